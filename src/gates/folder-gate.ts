@@ -44,7 +44,8 @@ export interface FolderGate {
   checkPlace(path: FolderPath): Promise<void>;
   /** Where it is, whatever it is. */
   fileAt(path: FolderPath): Promise<string>;
-  isEmptyFolder(path: FolderPath): Promise<boolean>;
+  /** All names in a folder, whatever they belong to. */
+  namesIn(path: FolderPath): Promise<readonly string[]>;
 }
 
 /** `dataDir` is where the server's own files are, which no path may mean. */
@@ -156,9 +157,7 @@ export function createFolderGate({
 
     fileAt: async (path) => (await look(path)).file,
 
-    async isEmptyFolder(path) {
-      return (await readdir((await look(path)).file)).length === 0;
-    },
+    namesIn: async (path) => (await readdir((await look(path)).file)).sort(),
   };
 }
 
@@ -166,9 +165,15 @@ function shown(folder: string, path: FolderPath): string {
   return printableFileName([folder, ...path].join('/'));
 }
 
+/** A file that has no place in the folder yet, as it will be there. */
+export async function fileEntry(name: string, file: string): Promise<FolderEntry> {
+  return entryOf(name, await lstat(file, { bigint: true }));
+}
+
 function entryOf(name: string, status: BigIntStats): FolderEntry {
-  const { size, mtimeMs, mtimeNs, ctimeNs, ino } = status;
-  const facts = createHash('sha256').update([size, mtimeNs, ctimeNs, ino].join(' ')).digest();
+  const { size, mtimeMs, mtimeNs, ino } = status;
+  // When it got its name says nothing of what is in it.
+  const facts = createHash('sha256').update([size, mtimeNs, ino].join(' ')).digest();
   return {
     name,
     kind: status.isDirectory() ? 'folder' : 'file',

@@ -67,7 +67,6 @@ async function serveKept<S>(
   const { result, change } = await door.sessions.draft<Recorded>(
     {
       isDryRun,
-      isAlone: !isTogether,
       principal: trail.principal ?? anonymous,
       ...(key === undefined
         ? {}

@@ -67,8 +67,6 @@ export interface Sessions<S> {
 
 export interface DraftOptions<T> {
   readonly isDryRun: boolean;
-  /** Whether it is one operation and no other, so that what cannot be taken back may be done with it. */
-  readonly isAlone: boolean;
   readonly principal: Principal;
   /** What is kept of the reply, in the same transaction as the change; null if nothing was changed. */
   readonly reply?: (result: T, change: MadeChange | null) => ReplyToKeep;

@@ -17,6 +17,9 @@ export const GRANULES_FILE = 'granules.sqlite';
 /** Where it is noted which indexes in databases are to go. */
 export const DROPS_FOLDER = 'index-drops';
 
+/** Where it is written down what a change does below `data`, while that is under way. */
+export const DATA_WRITES_FOLDER = 'data-writes';
+
 /** Indexes over files of data, made again when they are missing. */
 export const RECORD_INDEXES_FOLDER = 'record-indexes';
 

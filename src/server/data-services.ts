@@ -5,6 +5,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { openRemoteServers, type RemoteServers } from '../catalog/cascaded/remote-servers.ts';
 import { neededVersions } from '../catalog/mosaics/granule-versions.ts';
 import { type DataFolder, openDataFolder } from '../catalog/resource-files/data-folder.ts';
+import { openDataWrites } from '../catalog/resource-files/data-writes.ts';
 import { createUnreachableStores, type UnreachableStores } from '../catalog/stores/unreachable-stores.ts';
 import { openUnpacking } from '../catalog/uploads/unpack.ts';
 import { createFolderGate } from '../gates/folder-gate.ts';
@@ -15,8 +16,9 @@ import type { Catalog } from '../records/catalog.ts';
 import type { Files } from '../records/files.ts';
 import type { Sealer } from '../security/keystore/sealer.ts';
 import type { Disk } from '../storage/files/disk.ts';
+import type { Notes } from '../storage/port.ts';
 import type { WorkerPool } from '../workers/pool.ts';
-import { GRANULES_FILE } from './data-directory.ts';
+import { DATA_WRITES_FOLDER, GRANULES_FILE } from './data-directory.ts';
 import { limits } from './limits.ts';
 import { openRasterServices, type RasterServices } from './raster-services.ts';
 import type { Settings } from './settings.ts';
@@ -52,6 +54,7 @@ export function openDataServices(
     readonly clock: () => number;
     readonly logger: FastifyBaseLogger;
     readonly disk: Disk;
+    readonly notes: Notes;
   },
 ): DataServices {
   const { catalog, sealer, urlGate, files, workers, unpackWorkers, logger } = parts;
@@ -99,15 +102,25 @@ export function openDataServices(
     deadlineMs: settings.storeTimeoutMs,
     probeMs: limits.storeProbeMs,
   });
+  const dataWrites = openDataWrites({
+    folder: join(dataDir, DATA_WRITES_FOLDER),
+    root: join(dataDir, 'data'),
+    disk: parts.disk,
+    notes: parts.notes,
+  });
   const dataFolder = openDataFolder({
     gate: createFolderGate({ dataDir, folder: 'data' }),
     disk: parts.disk,
     oneAtATime: createOneAtATime(),
+    writes: dataWrites,
   });
   return {
     served: { ...vector, ...raster, remoteServers, dataFolder },
     unreachable,
-    tidyUp: () => raster.mosaicIndexes.endDrops(catalog),
+    async tidyUp() {
+      await dataWrites.endWrites();
+      await raster.mosaicIndexes.endDrops(catalog);
+    },
     async collectGranules(isNamed) {
       const isThere = await access(join(dataDir, GRANULES_FILE)).then(
         () => true,

@@ -1,18 +1,12 @@
 /** The services of a draft: they do all they do, and whatever cannot be taken back waits until the draft is kept. */
-import type { DataFolder } from '../catalog/resource-files/data-folder.ts';
+import type { DraftedFolder } from '../catalog/resource-files/data-folder.ts';
 import type { VectorData } from '../catalog/stores/vector-data.ts';
 import type { Services } from '../interface/services.ts';
-import { problem } from '../lib/problem.ts';
 import type { DraftScope } from '../records/draft-scope.ts';
 import { type FileKeeper, type Files, type NewFiles, notingNew } from '../records/files.ts';
 
-/** `tried` are the same services without any effect; `isAlone` says that there is one operation and no other. */
-export function draftServices(
-  services: Services,
-  tried: Services,
-  scope: DraftScope,
-  { isAlone }: { readonly isAlone: boolean },
-): Services {
+/** `tried` are the same services without any effect. */
+export function draftServices(services: Services, tried: Services, scope: DraftScope): Services {
   const files = draftFiles(services.files, scope);
   const vectorData = draftVectorData(services.vectorData, tried.vectorData, scope);
   const { rasterData, remoteServers } = tried;
@@ -29,7 +23,6 @@ export function draftServices(
       ...remoteServers,
       noteUnreachable: async (...noted) => scope.whenKept(() => services.remoteServers.noteUnreachable(...noted)),
     },
-    dataFolder: isAlone ? services.dataFolder : draftDataFolder(services.dataFolder),
     rasterUploads: { ...services.rasterUploads, files, data: rasterData },
     mosaics: { ...services.mosaics, files },
     uploads: { ...services.uploads, files, data: vectorData },
@@ -104,10 +97,23 @@ interface SourceGiven {
   readonly deadline: Parameters<Parameters<VectorData['change']>[1]>[2];
 }
 
-/** Files by path are on the disk at once or not at all: what could fail later must not begin with them. */
-function draftDataFolder(dataFolder: DataFolder): DataFolder {
-  const refuse = async (): Promise<never> => {
-    throw problem('not-together', { what: 'A file below data' });
-  };
-  return { ...dataFolder, put: refuse, move: refuse, removeFile: refuse, removeFolder: refuse };
+/** Files below `data` as the draft writes them; its folder of staging is made when the first is written. */
+export function draftDataFolder({ dataFolder, files }: Services, scope: DraftScope): DraftedFolder {
+  let made: Promise<string> | undefined;
+  const makeStaging = () =>
+    scope.hold(
+      async (work: (path: string) => Promise<string>) => {
+        const staging = await files.createStaging('data');
+        try {
+          await work(staging.path);
+        } finally {
+          await staging.discard();
+        }
+      },
+      async (path) => path,
+    );
+  return dataFolder.draft(() => {
+    made ??= makeStaging();
+    return made;
+  });
 }

@@ -287,6 +287,7 @@ async function assemble(parts: {
     clock: world.clock,
     logger: world.logger,
     disk: world.disk ?? realDisk,
+    notes: storage.notes,
   });
   const tiles = openTileServices(settings, { ...world, disk: world.disk ?? realDisk });
   const inForce = await openSettingsInForce(catalog, {

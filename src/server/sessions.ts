@@ -10,7 +10,7 @@ import { openDraftScope } from '../records/draft-scope.ts';
 import { type NewFiles, withoutKeeping } from '../records/files.ts';
 import { openCatalogSession, openDraftCatalog, type SessionChange } from '../records/session.ts';
 import type { ChangeHead, RecordReader, Storage } from '../storage/port.ts';
-import { draftServices, triedDraftServices } from './draft-services.ts';
+import { draftDataFolder, draftServices, triedDraftServices } from './draft-services.ts';
 
 /** The catalog of a draft, as long as that has not ended. */
 export interface DraftUnderWay {
@@ -44,7 +44,7 @@ export function openSessions({ storage, services, draftUnderWay, failed }: Sessi
   return {
     refresh: () => storage.refresh(),
     position: () => storage.position(),
-    async draft({ isDryRun, isAlone, principal, reply }, work) {
+    async draft({ isDryRun, principal, reply }, work) {
       let scope = openDraftScope();
       const triedFiles: NewFiles = { sets: [], bytes: [] };
       let made: ChangeHead | null = null;
@@ -52,12 +52,11 @@ export function openSessions({ storage, services, draftUnderWay, failed }: Sessi
         scope = openDraftScope();
         const { hasOutside, commitOutside, abandon } = scope;
         const drafted = openDraftCatalog(storage, draft, scope, { isDryRun });
-        const own = servicesOver(
-          isDryRun
-            ? triedDraftServices(services, tried, scope, triedFiles)
-            : draftServices(services, tried, scope, { isAlone }),
-          drafted.catalog,
-        );
+        const dataFolder = draftDataFolder(services, scope);
+        const drafting = isDryRun
+          ? triedDraftServices(services, tried, scope, triedFiles)
+          : draftServices(services, tried, scope);
+        const own = servicesOver({ ...drafting, dataFolder }, drafted.catalog);
         let name: string | undefined;
         const author = () => {
           const last = drafted.author() ?? { who: principal.name, what: 'nothing' };
@@ -92,11 +91,14 @@ export function openSessions({ storage, services, draftUnderWay, failed }: Sessi
         const underWay: DraftUnderWay = { catalog: drafted.catalog };
         try {
           const result = await draftUnderWay.run(underWay, () => work(session));
+          const data = isDryRun ? undefined : await dataFolder.prepare();
+          if (data !== undefined) scope.whenKept(data.carryOut);
           return {
             result,
             author: author(),
             isKept: !isDryRun,
-            hasMore: hasOutside(),
+            hasMore: hasOutside() || data !== undefined,
+            ...(data && { note: data.note, isOvertaken: data.isOvertaken }),
             async beforeCommit(change) {
               made = change;
               await commitOutside();
@@ -109,7 +111,10 @@ export function openSessions({ storage, services, draftUnderWay, failed }: Sessi
                     return { ...kept, reply: textOfSecret(services.keystore.sealer.seal(kept.reply)) };
                   },
                 }),
-            abandoned: abandon,
+            async abandoned() {
+              await abandon();
+              await data?.discard();
+            },
           };
         } catch (error) {
           await abandon();

@@ -29,7 +29,7 @@ export interface DraftWorld<G extends WriteTurn> {
     author: ChangeAuthor,
     drafted: Omit<DraftedStart, 'version'>,
     work: (transaction: RowWriteTransaction) => Promise<void>,
-    end: Pick<DraftEnd<unknown>, 'beforeCommit' | 'reply'>,
+    end: Pick<DraftEnd<unknown>, 'beforeCommit' | 'reply' | 'note'>,
   ): Promise<number | null>;
 }
 
@@ -50,7 +50,10 @@ export class Drafts<G extends WriteTurn> {
       if (written !== undefined) return written;
       await this.#world.refresh();
     }
-    return this.#runInTurn(work);
+    for (;;) {
+      const written = await this.#runInTurn(work);
+      if (written !== undefined) return written;
+    }
   }
 
   /** Undefined if others have changed what it has read. */
@@ -71,7 +74,7 @@ export class Drafts<G extends WriteTurn> {
     let written: Written<T> | undefined;
     try {
       written = await this.#world.inTurn(async (turn) =>
-        (await this.#isOvertaken(turn, draft)) ? undefined : this.#keep(turn, draft, end),
+        (await this.#isOvertaken(turn, draft)) ? undefined : this.#keepUnlessOvertaken(turn, draft, end),
       );
     } catch (error) {
       await end.abandoned();
@@ -81,18 +84,22 @@ export class Drafts<G extends WriteTurn> {
     return written;
   }
 
-  async #runInTurn<T>(work: (draft: Draft) => Promise<DraftEnd<T>>): Promise<Written<T>> {
+  /** Undefined if others have changed what it has seen outside of the storage, where nobody waits for it. */
+  async #runInTurn<T>(work: (draft: Draft) => Promise<DraftEnd<T>>): Promise<Written<T> | undefined> {
     let end: DraftEnd<T> | undefined;
+    let written: Written<T> | undefined;
     try {
-      return await this.#world.inTurn(async (turn) => {
+      written = await this.#world.inTurn(async (turn) => {
         const draft = this.#begin(turn.rows, turn.position);
         end = await this.#work(draft, work);
-        return this.#keep(turn, draft, end);
+        return this.#keepUnlessOvertaken(turn, draft, end);
       });
     } catch (error) {
       await end?.abandoned();
       throw error;
     }
+    if (written === undefined) await end?.abandoned();
+    return written;
   }
 
   #begin(state: RowReader, position: number): RowDraft {
@@ -117,12 +124,13 @@ export class Drafts<G extends WriteTurn> {
     }
   }
 
-  async #keep<T>(turn: G, draft: RowDraft, end: DraftEnd<T>): Promise<Written<T>> {
+  async #keepUnlessOvertaken<T>(turn: G, draft: RowDraft, end: DraftEnd<T>): Promise<Written<T> | undefined> {
     const { result, author, isKept } = end;
     if (!isKept) {
       await end.abandoned();
       return { result, change: null };
     }
+    if (await end.isOvertaken?.()) return undefined;
     const { atMs, idStem } = draft;
     const write = (transaction: RowWriteTransaction) => draft.writeInto(transaction, turn.position);
     return { result, change: await this.#world.keep(turn, author, { atMs, idStem }, write, end) };

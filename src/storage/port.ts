@@ -249,6 +249,10 @@ export interface DraftEnd<T> {
   readonly isKept: boolean;
   /** Whether there is something to be committed although no record may have been changed. */
   readonly hasMore?: boolean;
+  /** Asked in its turn: whether others have changed what it has seen outside of the storage. */
+  readonly isOvertaken?: () => Promise<boolean>;
+  /** The name of a note that is kept with it, also where no record was changed. */
+  readonly note?: string;
   /** Done in its turn, right before it is made durable, when nothing else stands against it. */
   readonly beforeCommit?: (change: ChangeHead | null) => Promise<void>;
   /** Kept with it, also where no record was changed; in the place of another of the same user and key. */

@@ -75,6 +75,7 @@ interface StepOptions {
   readonly drafted?: Omit<DraftedStart, 'version'>;
   readonly beforeCommit?: DraftEnd<unknown>['beforeCommit'] | undefined;
   readonly reply?: DraftEnd<unknown>['reply'] | undefined;
+  readonly note?: string | undefined;
 }
 
 class RowStorage implements Storage {
@@ -113,8 +114,8 @@ class RowStorage implements Storage {
       snapshot: () => rows.snapshot(),
       refresh: () => rows.refresh(),
       inTurn: (job) => this.#queue.run(job),
-      keep: async (group, author, drafted, work, { beforeCommit, reply }) =>
-        (await this.#step(group, author, work, { isKept: true, drafted, beforeCommit, reply })).change,
+      keep: async (group, author, drafted, work, { beforeCommit, reply, note }) =>
+        (await this.#step(group, author, work, { isKept: true, drafted, beforeCommit, reply, note })).change,
     });
     const snapshot = rows.snapshot();
     this.#position = snapshot.position;
@@ -320,7 +321,7 @@ class RowStorage implements Storage {
     group: WriteGroup,
     author: ChangeAuthor,
     work: (transaction: RowWriteTransaction) => Promise<T>,
-    { isKept, drafted, beforeCommit, reply }: StepOptions,
+    { isKept, drafted, beforeCommit, reply, note }: StepOptions,
   ): Promise<Written<T> & { readonly items: ChangeEntry['items'] }> {
     requireStorable('author', author.who);
     requireStorable('description', author.what);
@@ -337,6 +338,7 @@ class RowStorage implements Storage {
       const hasChanges = await transaction.settle();
       const made = hasChanges ? { ...author, sequence, atMs } : null;
       if (reply !== undefined) await rows.keepReply({ ...reply(made), atMs: this.#options.clock() });
+      if (note !== undefined) await rows.putNote(note, '');
       await beforeCommit?.(made);
       if (hasChanges && isKept) {
         await rows.moveHead({ position: sequence, atMs });
@@ -346,7 +348,7 @@ class RowStorage implements Storage {
         noteTouched(group, transaction.touched);
         return { result, change: sequence, items: [] };
       }
-      if (reply !== undefined && isKept) {
+      if ((reply !== undefined || note !== undefined) && isKept) {
         await rows.keepStep();
         return { result, change: null, items: [] };
       }

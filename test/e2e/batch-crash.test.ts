@@ -1,4 +1,5 @@
 /** kill -9 in the middle of batches and of requests with keys: each batch is there whole or not at all, and nothing is done twice. */
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readWorkspaces } from './catalog-view.ts';
@@ -13,11 +14,14 @@ const SIZE = 5;
 
 const body = (batch: string) =>
   JSON.stringify({
-    operations: Array.from({ length: SIZE }, (_, index) => ({
-      method: 'POST',
-      path: '/workspaces',
-      body: { workspace: { name: `${batch}-${index}` } },
-    })),
+    operations: [
+      ...Array.from({ length: SIZE - 1 }, (_, index) => ({
+        method: 'POST',
+        path: '/workspaces',
+        body: { workspace: { name: `${batch}-${index}` } },
+      })),
+      { method: 'PUT', path: `/resource/data/sent/${batch}`, content: batch, contentType: 'text/plain' },
+    ],
   });
 
 test(`a batch survives ${KILLS} kills whole or not at all, and is done once however often it is sent`, async () => {
@@ -50,15 +54,20 @@ test(`a batch survives ${KILLS} kills whole or not at all, and is done once howe
   const last = await startServer({ dataDir });
   const names = new Set((await readWorkspaces(last.client)).map(({ name }) => name));
   await last.stop();
+  const files = new Set(await readdir(join(dataDir, 'data/sent')));
   for (const batch of sent) {
-    const there = Array.from({ length: SIZE }, (_, index) => names.has(`${batch}-${index}`)).filter(Boolean).length;
+    const workspaces = Array.from({ length: SIZE - 1 }, (_, index) => names.has(`${batch}-${index}`));
+    const there = [...workspaces, files.has(batch)].filter(Boolean).length;
     expect([0, SIZE], batch).toContain(there);
     if (answered.has(batch)) expect(there, batch).toBe(SIZE);
   }
   await inspectStorage(dataDir, async (storage) => {
     expect(await storage.integrityProblems()).toEqual([]);
     const batches = (await storage.changes(0, 10_000)).filter(({ what }) => what === `batch of ${SIZE} operations`);
-    expect(batches.length).toBe(names.size / SIZE);
-    expect(batches.every(({ items }) => items.filter(({ kind }) => kind === 'workspace').length === SIZE)).toBe(true);
+    expect(batches.length).toBe(names.size / (SIZE - 1));
+    expect(files.size).toBe(batches.length);
+    const isWhole = (items: readonly { readonly kind: string }[]) =>
+      items.filter(({ kind }) => kind === 'workspace').length === SIZE - 1;
+    expect(batches.every(({ items }) => isWhole(items))).toBe(true);
   });
 });

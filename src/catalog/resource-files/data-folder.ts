@@ -1,42 +1,67 @@
 /** Writes below `data`, all or nothing: a file is on the disk, whole, before it gets its name. */
 import { basename, dirname, join } from 'node:path';
-import type { FolderEntry, FolderGate, FolderPath } from '../../gates/folder-gate.ts';
+import type { FolderGate, FolderPath } from '../../gates/folder-gate.ts';
 import { errorCode } from '../../lib/error-code.ts';
 import type { OneAtATime } from '../../lib/one-at-a-time.ts';
 import type { Disk } from '../../storage/files/disk.ts';
+import type { DataWrites, PreparedWrites } from './data-writes.ts';
+import { type DataFiles, type DraftedData, draftedData } from './drafted-data.ts';
 
-/** Looks at what is there right before the write, and throws if it may not go on. */
-export type CheckBefore = (current: FolderEntry | undefined) => void;
-
-export interface DataFolder extends Pick<FolderGate, 'find' | 'list' | 'open'> {
-  /** Gives a file that is complete its place. */
-  put(path: FolderPath, staged: string, check: CheckBefore): Promise<void>;
-  move(from: FolderPath, to: FolderPath, check: CheckBefore): Promise<void>;
-  removeFile(path: FolderPath, check: CheckBefore): Promise<void>;
-  /** False for a folder that holds something. */
-  removeFolder(path: FolderPath): Promise<boolean>;
+export interface DataFolder extends DataFiles {
   /** The same, which checks all and writes nothing. */
   withoutEffect(): DataFolder;
+  /** The same over what a draft writes, in a folder that is there until it has ended. */
+  draft(staging: () => Promise<string>): DraftedFolder;
 }
 
-export function openDataFolder(parts: {
+export interface DraftedFolder extends DataFolder {
+  /** Makes sure that all of it can be done once the draft is kept; undefined where nothing was written. */
+  prepare(): Promise<PreparedData | undefined>;
+}
+
+export interface PreparedData extends PreparedWrites {
+  /** Whether others have changed what the draft has seen. If not, they wait from now on until it is kept or discarded. */
+  isOvertaken(): Promise<boolean>;
+}
+
+interface DataFolderParts {
   readonly gate: FolderGate;
   readonly disk: Disk;
   readonly oneAtATime: OneAtATime;
-}): DataFolder {
-  return dataFolder({ ...parts, isReal: true });
+  readonly writes: DataWrites;
+}
+
+export function openDataFolder(parts: DataFolderParts): DataFolder {
+  return dataFolder({ ...parts, isReal: true, underWay: {} });
 }
 
 /** Writes are short once the bytes are there: one after the other, each sees what those before it have left. */
 const TURN = 'data';
 
-function dataFolder(parts: {
-  readonly gate: FolderGate;
-  readonly disk: Disk;
-  readonly oneAtATime: OneAtATime;
-  readonly isReal: boolean;
-}): DataFolder {
-  const { gate, disk, oneAtATime, isReal } = parts;
+/** The writes of a draft that are certain, or about to be: others wait until they are done. */
+interface UnderWay {
+  writes?: PromiseWithResolvers<void> | undefined;
+}
+
+function dataFolder(parts: DataFolderParts & { readonly isReal: boolean; readonly underWay: UnderWay }): DataFolder {
+  const { gate, disk, oneAtATime, isReal, underWay } = parts;
+
+  /** What is certain is there for whoever asks now. */
+  async function settled(): Promise<void> {
+    while (underWay.writes !== undefined) await underWay.writes.promise;
+  }
+
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> =>
+    oneAtATime(TURN, async () => {
+      await settled();
+      return work();
+    });
+
+  const settledGate: Pick<FolderGate, 'find' | 'list' | 'open'> = {
+    find: (path) => settled().then(() => gate.find(path)),
+    list: (path) => settled().then(() => gate.list(path)),
+    open: (path) => settled().then(() => gate.open(path)),
+  };
 
   async function place(path: FolderPath, put: (file: string) => Promise<void>): Promise<void> {
     if (!isReal) {
@@ -57,20 +82,18 @@ function dataFolder(parts: {
     }
   }
 
-  return {
-    find: gate.find,
-    list: gate.list,
-    open: gate.open,
+  const folder: DataFolder = {
+    ...settledGate,
 
     put: (path, staged, check) =>
-      oneAtATime(TURN, async () => {
+      inTurn(async () => {
         check(await gate.find(path));
         await disk.syncFile(staged);
         await place(path, (file) => moveInto(disk, staged, file));
       }),
 
     move: (from, to, check) =>
-      oneAtATime(TURN, async () => {
+      inTurn(async () => {
         check(await gate.find(to));
         const source = await gate.fileAt(from);
         await place(to, (file) => disk.move(source, file));
@@ -80,7 +103,7 @@ function dataFolder(parts: {
       }),
 
     removeFile: (path, check) =>
-      oneAtATime(TURN, async () => {
+      inTurn(async () => {
         check(await gate.find(path));
         const file = await gate.fileAt(path);
         if (isReal) {
@@ -90,8 +113,8 @@ function dataFolder(parts: {
       }),
 
     removeFolder: (path) =>
-      oneAtATime(TURN, async () => {
-        if (!(await gate.isEmptyFolder(path))) {
+      inTurn(async () => {
+        if ((await gate.namesIn(path)).length > 0) {
           return false;
         }
         const folder = await gate.fileAt(path);
@@ -102,6 +125,50 @@ function dataFolder(parts: {
       }),
 
     withoutEffect: () => dataFolder({ ...parts, isReal: false }),
+
+    draft(staging) {
+      const drafted = draftedData({ gate, disk, staging });
+      return {
+        ...folder,
+        ...drafted,
+        async prepare() {
+          const changes = await drafted.changes();
+          return changes && preparedData(parts, drafted, await parts.writes.prepare(changes));
+        },
+      };
+    },
+  };
+  return folder;
+}
+
+function preparedData(
+  { oneAtATime, underWay }: Pick<DataFolderParts, 'oneAtATime'> & { readonly underWay: UnderWay },
+  drafted: DraftedData,
+  writes: PreparedWrites,
+): PreparedData {
+  let own: UnderWay['writes'];
+  function end(): void {
+    if (underWay.writes === own) underWay.writes = undefined;
+    own?.resolve();
+  }
+  return {
+    note: writes.note,
+    async isOvertaken() {
+      // Another draft that is about to write is not waited for: it may wait for this one, to be committed together.
+      if (underWay.writes !== undefined) return true;
+      return oneAtATime(TURN, async () => {
+        if (await drafted.isOvertaken()) return true;
+        own = Promise.withResolvers();
+        underWay.writes = own;
+        return false;
+      });
+    },
+    carryOut: () => writes.carryOut().finally(end),
+    async discard() {
+      await writes.discard().finally(end);
+      // What was in the way is over when the draft is begun again.
+      await underWay.writes?.promise;
+    },
   };
 }
 

@@ -14,7 +14,7 @@ export interface OwnPlaces {
 
 /** What lies in the data directory and is not data. */
 const ownNames =
-  /^(?:security|staging|blobs|sets|files|purges|index-drops|record-indexes|server\.lock.*|(?:graticule|granules)\.sqlite.*)$/i;
+  /^(?:security|staging|blobs|sets|files|purges|index-drops|data-writes|record-indexes|server\.lock.*|(?:graticule|granules)\.sqlite.*)$/i;
 
 /** Looked at anew each time: it is a handful of calls, and what is there changes while the server runs. */
 export async function findOwnPlaces(dataDir: string): Promise<OwnPlaces> {

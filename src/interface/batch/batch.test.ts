@@ -1,4 +1,5 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lineSld, SLD_TYPE } from '../../../test/support/styles.ts';
 import { type Reply, useTestServer } from '../../../test/support/test-server.ts';
@@ -348,6 +349,147 @@ describe('a batch', () => {
     expect(reply.status, reply.text).toBe(200);
     const [before, , after] = resultsOf(reply).results;
     expect(JSON.stringify(before?.body)).not.toBe(JSON.stringify(after?.body));
+  });
+
+  describe('with files below data', () => {
+    const put = (path: string, content: string, headers = {}) => ({
+      method: 'PUT',
+      path: `/resource/${path}`,
+      content,
+      contentType: 'text/plain',
+      headers,
+    });
+    const read = (path: string) => ({ method: 'GET', path: `/resource/${path}`, headers: { accept: '*/*' } });
+    const remove = (path: string) => ({ method: 'DELETE', path: `/resource/${path}` });
+    const onDisk = (path: string) => readFile(join(server.dataDir, path), 'utf8');
+
+    it('writes, copies, moves and deletes them, each operation seeing those before it', async () => {
+      await server.request('PUT', '/resource/data/kept/old.txt', { body: 'old' });
+
+      const reply = await send([
+        create('filed'),
+        put('data/filed/deep/a.txt', 'one'),
+        put('data/filed/deep/a.txt', 'two'),
+        put('data/filed/b.txt?operation=copy', 'data/filed/deep/a.txt'),
+        put('data/filed/c.txt?operation=move', 'data/kept/old.txt'),
+        remove('data/kept'),
+        read('data/filed/b.txt'),
+        { method: 'GET', path: '/resource/data/filed?format=json' },
+        read('data/filed/deep/a.txt'),
+      ]);
+
+      expect(reply.status, reply.text).toBe(200);
+      const { results } = resultsOf(reply);
+      expect(results.map(({ status }) => status)).toEqual([201, 201, 200, 201, 201, 200, 200, 200, 200]);
+      expect(results[6]?.content).toBe('two');
+      expect(JSON.stringify(results[7]?.body)).toMatch(/b\.txt.*c\.txt.*deep/);
+      expect(await onDisk('data/filed/deep/a.txt')).toBe('two');
+      expect(await onDisk('data/filed/c.txt')).toBe('old');
+      expect(await readdir(join(server.dataDir, 'data'))).not.toContain('kept');
+      const now = await server.get('/resource/data/filed/deep/a.txt');
+      expect(now.headers['etag']).toBe(results[8]?.headers.ETag);
+    });
+
+    it('leaves them as they were when an operation fails, and when it is only tried', async () => {
+      await server.request('PUT', '/resource/data/stays.txt', { body: 'stays' });
+      const before = await filesBelow(server.dataDir);
+      const operations = [put('data/stays.txt', 'changed'), put('data/new/file.txt', 'new'), read('data/new/file.txt')];
+
+      const tried = await send(operations, {}, {}, '?dryRun=true');
+      const failed = await send([...operations, { method: 'GET', path: '/workspaces/nowhere' }]);
+
+      expect(resultsOf(tried).results.map(({ status }) => status)).toEqual([200, 201, 200]);
+      expect(failed.json()).toMatchObject({ code: 'batch-failed', operation: 3 });
+      expect(await onDisk('data/stays.txt')).toBe('stays');
+      expect(await filesBelow(server.dataDir)).toEqual(before);
+    });
+
+    it('has no number when nothing else is changed, and leaves nothing behind', async () => {
+      const before = await position();
+
+      const reply = await send([put('data/alone.txt', 'alone')]);
+
+      expect(resultsOf(reply).change).toBe(null);
+      expect(await position()).toBe(before);
+      expect(await onDisk('data/alone.txt')).toBe('alone');
+      expect(await readdir(join(server.dataDir, 'data-writes'))).toEqual([]);
+      expect(await readdir(join(server.dataDir, 'staging'))).toEqual([]);
+    });
+
+    it('puts a folder in the place of a file, and a file in the place of a folder', async () => {
+      await send([put('data/swap/file', 'file'), put('data/swap/folder/inside', 'inside')]);
+
+      const reply = await send([
+        remove('data/swap/file'),
+        put('data/swap/file/now/a', 'folder'),
+        remove('data/swap/folder/inside'),
+        remove('data/swap/folder'),
+        put('data/swap/folder', 'file'),
+      ]);
+
+      expect(reply.status, reply.text).toBe(200);
+      expect(await onDisk('data/swap/file/now/a')).toBe('folder');
+      expect(await onDisk('data/swap/folder')).toBe('file');
+    });
+
+    it('refuses what is refused alone, and keeps to the conditions of each operation', async () => {
+      await send([put('data/known.txt', 'known')]);
+      const etag = (await server.get('/resource/data/known.txt')).headers['etag'] ?? '';
+
+      const below = await send([put('data/x', 'x'), put('data/x/y', 'y')]);
+      const full = await send([put('data/y/z', 'z'), remove('data/y')]);
+      const changed = await send([
+        put('data/known.txt', 'a', { 'If-Match': etag }),
+        put('data/known.txt', 'b', { 'If-Match': etag }),
+      ]);
+
+      expect(below.json()).toMatchObject({ status: 403, operation: 1, problem: { code: 'path-refused' } });
+      expect(full.json()).toMatchObject({ status: 403, operation: 1, problem: { code: 'resource-not-empty' } });
+      expect(changed.json()).toMatchObject({ status: 412, operation: 1 });
+      expect(await onDisk('data/known.txt')).toBe('known');
+    });
+
+    it('and others that write the same files at the same time come one after the other', async () => {
+      await server.request('PUT', '/resource/data/count.txt', { body: '' });
+      const writers = Array.from({ length: 12 }, (_, index) =>
+        index % 3 === 0
+          ? server.request('PUT', '/resource/data/count.txt', { body: `alone-${index}` })
+          : send([
+              put('data/count.txt', `batch-${index}`),
+              put(`data/others/${index}`, 'x'),
+              create(`count-${index}`),
+              read('data/count.txt'),
+            ]),
+      );
+
+      const replies = await Promise.all(writers);
+
+      expect(replies.map(({ status }) => status)).toEqual(Array(12).fill(200));
+      for (const [index, reply] of replies.entries()) {
+        if (index % 3 !== 0) expect(resultsOf(reply).results[3]?.content).toBe(`batch-${index}`);
+      }
+      expect((await readdir(join(server.dataDir, 'data/others'))).length).toBe(8);
+      expect(await onDisk('data/count.txt')).toMatch(/^(alone|batch)-\d+$/);
+      expect(await readdir(join(server.dataDir, 'data-writes'))).toEqual([]);
+    });
+
+    it('is done once under one key', async () => {
+      const headers = { 'idempotency-key': 'moved-once' };
+      await send([put('data/from.txt', 'moved')]);
+      const move = () =>
+        server.request('PUT', '/resource/data/to.txt?operation=move', {
+          type: 'text/plain',
+          body: 'data/from.txt',
+          headers,
+        });
+
+      const first = await move();
+      const again = await move();
+
+      expect([first.status, again.status]).toEqual([201, 201]);
+      expect(again.headers['idempotent-replayed']).toBe('true');
+      expect(await onDisk('data/to.txt')).toBe('moved');
+    });
   });
 
   it('is made of what is there when it is kept, however many are sent at once', async () => {

@@ -92,7 +92,6 @@ export function batchRoutes(dialect: Dialect): RouteTable<Services> {
             'batch-operation-refused',
             'batch-too-large',
             'position-moved',
-            'not-together',
             'batch-failed',
           ],
         },

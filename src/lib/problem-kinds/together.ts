@@ -40,9 +40,4 @@ export const togetherProblems = {
     (d: { key: string }) =>
       `Another request was done under the key '${d.key}': each needs a key of its own. Nothing was done.`,
   ),
-  'not-together': kind(
-    400,
-    'Something cannot be one change together with other things.',
-    (d: { what: string }) => `${d.what} cannot be changed together with other things; change it alone.`,
-  ),
 } as const;

@@ -1,0 +1,211 @@
+/** The files below `data` as a draft sees them: with what it has written over them, which nobody else sees before it is kept. */
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type FolderEntry, type FolderGate, type FolderPath, fileEntry } from '../../gates/folder-gate.ts';
+import { printableFileName } from '../../lib/file-name.ts';
+import { problem } from '../../lib/problem.ts';
+import type { Disk } from '../../storage/files/disk.ts';
+import type { DataChanges, PlacedFile } from './data-writes.ts';
+import { shownPath, unknownResource } from './resource.ts';
+
+/** Looks at what is there right before the write, and throws if it may not go on. */
+export type CheckBefore = (current: FolderEntry | undefined) => void;
+
+/** What is done with the files below `data`. */
+export interface DataFiles extends Pick<FolderGate, 'find' | 'list' | 'open'> {
+  /** Gives a file that is complete its place. */
+  put(path: FolderPath, staged: string, check: CheckBefore): Promise<void>;
+  move(from: FolderPath, to: FolderPath, check: CheckBefore): Promise<void>;
+  removeFile(path: FolderPath, check: CheckBefore): Promise<void>;
+  /** False for a folder that holds something. */
+  removeFolder(path: FolderPath): Promise<boolean>;
+}
+
+/** What a draft has made of a place. */
+type Drafted = { readonly kind: 'file'; readonly staged: string } | { readonly kind: 'folder' | 'gone' };
+
+export interface DraftedData extends DataFiles {
+  /** What has to be done for all of it; undefined where nothing is written. */
+  changes(): Promise<DataChanges | undefined>;
+  /** Whether somebody else has changed what the draft has seen. */
+  isOvertaken(): Promise<boolean>;
+}
+
+/** `staging` is a folder that is there until the draft has ended. */
+export function draftedData(parts: {
+  readonly gate: FolderGate;
+  readonly disk: Disk;
+  readonly staging: () => Promise<string>;
+}): DraftedData {
+  const { gate, disk } = parts;
+  const drafted = new Map<string, Drafted>();
+  /** What was seen below `data`, by how it can be seen again. */
+  const seen = new Map<string, { readonly look: () => Promise<string>; readonly was: string }>();
+  let stagedCount = 0;
+
+  async function nextStaged(): Promise<string> {
+    stagedCount += 1;
+    return join(await parts.staging(), String(stagedCount));
+  }
+
+  async function see<T>(key: string, look: () => Promise<T>, tell: (found: T) => string): Promise<T> {
+    const found = await look();
+    if (!seen.has(key)) seen.set(key, { was: tell(found), look: async () => tell(await look()) });
+    return found;
+  }
+
+  const findReal = (path: FolderPath) =>
+    see(
+      `entry ${keyOf(path)}`,
+      () => gate.find(path),
+      (entry) => (entry?.kind === 'file' ? String(entry.version) : String(entry?.kind)),
+    );
+  const namesInReal = (path: FolderPath) =>
+    see(
+      `names ${keyOf(path)}`,
+      () => gate.namesIn(path),
+      (names) => JSON.stringify(names),
+    );
+
+  async function find(path: FolderPath): Promise<FolderEntry | undefined> {
+    // The gate looks at the path itself, also where the draft knows what is there.
+    const real = await findReal(path);
+    const own = drafted.get(keyOf(path));
+    if (own === undefined) return real;
+    const name = path.at(-1) ?? '';
+    return own.kind === 'gone' ? undefined : fileEntry(name, own.kind === 'file' ? own.staged : await parts.staging());
+  }
+
+  async function list(path: FolderPath): Promise<readonly FolderEntry[]> {
+    const isReal = (await findReal(path))?.kind === 'folder';
+    if (isReal) await namesInReal(path);
+    const there = isReal ? await gate.list(path) : [];
+    const entries = there.filter(({ name }) => !drafted.has(keyOf([...path, name])));
+    for (const name of draftedIn(path)) {
+      const entry = await find([...path, name]);
+      if (entry !== undefined) entries.push(entry);
+    }
+    return entries.sort((one, other) => (one.name < other.name ? -1 : 1));
+  }
+
+  /** The names right below a path that the draft has written, also of what is gone. */
+  function draftedIn(path: FolderPath): readonly string[] {
+    const prefix = path.length === 0 ? '' : `${keyOf(path)}/`;
+    return [...drafted.keys()]
+      .filter((key) => key.startsWith(prefix) && !key.slice(prefix.length).includes('/'))
+      .map((key) => key.slice(prefix.length));
+  }
+
+  /** Folders above a file are made with it. */
+  async function place(path: FolderPath, staged: string): Promise<void> {
+    const missing: FolderPath[] = [];
+    for (let length = 1; length < path.length; length += 1) {
+      const above = path.slice(0, length);
+      const entry = await find(above);
+      if (entry?.kind === 'file') {
+        const reason = `'${printableFileName(entry.name)}' is a file and no folder`;
+        throw problem('path-refused', { path: shownPath(['data', ...path]), reason });
+      }
+      if (entry === undefined) missing.push(above);
+    }
+    for (const above of missing) drafted.set(keyOf(above), { kind: 'folder' });
+    drafted.set(keyOf(path), { kind: 'file', staged });
+  }
+
+  /** The bytes of a file, where nobody changes or removes them. */
+  async function stagedCopy(path: FolderPath): Promise<string> {
+    const own = drafted.get(keyOf(path));
+    if (own?.kind === 'file') return own.staged;
+    const staged = await nextStaged();
+    const file = await gate.fileAt(path);
+    if ((await disk.linkFile(file, staged)) === 'impossible') {
+      await disk.copyFile(file, staged);
+      await disk.syncFile(staged);
+    }
+    return staged;
+  }
+
+  /** The innermost folder above a place that is there, and stays. */
+  async function nearestFolder(path: FolderPath): Promise<string> {
+    for (let length = path.length - 1; length > 0; length -= 1) {
+      const above = path.slice(0, length);
+      const own = drafted.get(keyOf(above))?.kind ?? 'folder';
+      if (own === 'folder' && (await gate.find(above))?.kind === 'folder') return keyOf(above);
+    }
+    return '';
+  }
+
+  return {
+    find,
+    list,
+
+    async open(path) {
+      const own = drafted.get(keyOf(path));
+      if (own === undefined) {
+        await findReal(path);
+        return gate.open(path);
+      }
+      const entry = await find(path);
+      return own.kind === 'file' && entry !== undefined ? { entry, handle: await open(own.staged) } : undefined;
+    },
+
+    async put(path, staged, check) {
+      check(await find(path));
+      await disk.syncFile(staged);
+      const own = await nextStaged();
+      await disk.move(staged, own);
+      await place(path, own);
+    },
+
+    async move(from, to, check) {
+      check(await find(to));
+      if ((await find(from)) === undefined) throw unknownResource(['data', ...from]);
+      await place(to, await stagedCopy(from));
+      drafted.set(keyOf(from), { kind: 'gone' });
+    },
+
+    async removeFile(path, check) {
+      check(await find(path));
+      drafted.set(keyOf(path), { kind: 'gone' });
+    },
+
+    async removeFolder(path) {
+      const real = (await findReal(path))?.kind === 'folder' ? await namesInReal(path) : [];
+      const names = new Set([...real, ...draftedIn(path)]);
+      const isEmpty = [...names].every((name) => drafted.get(keyOf([...path, name]))?.kind === 'gone');
+      if (isEmpty) drafted.set(keyOf(path), { kind: 'gone' });
+      return isEmpty;
+    },
+
+    async changes() {
+      if (drafted.size === 0) return undefined;
+      const removedFiles: string[] = [];
+      const removedFolders: string[] = [];
+      const madeFolders: string[] = [];
+      const placed: PlacedFile[] = [];
+      for (const [key, own] of drafted) {
+        const path = key.split('/');
+        const real = (await gate.find(path))?.kind;
+        if (real === 'file' && own.kind !== 'file') removedFiles.push(key);
+        if (real === 'folder' && own.kind !== 'folder') removedFolders.push(key);
+        if (own.kind === 'folder' && real !== 'folder') madeFolders.push(key);
+        if (own.kind === 'file') placed.push({ path: key, near: await nearestFolder(path), staged: own.staged });
+      }
+      // A path is longer than those above it.
+      removedFolders.sort((one, other) => other.length - one.length);
+      madeFolders.sort((one, other) => one.length - other.length);
+      return { removedFiles, removedFolders, madeFolders, placed };
+    },
+
+    async isOvertaken() {
+      for (const { look, was } of seen.values()) {
+        if ((await look()) !== was) return true;
+      }
+      return false;
+    },
+  };
+}
+
+function keyOf(path: FolderPath): string {
+  return path.join('/');
+}
