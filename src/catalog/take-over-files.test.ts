@@ -156,7 +156,7 @@ test('whenever the disk fails, the next start does the rest and nothing is lost'
       () => true,
     );
 
-    await openFiles({ root: directory.dataDir }).sweepStaging();
+    await openFiles({ root: directory.dataDir }).recover();
     await directory.takeOver();
 
     expect(await everything(directory)).toEqual(expected);

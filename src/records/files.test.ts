@@ -40,3 +40,18 @@ test('the files of a set are copied without opening it, and may be written then'
   expect(await readdir(root)).not.toContain('files');
   expect(await readFile(join(await files.openSet(set), 'a.gpkg'), 'utf8')).toBe('tables');
 });
+
+test('small bytes that are gathered are on the disk once they are put, and are read by nobody else before', async () => {
+  const root = await freshRoot();
+  const files = openFiles({ root });
+  const gathered = files.gather();
+
+  const hash = await gathered.keeping((keeper) => keeper.keepBytes(Buffer.from('a style')));
+
+  expect((await gathered.read(hash)).toString()).toBe('a style');
+  await expect(files.read(hash)).rejects.toThrow('are absent');
+  await gathered.put();
+  expect((await files.read(hash)).toString()).toBe('a style');
+  await files.settled();
+  expect((await openFiles({ root }).read(hash)).toString()).toBe('a style');
+});

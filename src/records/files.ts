@@ -10,11 +10,12 @@ import { allSettled } from '../lib/all-settled.ts';
 import { createFewAtATime } from '../lib/few-at-a-time.ts';
 import { createOneAtATime } from '../lib/one-at-a-time.ts';
 import { openCachedBlobs, type SharedBytes } from '../storage/blobs/cached.ts';
-import { openBlobDirectory } from '../storage/blobs/directory.ts';
+import { type BlobDirectory, openBlobDirectory } from '../storage/blobs/directory.ts';
 import { type Blobs, checkHash, type Hash, type HashedFile, hashOfBytes } from '../storage/blobs/port.ts';
 import { type Disk, realDisk } from '../storage/files/disk.ts';
 import { openStaging, type StagingFolder } from '../storage/files/staging.ts';
 import { type FileSetId, parseFileSet, printFileSet, type SetFile } from './file-sets.ts';
+import { gatherFiles } from './gather-files.ts';
 import { createPins } from './pins.ts';
 import { purgeFiles } from './purge-files.ts';
 import { openPurges, type Purges } from './purges.ts';
@@ -48,10 +49,14 @@ export interface FileKeeper {
 
 export interface Files extends Purges {
   createStaging(purpose: string): Promise<StagingFolder>;
-  /** Before anything else uses staging: removes what a run before has left there, and counts it. */
-  sweepStaging(): Promise<number>;
+  /** Before anything else: ends what a run before has begun, removes what it has left in staging, and counts that. */
+  recover(): Promise<number>;
+  /** When nothing is left to be written behind what was kept. */
+  settled(): Promise<void>;
   /** Runs an operation with its change. What it keeps is not collected before it has ended. */
   keeping<T>(operation: (keeper: FileKeeper) => Promise<T>): Promise<T>;
+  /** For many operations that become one change. */
+  gather(): GatheredFiles;
   read(hash: Hash): Promise<Buffer>;
   /** The folder of a set, whole, with files that nobody may write into; it is made where it is missing. */
   openSet(set: FileSetId): Promise<string>;
@@ -63,6 +68,12 @@ export interface Files extends Purges {
   forget(kept: NewFiles, isNamed: (file: string) => Promise<boolean>): Promise<void>;
   /** For whoever collects, or makes a set that has files of another. */
   readonly kept: KeptFiles;
+}
+
+/** Small bytes that are kept wait in memory, and are read there, until all of them are put together. */
+export interface GatheredFiles extends Pick<Files, 'keeping' | 'read'> {
+  /** Before the change is made that names them. */
+  put(): Promise<void>;
 }
 
 /** A list of sets and bytes that were not there before. */
@@ -98,8 +109,10 @@ export interface FilesOptions {
 
 export function openFiles({ root, disk = realDisk, shared }: FilesOptions): Files {
   const staging = openStaging({ root, disk });
+  const directories: BlobDirectory[] = [];
   function openBlobs(name: string): Blobs {
     const local = openBlobDirectory({ folder: join(root, name), staging: staging.folder, disk });
+    directories.push(local);
     return shared === undefined
       ? local
       : openCachedBlobs({ shared: shared(name), local, staging: staging.folder, disk });
@@ -150,6 +163,23 @@ export function openFiles({ root, disk = realDisk, shared }: FilesOptions): File
         await mendFolderOf(set, hashed);
         return set;
       },
+    };
+  }
+
+  function keepingWith(keeperWith: typeof createKeeper): Files['keeping'] {
+    return async (operation) => {
+      const pinned: string[] = [];
+      const keeper = keeperWith((file) => {
+        pinned.push(file);
+        pins.pin(file);
+      });
+      try {
+        return await operation(keeper);
+      } finally {
+        for (const file of pinned) {
+          pins.unpin(file);
+        }
+      }
     };
   }
 
@@ -227,24 +257,19 @@ export function openFiles({ root, disk = realDisk, shared }: FilesOptions): File
 
   return {
     createStaging: (purpose) => staging.createStaging(purpose),
-    sweepStaging: () => staging.sweep(),
+    async recover() {
+      const swept = await staging.sweep();
+      for (const each of directories) await each.recover();
+      return swept;
+    },
+    async settled() {
+      await allSettled(directories.map((each) => each.settled()));
+    },
     openSet,
     read: (hash) => blobs.read(hash),
 
-    async keeping(operation) {
-      const pinned: string[] = [];
-      const keeper = createKeeper((file) => {
-        pinned.push(file);
-        pins.pin(file);
-      });
-      try {
-        return await operation(keeper);
-      } finally {
-        for (const file of pinned) {
-          pins.unpin(file);
-        }
-      }
-    },
+    keeping: keepingWith(createKeeper),
+    gather: () => gatherFiles(blobs, createKeeper, keepingWith),
 
     async copySet(set, folder) {
       await copyFiles(await filesOf(set), folder);

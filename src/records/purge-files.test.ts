@@ -118,7 +118,7 @@ test('wherever the server dies after the change, the next start ends the purge',
       );
 
     const next = openFiles({ root });
-    await next.sweepStaging();
+    await next.recover();
     await next.endPurges(naming());
 
     expect([await contents(root, 'blobs'), await contents(root, 'sets'), await contents(root, 'files')]).toEqual([

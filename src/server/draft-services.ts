@@ -3,11 +3,16 @@ import type { DraftedFolder } from '../catalog/resource-files/data-folder.ts';
 import type { VectorData } from '../catalog/stores/vector-data.ts';
 import type { Services } from '../interface/services.ts';
 import type { DraftScope } from '../records/draft-scope.ts';
-import { type FileKeeper, type Files, type NewFiles, notingNew } from '../records/files.ts';
+import { type FileKeeper, type Files, type GatheredFiles, type NewFiles, notingNew } from '../records/files.ts';
 
 /** `tried` are the same services without any effect. */
-export function draftServices(services: Services, tried: Services, scope: DraftScope): Services {
-  const files = draftFiles(services.files, scope);
+export function draftServices(
+  services: Services,
+  tried: Services,
+  scope: DraftScope,
+  gathered: GatheredFiles,
+): Services {
+  const files = draftFiles({ ...services.files, ...gathered }, scope);
   const vectorData = draftVectorData(services.vectorData, tried.vectorData, scope);
   const { rasterData, remoteServers } = tried;
   const { inForce } = services;

@@ -113,7 +113,7 @@ export async function openServer(settings: Settings, world: World): Promise<Serv
     const storage = world.betweenStorage?.(opened.storage) ?? opened.storage;
     const { files, release } = opened;
     try {
-      const swept = await files.sweepStaging();
+      const swept = await files.recover();
       if (swept > 0) {
         world.logger.info({ entries: swept }, 'swept what an interrupted run left in staging');
       }
@@ -216,6 +216,8 @@ async function openOver(
       history.stop();
       replies.stop();
       await orAborted(closeServices(), signal);
+      // What cannot be written now is written at the next start.
+      await orAborted(files.settled(), signal).catch(() => undefined);
       await storage.close(signal);
       await release();
     },

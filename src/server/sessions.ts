@@ -52,10 +52,11 @@ export function openSessions({ storage, services, draftUnderWay, failed }: Sessi
         scope = openDraftScope();
         const { hasOutside, commitOutside, abandon } = scope;
         const drafted = openDraftCatalog(storage, draft, scope, { isDryRun });
+        const gathered = services.files.gather();
         const dataFolder = draftDataFolder(services, scope);
         const drafting = isDryRun
           ? triedDraftServices(services, tried, scope, triedFiles)
-          : draftServices(services, tried, scope);
+          : draftServices(services, tried, scope, gathered);
         const own = servicesOver({ ...drafting, dataFolder }, drafted.catalog);
         let name: string | undefined;
         const author = () => {
@@ -91,6 +92,7 @@ export function openSessions({ storage, services, draftUnderWay, failed }: Sessi
         const underWay: DraftUnderWay = { catalog: drafted.catalog };
         try {
           const result = await draftUnderWay.run(underWay, () => work(session));
+          await gathered.put();
           const data = isDryRun ? undefined : await dataFolder.prepare();
           if (data !== undefined) scope.whenKept(data.carryOut);
           return {

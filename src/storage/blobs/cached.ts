@@ -59,6 +59,12 @@ export function openCachedBlobs(options: {
       await local.put(hash, bytes);
     },
 
+    async putAll(contents) {
+      const atOnce = createFewAtATime(FILES_AT_ONCE);
+      await allSettled([...contents].map(([hash, bytes]) => atOnce(() => shared.put(hash, bytes))));
+      await local.putAll(contents);
+    },
+
     async putFiles(files) {
       const atOnce = createFewAtATime(FILES_AT_ONCE);
       await allSettled(files.map(({ hash, file }) => atOnce(() => shared.putFile(hash, file))));

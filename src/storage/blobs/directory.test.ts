@@ -5,10 +5,10 @@ import { expect, test } from 'vitest';
 import { freshRoot, mortalDisk } from '../../../test/support/mortal-disk.ts';
 import type { Disk } from '../files/disk.ts';
 import { openStaging } from '../files/staging.ts';
-import { openBlobDirectory } from './directory.ts';
-import { type Blobs, hashOfBytes } from './port.ts';
+import { type BlobDirectory, openBlobDirectory } from './directory.ts';
+import { hashOfBytes } from './port.ts';
 
-async function freshBlobs(disk?: Disk): Promise<{ readonly root: string; readonly blobs: Blobs }> {
+async function freshBlobs(disk?: Disk): Promise<{ readonly root: string; readonly blobs: BlobDirectory }> {
   const root = await freshRoot();
   const staging = openStaging({ root });
   const folder = () => staging.folder();
@@ -181,4 +181,74 @@ test('nothing has its name before its bytes are on the disk', async () => {
     `linkFile a.shp ${hash}`,
     `syncFolder ${start}`,
   ]);
+});
+
+const many = new Map(
+  ['a style', 'another', 'a third'].map((text) => [hashOfBytes(Buffer.from(text)), Buffer.from(text)]),
+);
+
+test('many are read at once, and soon have files of their own', async () => {
+  const { root, blobs } = await freshBlobs();
+
+  await blobs.putAll(many);
+  const soon = await Promise.all(
+    [...many.keys()].map(async (each) => [await blobs.state(each), await blobs.read(each)]),
+  );
+  await blobs.settled();
+
+  expect(soon).toEqual([...many.values()].map((each) => ['present', each]));
+  for (const [each, content] of many) {
+    expect(await readFile(join(root, 'blobs', each.slice(0, 2), each))).toEqual(content);
+  }
+  expect(await readdir(join(root, 'blobs', 'bundles'))).toEqual([]);
+  expect(await readdir(join(root, 'staging'))).toEqual([]);
+});
+
+test('one of many is placed, copied and listed before all have their files', async () => {
+  const { root, blobs } = await freshBlobs();
+
+  await blobs.putAll(many);
+  await blobs.placeAt(hash, join(root, 'placed'));
+  await blobs.copyTo(hash, join(root, 'copied'));
+  const listed: string[] = [];
+  for await (const piece of blobs.list()) listed.push(...piece.map((each) => each.hash));
+
+  expect(await readFile(join(root, 'placed'), 'utf8')).toBe('a style');
+  expect(await readFile(join(root, 'copied'), 'utf8')).toBe('a style');
+  expect(listed.toSorted()).toEqual([...many.keys()].toSorted());
+});
+
+test('one of many that is purged at once does not come back with the next start', async () => {
+  const { root, blobs } = await freshBlobs();
+  await blobs.putAll(many);
+
+  await blobs.delete(hash, { purged: true });
+  const again = openBlobDirectory({ folder: join(root, 'blobs'), staging: async () => join(root, 'staging') });
+  await again.recover();
+
+  expect(await again.state(hash)).toBe('purged');
+});
+
+test('whenever the disk fails, many that were put are there after the next start', async () => {
+  for (let step = 0, isDead = true; isDead; step += 1) {
+    const mortal = mortalDisk();
+    const { root, blobs } = await freshBlobs(mortal.disk);
+    await blobs.put(hash, bytes);
+    mortal.dieAfter(step);
+    const isPut = await blobs.putAll(many).then(
+      () => true,
+      () => false,
+    );
+    await blobs.settled().catch(() => undefined);
+    isDead = mortal.left() < 0;
+    mortal.dieAfter(Number.POSITIVE_INFINITY);
+
+    const again = openBlobDirectory({ folder: join(root, 'blobs'), staging: openStaging({ root }).folder });
+    await again.recover();
+    const states = await Promise.all([...many.keys()].map((each) => again.isIntact(each)));
+
+    expect(isPut ? states : [true]).not.toContain(false);
+    expect(await readdir(join(root, 'blobs', 'bundles')).catch(() => [])).toEqual([]);
+    expect(step).toBeLessThan(200);
+  }
 });

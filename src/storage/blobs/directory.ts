@@ -4,6 +4,8 @@
  * A file gets its name by a link to one that is whole and on the disk, so whatever has a name has all its bytes. Of the
  * note and the file, purging makes the note first, and putting removes it last: where both are, a purge was cut off, or
  * bytes were put back that no record names yet, so that the purge may be ended either way.
+ *
+ * Many small ones are durable together in `bundles/` before each of them has its file.
  */
 import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
@@ -11,6 +13,7 @@ import { allSettled } from '../../lib/all-settled.ts';
 import { createFewAtATime } from '../../lib/few-at-a-time.ts';
 import { createOneAtATime } from '../../lib/one-at-a-time.ts';
 import { type Disk, realDisk } from '../files/disk.ts';
+import { type Bundle, openBundles } from './bundles.ts';
 import {
   BlobMissing,
   type BlobState,
@@ -23,6 +26,14 @@ import {
 } from './port.ts';
 
 const PURGED = '.purged';
+const BUNDLES = 'bundles';
+
+export interface BlobDirectory extends Blobs {
+  /** Before anything else: gives those their files that a run before has only left in bundles. */
+  recover(): Promise<void>;
+  /** When all that was put has its file. */
+  settled(): Promise<void>;
+}
 
 /** Files that are written to the disk together: it is faster with several than with one after the other. */
 const FILES_AT_ONCE = 8;
@@ -32,12 +43,17 @@ export function openBlobDirectory(options: {
   readonly folder: string;
   readonly staging: () => Promise<string>;
   readonly disk?: Disk;
-}): Blobs {
+}): BlobDirectory {
   const { folder, staging, disk = realDisk } = options;
   /** Whoever puts must not take bytes for granted that whoever deletes is about to take away. */
   const oneAtATime = createOneAtATime();
   /** Folders that are on the disk with their names. */
   const made = new Set<string>();
+  const bundles = openBundles(join(folder, BUNDLES), () => makeFolder(join(folder, BUNDLES)), disk);
+  /** What is durable in a bundle, and has no file of its own yet. */
+  const behind = new Map<Hash, Uint8Array>();
+  const unsettled: Bundle[] = [];
+  let settling: Promise<void> = Promise.resolve();
 
   function placeOf(hash: Hash): string {
     checkHash(hash);
@@ -101,8 +117,75 @@ export function openBlobDirectory(options: {
 
   async function state(hash: Hash): Promise<BlobState> {
     const target = placeOf(hash);
-    if ((await disk.entryAt(target)) !== undefined) return 'present';
+    if (behind.has(hash) || (await disk.entryAt(target)) !== undefined) return 'present';
     return (await disk.entryAt(`${target}${PURGED}`)) === undefined ? 'absent' : 'purged';
+  }
+
+  async function put(hash: Hash, bytes: Uint8Array): Promise<void> {
+    const file = join(await staging(), `blob-${randomUUID()}`);
+    try {
+      await place(hash, bytes.length, async () => {
+        await disk.writeDurably(file, bytes);
+        await disk.makeReadOnly(file);
+        return file;
+      });
+      await disk.syncFolder(dirname(placeOf(hash)));
+    } finally {
+      await disk.removeFile(file);
+    }
+  }
+
+  async function putFiles(files: readonly HashedFile[]): Promise<void> {
+    const atOnce = createFewAtATime(FILES_AT_ONCE);
+    const putFile = async ({ hash, file }: HashedFile) =>
+      place(hash, (await disk.statusOf(file))?.bytes, async () => {
+        await disk.syncFile(file);
+        await disk.makeReadOnly(file);
+        // It is put now, whenever it was written.
+        await disk.touch(file);
+        return file;
+      });
+    await allSettled(files.map((each) => atOnce(() => putFile(each))));
+    // Also of those that were there: whoever has put them may not have come this far.
+    for (const each of new Set(files.map(({ hash }) => dirname(placeOf(hash))))) await disk.syncFolder(each);
+  }
+
+  /** Gives all of a bundle their own files. */
+  async function settle({ contents, remove }: Bundle): Promise<void> {
+    const place = join(await staging(), `bundle-${randomUUID()}`);
+    await disk.makePrivateFolder(place);
+    try {
+      const files: HashedFile[] = [];
+      for (const [hash, bytes] of contents) {
+        const file = join(place, hash);
+        await disk.writeSoon(file, bytes);
+        files.push({ hash, file });
+      }
+      await putFiles(files);
+    } finally {
+      await disk.removeTree(place);
+    }
+    await remove();
+    for (const hash of contents.keys()) behind.delete(hash);
+  }
+
+  /** Bundle by bundle; one that could not be settled is tried again the next time. */
+  function settled(): Promise<void> {
+    settling = settling
+      .catch(() => undefined)
+      .then(async () => {
+        for (let [next] = unsettled; next !== undefined; [next] = unsettled) {
+          await settle(next);
+          unsettled.shift();
+        }
+      });
+    return settling;
+  }
+
+  /** Whoever needs the file of what is still in a bundle does not wait for all the others. */
+  async function ready(hash: Hash): Promise<void> {
+    const bytes = behind.get(hash);
+    if (bytes !== undefined) await put(hash, bytes);
   }
 
   async function missing(hash: Hash): Promise<BlobMissing> {
@@ -112,43 +195,35 @@ export function openBlobDirectory(options: {
   return {
     state,
 
-    async put(hash, bytes) {
-      const file = join(await staging(), `blob-${randomUUID()}`);
-      try {
-        await place(hash, bytes.length, async () => {
-          await disk.writeDurably(file, bytes);
-          await disk.makeReadOnly(file);
-          return file;
-        });
-        await disk.syncFolder(dirname(placeOf(hash)));
-      } finally {
-        await disk.removeFile(file);
-      }
+    put,
+
+    async putAll(contents) {
+      const bundle = await bundles.write(contents);
+      for (const [hash, bytes] of contents) behind.set(hash, bytes);
+      unsettled.push(bundle);
+      // What fails is told to whoever waits for it; the bytes are safe.
+      settled().catch(() => undefined);
     },
 
-    async putFiles(files) {
-      const atOnce = createFewAtATime(FILES_AT_ONCE);
-      const put = async ({ hash, file }: HashedFile) =>
-        place(hash, (await disk.statusOf(file))?.bytes, async () => {
-          await disk.syncFile(file);
-          await disk.makeReadOnly(file);
-          // It is put now, whenever it was written.
-          await disk.touch(file);
-          return file;
-        });
-      await allSettled(files.map((each) => atOnce(() => put(each))));
-      // Also of those that were there: whoever has put them may not have come this far.
-      for (const each of new Set(files.map(({ hash }) => dirname(placeOf(hash))))) await disk.syncFolder(each);
+    putFiles,
+
+    async recover() {
+      for await (const bundle of bundles.left()) await settle(bundle);
     },
 
-    bytesOf: async (hash) => (await disk.statusOf(placeOf(hash)))?.bytes,
+    settled,
+
+    bytesOf: async (hash) => behind.get(hash)?.length ?? (await disk.statusOf(placeOf(hash)))?.bytes,
 
     async isIntact(hash) {
+      await ready(hash);
       const file = placeOf(hash);
       return (await disk.statusOf(file)) !== undefined && (await disk.hashOf(file)) === hash;
     },
 
     async read(hash) {
+      const known = behind.get(hash);
+      if (known !== undefined) return Buffer.from(known);
       const bytes = await disk.readBytes(placeOf(hash));
       if (bytes === undefined) throw await missing(hash);
       return bytes;
@@ -156,6 +231,7 @@ export function openBlobDirectory(options: {
 
     async placeAt(hash, file) {
       const source = placeOf(hash);
+      await ready(hash);
       if ((await disk.entryAt(source)) === undefined) throw await missing(hash);
       const outcome = await disk.linkFile(source, file);
       if (outcome === 'taken') throw new Error(`There is something at '${file}' already.`);
@@ -167,12 +243,15 @@ export function openBlobDirectory(options: {
 
     async copyTo(hash, file) {
       const source = placeOf(hash);
+      await ready(hash);
       if ((await disk.entryAt(source)) === undefined) throw await missing(hash);
       await disk.copyFile(source, file);
     },
 
-    delete: (hash, { purged, unless }) =>
-      oneAtATime(hash, async () => {
+    async delete(hash, { purged, unless }) {
+      // What is still in a bundle would come back from it.
+      if (behind.has(hash)) await settled();
+      return oneAtATime(hash, async () => {
         const target = placeOf(hash);
         const note = `${target}${PURGED}`;
         const status = await disk.statusOf(target);
@@ -186,9 +265,11 @@ export function openBlobDirectory(options: {
         await disk.removeFile(target);
         await disk.syncFolder(dirname(target));
         return true;
-      }),
+      });
+    },
 
     async *list() {
+      await settled();
       for (const start of await disk.namesIn(folder)) {
         const found: StoredBlob[] = [];
         const names = new Set(await disk.namesIn(join(folder, start)));

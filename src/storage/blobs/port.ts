@@ -34,6 +34,8 @@ export interface DeleteOptions {
 export interface Blobs {
   /** Resolved means durable. Bytes that were purged are there again. */
   put(hash: Hash, bytes: Uint8Array): Promise<void>;
+  /** The same for many small ones, which takes hardly longer than one; nobody may write into them any more. */
+  putAll(contents: ReadonlyMap<Hash, Uint8Array>): Promise<void>;
   /** The same for files of this server, without copying them where that can be done: nobody may write into them any more. */
   putFiles(files: readonly HashedFile[]): Promise<void>;
   state(hash: Hash): Promise<BlobState>;
