@@ -2,6 +2,7 @@
 import type { DraftedFolder } from '../catalog/resource-files/data-folder.ts';
 import type { VectorData } from '../catalog/stores/vector-data.ts';
 import type { Services } from '../interface/services.ts';
+import { createRecentlyUsed } from '../lib/recently-used.ts';
 import type { DraftScope } from '../records/draft-scope.ts';
 import { type FileKeeper, type Files, type GatheredFiles, type NewFiles, notingNew } from '../records/files.ts';
 
@@ -83,16 +84,43 @@ function draftFiles(files: Files, scope: DraftScope): Files {
 
 /** Sources are held for as long as the draft may have to commit what was written into them. */
 function draftVectorData(real: VectorData, tried: VectorData, scope: DraftScope): VectorData {
+  const descriptions = rememberDescriptions(tried);
   return {
     ...tried,
-    change: (store, work) =>
-      scope.hold(
+    describe: descriptions.describe,
+    change: (store, work) => {
+      descriptions.forget();
+      return scope.hold(
         (inside) => tried.change(store, (source, signal, deadline) => inside({ source, signal, deadline })),
         (given: SourceGiven) => work(given.source, given.signal, given.deadline),
-      ),
+      );
+    },
     noteUnreachable: async (...noted) => scope.whenKept(() => real.noteUnreachable(...noted)),
     reset: async (id) => scope.whenKept(() => real.reset(id)),
     resetAll: async () => scope.whenKept(() => real.resetAll()),
+  };
+}
+
+/** Types of data that are remembered; a description is some kilobytes. */
+const MAX_DESCRIPTIONS = 100;
+
+/** Many layers of one table are published with one look at it: the operations of a draft are one moment. */
+function rememberDescriptions({ describe }: Pick<VectorData, 'describe'>) {
+  const known = createRecentlyUsed<ReturnType<VectorData['describe']>>(MAX_DESCRIPTIONS);
+  let count = 0;
+  const describeOnce: VectorData['describe'] = (view, nativeName) => {
+    const { id, version } = view.store;
+    const key = JSON.stringify([count, id, version, nativeName]);
+    const described = known.get(key) ?? describe(view, nativeName);
+    known.set(key, described, 1);
+    return described;
+  };
+  return {
+    describe: describeOnce,
+    /** Whoever writes into the data may make other types of it. */
+    forget() {
+      count += 1;
+    },
   };
 }
 

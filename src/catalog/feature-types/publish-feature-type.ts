@@ -38,7 +38,6 @@ export async function preparePublication(
   const remarks = newRemarks(draft, name, KEYWORD);
   const nativeBounds = draft.nativeBounds ?? described.bounds ?? null;
   const crs = boundsCrs({ srs, nativeCrs, projectionPolicy: remarks.projectionPolicy });
-  const computed = nativeBounds === null ? undefined : await geographicBounds(nativeBounds, crs);
   const publication: Publication = {
     ...changedSettings(draft, defaultServiceSettings, defaultServiceSettings),
     ...remarks,
@@ -47,7 +46,7 @@ export async function preparePublication(
     nativeCrs,
     srs,
     nativeBounds,
-    latLonBounds: draft.latLonBounds ?? computed ?? null,
+    latLonBounds: draft.latLonBounds ?? (nativeBounds && (await geographicBounds(nativeBounds, crs))) ?? null,
     attributes:
       (draft.attributes ?? []).length === 0
         ? described.attributes
