@@ -4,7 +4,7 @@ import type { ConfigurationComplaint } from '../../lib/problem-kinds/kind.ts';
 import { type Applying, applySteps } from './apply.ts';
 import type { ConfigurationDocument } from './document.ts';
 import type { ConfigurationKind } from './kind.ts';
-import { invalid, type Mode, type Plan, stepsFor } from './plan.ts';
+import { invalid, type Mode, type Plan, type Step, stepsFor } from './plan.ts';
 import type { Scope } from './scope.ts';
 import { tellResources } from './tell.ts';
 
@@ -32,7 +32,7 @@ const consequences: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** How often what was done is looked at again: what one request sets, another may have set otherwise. */
-const MAX_LOOKS = 3;
+const MAX_LOOKS = 4;
 
 const securityKinds: ReadonlySet<string> = new Set([
   'user',
@@ -47,7 +47,11 @@ const securityKinds: ReadonlySet<string> = new Set([
 export async function applyPlan(applying: Applying, wanted: WantedConfiguration, plan: Plan): Promise<void> {
   let { steps } = plan;
   for (let look = 0; steps.length > 0 && look < MAX_LOOKS; look += 1) {
-    const complaints = await applySteps(applying, steps);
+    // What comes along may come as it is wanted.
+    const isLater = ({ action, row }: Step) => look === 0 && action === 'create' && row.comesAlong === true;
+    const later = steps.filter(isLater);
+    const now = steps.filter((step) => !isLater(step));
+    const complaints = await applySteps(applying, now, later);
     if (complaints.length > 0) {
       throw invalid(complaints);
     }

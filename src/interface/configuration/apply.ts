@@ -23,23 +23,41 @@ export interface Applying extends StepContext {
 
 /**
  * Does all steps that can be done, and gives the complaints about the others. What refers to something that comes later is
- * tried again once that is there.
+ * tried again once that is there. The `later` ones are only tried where something has failed, for their complaints.
  */
-export async function applySteps(applying: Applying, steps: Plan['steps']): Promise<readonly ConfigurationComplaint[]> {
+export async function applySteps(
+  applying: Applying,
+  steps: Plan['steps'],
+  later: Plan['steps'] = [],
+): Promise<readonly ConfigurationComplaint[]> {
+  const { complaints, hopeless, open } = await opened(applying, steps);
+  const failed = await carryOutAll(applying, open);
+  if (complaints.length + failed.length > 0 && later.length > 0) {
+    const others = await opened(applying, later);
+    complaints.push(...others.complaints);
+    hopeless.push(...others.hopeless);
+    failed.push(...(await carryOutAll(applying, others.open)));
+  }
+  const causes = withoutConsequences([...hopeless, ...failed]);
+  return [...complaints, ...causes.flatMap(({ step, problem }) => (problem ? complaintsOf(step, problem) : []))];
+}
+
+/** Steps that can be tried, and those of which it is known before that they cannot be done. */
+async function opened(applying: Applying, steps: Plan['steps']) {
   const complaints: ConfigurationComplaint[] = [];
   const hopeless: OpenStep[] = [];
-  let open: OpenStep[] = [];
+  const open: OpenStep[] = [];
   for (const step of steps) {
     const before = await complaintsBefore(applying, step);
     complaints.push(...before);
-    const opened: OpenStep = { step, operations: undefined, done: 0, problem: undefined };
-    if (before.length > 0) {
-      hopeless.push(opened);
-    } else {
-      open.push(opened);
-    }
+    (before.length > 0 ? hopeless : open).push({ step, operations: undefined, done: 0, problem: undefined });
   }
-  for (;;) {
+  return { complaints, hopeless, open };
+}
+
+/** Gives those that could not be done, however often they were tried. */
+async function carryOutAll(applying: Applying, steps: readonly OpenStep[]): Promise<OpenStep[]> {
+  for (let open = steps; ; ) {
     const failed: OpenStep[] = [];
     for (const each of open) {
       if (!(await carriedOn(applying, each))) {
@@ -47,8 +65,7 @@ export async function applySteps(applying: Applying, steps: Plan['steps']): Prom
       }
     }
     if (failed.length === 0 || failed.length === open.length) {
-      const causes = withoutConsequences([...hopeless, ...failed]);
-      return [...complaints, ...causes.flatMap(({ step, problem }) => (problem ? complaintsOf(step, problem) : []))];
+      return failed;
     }
     open = failed;
   }

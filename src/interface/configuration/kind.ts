@@ -67,6 +67,8 @@ export interface ConfigurationKind {
   readonly secrets?: readonly string[];
   /** Whether there is always one: a mirror of a document without it brings its defaults back. */
   readonly isLasting?: true;
+  /** Whether it is made with others, and only changed by itself: it is looked at once those are there. */
+  readonly comesAlong?: true;
   /** What fields are that nobody gives; those that the server works out from data are not among them. */
   readonly defaults: Fields;
   /** The same, where it depends on the resource. */

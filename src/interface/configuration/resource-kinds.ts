@@ -116,6 +116,7 @@ export const layerRow: ConfigurationKind = {
   kind: layerKind.kind,
   patterns: ['/workspaces/:workspace/layers/:layer'],
   fieldNames: layerFields.names,
+  comesAlong: true,
   defaults: layerDefaults,
   every: ({ services, stores, resources, styleNames }) =>
     eachWith(services.catalog.everyOf(layerKind), async () => {

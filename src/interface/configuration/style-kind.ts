@@ -1,6 +1,7 @@
 /** Styles in the configuration: the entry, and the content with the images it draws. */
 
 import { styleKind } from '../../catalog/styles/style.ts';
+import { fileNameFor } from '../../catalog/styles/style-names.ts';
 import { type StyleView, styleView } from '../../catalog/styles/style-view.ts';
 import type { Files } from '../../records/files.ts';
 import { hashOfBytes } from '../../storage/blobs/port.ts';
@@ -47,6 +48,10 @@ export const styleRow: ConfigurationKind = {
   create: async ({ path, fields }) => {
     const entry = without(given(fields), bytesOfStyle);
     const content = await sending(path, fields);
+    if (content !== undefined && isSaidByContent(path, entry, fields)) {
+      const query = new URLSearchParams({ name: nameIn(path) });
+      return [{ ...content, method: 'POST', path: `${parentOf(path)}?${query}` }];
+    }
     // One that every server has is there already.
     const made: Operation = isBuiltIn(path)
       ? { method: 'PUT', path, body: { style: without(entry, ofContent) } }
@@ -77,6 +82,19 @@ export const styleRow: ConfigurationKind = {
 
 function isBuiltIn(path: string): boolean {
   return parentOf(path) === '/styles' && isBuiltInName(nameIn(path));
+}
+
+/** Whether a style that is made from its content alone has all the rest by itself. */
+function isSaidByContent(
+  path: string,
+  { format, languageVersion, filename, ...rest }: Fields,
+  fields: Fields,
+): boolean {
+  return (
+    !isBuiltIn(path) &&
+    filename === fileNameFor(nameIn(path), formatIn(fields)) &&
+    Object.entries(rest).every(([name, value]) => canonicalText(value) === canonicalText(defaults[name] ?? null))
+  );
 }
 
 /** One that every server has, as every server has it. */
