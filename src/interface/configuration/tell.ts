@@ -49,6 +49,9 @@ export async function tellConfiguration(
   return { resources, hash: await hashOf(resources) };
 }
 
+/** Resources whose files are read together: they may be large, and the disk is no faster with more. */
+const READ_AT_ONCE = 16;
+
 /** Those at paths that somebody wants to hear of, in any order. */
 export async function tellResources(
   kinds: readonly ConfigurationKind[],
@@ -62,14 +65,20 @@ export async function tellResources(
   const wanted = scope.kinds.length === 0 ? kinds : kinds.filter(({ kind }) => scope.kinds.includes(kind));
   for (const row of wanted) {
     const { kind } = row;
+    const underWay: Promise<void>[] = [];
     for await (const piece of row.every(state)) {
       for (const listed of piece) {
         const { path } = listed;
         if (isInScope(scope, kind, path) && isWanted(path)) {
+          const tell = (fields: string) =>
+            void told.push(new ToldResource(kind, path, keeper.keep(`${beginningOf(kind, path)}${fields}}`)));
           // Nothing is waited for that is there: with each resource that would take as long as telling it.
           const made = textOf(listed);
-          const fields = typeof made === 'string' ? made : await made;
-          told.push(new ToldResource(kind, path, keeper.keep(`${beginningOf(kind, path)}${fields}}`)));
+          if (typeof made === 'string') {
+            tell(made);
+          } else if (underWay.push(made.then(tell)) === READ_AT_ONCE) {
+            await Promise.all(underWay.splice(0));
+          }
           const others = turn();
           if (others !== undefined) {
             await others;
@@ -77,6 +86,7 @@ export async function tellResources(
         }
       }
     }
+    await Promise.all(underWay);
   }
   return told;
 }
