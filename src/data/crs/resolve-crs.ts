@@ -1,4 +1,5 @@
 /** Everything there is to say about a coordinate reference system, from its code or from the text that came with the data. */
+import { createRecentlyUsed } from '../../lib/recently-used.ts';
 import { parseCrsCode } from './crs-code.ts';
 import type { CrsModel } from './crs-model.ts';
 import type { CrsReference } from './crs-reference.ts';
@@ -23,12 +24,22 @@ export interface CrsDefinition {
   readonly model?: CrsModel;
 }
 
+/** Definitions that are remembered, since a server has few systems and asks for them with every layer; some kilobytes each. */
+const MAX_DEFINITIONS = 128;
+
+const definitions = createRecentlyUsed<CrsDefinition>(MAX_DEFINITIONS);
+
 /** The definition of a code in any of its spellings; undefined when there is no such code. */
 export async function findCrs(code: string): Promise<CrsDefinition | undefined> {
   const parsed = parseCrsCode(code);
   if (parsed === undefined) return undefined;
+  const known = definitions.get(parsed);
+  if (known !== undefined) return known;
   const entry = (await loadRegistry()).find(parsed);
-  return entry === undefined ? undefined : definitionOf(entry);
+  if (entry === undefined) return undefined;
+  const definition = definitionOf(entry);
+  definitions.set(parsed, definition, 1);
+  return definition;
 }
 
 /** The definition of what data is in; undefined when nothing is known or the text cannot be read. */

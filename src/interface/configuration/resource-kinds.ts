@@ -17,6 +17,7 @@ import { pathOf } from '../record-address.ts';
 import { resourcePath, type ShownResource, shownResource } from '../resources/representation.ts';
 import { describedFields, type Fields } from './fields.ts';
 import { type ConfigurationKind, eachWith } from './kind.ts';
+import type { LookUps } from './look-ups.ts';
 import { placeWriting, resourceWriting } from './operations.ts';
 
 const defaults: Fields = {
@@ -47,8 +48,9 @@ function resourceRow<R extends Resource>(
     patterns: [`/workspaces/:workspace/${storeKindOf(kind).collection}/:store/${kind.collection}/:resource`],
     fieldNames: described.names,
     defaults: further,
-    every: ({ services, stores }) =>
-      eachWith(services.catalog.everyOf(kind), async () => {
+    every: ({ stores, resources }) =>
+      // Layers look them up, too: they are read once.
+      eachWith(ofKind(resources, kind), async () => {
         const known = await stores();
         return (resource) => {
           const placed = known.get(resource.parent ?? '');
@@ -62,6 +64,19 @@ function resourceRow<R extends Resource>(
       }),
     ...resourceWriting(document.root),
   };
+}
+
+/** So many are listed within a millisecond. */
+const LISTED_AT_ONCE = 1_000;
+
+async function* ofKind<R extends Resource>(
+  resources: LookUps['resources'],
+  { kind }: ResourceKind<R>,
+): AsyncGenerator<readonly R[]> {
+  const all = [...(await resources()).values()];
+  for (let start = 0; start < all.length; start += LISTED_AT_ONCE) {
+    yield all.slice(start, start + LISTED_AT_ONCE).filter((resource): resource is R => resource.kind === kind);
+  }
 }
 
 /** The kind of store that a kind of resource lives in. */
