@@ -15,10 +15,10 @@ import { type Blobs, checkHash, type Hash, type HashedFile, hashOfBytes } from '
 import { type Disk, realDisk } from '../storage/files/disk.ts';
 import { openStaging, type StagingFolder } from '../storage/files/staging.ts';
 import { type FileSetId, parseFileSet, printFileSet, type SetFile } from './file-sets.ts';
-import { gatherFiles } from './gather-files.ts';
 import { createPins } from './pins.ts';
 import { purgeFiles } from './purge-files.ts';
 import { openPurges, type Purges } from './purges.ts';
+import { createWaitingBytes } from './waiting-bytes.ts';
 
 export type { HashedFile } from '../storage/blobs/port.ts';
 export type { StagingFolder } from '../storage/files/staging.ts';
@@ -269,7 +269,24 @@ export function openFiles({ root, disk = realDisk, shared }: FilesOptions): File
     read: (hash) => blobs.read(hash),
 
     keeping: keepingWith(createKeeper),
-    gather: () => gatherFiles(blobs, createKeeper, keepingWith),
+    gather() {
+      const waiting = createWaitingBytes(blobs);
+      return {
+        put: waiting.put,
+        read: waiting.read,
+        keeping: keepingWith((pin) => {
+          const keeper = createKeeper(pin);
+          return {
+            ...keeper,
+            async keepBytes(bytes) {
+              if (!waiting.accepts(bytes)) return keeper.keepBytes(bytes);
+              pin(hashOfBytes(bytes));
+              return waiting.add(bytes);
+            },
+          };
+        }),
+      };
+    },
 
     async copySet(set, folder) {
       await copyFiles(await filesOf(set), folder);

@@ -1,0 +1,47 @@
+/** Small bytes of a draft, which wait until all are put together: the disk takes many in the time of one. */
+import { type Blobs, type Hash, hashOfBytes } from '../storage/blobs/port.ts';
+
+/** Larger ones are put at once: they take long by themselves, not by being many. */
+const MAX_BYTES = 65_536;
+
+/** More do not wait. */
+const MAX_WAITING_BYTES = 16_777_216;
+
+export interface WaitingBytes {
+  /** False for what does not wait. */
+  accepts(bytes: Uint8Array): boolean;
+  add(bytes: Uint8Array): Promise<Hash>;
+  /** What waits is found before what is kept. */
+  read(hash: Hash): Promise<Buffer>;
+  put(): Promise<void>;
+}
+
+export function createWaitingBytes(blobs: Pick<Blobs, 'putAll' | 'read'>): WaitingBytes {
+  let waiting = new Map<Hash, Uint8Array>();
+  let waitingBytes = 0;
+
+  async function put(): Promise<void> {
+    if (waiting.size === 0) return;
+    await blobs.putAll(waiting);
+    waiting = new Map();
+    waitingBytes = 0;
+  }
+
+  return {
+    accepts: ({ length }) => length <= MAX_BYTES,
+    async add(bytes) {
+      const hash = hashOfBytes(bytes);
+      if (!waiting.has(hash)) {
+        waiting.set(hash, bytes);
+        waitingBytes += bytes.length;
+      }
+      if (waitingBytes > MAX_WAITING_BYTES) await put();
+      return hash;
+    },
+    async read(hash) {
+      const bytes = waiting.get(hash);
+      return bytes === undefined ? blobs.read(hash) : Buffer.from(bytes);
+    },
+    put,
+  };
+}
