@@ -15,6 +15,7 @@ import { benchLists } from './sections/lists.ts';
 import { benchMaps } from './sections/maps.ts';
 import { benchMemory } from './sections/memory.ts';
 import { benchMosaics } from './sections/mosaics.ts';
+import { benchNodes } from './sections/nodes.ts';
 import { benchReads } from './sections/reads.ts';
 import type { Bench, Section } from './sections/section.ts';
 import { benchStarts } from './sections/starts.ts';
@@ -44,6 +45,7 @@ const sections: Readonly<Record<string, Section>> = {
   mosaics: benchMosaics,
   layers: benchLayers,
   memory: benchMemory,
+  nodes: benchNodes,
 };
 
 const usage = `npm run bench -- [--runs N] [section ...]   sections: ${Object.keys(sections).join(', ')}\n`;

@@ -5,6 +5,7 @@ import { type Catalog, openCatalog } from '../src/records/catalog.ts';
 import { workspaceKind } from '../src/records/workspace.ts';
 import { serverPrincipal } from '../src/security/administrator.ts';
 import { recordKinds } from '../src/server/record-kinds.ts';
+import type { Storage } from '../src/storage/port.ts';
 import { openSqliteStorage } from '../src/storage/sqlite/open.ts';
 
 const BATCH = 1_000;
@@ -15,12 +16,17 @@ export async function seedCatalog(dataDir: string, count: number): Promise<void>
     clock: Date.now,
     kinds: recordKinds,
   });
+  await seedStorage(storage, count);
+  await storage.close();
+}
+
+/** A storage that is open, whatever it is kept in. */
+export async function seedStorage(storage: Storage, count: number): Promise<void> {
   const catalog = openCatalog(storage);
   await createWorkspace(catalog, serverPrincipal, { name: 'seed' }, { asDefault: true, aspect: 'workspace' });
   for (let start = 0; start < count - 1; start += BATCH) {
     await makeWorkspaces(catalog, start, Math.min(start + BATCH, count - 1));
   }
-  await storage.close();
 }
 
 /** All of them in one change; gives the number of the one before it. */

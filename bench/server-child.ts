@@ -16,12 +16,15 @@ export interface ServerChild extends Child {
 /** As `npm start` has them. */
 const nodeOptions = ['--max-semi-space-size=8'];
 
-export async function startServerChild(dataDir: string): Promise<ServerChild> {
+export async function startServerChild(
+  dataDir: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<ServerChild> {
   const port = await freePort();
   const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
   const origin = `http://127.0.0.1:${port}`;
   const args = [...nodeOptions, main, '--data-dir', dataDir, '--port', String(port)];
-  const child = await startChild(args, `${origin}/readyz`, { GRATICULE_ADMIN_PASSWORD: PASSWORD });
+  const child = await startChild(args, `${origin}/readyz`, { GRATICULE_ADMIN_PASSWORD: PASSWORD, ...environment });
   return { ...child, origin, restUrl: `${origin}/geoserver/rest` };
 }
 

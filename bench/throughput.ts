@@ -51,8 +51,9 @@ export async function requestsPerSecond(
   url: string,
   headers: Readonly<Record<string, string>>,
   seconds = SECONDS,
+  connections = CONNECTIONS,
 ): Promise<number> {
-  const result = await autocannon({ url, connections: CONNECTIONS, duration: seconds, headers: { ...headers } });
+  const result = await autocannon({ url, connections, duration: seconds, headers: { ...headers } });
   if (result.non2xx > 0 || result.errors > 0) {
     throw new Error(`${url} answered ${result.non2xx} times with an error`);
   }

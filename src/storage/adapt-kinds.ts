@@ -26,7 +26,8 @@ export async function adaptKinds(rows: Rows, kinds: readonly KindRules[]): Promi
       const since = last === undefined ? 0 : transaction.head.position + 1;
       await transaction.addShape(rules.kind, { bodyVersion, keyNames: keyNames.toSorted(), since });
     }
-    await transaction.commit();
+    const { shown } = await transaction.commit();
+    await shown;
   } catch (error) {
     await transaction.rollback();
     throw error;

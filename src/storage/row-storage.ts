@@ -38,6 +38,8 @@ export interface RowStorageOptions {
   /** Every kind of record that may be in it. */
   readonly kinds: readonly KindRules[];
   readonly pace: Pace;
+  /** A write that has taken so long is not kept waiting for others; more where making it durable takes longer. */
+  readonly maxGroupMs?: number;
 }
 
 /** Brings older records up to date first. */
@@ -51,7 +53,7 @@ export async function openRowStorage(rows: Rows, options: RowStorageOptions): Pr
   }
 }
 
-/** So many writes are made durable together at most, and one that has taken so long is not kept waiting for others. */
+/** So many writes are made durable together at most. */
 const MAX_GROUP = 64;
 const MAX_GROUP_MS = 5;
 
@@ -103,9 +105,10 @@ class RowStorage implements Storage {
       namesFrom: async (beginning) => (isStorable(beginning) ? this.#onRows((rows) => rows.noteNames(beginning)) : []),
       write: (name, text) => this.#queue.run((group) => this.#putNote(group, name, text)),
     };
+    const { maxGroupMs = MAX_GROUP_MS } = options;
     this.#queue = new WriteQueue({
       begin: () => this.#beginGroup(),
-      isFull: ({ count, beganMs }) => count >= MAX_GROUP || performance.now() - beganMs > MAX_GROUP_MS,
+      isFull: ({ count, beganMs }) => count >= MAX_GROUP || performance.now() - beganMs > maxGroupMs,
       finish: (group) => this.#finishGroup(group),
     });
     this.#drafts = new Drafts({
@@ -301,10 +304,11 @@ class RowStorage implements Storage {
     return { rows, beganMs: performance.now(), count: 0, position, atMs, touched: [] };
   }
 
-  async #finishGroup(group: WriteGroup): Promise<void> {
-    await group.rows.commit();
-    // Where others write as well, the rows have told of it already.
-    if (group.position > this.#position) this.#show(group);
+  async #finishGroup(group: WriteGroup): Promise<{ readonly shown: Promise<void> | undefined }> {
+    const { shown } = await group.rows.commit();
+    // Where others write as well, the rows tell of it.
+    if (shown === undefined && group.position > this.#position) this.#show(group);
+    return { shown };
   }
 
   /** Before anybody gets to see the new state. */

@@ -131,6 +131,11 @@ export interface WritableRows extends RowReader {
   settleItems(sequence: number): Promise<boolean>;
 }
 
+export interface Committed {
+  /** When snapshots show it, and have told so; undefined where they do at once, since nobody else writes. Never rejects. */
+  readonly shown: Promise<void> | undefined;
+}
+
 /** The one open transaction. */
 export interface RowTransaction extends WritableRows {
   /** Before anything was written. */
@@ -160,8 +165,8 @@ export interface RowTransaction extends WritableRows {
   keepReply(reply: KeptReply): Promise<void>;
   /** Removes as many as `limit` replies that were kept before this time; gives how many. */
   forgetReplies(beforeMs: number, limit: number): Promise<number>;
-  /** Resolved means durable, and the next snapshot shows it; rejected means that nothing was kept. */
-  commit(): Promise<void>;
+  /** Resolved means durable; rejected means that nothing was kept. */
+  commit(): Promise<Committed>;
   rollback(): Promise<void>;
 }
 

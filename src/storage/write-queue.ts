@@ -9,7 +9,12 @@ export interface Group<S> {
   /** Whether the group should end before the next job. */
   isFull(shared: S): boolean;
   /** Resolved means that all of it is done; rejected that none of it is. */
-  finish(shared: S): Promise<void>;
+  finish(shared: S): Promise<Finished>;
+}
+
+export interface Finished {
+  /** Until then nobody is told; the next group does not wait for it. Never rejects. */
+  readonly shown: Promise<void> | undefined;
 }
 
 /** What came of a job before its group has ended. */
@@ -35,6 +40,8 @@ export class WriteQueue<S> {
   readonly #waiting: Job<S>[] = [];
   /** The jobs of the group that runs. */
   #members: Job<S>[] = [];
+  /** Resolved when those of former groups were told. */
+  #told: Promise<void> = Promise.resolve();
   #running: Promise<void> | undefined;
   #closed = false;
   #depth = 0;
@@ -77,9 +84,9 @@ export class WriteQueue<S> {
   /** Resolved when all jobs asked for so far have ended, or once the signal is given; later ones are refused from now on. */
   async close(signal?: AbortSignal): Promise<void> {
     this.#closed = true;
-    if (this.#running === undefined) return;
-    if (signal === undefined) return this.#running;
-    await Promise.race([this.#running, abortOf(signal)]);
+    const ended = (this.#running ?? Promise.resolve()).then(() => this.#told);
+    if (signal === undefined) return ended;
+    await Promise.race([ended, abortOf(signal)]);
     for (const job of [...this.#members, ...this.#waiting.splice(0)]) {
       job.fail(problem('draining', {}));
     }
@@ -103,16 +110,16 @@ export class WriteQueue<S> {
         await job.run(shared);
         if (this.#group.isFull(shared)) break;
       }
-      await this.#group.finish(shared);
+      const { shown } = await this.#group.finish(shared);
+      this.#members = [];
+      if (shown === undefined) settle(members);
+      else this.#told = Promise.all([this.#told, shown.then(() => settle(members))]).then(() => undefined);
     } catch (error) {
       // Without a member nothing could even begin: all are told so who have waited for it from the start.
       const failed = members.length > 0 ? members : this.#waiting.splice(0, waitingCount);
       this.#members = [];
       for (const job of failed) job.fail(error);
-      return;
     }
-    this.#members = [];
-    for (const job of members) job.settle();
   }
 
   async #runAlone<T>(job: () => Promise<T>): Promise<Outcome<T>> {
@@ -125,6 +132,10 @@ export class WriteQueue<S> {
       place.running = false;
     }
   }
+}
+
+function settle(jobs: readonly Pick<Job<never>, 'settle'>[]): void {
+  for (const job of jobs) job.settle();
 }
 
 function abortOf(signal: AbortSignal): Promise<void> {

@@ -29,6 +29,9 @@ export interface PostgresStorageOptions {
 /** How long work goes on before others have their turn. */
 const STRETCH_MS = 10;
 
+/** Each change is some trips to the database, and making them durable takes as long as many of them. */
+const MAX_GROUP_MS = 30;
+
 /** How soon those who watch hear of what other nodes have written, at the latest. */
 const WATCH_MS = 500;
 
@@ -48,6 +51,7 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
     clock: options.clock ?? (() => databaseClock.now()),
     kinds,
     pace: options.pace ?? createPace({ everyMs: STRETCH_MS, now: () => performance.now() }),
+    maxGroupMs: MAX_GROUP_MS,
   });
 }
 

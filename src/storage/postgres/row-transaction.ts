@@ -2,8 +2,10 @@
  * The open transaction of the writing session, under the lock of the head. What is written is sent without waiting for
  * each answer; all answers are there before a step is kept.
  */
+import { FoundRecords } from '../found-records.ts';
 import type { ChangeAuthor, KeptReply, OrderedItem, StoredRecord } from '../port.ts';
 import type {
+  Committed,
   Head,
   ItemPlace,
   KindShape,
@@ -46,7 +48,7 @@ export interface TransactionWorld {
   readonly nonce: string;
   /** Finds out whether it was kept; throws if not, or if that cannot be found out. */
   lookUp(commit: UnheardCommit): Promise<void>;
-  /** Told when all of it is durable, before anybody else is. */
+  /** Told when all of it is durable: resolved when snapshots show it, and never rejected. */
   committed(): Promise<void>;
 }
 
@@ -55,6 +57,9 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
   readonly #session: PostgresSession;
   readonly #world: TransactionWorld;
   readonly #log: ChangeLogReader;
+  /** Changes look again and again for the same few records, and each look is a trip. */
+  readonly #found = new FoundRecords();
+  #writeCount = 0;
   #sent: Promise<unknown>[] = [];
   #moved: Head | undefined;
   #hasWritten = false;
@@ -94,6 +99,8 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
   }
 
   async takeBackStep(): Promise<void> {
+    this.#writeCount += 1;
+    this.#found.forgetAll();
     await Promise.allSettled(this.#sent.splice(0));
     this.#hasWrittenInStep = false;
     if (this.#session.isLost) return;
@@ -101,19 +108,31 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
     this.#send([rollbackToStep, []], [release, []]);
   }
 
+  override async find(kind: string, parent: string | null, name: string): Promise<StoredRecord | undefined> {
+    const known = this.#found.recall(kind, parent, name);
+    if (known !== undefined) return known ?? undefined;
+    const writeCount = this.#writeCount;
+    const record = await super.find(kind, parent, name);
+    return writeCount === this.#writeCount ? this.#found.remember(kind, parent, name, record) : record;
+  }
+
   async insert(record: StoredRecord, parts: RowParts): Promise<void> {
+    this.#found.forget([record]);
     this.#write(insertRecord(record, parts));
   }
 
   async update(record: StoredRecord, parts: RowParts): Promise<void> {
+    this.#found.forgetAll();
     this.#write(updateRecord(record, parts));
   }
 
   async remove(id: string): Promise<void> {
+    this.#found.forgetAll();
     this.#write(removeRecord(id));
   }
 
   async rewrite(record: StoredRecord, parts: RowParts): Promise<void> {
+    this.#found.forgetAll();
     this.#write(rewriteRecord(record, parts));
   }
 
@@ -186,11 +205,11 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
     return dropReplies(this.ask, beforeMs, limit);
   }
 
-  async commit(): Promise<void> {
+  async commit(): Promise<Committed> {
     if (!this.#hasWritten && !this.#hasWrittenInStep) {
       this.assertOpen();
       await this.rollback();
-      return;
+      return { shown: Promise.resolve() };
     }
     const moved = this.#moved;
     try {
@@ -207,7 +226,7 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
       if (!this.#session.isLost) throw error;
       await this.#world.lookUp({ nonce: this.#world.nonce, sequence: moved?.position, cause: error });
     }
-    await this.#world.committed();
+    return { shown: this.#world.committed() };
   }
 
   async rollback(): Promise<void> {
@@ -216,6 +235,7 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
   }
 
   #write(...statements: readonly SentStatement[]): void {
+    this.#writeCount += 1;
     this.#hasWrittenInStep = true;
     this.#send(...statements);
   }

@@ -5,6 +5,7 @@ import { problemOf } from '../../lib/sqlite-problem.ts';
 import type { ChangeAuthor, KeptReply, OrderedItem, RecordPlace, StoredRecord, ValueRange } from '../port.ts';
 import type {
   AgedRecord,
+  Committed,
   Head,
   ItemPlace,
   KindShape,
@@ -215,9 +216,10 @@ export class SqliteRowTransaction implements RowTransaction {
     return this.#run(({ replies }) => replies.forget(beforeMs, limit));
   }
 
-  async commit(): Promise<void> {
+  async commit(): Promise<Committed> {
     this.assertOpen();
     await this.#writer.commit();
+    return { shown: undefined };
   }
 
   async rollback(): Promise<void> {

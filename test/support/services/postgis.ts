@@ -19,7 +19,7 @@ const RETRY_MS = 25;
 const PORT_ATTEMPTS = 3;
 
 /** Losing everything in a crash is fine here, waiting for the disk is not. */
-const SETTINGS = {
+const SETTINGS: Readonly<Record<string, string>> = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
@@ -28,6 +28,9 @@ const SETTINGS = {
   jit: 'off',
   listen_addresses: HOST,
 };
+
+/** For who measures what a server does that must not lose anything. */
+export const durable = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on', shared_buffers: '128MB' };
 
 /** How to log in as the server's owner. */
 export interface PostgisConnection {
@@ -48,10 +51,11 @@ export interface PostgisServer {
 export async function startPostgis(
   programs: string,
   choosePort: () => Promise<number> = () => freePort(HOST),
+  settings: Readonly<Record<string, string>> = {},
 ): Promise<RunningService<PostgisServer>> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await startOnPort(programs, await choosePort());
+      return await startOnPort(programs, await choosePort(), { ...SETTINGS, ...settings });
     } catch (error) {
       const portTaken = error instanceof Error && error.message.includes('Address already in use');
       if (!portTaken || attempt === PORT_ATTEMPTS) throw error;
@@ -59,9 +63,13 @@ export async function startPostgis(
   }
 }
 
-async function startOnPort(programs: string, port: number): Promise<RunningService<PostgisServer>> {
+async function startOnPort(
+  programs: string,
+  port: number,
+  settings: Readonly<Record<string, string>>,
+): Promise<RunningService<PostgisServer>> {
   const password = randomBytes(24).toString('base64url');
-  const server = startServer(programs, port, password);
+  const server = startServer(programs, port, password, settings);
   const giveUp = new AbortController();
   try {
     const connection = { host: HOST, port, user: USER, password, database: 'postgres' };
@@ -75,7 +83,12 @@ async function startOnPort(programs: string, port: number): Promise<RunningServi
   }
 }
 
-function startServer(programs: string, port: number, password: string): ServerHandle {
+function startServer(
+  programs: string,
+  port: number,
+  password: string,
+  settings: Readonly<Record<string, string>>,
+): ServerHandle {
   const user = ordinaryUser(['postgres', 'nobody']);
   const folder = mkdtempSync(join(tmpdir(), 'graticule-postgis-'));
   const passwordFile = join(folder, 'password');
@@ -84,17 +97,12 @@ function startServer(programs: string, port: number, password: string): ServerHa
 
   const data = join(folder, 'data');
   const login = ['-U', USER, '-A', 'scram-sha-256', `--pwfile=${passwordFile}`];
-  const settings = Object.entries({ ...SETTINGS, port, unix_socket_directories: folder });
+  const options = Object.entries({ ...settings, port, unix_socket_directories: folder });
   return startKeptServer({
     folder,
     user,
     preparations: [[join(programs, 'initdb'), '-D', data, ...login, '-E', 'UTF8', '--locale=C', '--no-sync']],
-    server: [
-      join(programs, 'postgres'),
-      '-D',
-      data,
-      ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-    ],
+    server: [join(programs, 'postgres'), '-D', data, ...options.flatMap(([name, value]) => ['-c', `${name}=${value}`])],
     stopSignal: 'SIGINT', // PostgreSQL's fast shutdown: open connections are closed, not waited for.
   });
 }
