@@ -5,7 +5,7 @@ import { gzip } from 'node:zlib';
 import { isAnonymous } from '../lib/principal.ts';
 import type { Answer, Asked } from './exchange.ts';
 import { parseAccept } from './negotiation.ts';
-import { headersFor, type ReplyOptions } from './reply-headers.ts';
+import { addWarnings, headersFor, type ReplyOptions } from './reply-headers.ts';
 import { type BrokenOff, type HeaderList, send } from './send.ts';
 import { gzipped, sendStream } from './send-stream.ts';
 import type { ReplyBody, ServiceReply } from './service-reply.ts';
@@ -47,6 +47,7 @@ async function sendMade<S>(
     headers.push('etag', `${weak}"${tag}${isCompressed ? GZIP_SUFFIX : ''}"`);
   }
   replaceHeaders(headers, made.headers ?? {});
+  addWarnings(made.warnings, headers);
   if (tag !== undefined && isKnown(asked['if-none-match'], tag)) {
     send(reply, 304, headers);
     return undefined;

@@ -33,6 +33,8 @@ export interface ServiceReply {
    * have none unless a service says it.
    */
   readonly etag?: string;
+  /** What the client should know although it worked; sent as Warning headers. */
+  readonly warnings?: readonly string[];
   /** Whether it is compressed as it is. */
   readonly isPacked?: true;
   /** Called once, when nothing more is read of the body, sent or not. */

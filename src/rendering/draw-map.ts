@@ -70,5 +70,5 @@ const WHITE: Color = { red: 255, green: 255, blue: 255 };
 
 function surfaceSettings({ request, frame, scaleDenominator, symbolFactor }: MapSettings): SurfaceSettings {
   const background = request.isTransparent ? undefined : (request.background ?? WHITE);
-  return { frame, background, scaleDenominator, symbolFactor };
+  return { frame, background, clip: request.clip, scaleDenominator, symbolFactor };
 }

@@ -2,6 +2,7 @@
 import type { Feature } from '../data/vector/port.ts';
 import { queryFeatures } from '../data/vector/query/query-features.ts';
 import { problem } from '../lib/problem.ts';
+import { isWithinArea } from './clip-area.ts';
 import { packFeatures, SHAPE_FIELDS } from './feature-batch.ts';
 import { FeatureCursor } from './feature-cursor.ts';
 import type { FoundFeatures, PlaceOnMap } from './found-features.ts';
@@ -31,8 +32,10 @@ export async function findDrawn(
   const settings = await settingsOf(request);
   const late = AbortSignal.timeout(budget.milliseconds);
   const found: FoundFeatures[] = [];
+  const { clip, layers } = request;
+  const isShown = clip === undefined || isWithinArea(clip, settings.frame, place.x, place.y);
   try {
-    for (const layer of request.layers) {
+    for (const layer of isShown ? layers : []) {
       const ended = AbortSignal.any([signal, late]);
       if (layer.kind === 'coverage') {
         found.push(await findInCoverage(layer, settings, place, ended));

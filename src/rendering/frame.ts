@@ -57,5 +57,10 @@ export function seenBox(frame: Frame, marginPixels: number): Bounds {
 
 /** The denominator by the width of the box, as the standards have it. */
 export function scaleOf({ width, box }: Frame, metresPerUnit: number, dpi: number): number {
-  return (((box.maxX - box.minX) * metresPerUnit) / width / PIXEL_METRES) * (dpi / STANDARD_DPI);
+  return scaleOfMetres((box.maxX - box.minX) * metresPerUnit, width, dpi);
+}
+
+/** The same for so many metres from the left of a picture to its right. */
+export function scaleOfMetres(metres: number, width: number, dpi = STANDARD_DPI): number {
+  return (metres / width / PIXEL_METRES) * (dpi / STANDARD_DPI);
 }

@@ -5,6 +5,7 @@ import type { Pictures } from '../styling/legend/drawing.ts';
 import { type Lengths, lengthsOf } from '../styling/legend/lengths.ts';
 import { loadPictures } from '../styling/legend/pictures.ts';
 import type { Symbolizer } from '../styling/model.ts';
+import { keepWithin } from './clip-area.ts';
 import { Coverage } from './coverage.ts';
 import { type FeatureBatch, SHAPE_FIELDS } from './feature-batch.ts';
 import { FeatureCursor } from './feature-cursor.ts';
@@ -12,7 +13,7 @@ import type { Frame } from './frame.ts';
 import { type DrawnGeometry, drawnGeometry } from './geometry-functions.ts';
 import { type GroupPainter, paintDirectly, paintGraphics, paintPlainly } from './group-painter.ts';
 import { LabelLayer } from './label-layer.ts';
-import type { Pixels } from './map-request.ts';
+import type { Color, Pixels } from './map-request.ts';
 import type { MapSurface, PaintedLayer, SurfaceSettings } from './map-surface.ts';
 import { Ink, Picture } from './picture.ts';
 import { PixelShape, type Projection } from './pixel-shape.ts';
@@ -30,12 +31,12 @@ export class MapPainter implements MapSurface {
   #layer: StartedLayer | undefined;
 
   constructor(settings: SurfaceSettings) {
-    const { frame, background } = settings;
+    const { frame, background, clip } = settings;
     this.#settings = settings;
     this.#picture = new Picture(frame.width, frame.height);
     this.#coverage = new Coverage(frame.width, frame.height);
-    if (background === undefined) return;
-    this.#picture.fill(new Ink(background.red / 255, background.green / 255, background.blue / 255, 1));
+    // What is clipped is laid over the background in the end.
+    if (background !== undefined && clip === undefined) this.#picture.fill(inkOf(background));
   }
 
   async startLayer(layer: PaintedLayer): Promise<void> {
@@ -76,11 +77,22 @@ export class MapPainter implements MapSurface {
     this.#finishLayer();
     const { frame } = this.#settings;
     if (!this.#labels.isEmpty) this.#picture.lay(this.#labels.write(await loadCanvas(), frame));
-    return { width: frame.width, height: frame.height, bytes: this.#picture.toStraight() };
+    return { width: frame.width, height: frame.height, bytes: this.#clipped().toStraight() };
   }
 
   close(): void {
     this.#layer = undefined;
+  }
+
+  #clipped(): Picture {
+    const { frame, background, clip } = this.#settings;
+    if (clip === undefined) return this.#picture;
+    keepWithin(clip, frame, this.#picture);
+    if (background === undefined) return this.#picture;
+    const whole = new Picture(frame.width, frame.height);
+    whole.fill(inkOf(background));
+    whole.lay(this.#picture.bytes);
+    return whole;
   }
 
   #finishLayer(): void {
@@ -126,6 +138,10 @@ export class MapPainter implements MapSurface {
     const { scaleDenominator, symbolFactor } = this.#settings;
     return { ...lengthsOf(uom, scaleDenominator), factor: symbolFactor };
   }
+}
+
+function inkOf({ red, green, blue }: Color): Ink {
+  return new Ink(red / 255, green / 255, blue / 255, 1);
 }
 
 function hasShield({ symbolizers }: PaintedGroup['rules'][number]): boolean {

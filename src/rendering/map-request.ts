@@ -10,6 +10,7 @@ import type { Feature, SortKey } from '../data/vector/port.ts';
 import type { QueriedType } from '../data/vector/query/feature-query.ts';
 import type { GraphicLoader } from '../styling/legend/pictures.ts';
 import type { UserStyle } from '../styling/model.ts';
+import type { ClipArea } from './clip-area.ts';
 
 export interface MapRequest {
   /** In pixels; the box is stretched to them, whatever its proportions. */
@@ -33,6 +34,8 @@ export interface MapRequest {
   readonly variables?: Readonly<Record<string, string>> | undefined;
   /** Clockwise in degrees, around the middle; 0 by default. */
   readonly angle?: number | undefined;
+  /** What is beyond it is not shown, nor found. */
+  readonly clip?: ClipArea | undefined;
 }
 
 /** Each part 0 to 255. */
@@ -74,6 +77,8 @@ export interface VectorLayer {
   readonly sort?: readonly SortKey[] | undefined;
   /** So many features at most. */
   readonly limit?: number | undefined;
+  /** So many features are passed over. */
+  readonly offset?: number | undefined;
   /** The bytes of pictures by the names that the style has for them; without it there are none. */
   readonly loadGraphic?: GraphicLoader | undefined;
 }

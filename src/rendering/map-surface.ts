@@ -1,6 +1,7 @@
 /** What a map is painted on, in this thread or in another: layers one after the other, each batch by batch. */
 import type { Bounds } from '../data/crs/bounds.ts';
 import type { CrsReference } from '../data/crs/crs-reference.ts';
+import type { ClipArea } from './clip-area.ts';
 import type { FeatureBatch } from './feature-batch.ts';
 import type { Frame } from './frame.ts';
 import type { Color, Pixels } from './map-request.ts';
@@ -10,6 +11,8 @@ export interface SurfaceSettings {
   readonly frame: Frame;
   /** Undefined where one can see through it. */
   readonly background: Color | undefined;
+  /** All that is painted, above the background; undefined for the whole map. */
+  readonly clip: ClipArea | undefined;
   readonly scaleDenominator: number;
   /** How much larger symbols are than on pixels of 0.28 mm. */
   readonly symbolFactor: number;

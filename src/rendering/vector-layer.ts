@@ -97,6 +97,7 @@ export function queryFor(layer: VectorLayer, plan: StylePlan, boxes: readonly Bo
     ...(filter === undefined ? {} : { filter }),
     ...(sort === undefined ? {} : { sort }),
     ...(layer.limit === undefined ? {} : { limit: layer.limit }),
+    ...(layer.offset ? { offset: layer.offset } : {}),
   };
 }
 

@@ -2,6 +2,7 @@
 
 import type { ResolvedFilter } from '../../data/filter/resolved-filter.ts';
 import type { DimensionWish } from '../../data/raster/dimension-wish.ts';
+import type { Interpolation } from '../../data/raster/warp/interpolate.ts';
 import type { SortKey } from '../../data/vector/port.ts';
 import { problem } from '../../lib/problem.ts';
 import type { MapLayer as DrawnLayer } from '../../rendering/map-request.ts';
@@ -21,6 +22,10 @@ export interface LayerToDraw {
   readonly sort?: ((opened: OpenedType) => readonly SortKey[]) | undefined;
   /** So many features at most. */
   readonly limit?: number | undefined;
+  /** So many features are passed over. */
+  readonly offset?: number | undefined;
+  /** How a coverage is read between its samples; the nearest is taken by default. */
+  readonly interpolation?: Interpolation | undefined;
   /** For a virtual table: values of its parameters, by names in lower case. */
   readonly viewParameters?: ReadonlyMap<string, string> | undefined;
   /** Which of the pictures of a coverage. */
@@ -61,19 +66,21 @@ export async function openLayers(
 }
 
 async function openLayer(services: MapServices, wanted: LayerToDraw, signal: AbortSignal): Promise<OpenedLayer> {
-  const { layer, style, dimensions } = wanted;
+  const { layer, style, dimensions, interpolation } = wanted;
   if (layer.type !== undefined) return openFeatures(services, wanted, layer.type, signal);
   const coverage = await openCoverage(services, layer.resource, dimensions);
   if (coverage === undefined) {
     const reason = 'it is a layer of another server, which is not asked for maps';
     throw problem('wms-layer-not-drawable', { name: layer.qualifiedName, reason, field: 'layers' });
   }
-  return { drawn: { kind: 'coverage', title: layer.qualifiedName, source: coverage, style: style.model } };
+  return {
+    drawn: { kind: 'coverage', title: layer.qualifiedName, source: coverage, style: style.model, interpolation },
+  };
 }
 
 async function openFeatures(
   services: MapServices,
-  { layer, style, narrow, sort, limit, viewParameters }: LayerToDraw,
+  { layer, style, narrow, sort, limit, offset, viewParameters }: LayerToDraw,
   type: PublishedType,
   signal: AbortSignal,
 ): Promise<OpenedLayer> {
@@ -90,6 +97,7 @@ async function openFeatures(
         filter: await narrow?.(opened),
         sort: sort?.(opened),
         limit,
+        offset,
       },
     };
   } catch (error) {

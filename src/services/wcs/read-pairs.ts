@@ -1,6 +1,6 @@
 /** Reads requests of a WCS that come as key-value pairs. */
 import type { DimensionValue } from '../../data/raster/dimension-wish.ts';
-import type { Interpolation } from '../../data/raster/warp/interpolate.ts';
+import { type Interpolation, interpolationNamed } from '../../data/raster/warp/interpolate.ts';
 import { type Problem, problem } from '../../lib/problem.ts';
 import { type Parameters, readList } from '../ows/parameters.ts';
 import { negotiateVersion, requireVersion } from '../ows/versions.ts';
@@ -135,23 +135,9 @@ function positive(name: string, text: string): number {
   return number;
 }
 
-const interpolationNames: Readonly<Record<string, Interpolation>> = {
-  nearest: 'nearest',
-  'nearest-neighbor': 'nearest',
-  'nearest-neighbour': 'nearest',
-  linear: 'bilinear',
-  bilinear: 'bilinear',
-  cubic: 'bicubic',
-  bicubic: 'bicubic',
-};
-
 function readInterpolation(text: string | undefined): Interpolation {
   if (text === undefined) return 'nearest';
-  const name = text
-    .slice(text.lastIndexOf('/') + 1)
-    .trim()
-    .toLowerCase();
-  const found = Object.hasOwn(interpolationNames, name) ? interpolationNames[name] : undefined;
+  const found = interpolationNamed(text.slice(text.lastIndexOf('/') + 1));
   if (found === undefined) throw invalid('interpolation', text, 'nearest, linear or cubic was expected');
   return found;
 }

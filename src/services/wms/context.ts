@@ -21,6 +21,8 @@ export interface WmsContext {
   /** The pairs that were sent, from which addresses of other maps are made. */
   readonly parameters: Parameters;
   readonly now: () => Date;
+  /** Has a sentence told to the client although all goes well, once. */
+  readonly warn: (sentence: string) => void;
   /** Given when the client is gone. */
   readonly signal: AbortSignal;
 }

@@ -24,7 +24,7 @@ export async function getFeatureInfo(context: WmsContext, request: GetFeatureInf
   const named = await mapLayers(context, map);
   const frame = await mapFrame(
     version,
-    map.frame,
+    map,
     named.map((each) => each.map),
     settings,
   );
@@ -116,7 +116,7 @@ async function encoded(
   frame: MapFrame,
   name: 'wfs-geojson' | 'gml2' | 'gml31',
 ): Promise<AsyncIterable<Uint8Array>> {
-  const crs = await writtenCrs('1.0.0', frame.crs, frame.system);
+  const crs = await writtenCrs('1.0.0', frame.system.code, frame.system);
   const sets = found.map(
     ({ layer, description, features }): FeatureSet => ({
       typeName: { prefix: layer.workspace.name, uri: layer.workspace.uri, local: layer.name },

@@ -1,10 +1,13 @@
 /** GetMap: layers as a picture, or as a document that shows them. */
 import type { ServiceReply } from '../../http/service-reply.ts';
+import { problem } from '../../lib/problem.ts';
 import type { Color } from '../../rendering/map-request.ts';
+import { inColorsOf, paletteNamed, paletteNames } from '../../rendering/palette.ts';
 import { drawPublished, type MapToDraw } from '../maps/draw-published.ts';
 import { contentDisposition } from '../ows/content-disposition.ts';
+import { present } from '../ows/parameters.ts';
 import type { WmsContext } from './context.ts';
-import { type MapFormat, requestedMapFormat } from './map-formats.ts';
+import { type MapEncoding, type MapFormat, requestedMapFormat } from './map-formats.ts';
 import { type MapFrame, mapFrame } from './map-frame.ts';
 import { mapLayers, type NamedMap } from './map-layers.ts';
 import { encodeMap } from './map-pictures.ts';
@@ -17,7 +20,7 @@ export async function getMap(context: WmsContext, request: GetMapRequest): Promi
   const named = await mapLayers(context, map);
   const frame = await mapFrame(
     version,
-    map.frame,
+    map,
     named.map((each) => each.map),
     settings,
   );
@@ -44,10 +47,29 @@ async function contentOf(
       return kmlOfMap(context, mapToDraw(context, map, named, frame), encoding === 'kmz');
     }
     default: {
-      const pixels = await drawPublished(context.services, mapToDraw(context, map, named, frame), context.signal);
+      const palette = paletteFor(context, map, encoding);
+      const drawn = await drawPublished(context.services, mapToDraw(context, map, named, frame), context.signal);
+      const pixels = palette === undefined ? drawn : inColorsOf(palette, drawn);
       return encodeMap(pixels, encoding, map.isTransparent, frame);
     }
   }
+}
+
+/** The colours that a picture of few colours is made of, where the client names them. */
+function paletteFor(
+  { warn }: WmsContext,
+  { palette: name }: RequestedMap,
+  encoding: MapEncoding,
+): readonly Color[] | undefined {
+  if (name === undefined) return undefined;
+  const palette = paletteNamed(name);
+  if (palette === undefined) {
+    const expected = `one of these was expected: ${paletteNames.join(', ')}`;
+    throw problem('ows-parameter-invalid', { parameter: 'palette', value: name, expected, field: 'palette' });
+  }
+  if (encoding === 'png8' || encoding === 'gif') return palette;
+  warn('The palette has no effect: it is for image/png8 and image/gif.');
+  return undefined;
 }
 
 /** What a request means for whoever draws it. */
@@ -55,9 +77,11 @@ export function mapToDraw(
   { settings }: WmsContext,
   requested: RequestedMap,
   named: readonly NamedMap[],
-  { system, box, width, height }: MapFrame,
+  { system, box, width, height, clip, scaleDenominator }: MapFrame,
 ): MapToDraw {
-  const dpi = Number(requested.formatOptions.get('dpi'));
+  const { dpi } = requested;
+  const timeout = Number(requested.formatOptions.get('timeout'));
+  const milliseconds = Math.min(settings.maxRenderingMs, timeout > 0 ? timeout : Number.POSITIVE_INFINITY);
   return {
     layers: named.flatMap(({ layers }) => layers),
     system,
@@ -66,17 +90,15 @@ export function mapToDraw(
     height,
     background: colourOf(requested.background),
     isTransparent: requested.isTransparent,
-    ...(dpi >= MIN_DPI && dpi <= MAX_DPI ? { dpi } : {}),
+    ...present('dpi', dpi),
+    ...present('clip', clip),
     ...(requested.buffer === undefined ? {} : { bufferPixels: Math.min(requested.buffer, MAX_BUFFER_PIXELS) }),
     variables: Object.fromEntries(requested.environment),
     angle: requested.angle,
-    ...(Number.isFinite(settings.maxRenderingMs) ? { milliseconds: settings.maxRenderingMs } : {}),
+    ...present('scaleDenominator', scaleDenominator),
+    ...(Number.isFinite(milliseconds) ? { milliseconds } : {}),
   };
 }
-
-/** What screens and printers have; others are mistakes, and mean nothing. */
-const MIN_DPI = 10;
-const MAX_DPI = 2_400;
 
 /** No symbol is larger. */
 const MAX_BUFFER_PIXELS = 1_000;

@@ -1,12 +1,18 @@
 /** Where a requested map lies and how large it is, with what the client leaves to the server. */
 
+import { automaticCrs } from '../../data/crs/automatic-crs.ts';
 import { readCrsName } from '../../data/crs/axis-order.ts';
 import type { Bounds } from '../../data/crs/bounds.ts';
+import { createConversion } from '../../data/crs/conversion.ts';
 import type { CrsReference } from '../../data/crs/crs-reference.ts';
 import { createReprojection } from '../../data/vector/query/reprojection.ts';
 import { problem } from '../../lib/problem.ts';
+import type { ClipArea } from '../../rendering/clip-area.ts';
+import { scaleOfMetres } from '../../rendering/frame.ts';
 import type { PublishedMap } from '../door/published-map.ts';
-import type { RequestedFrame, WmsVersion } from './request.ts';
+import { present } from '../ows/parameters.ts';
+import { readClipArea } from './clip-area.ts';
+import type { RequestedFrame, RequestedMap, WmsVersion } from './request.ts';
 import type { WmsSettings } from './settings.ts';
 
 export interface MapFrame {
@@ -17,6 +23,10 @@ export interface MapFrame {
   readonly box: Bounds;
   readonly width: number;
   readonly height: number;
+  /** Of which only this is shown. */
+  readonly clip?: ClipArea;
+  /** Where it is not to follow from the width of the box. */
+  readonly scaleDenominator?: number;
 }
 
 const LONGITUDE_LATITUDE = 'EPSG:4326';
@@ -26,20 +36,69 @@ const USUAL_PIXELS = 512;
 
 export async function mapFrame(
   version: WmsVersion,
-  requested: RequestedFrame,
+  { frame: requested, hasTrueScale, dpi }: Pick<RequestedMap, 'frame' | 'hasTrueScale' | 'dpi'>,
   maps: readonly PublishedMap[],
   { maxPixels }: Pick<WmsSettings, 'maxPixels'>,
 ): Promise<MapFrame> {
-  const crs = requested.crs ?? LONGITUDE_LATITUDE;
-  const named = await readCrsName(crs, version === '1.3.0' ? 'as-authority' : 'east-first');
-  if (named === undefined) throw problem('wms-crs-unknown', { crs, field: version === '1.3.0' ? 'crs' : 'srs' });
-  const system = { code: named.code };
-  const box = requested.corners ? inOrder(requested.corners, named.isNorthFirst) : await boxAround(maps, system);
+  const { system, crs, isNorthFirst } = await systemOf(version, requested.crs ?? LONGITUDE_LATITUDE);
+  const box = requested.corners ? inOrder(requested.corners, isNorthFirst) : await boxAround(maps, system);
   const { width, height } = sizeOf(requested, box);
   if (width * height > maxPixels) {
     throw problem('wms-map-too-large', { width, height, maxPixels, field: 'width' });
   }
-  return { system, crs: named.code, box, width, height };
+  const clip = requested.clip === undefined ? undefined : await readClipArea(requested.clip, system);
+  const metres = hasTrueScale ? await metresAcross(box, system) : undefined;
+  return {
+    system,
+    crs,
+    box,
+    width,
+    height,
+    ...present('clip', clip),
+    ...present('scaleDenominator', metres && scaleOfMetres(metres, width, dpi)),
+  };
+}
+
+interface FrameSystem extends Pick<MapFrame, 'system' | 'crs'> {
+  readonly isNorthFirst: boolean;
+}
+
+async function systemOf(version: WmsVersion, written: string): Promise<FrameSystem> {
+  const automatic = automaticCrs(written);
+  if (automatic !== undefined) return { system: automatic, crs: written.trim(), isNorthFirst: false };
+  const named = await readCrsName(written, version === '1.3.0' ? 'as-authority' : 'east-first');
+  if (named === undefined) {
+    throw problem('wms-crs-unknown', { crs: written, field: version === '1.3.0' ? 'crs' : 'srs' });
+  }
+  return { system: { code: named.code }, crs: named.code, isNorthFirst: named.isNorthFirst };
+}
+
+/** So many stretches are measured: between two places the way on a sphere is as good as that on the Earth. */
+const STRETCHES = 16;
+const EARTH_RADIUS = 6_371_008.8;
+
+/** Along the middle of the box; undefined where that is nowhere on the Earth. */
+async function metresAcross({ minX, minY, maxX, maxY }: Bounds, system: CrsReference): Promise<number | undefined> {
+  const convert = await createConversion(system, { code: LONGITUDE_LATITUDE });
+  const y = (minY + maxY) / 2;
+  const places = Array.from({ length: STRETCHES + 1 }, (_, index) => {
+    const x = minX + ((maxX - minX) * index) / STRETCHES;
+    return convert === undefined ? ([x, y] as const) : convert(x, y);
+  });
+  let metres = 0;
+  for (const [index, to] of places.entries()) {
+    const from = places[index - 1];
+    if (from === undefined || to === undefined) continue;
+    const [lon1, lat1, lon2, lat2] = [...from, ...to].map((degrees) => (degrees * Math.PI) / 180) as [
+      number,
+      number,
+      number,
+      number,
+    ];
+    const half = Math.sin((lat2 - lat1) / 2) ** 2 + Math.cos(lat1) * Math.cos(lat2) * Math.sin((lon2 - lon1) / 2) ** 2;
+    metres += 2 * EARTH_RADIUS * Math.asin(Math.min(1, Math.sqrt(half)));
+  }
+  return metres > 0 ? metres : undefined;
 }
 
 function inOrder([a, b, c, d]: readonly [number, number, number, number], isNorthFirst: boolean): Bounds {

@@ -3,6 +3,7 @@
 import { joined } from '../../data/filter/resolve/filter.ts';
 import { resolveFilter } from '../../data/filter/resolve.ts';
 import type { ResolvedFilter } from '../../data/filter/resolved-filter.ts';
+import { type Interpolation, interpolationNamed } from '../../data/raster/warp/interpolate.ts';
 import { describedSchema } from '../../data/vector/filter-schema.ts';
 import { problem } from '../../lib/problem.ts';
 import type { NamedLayer, NamedStyle, StyledLayerDescriptor, UserStyle } from '../../styling/model.ts';
@@ -17,8 +18,10 @@ import { resolvedSelection } from '../ows/resolve-selection.ts';
 import type { SortKey } from '../ows/selection.ts';
 import { propertyNamed } from '../wfs/property-names.ts';
 import { findMap, type WmsContext } from './context.ts';
+import { ineffectiveIn } from './map-parameters.ts';
 import type { RequestedLayer, RequestedMap } from './request.ts';
 import { layerIn, layersDrawnBy, readSentStyle, readySentStyle } from './sent-style.ts';
+import type { WmsSettings } from './settings.ts';
 
 /** What a client names, with what is drawn for it. */
 export interface NamedMap {
@@ -30,6 +33,7 @@ export interface NamedMap {
 
 /** In the order of the request, or of the style that was sent with it. */
 export async function mapLayers(context: WmsContext, requested: RequestedMap): Promise<readonly NamedMap[]> {
+  for (const sentence of ineffectiveIn(context.parameters, requested)) context.warn(sentence);
   const document = requested.sentStyle && (await readSentStyle(context, requested.sentStyle));
   const asked =
     document !== undefined && requested.layers.length === 0
@@ -121,19 +125,29 @@ interface Wishes {
 
 function layerToDraw(context: WmsContext, layer: MapLayer, style: ReadyStyle, wishes: Wishes): LayerToDraw {
   const { settings, now } = context;
-  const { sortBy, viewParameters } = wishes.asked;
-  const { maxFeatures, dimensions } = wishes.requested;
+  const { sortBy, viewParameters, interpolation = usualInterpolation(layer, settings) } = wishes.asked;
+  const { maxFeatures, startIndex, dimensions } = wishes.requested;
   return {
     layer,
     style,
     narrow: (opened) => narrowed(context, opened, wishes),
     ...(sortBy.length === 0 ? {} : { sort: (opened: OpenedType) => sortKeys(opened, sortBy) }),
     ...(maxFeatures === undefined ? {} : { limit: maxFeatures }),
+    ...(startIndex === undefined ? {} : { offset: startIndex }),
     ...(viewParameters.size === 0 ? {} : { viewParameters }),
     ...(layer.type === undefined
-      ? { dimensions: coverageWishes(dimensions, { maxValues: settings.maxDimensionValues, now: now() }) }
+      ? {
+          interpolation,
+          dimensions: coverageWishes(dimensions, { maxValues: settings.maxDimensionValues, now: now() }),
+        }
       : {}),
   };
+}
+
+/** That of the layer, or else of the service. */
+function usualInterpolation({ layer }: MapLayer, settings: WmsSettings): Interpolation {
+  const { defaultWMSInterpolationMethod: own } = layer;
+  return (own === undefined ? undefined : interpolationNamed(own)) ?? settings.interpolation;
 }
 
 /** What the client selects, what the style that it sent selects, and what the dimensions show. */

@@ -1,21 +1,11 @@
 /** Reads which map a client means: its layers, where it lies, how large it is, and all that changes how it is drawn. */
 import type { DocumentLimits } from '../../lib/document-limits.ts';
 import { problem } from '../../lib/problem.ts';
-import {
-  type Parameters,
-  present,
-  readCount,
-  readGroups,
-  readList,
-  readOptions,
-  requireParameter,
-} from '../ows/parameters.ts';
+import { type Parameters, present, readCount, readGroups, readList, requireParameter } from '../ows/parameters.ts';
 import { perQuery, readSelections, readSortBy } from '../ows/selection.ts';
 import { readEscapedOptions, splitUnescaped } from './escaped-options.ts';
+import { readAppearance, readInterpolations } from './read-appearance.ts';
 import type { RequestedFrame, RequestedLayer, RequestedMap, SentStyle, WmsVersion } from './request.ts';
-
-/** What a map has below it where nobody says otherwise. */
-const WHITE = '#ffffff';
 
 /** More are nobody's map. */
 const MAX_LAYERS = 100;
@@ -54,13 +44,9 @@ export async function readMapOfDefaults(parameters: Parameters, limits: Document
     layers: await readLayers(parameters, limits),
     ...present('sentStyle', sentStyle),
     frame: readFrame(parameters),
-    isTransparent: parameters.get('transparent')?.trim().toLowerCase() === 'true',
-    background: readColour(parameters.get('bgcolor')),
+    ...readAppearance(parameters),
     dimensions: readDimensions(parameters),
-    environment: readEscapedOptions(parameters.get('env') ?? ''),
-    formatOptions: readOptions(parameters.get('format_options')),
     ...present('buffer', readCount('buffer', parameters.get('buffer'))),
-    angle: readAngle(parameters.get('angle')),
     ...present('maxFeatures', readCount('maxFeatures', parameters.get('maxfeatures'))),
     ...present('startIndex', readCount('startIndex', parameters.get('startindex'))),
   };
@@ -93,12 +79,14 @@ async function readLayers(parameters: Parameters, limits: DocumentLimits): Promi
     limits,
   );
   const orders = perQuery('sortBy', readGroups(parameters.get('sortby') ?? '').map(readSortBy), names.length);
+  const interpolations = readInterpolations(parameters.get('interpolations'), names.length);
   const views = readViewParameters(parameters.get('viewparams'), names.length);
   return names.map((name, place) => ({
     name,
     ...present('style', styles[place]),
     selection: selections[place] ?? { kind: 'all' },
     sortBy: orders[place] ?? [],
+    ...present('interpolation', interpolations[place]),
     viewParameters: views[place] ?? new Map(),
   }));
 }
@@ -138,6 +126,7 @@ function readFrame(parameters: Parameters): RequestedFrame {
     ...present('corners', readCorners(parameters.get('bbox'))),
     ...present('width', readSide('width', parameters.get('width'))),
     ...present('height', readSide('height', parameters.get('height'))),
+    ...present('clip', parameters.get('clip')),
   };
 }
 
@@ -164,26 +153,6 @@ function readSide(parameter: 'width' | 'height', text: string | undefined): numb
     throw problem('ows-parameter-invalid', { parameter, value: text, expected, field: parameter });
   }
   return side;
-}
-
-/** `0xRRGGBB` or `#RRGGBB`. */
-function readColour(text: string | undefined): string {
-  if (text === undefined) return WHITE;
-  const [, digits] = /^\s*(?:0x|#)?([0-9a-f]{6})\s*$/i.exec(text) ?? [];
-  if (digits === undefined) {
-    const expected = 'a colour such as 0xFFFFFF was expected';
-    throw problem('ows-parameter-invalid', { parameter: 'bgcolor', value: text, expected, field: 'bgcolor' });
-  }
-  return `#${digits.toLowerCase()}`;
-}
-
-function readAngle(text: string | undefined): number {
-  const angle = text === undefined ? 0 : Number(text);
-  if (text?.trim() === '' || !Number.isFinite(angle)) {
-    const expected = 'a number of degrees was expected';
-    throw problem('ows-parameter-invalid', { parameter: 'angle', value: text ?? '', expected, field: 'angle' });
-  }
-  return angle % 360;
 }
 
 function readDimensions(parameters: Parameters): ReadonlyMap<string, string> {

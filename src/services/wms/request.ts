@@ -1,4 +1,5 @@
 /** The requests of a WMS, the same for both versions and all ways they are sent. */
+import type { Interpolation } from '../../data/raster/warp/interpolate.ts';
 import type { Selection, SortKey } from '../ows/selection.ts';
 import type { Spoken } from '../ows/versions.ts';
 
@@ -86,6 +87,12 @@ export interface RequestedMap {
   /** What styles look up, by names in lower case. */
   readonly environment: ReadonlyMap<string, string>;
   readonly formatOptions: ReadonlyMap<string, string>;
+  /** What a pixel is taken for; undefined for 0.28 mm. */
+  readonly dpi?: number;
+  /** The name of the colours that a picture of few colours is made of. */
+  readonly palette?: string;
+  /** Whether scales are measured on the ground rather than by the width of the box. */
+  readonly hasTrueScale: boolean;
   /** How many pixels around the map, or around a place on it, are looked at. */
   readonly buffer?: number;
   /** By how many degrees the map is turned, clockwise. */
@@ -103,6 +110,8 @@ export interface RequestedFrame {
   readonly corners?: readonly [number, number, number, number];
   readonly width?: number;
   readonly height?: number;
+  /** The area that is shown, as written. */
+  readonly clip?: string;
 }
 
 export interface RequestedLayer {
@@ -111,6 +120,8 @@ export interface RequestedLayer {
   readonly style?: string;
   readonly selection: Selection;
   readonly sortBy: readonly SortKey[];
+  /** How a coverage is read between its samples; undefined for what the layer says. */
+  readonly interpolation?: Interpolation;
   /** What a virtual table asks for, by name. */
   readonly viewParameters: ReadonlyMap<string, string>;
 }

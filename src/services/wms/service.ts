@@ -42,7 +42,7 @@ export interface WmsCall extends Pick<ServiceCall<MapServices>, 'services' | 'pr
 export function answerWms(call: WmsCall, world: WmsWorld): Promise<ServiceReply> {
   return told(call, async (parameters) => {
     const request = await readPairs(parameters, world.limits);
-    return perform(request, await contextOf(call, parameters, world, request.kind));
+    return withWarnings(await contextOf(call, parameters, world, request.kind), request);
   });
 }
 
@@ -50,7 +50,7 @@ export function answerWms(call: WmsCall, world: WmsWorld): Promise<ServiceReply>
 export function answerReflection(call: WmsCall, world: WmsWorld): Promise<ServiceReply> {
   return told(call, async (parameters) => {
     const request = await readReflection(parameters, world.limits);
-    return perform(request, await contextOf(call, parameters, world, request.kind));
+    return withWarnings(await contextOf(call, parameters, world, request.kind), request);
   });
 }
 
@@ -87,6 +87,13 @@ async function told(
   }
 }
 
+/** With what was told of the request while it was done. */
+async function withWarnings(context: WmsContext, request: WmsRequest): Promise<ServiceReply> {
+  const warnings = new Set<string>();
+  const reply = await perform(request, { ...context, warn: (sentence) => warnings.add(sentence) });
+  return warnings.size === 0 ? reply : { ...reply, warnings: [...warnings] };
+}
+
 async function contextOf(
   call: WmsCall,
   parameters: Parameters,
@@ -105,6 +112,7 @@ async function contextOf(
     root,
     parameters,
     now,
+    warn: () => undefined,
     signal: call.signal(),
   };
 }

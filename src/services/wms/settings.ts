@@ -1,5 +1,6 @@
 /** What the settings of the WMS say about its answers. */
 import type { SettingValues } from '../../catalog/settings/setting.ts';
+import { type Interpolation, interpolationNamed } from '../../data/raster/warp/interpolate.ts';
 import { readServiceSettings, type ServiceFacts } from '../ows/service-settings.ts';
 
 export interface WmsSettings {
@@ -22,6 +23,8 @@ export interface WmsSettings {
   readonly maxPixels: number;
   /** Infinite for no limit of its own. */
   readonly maxRenderingMs: number;
+  /** How coverages are read between their samples, unless a layer says it. */
+  readonly interpolation: Interpolation;
   /** How many values of a dimension a request may name. */
   readonly maxDimensionValues: number;
   /** Whether a value that nothing is near to is refused, rather than drawn as nothing. */
@@ -48,6 +51,7 @@ export function wmsSettings(values: SettingValues): WmsSettings {
     maxBuffer: limit('maxBuffer'),
     maxPixels: Math.min(MAX_PIXELS, (limit('maxRequestMemory') * 1_024) / BYTES_PER_PIXEL),
     maxRenderingMs: limit('maxRenderingTime') * 1_000,
+    interpolation: interpolationNamed(text('interpolation')) ?? 'nearest',
     maxDimensionValues: Math.min(limit('maxRequestedDimensionValues'), MAX_DIMENSION_VALUES),
     refusesUnmatchedDimensions: isOn('exceptionOnInvalidDimension'),
   };

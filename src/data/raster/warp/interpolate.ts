@@ -6,6 +6,26 @@ export const interpolations = ['nearest', 'bilinear', 'bicubic'] as const;
 
 export type Interpolation = (typeof interpolations)[number];
 
+/** By the words that clients and settings have for it; undefined for others. */
+export function interpolationNamed(name: string): Interpolation | undefined {
+  return names.get(
+    name
+      .trim()
+      .toLowerCase()
+      .replaceAll(/[\s_+-]+/g, ' '),
+  );
+}
+
+const names: ReadonlyMap<string, Interpolation> = new Map([
+  ['nearest', 'nearest'],
+  ['nearest neighbor', 'nearest'],
+  ['nearest neighbour', 'nearest'],
+  ['linear', 'bilinear'],
+  ['bilinear', 'bilinear'],
+  ['cubic', 'bicubic'],
+  ['bicubic', 'bicubic'],
+]);
+
 /** What was read, as something to look up places in. */
 export interface SampledBand extends RasterSize, BandWindow {}
 
