@@ -7,7 +7,7 @@ import { useTestServer } from '../support/test-server.ts';
 import { deletionOf, insertionOf, mutatedOneOf } from '../support/text-mutations.ts';
 
 /** Of each of two sorts; before a release 2,000 and more. */
-const RUNS = Number(process.env['FUZZ_RUNS'] ?? 250);
+const RUNS = Number(process.env['FUZZ_RUNS'] ?? 120);
 const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31);
 
 const server = useTestServer();

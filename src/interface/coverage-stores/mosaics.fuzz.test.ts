@@ -9,7 +9,7 @@ import { useTestServer } from '../../../test/support/test-server.ts';
 import { granuleBytes } from '../../../test/support/tiff-bytes.ts';
 
 /** Few by default, since the library below has its own; `MOSAIC_FUZZ_CASES=2000` for a longer look. */
-const CASES = Number(process.env['MOSAIC_FUZZ_CASES'] ?? '60');
+const CASES = Number(process.env['MOSAIC_FUZZ_CASES'] ?? '30');
 const TIMEOUT_MS = 900_000;
 
 const place = { left: 10, top: 50, pixel: 0.25, epsg: 4326 };

@@ -9,7 +9,7 @@ import { geotiffBytes, granuleBytes } from '../../../test/support/tiff-bytes.ts'
 import { snapshot } from '../../../test/support/vector-samples.ts';
 
 /** Of each kind; the drivers have their own, of which there are more. */
-const RUNS = 60;
+const RUNS = Number(process.env['COVERAGE_FUZZ_CASES'] ?? 25);
 
 const mosaicFiles: Readonly<Record<string, Buffer>> = {
   'indexer.properties': Buffer.from(

@@ -9,7 +9,7 @@ import { realDisk } from '../../storage/files/disk.ts';
 import type { Storage } from '../../storage/port.ts';
 
 /** At each so-many-th call: with 1 at each, which takes minutes. */
-const STRIDE = Number(process.env['FAILURE_STRIDE'] ?? 7);
+const STRIDE = Number(process.env['FAILURE_STRIDE'] ?? 13);
 const TIMEOUT_MS = 1_200_000;
 const MAX_CALLS = 1_000;
 

@@ -357,7 +357,7 @@ export function draftContract(create: CreatePlace, share: number): void {
           expect(await allOf(storage)).toEqual(await allOf(model));
         },
       ),
-      { numRuns: Math.ceil(Number(process.env['DRAFT_RUNS'] ?? 25) * share) },
+      { numRuns: Math.ceil(Number(process.env['DRAFT_RUNS'] ?? 15) * share) },
     );
   }, 60_000);
 }

@@ -17,7 +17,7 @@ import { readAllFeatures } from '../../../../test/support/vector-reading.ts';
 import { Problem } from '../../../lib/problem.ts';
 import { openShapefile } from './shapefile-source.ts';
 
-const CASES = 2_000;
+const CASES = Number(process.env['SHAPEFILE_FUZZ_CASES'] ?? 800);
 const folder = useTemporaryFolder('shapefile-fuzz');
 const never = new AbortController().signal;
 
