@@ -14,7 +14,7 @@ export async function benchNodes({ report, directory, seeded }: Bench): Promise<
     report.skip('several nodes on one PostgreSQL', 'PostgreSQL is missing');
     return;
   }
-  const postgres = await startPostgis(programs, undefined, durable);
+  const postgres = await startPostgis(programs, undefined, { settings: durable });
   const { connection } = postgres.details;
   try {
     const environment = nodeEnvironment(connection, 'small');

@@ -155,6 +155,28 @@ describeWithPostgis('two nodes on one database', (postgis) => {
     expect(one.server.storage.position()).toBeGreaterThan(after);
   });
 
+  test.each([-1, 1])(
+    'the time that a node writes is that of the database, also if its own clock is %i hour off',
+    async (hours) => {
+      const node = await startTestServer({
+        flags: ['--storage', postgresAddress(postgis, 'graticule')],
+        environment: { GRATICULE_SERVER_KEY: serverKey(1) },
+        clock: () => Date.now() + hours * 3_600_000,
+      });
+
+      expect((await node.post('/workspaces', `{"workspace":{"name":"late${hours}"}}`)).status).toBe(201);
+      expect((await nodes[0].post('/workspaces', `{"workspace":{"name":"after${hours}"}}`)).status).toBe(201);
+
+      await node.close();
+      const rows = await postgis.query(
+        `SELECT abs(at_ms - extract(epoch FROM clock_timestamp()) * 1000) < 600000 AS is_now,
+         at_ms >= lag(at_ms, 1, 0) OVER (ORDER BY sequence) AS is_in_order
+       FROM graticule.changes ORDER BY sequence DESC LIMIT 2`,
+      );
+      expect(rows).toEqual([1, 2].map(() => ({ is_now: true, is_in_order: true })));
+    },
+  );
+
   test('a node with another server key does not start', async () => {
     await expect(startNode(postgis, 'graticule', 2)).rejects.toThrow('the server key does not fit the keystore');
   });

@@ -6,13 +6,24 @@ export interface Relay {
   readonly port: number;
   /** From now on every connection breaks, and no new one comes about. */
   cut(): void;
+  /** From now on nothing arrives any more, in either direction, while connections stay and come about. */
+  swallow(): void;
   mend(): void;
+  close(): void;
 }
 
 /** Ends with the test that started it. */
 export async function startRelay(to: { readonly host: string; readonly port: number }): Promise<Relay> {
+  const relay = await openRelay(to);
+  onTestFinished(() => relay.close());
+  return relay;
+}
+
+/** Goes on until it is closed. */
+export async function openRelay(to: { readonly host: string; readonly port: number }): Promise<Relay> {
   const sockets = new Set<Socket>();
   let isCut = false;
+  let swallows = false;
   const server = createServer((socket) => {
     if (isCut) {
       socket.destroy();
@@ -22,16 +33,21 @@ export async function startRelay(to: { readonly host: string; readonly port: num
     for (const each of [socket, further]) {
       sockets.add(each.on('error', () => undefined).on('close', () => sockets.delete(each)));
     }
-    socket.pipe(further).pipe(socket);
+    passOn(socket, further);
+    passOn(further, socket);
   });
+  /** What arrives while it swallows is gone for good, and with it the connection. */
+  function passOn(from: Socket, to: Socket): void {
+    from.on('data', (bytes) => {
+      if (!swallows) to.write(bytes);
+    });
+    from.on('close', () => to.destroy());
+  }
+
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const breakAll = () => {
     for (const socket of sockets) socket.destroy();
   };
-  onTestFinished(() => {
-    breakAll();
-    server.close();
-  });
   const address = server.address();
   return {
     port: address !== null && typeof address === 'object' ? address.port : 0,
@@ -39,8 +55,17 @@ export async function startRelay(to: { readonly host: string; readonly port: num
       isCut = true;
       breakAll();
     },
+    swallow() {
+      swallows = true;
+    },
     mend() {
+      if (swallows) breakAll();
       isCut = false;
+      swallows = false;
+    },
+    close() {
+      breakAll();
+      server.close();
     },
   };
 }

@@ -12,6 +12,7 @@ import { openServer, type Server, type World } from '../../src/server/open-serve
 import { readSettings, type Settings } from '../../src/server/settings.ts';
 import type { Disk } from '../../src/storage/files/disk.ts';
 import type { Storage } from '../../src/storage/port.ts';
+import { storageFor } from './shared-storage.ts';
 
 export const ADMIN_PASSWORD = 'a password for tests';
 
@@ -90,7 +91,10 @@ function testSettings(dataDir: string, flags: readonly string[], further: Readon
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'graticule-test-')));
   const compat = options.compat === 'geoserver' ? ['--compat', 'geoserver'] : [];
-  const settings = testSettings(dataDir, [...compat, ...(options.flags ?? [])], options.environment ?? {});
+  const flags = [...compat, ...(options.flags ?? [])];
+  const shared = await storageFor(dataDir, flags);
+  const environment = { ...shared.environment, ...options.environment };
+  const settings = testSettings(dataDir, [...flags, ...shared.flags], environment);
   const dialect = dialects[settings.compat ?? 'graticule'];
   const log: string[] = [];
   const undeclared: string[] = [];

@@ -45,17 +45,32 @@ export interface PostgisConnection {
 export interface PostgisServer {
   readonly connection: PostgisConnection;
   readonly template: string;
+  /** Where its data are: `data`. */
+  readonly folder: string;
 }
+
+export interface PostgisOptions {
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Whether it is started again whenever it ends, unless there is a file `down` in its folder. */
+  readonly isStartedAgain?: boolean;
+}
+
+const START_AGAIN = `trap 'kill -INT "$server"; wait; exit 0' TERM
+while :; do
+  while [ -e down ]; do sleep 0.05; done
+  "$@" & server=$!
+  wait "$server"
+done`;
 
 /** Between our asking for a free port and the server taking it, somebody else may have it: then we ask again. */
 export async function startPostgis(
   programs: string,
   choosePort: () => Promise<number> = () => freePort(HOST),
-  settings: Readonly<Record<string, string>> = {},
+  options: PostgisOptions = {},
 ): Promise<RunningService<PostgisServer>> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await startOnPort(programs, await choosePort(), { ...SETTINGS, ...settings });
+      return await startOnPort(programs, await choosePort(), options);
     } catch (error) {
       const portTaken = error instanceof Error && error.message.includes('Address already in use');
       if (!portTaken || attempt === PORT_ATTEMPTS) throw error;
@@ -66,16 +81,17 @@ export async function startPostgis(
 async function startOnPort(
   programs: string,
   port: number,
-  settings: Readonly<Record<string, string>>,
+  options: PostgisOptions,
 ): Promise<RunningService<PostgisServer>> {
   const password = randomBytes(24).toString('base64url');
-  const server = startServer(programs, port, password, settings);
+  const folder = mkdtempSync(join(tmpdir(), 'graticule-postgis-'));
+  const server = startServer(programs, { folder, port, password }, options);
   const giveUp = new AbortController();
   try {
     const connection = { host: HOST, port, user: USER, password, database: 'postgres' };
     const signal = AbortSignal.any([giveUp.signal, AbortSignal.timeout(READY_DEADLINE_MS)]);
     await Promise.race([makeTemplate(connection, signal), server.unexpectedEnd]);
-    return { details: { connection, template: TEMPLATE }, stop: server.stop };
+    return { details: { connection, template: TEMPLATE, folder }, stop: server.stop };
   } catch (error) {
     giveUp.abort();
     await server.stop();
@@ -85,25 +101,30 @@ async function startOnPort(
 
 function startServer(
   programs: string,
-  port: number,
-  password: string,
-  settings: Readonly<Record<string, string>>,
+  { folder, port, password }: { readonly folder: string; readonly port: number; readonly password: string },
+  { settings, isStartedAgain = false }: PostgisOptions,
 ): ServerHandle {
   const user = ordinaryUser(['postgres', 'nobody']);
-  const folder = mkdtempSync(join(tmpdir(), 'graticule-postgis-'));
   const passwordFile = join(folder, 'password');
   writeFileSync(passwordFile, password, { mode: 0o600 });
   if (user !== undefined) for (const path of [folder, passwordFile]) chownSync(path, user.uid, user.gid);
 
   const data = join(folder, 'data');
   const login = ['-U', USER, '-A', 'scram-sha-256', `--pwfile=${passwordFile}`];
-  const options = Object.entries({ ...settings, port, unix_socket_directories: folder });
+  const options = Object.entries({ ...SETTINGS, ...settings, port, unix_socket_directories: folder });
+  const command = [
+    join(programs, 'postgres'),
+    '-D',
+    data,
+    ...options.flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+  ] as const;
   return startKeptServer({
     folder,
     user,
     preparations: [[join(programs, 'initdb'), '-D', data, ...login, '-E', 'UTF8', '--locale=C', '--no-sync']],
-    server: [join(programs, 'postgres'), '-D', data, ...options.flatMap(([name, value]) => ['-c', `${name}=${value}`])],
-    stopSignal: 'SIGINT', // PostgreSQL's fast shutdown: open connections are closed, not waited for.
+    server: isStartedAgain ? ['/bin/sh', '-c', START_AGAIN, 'sh', ...command] : command,
+    // PostgreSQL's fast shutdown: open connections are closed, not waited for.
+    stopSignal: isStartedAgain ? 'SIGTERM' : 'SIGINT',
   });
 }
 

@@ -1,0 +1,154 @@
+/** Four real nodes behind a proxy that asks them by turns: they behave as one server, also while some of them die. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { postgresAddress } from '../support/postgres-places.ts';
+import { asAdministrator, createNode, type RealNode, type RoundRobin, startRoundRobin } from '../support/real-nodes.ts';
+import { expectLinearizable, runClients } from '../support/seen-by-clients.ts';
+import { describeWithPostgis } from '../support/with-postgis.ts';
+import { trials } from '../support/write-trials.ts';
+
+const NODES = 4;
+const CLIENTS = Number(process.env['NODE_CLIENTS'] ?? 64);
+const OPERATIONS = Number(process.env['NODE_OPERATIONS'] ?? 8);
+const KILLS = Number(process.env['NODE_KILLS'] ?? 2);
+/** Longer than a node may hold up all others. */
+const PAUSE_MS = Number(process.env['NODE_PAUSE_MS'] ?? 9_500);
+
+/**
+ * The folder of data and the granules of mosaics are each node's own as long as they are files beside the server; granules
+ * in PostGIS are not.
+ */
+const isOfOneNode = (path: string) => /^\/resource\/data|\/index\/granules/.test(path);
+
+describeWithPostgis('four nodes behind a proxy', (postgis) => {
+  let nodes: readonly RealNode[];
+  let proxy: RoundRobin;
+
+  beforeAll(async () => {
+    const storage = postgresAddress(postgis, 'graticule');
+    nodes = await Promise.all(Array.from({ length: NODES }, () => createNode(storage)));
+    await Promise.all(nodes.map((node) => node.start()));
+    proxy = await startRoundRobin(nodes);
+  });
+  afterAll(async () => {
+    proxy?.close();
+    await Promise.all(nodes?.map((node) => node.stop()) ?? []);
+  });
+
+  /** What a node says to this, without what differs from one to the next: its address. */
+  async function ask(node: RealNode, method: string, path: string, body?: string | Buffer, type?: string) {
+    const reply = await fetch(`${node.origin}/geoserver/rest${path}`, {
+      method,
+      headers: { authorization: asAdministrator, ...(type === undefined ? {} : { 'content-type': type }) },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : new Uint8Array(body) }),
+    });
+    const text = (await reply.text()).replaceAll(node.origin, '');
+    return { status: reply.status, etag: reply.headers.get('etag'), text };
+  }
+
+  test('what is written through one is read at once through every other, whatever it is', async () => {
+    const types: Readonly<Record<string, string>> = { xml: 'application/xml', json: 'application/json' };
+    const statuses = new Map<number, number>();
+    const differences: string[] = [];
+
+    for (const [index, [row, path, sent]] of trials.entries()) {
+      const [method = ''] = row.split(' ');
+      const writer = nodes[index % NODES];
+      if (writer === undefined) continue;
+      const type = sent?.type === undefined ? undefined : (types[sent.type] ?? sent.type);
+      const { status, text } = await ask(writer, method, path, sent?.body, type);
+      expect([500, 502, 503], `${row}: ${text}`).not.toContain(status);
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      const read = path.split('?')[0] ?? path;
+      if (isOfOneNode(read)) continue;
+
+      const [first, ...others] = await Promise.all(nodes.map((node) => ask(node, 'GET', read)));
+
+      if (others.some((other) => !isDeepStrictEqual(other, first))) {
+        differences.push(`GET ${read} after ${row} told ${JSON.stringify([first, ...others])}`);
+      }
+    }
+
+    expect(differences).toEqual([]);
+    expect(statuses.get(200) ?? 0).toBeGreaterThan(50);
+    expect(statuses.get(201) ?? 0).toBeGreaterThan(50);
+  });
+
+  async function expectNumbersWithoutGaps(): Promise<void> {
+    const [row] = await postgis.query(
+      'SELECT count(*)::int AS count, max(sequence)::int AS last, (SELECT sequence::int FROM graticule.head) AS head FROM graticule.changes',
+    );
+    expect(row).toEqual({ count: row?.['last'], last: row?.['last'], head: row?.['last'] });
+  }
+
+  test(`${CLIENTS} clients see one server`, async () => {
+    const seen = await runClients({
+      origin: () => proxy.origin,
+      prefix: 'calm',
+      clients: CLIENTS,
+      goesOn: (operations) => operations < OPERATIONS,
+      random: Math.random,
+    });
+
+    expect({ refused: seen.refused, unknown: seen.unknown }).toEqual({ refused: 0, unknown: 0 });
+    expectLinearizable(seen);
+    await expectNumbersWithoutGaps();
+  });
+
+  test(`they see one server as well while nodes are killed ${KILLS} times`, async () => {
+    let isOver = false;
+    const running = runClients({
+      origin: () => proxy.origin,
+      prefix: 'killed',
+      clients: CLIENTS / 4,
+      goesOn: () => !isOver,
+      random: Math.random,
+    });
+    try {
+      for (let round = 0; round < KILLS; round += 1) {
+        const victim = nodes[round % NODES];
+        await delay(300 + Math.random() * 500);
+        await victim?.kill();
+        await victim?.start();
+      }
+    } finally {
+      isOver = true;
+    }
+
+    const seen = await running;
+    expect(seen.answered).toBeGreaterThan(KILLS * 10);
+    expectLinearizable(seen);
+    await expectNumbersWithoutGaps();
+  });
+
+  test('a node that stands still in the middle of everything stops the others only for a while, and shows no past afterwards', async () => {
+    const [victim] = nodes;
+    let isOver = false;
+    const running = runClients({
+      origin: () => proxy.origin,
+      prefix: 'paused',
+      clients: CLIENTS / 4,
+      goesOn: () => !isOver,
+      random: Math.random,
+    });
+    try {
+      await delay(500);
+      victim?.signal('SIGSTOP');
+      await delay(PAUSE_MS);
+      const [, other] = nodes;
+      const made =
+        other && (await ask(other, 'POST', '/workspaces', '{"workspace":{"name":"meanwhile"}}', 'application/json'));
+      expect(made?.status).toBe(201);
+      victim?.signal('SIGCONT');
+      expect(victim && (await ask(victim, 'GET', '/workspaces/meanwhile.json')).status).toBe(200);
+      await delay(500);
+    } finally {
+      victim?.signal('SIGCONT');
+      isOver = true;
+    }
+
+    expectLinearizable(await running);
+    await expectNumbersWithoutGaps();
+  });
+});

@@ -1,0 +1,82 @@
+/** A PostgreSQL that a test has to itself, to do to it whatever can happen to a database. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { findPostgis } from '../find-postgis.ts';
+import { type PostgisConnection, startPostgis } from './postgis.ts';
+
+export interface OwnPostgres {
+  readonly connection: PostgisConnection;
+  query(statement: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
+  /** Ended as an operator ends it, or as a crash does; it comes back with `start`. */
+  stop(how: 'in order' | 'crash'): void;
+  start(): void;
+  /** Stands still with all its connections open. */
+  pause(): void;
+  resume(): void;
+  /** Whether it only lets itself be read. */
+  setReadOnly(isReadOnly: boolean): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startOwnPostgres(): Promise<OwnPostgres> {
+  const programs = findPostgis();
+  if (programs === undefined) throw new Error('PostgreSQL is missing');
+  const { details, stop } = await startPostgis(programs, undefined, {
+    settings: { synchronous_commit: 'on' },
+    isStartedAgain: true,
+  });
+  const { connection, folder } = details;
+  const down = join(folder, 'down');
+  const processId = () => Number(readFileSync(join(folder, 'data', 'postmaster.pid'), 'utf8').split('\n')[0]);
+  let paused: readonly number[] = [];
+
+  async function query(statement: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
+    const client = new Client({ ...connection });
+    await client.connect();
+    try {
+      return (await client.query(statement)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  function resume(): void {
+    for (const id of paused) process.kill(id, 'SIGCONT');
+    paused = [];
+  }
+
+  return {
+    connection,
+    query,
+    stop(how) {
+      writeFileSync(down, '');
+      process.kill(processId(), how === 'crash' ? 'SIGQUIT' : 'SIGINT');
+    },
+    start: () => rmSync(down),
+    pause() {
+      paused = familyOf(processId());
+      for (const id of paused) process.kill(id, 'SIGSTOP');
+    },
+    resume,
+    async setReadOnly(isReadOnly) {
+      await query(`ALTER SYSTEM SET default_transaction_read_only = ${isReadOnly ? 'on' : 'off'}`);
+      await query('SELECT pg_reload_conf()');
+    },
+    async close() {
+      resume();
+      rmSync(down, { force: true });
+      await stop();
+    },
+  };
+}
+
+/** A process, then those that it has started. */
+function familyOf(id: number): readonly number[] {
+  const pairs = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
+  const children = pairs
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .flatMap(([child, parent]) => (parent === id && child !== undefined ? [child] : []));
+  return [id, ...children];
+}
