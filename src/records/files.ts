@@ -4,20 +4,21 @@
  * Everything is durable before a change names it, and nothing is changed, moved or removed with a change. What no record
  * and no history names any more is collected later (`collect-files.ts`).
  */
-import { mkdir, readdir, stat } from 'node:fs/promises';
-import { dirname, join, relative, sep } from 'node:path';
+import { readdir, stat } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
 import { allSettled } from '../lib/all-settled.ts';
 import { createFewAtATime } from '../lib/few-at-a-time.ts';
-import { createOneAtATime } from '../lib/one-at-a-time.ts';
+import { createRecentlyUsed } from '../lib/recently-used.ts';
 import { openCachedBlobs, type SharedBytes } from '../storage/blobs/cached.ts';
 import { type BlobDirectory, openBlobDirectory } from '../storage/blobs/directory.ts';
-import { type Blobs, checkHash, type Hash, type HashedFile, hashOfBytes } from '../storage/blobs/port.ts';
+import { type Blobs, type Hash, type HashedFile, hashOfBytes } from '../storage/blobs/port.ts';
 import { type Disk, realDisk } from '../storage/files/disk.ts';
 import { openStaging, type StagingFolder } from '../storage/files/staging.ts';
 import { type FileSetId, parseFileSet, printFileSet, type SetFile } from './file-sets.ts';
 import { createPins } from './pins.ts';
 import { purgeFiles } from './purge-files.ts';
 import { openPurges, type Purges } from './purges.ts';
+import { openSetFolders } from './set-folders.ts';
 import { createWaitingBytes } from './waiting-bytes.ts';
 
 export type { HashedFile } from '../storage/blobs/port.ts';
@@ -58,6 +59,8 @@ export interface Files extends Purges {
   /** For many operations that become one change. */
   gather(): GatheredFiles;
   read(hash: Hash): Promise<Buffer>;
+  /** The same, from memory where it was small and somebody kept or read it lately: for those who read very many. */
+  recall(hash: Hash): Promise<Buffer>;
   /** The folder of a set, whole, with files that nobody may write into; it is made where it is missing. */
   openSet(set: FileSetId): Promise<string>;
   /** Copies the files of a set into a folder, where they may be written. */
@@ -71,7 +74,7 @@ export interface Files extends Purges {
 }
 
 /** Small bytes that are kept wait in memory, and are read there, until all of them are put together. */
-export interface GatheredFiles extends Pick<Files, 'keeping' | 'read'> {
+export interface GatheredFiles extends Pick<Files, 'keeping' | 'read' | 'recall'> {
   /** Before the change is made that names them. */
   put(): Promise<void>;
 }
@@ -96,7 +99,11 @@ export interface KeptFiles {
   closeSet(set: string): Promise<void>;
 }
 
-/** Files that are read or copied together. */
+/** Small bytes that are remembered, together, and what is small. */
+const REMEMBERED_BYTES = 8_388_608;
+const MAX_REMEMBERED = 16_384;
+
+/** Files that are hashed together. */
 const FILES_AT_ONCE = 4;
 
 export interface FilesOptions {
@@ -119,9 +126,22 @@ export function openFiles({ root, disk = realDisk, shared }: FilesOptions): File
   }
   const blobs = openBlobs('blobs');
   const sets = openBlobs('sets');
-  const opened = join(root, 'files');
+  const folders = openSetFolders({ folder: join(root, 'files'), staging, blobs, filesOf, disk });
   const pins = createPins();
-  const oneAtATime = createOneAtATime();
+
+  const remembered = createRecentlyUsed<Uint8Array>(REMEMBERED_BYTES);
+
+  function remember(hash: Hash, bytes: Uint8Array): void {
+    if (bytes.length <= MAX_REMEMBERED) remembered.set(hash, bytes, bytes.length);
+  }
+
+  async function recall(hash: Hash): Promise<Buffer> {
+    const known = remembered.get(hash);
+    if (known !== undefined) return Buffer.from(known);
+    const bytes = await blobs.read(hash);
+    remember(hash, Buffer.from(bytes));
+    return bytes;
+  }
 
   async function filesOf(set: FileSetId): Promise<readonly SetFile[]> {
     return parseFileSet((await sets.read(set)).toString());
@@ -144,6 +164,7 @@ export function openFiles({ root, disk = realDisk, shared }: FilesOptions): File
       const hash = hashOfBytes(bytes);
       pin(hash);
       await where.put(hash, bytes);
+      remember(hash, bytes);
       return hash;
     }
     return {
@@ -160,7 +181,7 @@ export function openFiles({ root, disk = realDisk, shared }: FilesOptions): File
         }
         await blobs.putFiles(hashed);
         const set = await keepBytes(Buffer.from(printFileSet([...hashed, ...others])), sets);
-        await mendFolderOf(set, hashed);
+        await folders.mend(set, hashed);
         return set;
       },
     };
@@ -183,76 +204,13 @@ export function openFiles({ root, disk = realDisk, shared }: FilesOptions): File
     };
   }
 
-  async function copyFiles(files: readonly SetFile[], folder: string): Promise<ReadonlySet<string>> {
-    const folders = await makeFoldersFor(files, folder);
-    const atOnce = createFewAtATime(FILES_AT_ONCE);
-    const copy = ({ hash, path }: SetFile) => blobs.copyTo(hash, join(folder, path));
-    await allSettled(files.map((each) => atOnce(() => copy(each))));
-    return folders;
-  }
-
-  async function makeFolderOf(set: FileSetId, folder: string): Promise<string> {
-    const place = await staging.createStaging('set');
-    try {
-      const files = await filesOf(set);
-      const folders = await makeFoldersFor(files, place.path);
-      for (const { hash, path } of files) {
-        await blobs.placeAt(hash, join(place.path, path));
-      }
-      // The names in it must not come to the disk later than its own.
-      for (const each of folders) {
-        await disk.syncFolder(each);
-      }
-      await disk.makePrivateFolder(opened);
-      await disk.moveFolder(place.path, folder);
-    } finally {
-      await place.discard();
-    }
-    return folder;
-  }
-
-  /** Bytes that were damaged are so in opened folders as well, which have links to them. */
-  async function mendFolderOf(set: FileSetId, files: readonly SetFile[]): Promise<void> {
-    const folder = join(opened, set);
-    if ((await disk.entryAt(folder)) !== 'folder') return;
-    for (const { path, hash, bytes } of files) {
-      const file = join(folder, path);
-      const status = await disk.statusOf(file);
-      if (status === undefined || status.bytes === bytes) continue;
-      const place = await staging.createStaging('mended');
-      try {
-        await blobs.placeAt(hash, join(place.path, 'file'));
-        await disk.move(join(place.path, 'file'), file);
-      } finally {
-        await place.discard();
-      }
-    }
-  }
-
-  async function openSet(set: FileSetId): Promise<string> {
-    checkHash(set);
-    const folder = join(opened, set);
-    const isThere = (await disk.entryAt(folder)) === 'folder';
-    return isThere
-      ? folder
-      : oneAtATime(set, async () => ((await disk.entryAt(folder)) === 'folder' ? folder : makeFolderOf(set, folder)));
-  }
-
   const kept: KeptFiles = {
     blobs,
     sets,
     filesOf,
     isUnderWay: (file) => pins.has(file),
-    openedSets: () => disk.namesIn(opened),
-    async closeSet(set) {
-      // Under another name first: half a folder must not be taken for a whole one.
-      const place = await staging.createStaging('closed');
-      try {
-        await disk.moveFolder(join(opened, set), join(place.path, 'set'));
-      } finally {
-        await place.discard();
-      }
-    },
+    openedSets: folders.names,
+    closeSet: folders.close,
   };
 
   return {
@@ -265,53 +223,36 @@ export function openFiles({ root, disk = realDisk, shared }: FilesOptions): File
     async settled() {
       await allSettled(directories.map((each) => each.settled()));
     },
-    openSet,
+    openSet: folders.open,
     read: (hash) => blobs.read(hash),
+    recall,
 
     keeping: keepingWith(createKeeper),
     gather() {
       const waiting = createWaitingBytes(blobs);
       return {
         put: waiting.put,
-        read: waiting.read,
+        read: async (hash) => waiting.find(hash) ?? blobs.read(hash),
+        recall: async (hash) => waiting.find(hash) ?? recall(hash),
         keeping: keepingWith((pin) => {
           const keeper = createKeeper(pin);
           return {
             ...keeper,
             async keepBytes(bytes) {
               if (!waiting.accepts(bytes)) return keeper.keepBytes(bytes);
-              pin(hashOfBytes(bytes));
-              return waiting.add(bytes);
+              const hash = hashOfBytes(bytes);
+              pin(hash);
+              await waiting.add(hash, bytes);
+              remember(hash, bytes);
+              return hash;
             },
           };
         }),
       };
     },
 
-    async copySet(set, folder) {
-      await copyFiles(await filesOf(set), folder);
-    },
-
-    async copyOut(set, folder) {
-      const place = await staging.createStaging('live');
-      try {
-        const copy = join(place.path, 'copy');
-        const files = await filesOf(set);
-        const folders = await copyFiles(files, copy);
-        for (const { path } of files) {
-          await disk.syncFile(join(copy, path));
-        }
-        for (const each of folders) {
-          await disk.syncFolder(each);
-        }
-        await mkdir(dirname(folder), { recursive: true, mode: 0o700 });
-        const isMoved = await disk.moveFolder(copy, folder);
-        await disk.syncFolder(dirname(folder));
-        return isMoved;
-      } finally {
-        await place.discard();
-      }
-    },
+    copySet: folders.copy,
+    copyOut: folders.copyOut,
 
     ...openPurges({
       folder: join(root, 'purges'),
@@ -342,20 +283,6 @@ export async function stagedFilesIn(folder: string): Promise<readonly StagedFile
       bytes: (await stat(file)).size,
     })),
   );
-}
-
-/** Gives all the folders that the files are in, with the outermost one. */
-async function makeFoldersFor(files: readonly SetFile[], folder: string): Promise<ReadonlySet<string>> {
-  const folders = new Set([folder]);
-  for (const { path } of files) {
-    for (let above = dirname(path); above !== '.'; above = dirname(above)) {
-      folders.add(join(folder, above));
-    }
-  }
-  for (const each of folders) {
-    await mkdir(each, { recursive: true, mode: 0o700 });
-  }
-  return folders;
 }
 
 /** Does all that keeping files takes, and tells what they would be called, but keeps nothing: for dry runs. */

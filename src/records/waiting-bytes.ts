@@ -1,5 +1,5 @@
 /** Small bytes of a draft, which wait until all are put together: the disk takes many in the time of one. */
-import { type Blobs, type Hash, hashOfBytes } from '../storage/blobs/port.ts';
+import type { Blobs, Hash } from '../storage/blobs/port.ts';
 
 /** Larger ones are put at once: they take long by themselves, not by being many. */
 const MAX_BYTES = 65_536;
@@ -10,13 +10,13 @@ const MAX_WAITING_BYTES = 16_777_216;
 export interface WaitingBytes {
   /** False for what does not wait. */
   accepts(bytes: Uint8Array): boolean;
-  add(bytes: Uint8Array): Promise<Hash>;
-  /** What waits is found before what is kept. */
-  read(hash: Hash): Promise<Buffer>;
+  add(hash: Hash, bytes: Uint8Array): Promise<void>;
+  /** A copy of what waits. */
+  find(hash: Hash): Buffer | undefined;
   put(): Promise<void>;
 }
 
-export function createWaitingBytes(blobs: Pick<Blobs, 'putAll' | 'read'>): WaitingBytes {
+export function createWaitingBytes(blobs: Pick<Blobs, 'putAll'>): WaitingBytes {
   let waiting = new Map<Hash, Uint8Array>();
   let waitingBytes = 0;
 
@@ -29,18 +29,16 @@ export function createWaitingBytes(blobs: Pick<Blobs, 'putAll' | 'read'>): Waiti
 
   return {
     accepts: ({ length }) => length <= MAX_BYTES,
-    async add(bytes) {
-      const hash = hashOfBytes(bytes);
+    async add(hash, bytes) {
       if (!waiting.has(hash)) {
         waiting.set(hash, bytes);
         waitingBytes += bytes.length;
       }
       if (waitingBytes > MAX_WAITING_BYTES) await put();
-      return hash;
     },
-    async read(hash) {
+    find(hash) {
       const bytes = waiting.get(hash);
-      return bytes === undefined ? blobs.read(hash) : Buffer.from(bytes);
+      return bytes && Buffer.from(bytes);
     },
     put,
   };

@@ -1,0 +1,149 @@
+/** File sets as folders: opened ones, of links that nobody may write into, and copies, which may be written. */
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { allSettled } from '../lib/all-settled.ts';
+import { createFewAtATime } from '../lib/few-at-a-time.ts';
+import { createOneAtATime } from '../lib/one-at-a-time.ts';
+import { type Blobs, checkHash } from '../storage/blobs/port.ts';
+import type { Disk } from '../storage/files/disk.ts';
+import type { Staging } from '../storage/files/staging.ts';
+import type { FileSetId, SetFile } from './file-sets.ts';
+
+export interface SetFolders {
+  /** The folder of a set, whole; it is made where it is missing. */
+  open(set: FileSetId): Promise<string>;
+  /** Bytes that were damaged are so in opened folders as well, which have links to them. */
+  mend(set: FileSetId, files: readonly SetFile[]): Promise<void>;
+  /** The names of those that are open. */
+  names(): Promise<readonly string[]>;
+  /** Takes the folder of an opened set away; whoever reads its files goes on. */
+  close(set: string): Promise<void>;
+  /** Copies the files of a set into a folder. */
+  copy(set: FileSetId, folder: string): Promise<void>;
+  /** The same for good, into a folder that is not there yet: false if it is. All is on the disk before it has its name. */
+  copyOut(set: FileSetId, folder: string): Promise<boolean>;
+}
+
+/** Files that are copied together. */
+const FILES_AT_ONCE = 4;
+
+/** `folder` is the one that opened sets are in. */
+export function openSetFolders(parts: {
+  readonly folder: string;
+  readonly staging: Staging;
+  readonly blobs: Blobs;
+  readonly filesOf: (set: FileSetId) => Promise<readonly SetFile[]>;
+  readonly disk: Disk;
+}): SetFolders {
+  const { staging, blobs, filesOf, disk } = parts;
+  const oneAtATime = createOneAtATime();
+
+  async function isOpen(folder: string): Promise<boolean> {
+    return (await disk.entryAt(folder)) === 'folder';
+  }
+
+  async function make(set: FileSetId, folder: string): Promise<string> {
+    const place = await staging.createStaging('set');
+    try {
+      const files = await filesOf(set);
+      const folders = await makeFoldersFor(files, place.path);
+      for (const { hash, path } of files) {
+        await blobs.placeAt(hash, join(place.path, path));
+      }
+      // The names in it must not come to the disk later than its own.
+      for (const each of folders) {
+        await disk.syncFolder(each);
+      }
+      await disk.makePrivateFolder(parts.folder);
+      await disk.moveFolder(place.path, folder);
+    } finally {
+      await place.discard();
+    }
+    return folder;
+  }
+
+  async function copyFiles(files: readonly SetFile[], folder: string): Promise<ReadonlySet<string>> {
+    const folders = await makeFoldersFor(files, folder);
+    const atOnce = createFewAtATime(FILES_AT_ONCE);
+    const copy = ({ hash, path }: SetFile) => blobs.copyTo(hash, join(folder, path));
+    await allSettled(files.map((each) => atOnce(() => copy(each))));
+    return folders;
+  }
+
+  return {
+    async open(set) {
+      checkHash(set);
+      const folder = join(parts.folder, set);
+      if (await isOpen(folder)) return folder;
+      return oneAtATime(set, async () => ((await isOpen(folder)) ? folder : make(set, folder)));
+    },
+
+    async mend(set, files) {
+      const folder = join(parts.folder, set);
+      if (!(await isOpen(folder))) return;
+      for (const { path, hash, bytes } of files) {
+        const file = join(folder, path);
+        const status = await disk.statusOf(file);
+        if (status === undefined || status.bytes === bytes) continue;
+        const place = await staging.createStaging('mended');
+        try {
+          await blobs.placeAt(hash, join(place.path, 'file'));
+          await disk.move(join(place.path, 'file'), file);
+        } finally {
+          await place.discard();
+        }
+      }
+    },
+
+    names: () => disk.namesIn(parts.folder),
+
+    async close(set) {
+      // Under another name first: half a folder must not be taken for a whole one.
+      const place = await staging.createStaging('closed');
+      try {
+        await disk.moveFolder(join(parts.folder, set), join(place.path, 'set'));
+      } finally {
+        await place.discard();
+      }
+    },
+
+    async copy(set, folder) {
+      await copyFiles(await filesOf(set), folder);
+    },
+
+    async copyOut(set, folder) {
+      const place = await staging.createStaging('live');
+      try {
+        const copy = join(place.path, 'copy');
+        const files = await filesOf(set);
+        const folders = await copyFiles(files, copy);
+        for (const { path } of files) {
+          await disk.syncFile(join(copy, path));
+        }
+        for (const each of folders) {
+          await disk.syncFolder(each);
+        }
+        await mkdir(dirname(folder), { recursive: true, mode: 0o700 });
+        const isMoved = await disk.moveFolder(copy, folder);
+        await disk.syncFolder(dirname(folder));
+        return isMoved;
+      } finally {
+        await place.discard();
+      }
+    },
+  };
+}
+
+/** Gives all the folders that the files are in, with the outermost one. */
+async function makeFoldersFor(files: readonly SetFile[], folder: string): Promise<ReadonlySet<string>> {
+  const folders = new Set([folder]);
+  for (const { path } of files) {
+    for (let above = dirname(path); above !== '.'; above = dirname(above)) {
+      folders.add(join(folder, above));
+    }
+  }
+  for (const each of folders) {
+    await mkdir(each, { recursive: true, mode: 0o700 });
+  }
+  return folders;
+}
