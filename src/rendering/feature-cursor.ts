@@ -1,6 +1,6 @@
 /** The feature of a batch that is looked at, by the names that a style has for its attributes. */
 import { type FeatureValues, featureIdentifier, type StyleValue } from '../data/filter/evaluate.ts';
-import type { FeatureBatch } from './feature-batch.ts';
+import type { FeatureBatch } from '../data/vector/packed-features.ts';
 
 export class FeatureCursor {
   readonly #names: readonly string[];

@@ -1,9 +1,10 @@
 /** Finds the features that are painted at a place of a map: only those that a rule in scale takes. */
+
+import { packFeatures, SHAPE_FIELDS } from '../data/vector/packed-features.ts';
 import type { Feature } from '../data/vector/port.ts';
 import { queryFeatures } from '../data/vector/query/query-features.ts';
 import { problem } from '../lib/problem.ts';
 import { isWithinArea } from './clip-area.ts';
-import { packFeatures, SHAPE_FIELDS } from './feature-batch.ts';
 import { FeatureCursor } from './feature-cursor.ts';
 import type { FoundFeatures, PlaceOnMap } from './found-features.ts';
 import type { Frame } from './frame.ts';
@@ -15,7 +16,7 @@ import { findInCoverage } from './raster/find-in-coverage.ts';
 import { type CompiledRule, collectRules, compileGroup } from './rule-choice.ts';
 import { isWithin } from './shape-distance.ts';
 import { planStyle, type StylePlan } from './style-plan.ts';
-import { featuresOf, placesIn, queryFor, systemOf } from './vector-layer.ts';
+import { inTimeOf, placesIn, queryFor, systemOf } from './vector-layer.ts';
 
 const LEAST_RADIUS_PIXELS = 3;
 
@@ -75,7 +76,7 @@ async function findInLayer(
   const [cursor, shape, rules] = [new FeatureCursor(plan.values), new PixelShape(), [] as CompiledRule<object>[]];
   const features: Feature[] = [];
 
-  for await (const batch of featuresOf(source, answer.batches)) {
+  for await (const batch of inTimeOf(source, answer.batches)) {
     signal.throwIfAborted();
     const packed = packFeatures(batch, places);
     for (let each = 0; each < packed.shapes.length / SHAPE_FIELDS; each += 1) {

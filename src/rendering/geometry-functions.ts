@@ -1,9 +1,9 @@
 /** Geometries that a symbolizer draws in the place of that of the feature: another attribute, or one made of it. */
 import type { Expression } from '../data/filter/expression.ts';
 import { literalNumber } from '../data/filter/literal.ts';
+import { LINES, POINTS, POLYGONS } from '../data/vector/packed-features.ts';
 import { type GeometryFunctionName, geometryFunctionNames } from '../styling/model/not-drawn.ts';
 import type { Symbolizer } from '../styling/model.ts';
-import { LINES, POINTS, POLYGONS } from './feature-batch.ts';
 import type { Frame } from './frame.ts';
 import type { PixelShape } from './pixel-shape.ts';
 import { eachMiddle } from './shape-middles.ts';

@@ -1,7 +1,8 @@
 /** Where a label may stand, from the best place on: on a point, on a polygon, or along a line. */
+
+import { LINES, POLYGONS } from '../data/vector/packed-features.ts';
 import { pixels } from '../styling/legend/lengths.ts';
 import { sampleNumber } from '../styling/legend/sample-value.ts';
-import { LINES, POLYGONS } from './feature-batch.ts';
 import { type Label, type LabelledPart, type SetLabel, turned } from './label.ts';
 import { ringArea } from './offset-line.ts';
 import { centerOf, isInRings } from './polygon-center.ts';

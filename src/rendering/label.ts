@@ -1,5 +1,6 @@
 /** A label before it has a place: its text, set in lines, and what it belongs to. */
 import type { Bounds } from '../data/crs/bounds.ts';
+import { LINES, POINTS, POLYGONS, type ShapeKind } from '../data/vector/packed-features.ts';
 import type { DrawingContext } from '../styling/legend/canvas.ts';
 import type { Pictures } from '../styling/legend/drawing.ts';
 import { cssFont } from '../styling/legend/fonts.ts';
@@ -7,7 +8,6 @@ import { type Lengths, pixels } from '../styling/legend/lengths.ts';
 import { sampleNumber, sampleWord } from '../styling/legend/sample-value.ts';
 import { literalText, type TextSymbolizer, type VendorOption } from '../styling/model.ts';
 import { clipLine, clipRing } from './clip.ts';
-import { LINES, POINTS, POLYGONS, type ShapeKind } from './feature-batch.ts';
 import type { PixelShape } from './pixel-shape.ts';
 import { ringsOf } from './skia-painter.ts';
 

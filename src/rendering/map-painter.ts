@@ -1,5 +1,6 @@
 /** Paints the features of layers into pictures that become one in the end. It knows nothing of where they come from. */
 import type { Bounds } from '../data/crs/bounds.ts';
+import { type FeatureBatch, SHAPE_FIELDS } from '../data/vector/packed-features.ts';
 import { type CanvasLibrary, loadCanvas } from '../styling/legend/canvas.ts';
 import type { Pictures } from '../styling/legend/drawing.ts';
 import { type Lengths, lengthsOf } from '../styling/legend/lengths.ts';
@@ -7,7 +8,6 @@ import { loadPictures } from '../styling/legend/pictures.ts';
 import type { Symbolizer } from '../styling/model.ts';
 import { keepWithin } from './clip-area.ts';
 import { Coverage } from './coverage.ts';
-import { type FeatureBatch, SHAPE_FIELDS } from './feature-batch.ts';
 import { FeatureCursor } from './feature-cursor.ts';
 import type { Frame } from './frame.ts';
 import { type DrawnGeometry, drawnGeometry } from './geometry-functions.ts';

@@ -6,7 +6,7 @@ import type { ReadPicture } from '../data/raster/pictures/read-pictures.ts';
 import type { Band } from '../data/raster/port.ts';
 import type { Interpolation } from '../data/raster/warp/interpolate.ts';
 import type { WarpRequest } from '../data/raster/warp/read-warped.ts';
-import type { Feature, SortKey } from '../data/vector/port.ts';
+import type { SortKey } from '../data/vector/port.ts';
 import type { QueriedType } from '../data/vector/query/feature-query.ts';
 import type { GraphicLoader } from '../styling/legend/pictures.ts';
 import type { UserStyle } from '../styling/model.ts';
@@ -85,7 +85,7 @@ export interface VectorLayer {
 
 /** A type that can be queried, and where its features come from, the watch over how long they take. */
 export interface DrawnType extends QueriedType {
-  readonly inTime?: (batches: AsyncIterable<readonly Feature[]>) => AsyncIterable<readonly Feature[]>;
+  readonly inTime?: <B>(batches: AsyncIterable<B>) => AsyncIterable<B>;
 }
 
 /** How much one map may take. */

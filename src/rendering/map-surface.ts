@@ -1,8 +1,8 @@
 /** What a map is painted on, in this thread or in another: layers one after the other, each batch by batch. */
 import type { Bounds } from '../data/crs/bounds.ts';
 import type { CrsReference } from '../data/crs/crs-reference.ts';
+import type { FeatureBatch } from '../data/vector/packed-features.ts';
 import type { ClipArea } from './clip-area.ts';
-import type { FeatureBatch } from './feature-batch.ts';
 import type { Frame } from './frame.ts';
 import type { Color, Pixels } from './map-request.ts';
 import type { StylePlan } from './style-plan.ts';

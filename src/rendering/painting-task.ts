@@ -1,9 +1,9 @@
 /** What a thread does for a map: it paints what it is sent, and gives the picture back. */
 import type { MessagePort } from 'node:worker_threads';
+import type { FeatureBatch } from '../data/vector/packed-features.ts';
 import { handOver } from '../workers/hand-over.ts';
 import { messagesOf } from '../workers/messages.ts';
 import type { Task } from '../workers/task.ts';
-import type { FeatureBatch } from './feature-batch.ts';
 import { MapPainter } from './map-painter.ts';
 import type { Pixels } from './map-request.ts';
 import type { PaintedLayer, SurfaceSettings } from './map-surface.ts';

@@ -1,8 +1,7 @@
 /** One geometry in pixels, in arrays that are used again for the next: a map has very many, and each is looked at once. */
 import type { Bounds } from '../data/crs/bounds.ts';
+import { type FeatureBatch, POINTS, POLYGONS, SHAPE_FIELDS, type ShapeKind } from '../data/vector/packed-features.ts';
 import { clipLine, clipRing, densified } from './clip.ts';
-
-import { type FeatureBatch, POINTS, POLYGONS, SHAPE_FIELDS, type ShapeKind } from './feature-batch.ts';
 import type { Frame } from './frame.ts';
 
 /** Turns coordinates (x and y by turns) into those of the map, from one place of an array to before another, into a second. */

@@ -1,5 +1,5 @@
 /** Whether a place is on a shape, or near it. */
-import { POINTS, POLYGONS } from './feature-batch.ts';
+import { POINTS, POLYGONS } from '../data/vector/packed-features.ts';
 import type { PixelShape } from './pixel-shape.ts';
 
 export function isWithin(shape: PixelShape, x: number, y: number, radius: number): boolean {

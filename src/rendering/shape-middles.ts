@@ -1,5 +1,5 @@
 /** Where symbols of points stand on a shape: on each of its points, or in the middle of each of its lines and polygons. */
-import { LINES, POINTS } from './feature-batch.ts';
+import { LINES, POINTS } from '../data/vector/packed-features.ts';
 import type { PixelShape } from './pixel-shape.ts';
 
 export function eachMiddle(shape: PixelShape, tell: (x: number, y: number) => void): void {

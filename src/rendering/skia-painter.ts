@@ -1,5 +1,6 @@
 /** Paints symbols that plain coverage cannot: pictures, patterns, and graphics along lines; with the code that draws legends. */
 import type { Bounds } from '../data/crs/bounds.ts';
+import { LINES, POINTS } from '../data/vector/packed-features.ts';
 import type { CanvasLibrary, Path, Surface } from '../styling/legend/canvas.ts';
 import { Budget, type Drawing, isolated, type Pictures } from '../styling/legend/drawing.ts';
 import { drawGraphic, fillPath, readyGraphic } from '../styling/legend/graphic.ts';
@@ -8,7 +9,6 @@ import { strokeLine } from '../styling/legend/line.ts';
 import type { Polyline, Position } from '../styling/legend/sample-geometry.ts';
 import type { LineSymbolizer, PointSymbolizer, PolygonSymbolizer } from '../styling/model.ts';
 import { clipLine, clipRing } from './clip.ts';
-import { LINES, POINTS } from './feature-batch.ts';
 import type { Frame } from './frame.ts';
 import { offsetOutwards, offsetToSide } from './offset-line.ts';
 import type { PixelShape } from './pixel-shape.ts';

@@ -1,9 +1,9 @@
 /** A map that is painted in a thread, while this one reads the next features. */
 import { MessageChannel, type Transferable } from 'node:worker_threads';
+import { transferredParts } from '../data/vector/packed-features.ts';
 import { createInterruption } from '../lib/interruption.ts';
 import { messagesOf } from '../workers/messages.ts';
 import type { WorkerPool } from '../workers/pool.ts';
-import { transferredParts } from './feature-batch.ts';
 import type { MapSurface, OpenSurface, SurfaceSettings } from './map-surface.ts';
 import { type PainterSays, type PaintingStep, paintingMap } from './painting-task.ts';
 

@@ -4,12 +4,12 @@ import type { Bounds } from '../data/crs/bounds.ts';
 import type { CrsReference } from '../data/crs/crs-reference.ts';
 import { joined } from '../data/filter/resolve/filter.ts';
 import type { ResolvedFilter } from '../data/filter/resolved-filter.ts';
+import { type FeatureBatch, type PackedPlaces, packFeatures } from '../data/vector/packed-features.ts';
 import type { Feature, FeatureTypeDescription } from '../data/vector/port.ts';
 import { nearBoxFilter } from '../data/vector/query/box-filter.ts';
 import type { FeatureQuery } from '../data/vector/query/feature-query.ts';
 import { queryFeatures } from '../data/vector/query/query-features.ts';
 import { hrefsIn } from '../styling/legend/pictures.ts';
-import { type PackedPlaces, packFeatures } from './feature-batch.ts';
 import { describeMapSystem, featureBoxes, shiftsOf } from './map-area.ts';
 import type { VectorLayer } from './map-request.ts';
 import type { MapSettings } from './map-settings.ts';
@@ -34,13 +34,40 @@ export async function paintVectorLayer(
   const world = (await describeMapSystem(from)).world?.width ?? Number.POSITIVE_INFINITY;
   const graphics = await graphicsOf(layer, plan);
   await surface.startLayer({ plan, from, to: system.reference, area, world, shifts, graphics });
-  const answer = await queryFeatures(source, queryFor(layer, plan, boxes), signal);
-  const places = placesIn(answer.description, plan);
-  for await (const batch of gathered(featuresOf(source, answer.batches))) {
+  const query = queryFor(layer, plan, boxes);
+  const batches =
+    (await packedBySource(source, query, plan, signal)) ?? (await packedHere(source, query, plan, signal));
+  for await (const batch of batches) {
     signal.throwIfAborted();
-    await surface.paint(packFeatures(batch, places));
+    await surface.paint(batch);
     await othersFirst();
   }
+}
+
+/** As the source packs them; undefined where it does not. */
+async function packedBySource(
+  layer: VectorLayer['source'],
+  query: ReturnType<typeof queryFor>,
+  { geometries, values, hasIds }: StylePlan,
+  signal: AbortSignal,
+): Promise<AsyncIterable<FeatureBatch> | undefined> {
+  const { source, view, description } = layer;
+  const batches = await source.pack?.(view ?? description.name, query, { geometries, values, hasIds }, signal);
+  return batches && inTimeOf(layer, batches);
+}
+
+async function packedHere(
+  source: VectorLayer['source'],
+  query: ReturnType<typeof queryFor>,
+  plan: StylePlan,
+  signal: AbortSignal,
+): Promise<AsyncIterable<FeatureBatch>> {
+  const answer = await queryFeatures(source, query, signal);
+  return packed(gathered(inTimeOf(source, answer.batches)), placesIn(answer.description, plan));
+}
+
+async function* packed(batches: AsyncIterable<readonly Feature[]>, places: PackedPlaces): AsyncGenerator<FeatureBatch> {
+  for await (const batch of batches) yield packFeatures(batch, places);
 }
 
 /** The bytes of the pictures in what is painted, those that could be had. */
@@ -75,10 +102,7 @@ async function* gathered(batches: AsyncIterable<readonly Feature[]>): AsyncGener
   if (features.length > 0) yield features;
 }
 
-export function featuresOf(
-  { inTime }: VectorLayer['source'],
-  batches: AsyncIterable<readonly Feature[]>,
-): AsyncIterable<readonly Feature[]> {
+export function inTimeOf<B>({ inTime }: VectorLayer['source'], batches: AsyncIterable<B>): AsyncIterable<B> {
   return inTime === undefined ? batches : inTime(batches);
 }
 
@@ -87,7 +111,11 @@ export function systemOf({ attributes }: FeatureTypeDescription, name: string): 
   return found?.kind === 'geometry' ? found.crs : {};
 }
 
-export function queryFor(layer: VectorLayer, plan: StylePlan, boxes: readonly Bounds[]): FeatureQuery {
+export function queryFor(
+  layer: VectorLayer,
+  plan: StylePlan,
+  boxes: readonly Bounds[],
+): Pick<FeatureQuery, 'attributes' | 'filter' | 'sort' | 'limit'> {
   const { description } = layer.source;
   const sort = layer.sort ?? plan.sort;
   const filters = [layer.filter, conditionOf(description, boxes)].filter((each) => each !== undefined);

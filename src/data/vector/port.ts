@@ -7,6 +7,7 @@ import type { CrsReference } from '../crs/crs-reference.ts';
 import type { ResolvedFilter } from '../filter/resolved-filter.ts';
 import type { Dimension, Geometry, GeometryType } from './geometry.ts';
 import type { InternalStore } from './internal-stores.ts';
+import type { FeatureBatch } from './packed-features.ts';
 import type { SqlView } from './sql-view.ts';
 
 export const valueTypes = [
@@ -169,6 +170,13 @@ export interface SourceTile {
   readonly limit: number;
 }
 
+/** What is packed of features, by the names of attributes. */
+export interface PackedAttributes {
+  readonly geometries: readonly string[];
+  readonly values: readonly string[];
+  readonly hasIds: boolean;
+}
+
 /** Features on their way. */
 export interface Selection {
   /** What the source left undone: whoever asked takes the features through this query yet. It never has a start. */
@@ -287,6 +295,16 @@ export interface VectorSource {
    * cannot do it alike.
    */
   tile?(of: string | SqlView, tile: SourceTile, signal: AbortSignal): Promise<Uint8Array | undefined>;
+  /**
+   * What `select` would give, packed for whoever draws it; where it is asked for what lies in boxes, features beside them may
+   * be there too. Undefined where the source cannot do all of the query, or not sooner than by features.
+   */
+  pack?(
+    of: string | SqlView,
+    query: SourceQuery,
+    attributes: PackedAttributes,
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<FeatureBatch> | undefined>;
   /** A query as if it were a table; absent on sources that run no queries of clients. */
   describeView?(view: SqlView, signal: AbortSignal): Promise<FeatureTypeDescription>;
   /** The rows of a query as features; absent on sources that run no queries of clients. */

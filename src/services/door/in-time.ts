@@ -1,5 +1,5 @@
 /** Features on their way from a source to a client, neither of whom may keep the other, or anybody else, waiting for too long. */
-import type { Feature, VectorSource } from '../../data/vector/port.ts';
+import type { VectorSource } from '../../data/vector/port.ts';
 import type { HeldSource } from '../../data/vector/sources.ts';
 import { problem } from '../../lib/problem.ts';
 
@@ -11,11 +11,11 @@ const LOOKED_FOR_EVERY_MS = 500;
  * A source that gives nothing until its deadline is left behind. What a client does not take keeps a connection or a thread of
  * the source; when others wait for that, the reading ends, and the answer breaks off as soon as the client wants more.
  */
-export async function* inTime(
-  batches: AsyncIterable<readonly Feature[]>,
+export async function* inTime<B>(
+  batches: AsyncIterable<B>,
   held: Pick<HeldSource, 'source' | 'within'>,
   failed: (error: unknown) => void,
-): AsyncGenerator<readonly Feature[]> {
+): AsyncGenerator<B> {
   const reading = batches[Symbol.asyncIterator]();
   // Not waited for: who does not answer does not end either.
   const end = () => void reading.return?.().catch(() => undefined);

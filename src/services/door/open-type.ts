@@ -5,7 +5,7 @@ import { renameAttributes } from '../../data/filter/rename-attributes.ts';
 import { readEcqlFor } from '../../data/filter/resolve.ts';
 import type { ResolvedFilter } from '../../data/filter/resolved-filter.ts';
 import { describedSchema } from '../../data/vector/filter-schema.ts';
-import type { Attribute, ComplexType, Feature, FeatureTypeDescription, VectorSource } from '../../data/vector/port.ts';
+import type { Attribute, ComplexType, FeatureTypeDescription, VectorSource } from '../../data/vector/port.ts';
 import type { QueriedType } from '../../data/vector/query/feature-query.ts';
 import type { SqlView } from '../../data/vector/sql-view.ts';
 import { Problem, problem } from '../../lib/problem.ts';
@@ -21,7 +21,7 @@ export interface OpenedType extends QueriedType {
   /** An answer of the source, no longer waited for than it may take. */
   within<T>(work: () => Promise<T>): Promise<T>;
   /** Features as they come, but no longer waited for than a source may take, nor kept for a client while others wait. */
-  inTime(batches: AsyncIterable<readonly Feature[]>): AsyncIterable<readonly Feature[]>;
+  inTime<B>(batches: AsyncIterable<B>): AsyncIterable<B>;
   /** To be called once nothing more is read. */
   release(): void;
 }

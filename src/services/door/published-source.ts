@@ -9,6 +9,7 @@ import type {
   Attribute,
   Feature,
   FeatureTypeDescription,
+  PackedAttributes,
   SourceQuery,
   SourceTile,
   Value,
@@ -115,6 +116,18 @@ export function publishedSource(publication: Publication): VectorSource {
     return { ...tile, ...translated, geometry: { ...tile.geometry, name: geometry }, attributes };
   }
 
+  /** Undefined where something of it is computed, or known by another name. */
+  async function pack(query: SourceQuery, attributes: PackedAttributes, signal: AbortSignal) {
+    const { geometries, values, hasIds } = attributes;
+    const translated = nativeQuery(query);
+    const named = [...geometries, ...values].map((each) => names.attribute(each));
+    const wanted = named.filter((each) => each !== undefined);
+    const isSame = wanted.length === named.length && !(hasIds && publication.name !== native.name);
+    if (translated === undefined || !isSame) return undefined;
+    const places = { geometries: wanted.slice(0, geometries.length), values: wanted.slice(geometries.length), hasIds };
+    return source.pack?.(of, translated, places, signal);
+  }
+
   const { count, estimateCount, bounds, tile } = source;
   return {
     listTypes: () => Promise.reject(new Error('A published type is asked for its features only')),
@@ -125,6 +138,7 @@ export function publishedSource(publication: Publication): VectorSource {
     },
     filters: true,
     select: (_of, query, signal) => select(query, signal),
+    pack: (_of, query, attributes, signal) => pack(query, attributes, signal),
     ...(source.countsAlong === undefined ? {} : { countsAlong: source.countsAlong }),
     count: async (_of, filter, signal) => {
       const all = natively(filter);

@@ -37,12 +37,66 @@ export interface RecordQuery {
   readonly records?: SelectedRecords;
 }
 
-export async function* readFeatures(
+/** What is made of records, batch by batch. */
+export interface Gathering<B> {
+  /** A record with the bytes of its shape at hand, from one position to before another; both are `NO_RECORD` without one. */
+  add(record: number, position: number, end: number): void;
+  readonly isEmpty: boolean;
+  readonly isFull: boolean;
+  /** What was gathered; it is empty then. */
+  take(): B;
+}
+
+/** What records are read from. */
+export interface RecordReaders {
+  readonly shapes: FileWindow;
+  readonly decode: ShapeDecoder;
+  readonly rows: Rows | undefined;
+}
+
+export function readFeatures(
   opened: OpenedShapefile,
-  { limit = Number.POSITIVE_INFINITY, offset = 0, attributes, records }: RecordQuery,
+  query: RecordQuery,
   signal: AbortSignal,
 ): AsyncGenerator<readonly Feature[]> {
-  const { name, shp, header, table } = opened;
+  return readRecords(opened, query, (readers) => gatherFeatures(opened.name, readers), signal);
+}
+
+function gatherFeatures(name: string, { decode, rows }: RecordReaders): Gathering<readonly Feature[]> {
+  let batch: Feature[] = [];
+  let batchBytes = 0;
+  return {
+    add(record, position, end) {
+      const geometry = end === NO_RECORD ? null : decode(position, end);
+      batchBytes += end - position;
+      batch.push({
+        id: `${name}.${numberText(record)}`,
+        values: rows === undefined ? [geometry] : rows.values(record, geometry),
+      });
+    },
+    get isEmpty() {
+      return batch.length === 0;
+    },
+    get isFull() {
+      return batch.length >= BATCH_FEATURES || batchBytes >= BATCH_BYTES;
+    },
+    take() {
+      const taken = batch;
+      batch = [];
+      batchBytes = 0;
+      return taken;
+    },
+  };
+}
+
+/** Those that are not deleted, as whatever is made of them. */
+export async function* readRecords<B>(
+  opened: OpenedShapefile,
+  { limit = Number.POSITIVE_INFINITY, offset = 0, attributes, records }: RecordQuery,
+  gather: (readers: RecordReaders) => Gathering<B>,
+  signal: AbortSignal,
+): AsyncGenerator<B> {
+  const { shp, header, table } = opened;
   if (limit <= 0) return;
   const aheadBytes = records === undefined ? CHUNK_BYTES : SELECTED_CHUNK_BYTES;
   const shapes = createWindow(shp, aheadBytes);
@@ -52,44 +106,38 @@ export async function* readFeatures(
       ? () => null
       : createShapeDecoder(shapes, header.type, header.typeNumber, await dimensionOf(opened, signal));
   const rows = table === undefined ? undefined : createRows(opened, table, attributes, aheadBytes);
-  let batch: Feature[] = [];
-  let batchBytes = 0;
+  const gathering = gather({ shapes, decode, rows });
   let given = 0;
   let passed = 0;
   let spentBytes = 0;
 
   for await (const { positions, recordAt } of recordChunks(opened, records)) {
     signal.throwIfAborted();
-    for (const [index, position] of positions.entries()) {
+    for (let index = 0; index < positions.length; index += 1) {
+      const position = positions[index] ?? NO_RECORD;
       const record = recordAt(index);
       if (rows !== undefined && !rows.holds(record)) await rows.load(record);
       if (rows?.isDeleted(record)) continue;
       passed += 1;
       if (passed <= offset) continue;
-      let geometry: Geometry | null = null;
-      if (position !== NO_RECORD && hasShapes) {
+      if (position === NO_RECORD || !hasShapes) {
+        gathering.add(record, NO_RECORD, NO_RECORD);
+      } else {
         const end = recordAtHand(shapes, position) ?? (await loadRecord(shapes, position));
         spentBytes += end - position;
         if (spentBytes > shp.sizeBytes) throw overlapping(opened, position);
-        geometry = decode(position, end);
-        batchBytes += end - position;
+        gathering.add(record, position, end);
       }
-      batch.push({
-        id: `${name}.${numberText(record)}`,
-        values: rows === undefined ? [geometry] : rows.values(record, geometry),
-      });
       given += 1;
-      if (batch.length >= BATCH_FEATURES || batchBytes >= BATCH_BYTES || given >= limit) {
+      if (gathering.isFull || given >= limit) {
         signal.throwIfAborted();
-        yield batch;
+        yield gathering.take();
         if (given >= limit) return;
-        batch = [];
-        batchBytes = 0;
       }
     }
   }
   signal.throwIfAborted();
-  if (batch.length > 0) yield batch;
+  if (!gathering.isEmpty) yield gathering.take();
 }
 
 interface RecordChunk {
@@ -138,12 +186,14 @@ function overlapping(opened: OpenedShapefile, offset: number): Error {
   return problem('vector-file-malformed', { file: opened.shp.name, offset, reason });
 }
 
-interface Rows {
+export interface Rows {
   /** Whether the row of a record, the first being 1, is at hand, or there is none. */
   holds(record: number): boolean;
   load(record: number): Promise<void>;
   isDeleted(record: number): boolean;
   values(record: number, geometry: Geometry | null): readonly (Value | Geometry)[];
+  /** One of them, by its name. */
+  value(record: number, name: string): Value;
 }
 
 function createRows(
@@ -157,6 +207,7 @@ function createRows(
   const names = fieldAttributes(opened).map(({ name }) => name);
   const readers = fieldReaders(opened).map((read, index) => ({ read, place: index + 1 }));
   const wantedReaders = readers.filter(({ place }) => wanted?.includes(names[place - 1] ?? '') ?? true);
+  const readersByName = new Map(wantedReaders.map(({ read, place }) => [names[place - 1] ?? '', read]));
   const size = readers.length + 1;
   const positionOf = (record: number): number => headerBytes + (record - 1) * recordBytes;
   return {
@@ -171,6 +222,12 @@ function createRows(
       const start = positionOf(record) - window.start;
       for (const { read, place } of wantedReaders) values[place] = read(window.bytes, start) ?? null;
       return values;
+    },
+    value: (record, name) => {
+      const read = readersByName.get(name);
+      return record > recordCount || read === undefined
+        ? null
+        : (read(window.bytes, positionOf(record) - window.start) ?? null);
     },
   };
 }

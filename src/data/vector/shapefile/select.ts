@@ -47,7 +47,7 @@ export async function selectRecords(
 }
 
 /** Which records to read, and from where; undefined for all of them. */
-async function recordsFor(
+export async function recordsFor(
   name: string,
   findIndex: FindIndex,
   filter: ResolvedFilter | undefined,

@@ -3,15 +3,16 @@ import { basename } from 'node:path';
 import { problem } from '../../../lib/problem.ts';
 import { createRecentlyUsed } from '../../../lib/recently-used.ts';
 import type { IndexFolder } from '../index-folder.ts';
-import type { Feature, FeatureTypeDescription, VectorSource } from '../port.ts';
+import type { FeatureTypeDescription, VectorSource } from '../port.ts';
 import type { SqlView } from '../sql-view.ts';
 import { compare, findTypeFiles, stemOf } from '../type-files.ts';
 import { findCompanions } from './companions.ts';
 import { type OpenedShapefile, openShapefileParts } from './opened-shapefile.ts';
+import { canPack, packShapes } from './pack-shapes.ts';
 import { readFeatures } from './read-features.ts';
 import { createIndexes } from './record-indexes.ts';
 import { fieldAttributes, GEOMETRY_NAME, geometryAttribute } from './schema.ts';
-import { selectRecords } from './select.ts';
+import { recordsFor, selectRecords } from './select.ts';
 import { dimensionOf, surveyRecords } from './survey.ts';
 import type { TextSurvey } from './survey-texts.ts';
 
@@ -55,10 +56,7 @@ function createSource(
   const indexes = createIndexes(indexFolder);
 
   /** The files are held until the reading ends. */
-  async function* reading(
-    opened: OpenedShapefile,
-    batches: AsyncIterable<readonly Feature[]>,
-  ): AsyncGenerator<readonly Feature[]> {
+  async function* reading<B>(opened: OpenedShapefile, batches: AsyncIterable<B>): AsyncGenerator<B> {
     try {
       yield* batches;
     } finally {
@@ -93,6 +91,17 @@ function createSource(
       try {
         const selection = await selectRecords(opened, () => indexes.of(opened, signal), query, signal);
         return { ...selection, batches: reading(opened, selection.batches) };
+      } catch (error) {
+        await opened.close();
+        throw error;
+      }
+    },
+    pack: async (of, query, attributes, signal) => {
+      if (!canPack(query, attributes)) return undefined;
+      const opened = await openNamed(typeNamed(of), signal);
+      try {
+        const records = await recordsFor(opened.name, () => indexes.of(opened, signal), query.filter, undefined);
+        return reading(opened, packShapes(opened, attributes, { records, limit: query.limit }, signal));
       } catch (error) {
         await opened.close();
         throw error;
