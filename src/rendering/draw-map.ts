@@ -1,20 +1,42 @@
 /** Draws maps: has the layers painted one after the other, within a budget. */
 import { problem } from '../lib/problem.ts';
 import { MapPainter } from './map-painter.ts';
-import type { Color, MapBudget, MapRequest, Pixels } from './map-request.ts';
+import type { Color, MapBudget, MapRequest, Pixels, PngFile } from './map-request.ts';
 import { type MapSettings, settingsOf } from './map-settings.ts';
-import type { OpenSurface, SurfaceSettings } from './map-surface.ts';
+import type { MapSurface, OpenSurface, SurfaceSettings } from './map-surface.ts';
 import { coveragePictures } from './raster/coverage-layer.ts';
 import { planStyle, type StylePlan } from './style-plan.ts';
 import { paintVectorLayer } from './vector-layer.ts';
 
 /** A Problem where it is too large, takes too long, or cannot be drawn in that system. Painted here, unless said otherwise. */
-export async function drawMap(
+export function drawMap(
   request: MapRequest,
   budget: MapBudget,
   signal: AbortSignal,
-  openSurface: OpenSurface = async (settings) => new MapPainter(settings),
+  openSurface: OpenSurface = paintHere,
 ): Promise<Pixels> {
+  return draw(request, budget, signal, openSurface, (surface) => surface.finish());
+}
+
+/** The same as a file, where it has few colours. */
+export function drawMapAsPng(
+  request: MapRequest,
+  budget: MapBudget,
+  signal: AbortSignal,
+  openSurface: OpenSurface = paintHere,
+): Promise<Pixels | PngFile> {
+  return draw(request, budget, signal, openSurface, (surface) => surface.finishAsPng());
+}
+
+const paintHere: OpenSurface = async (settings) => new MapPainter(settings);
+
+async function draw<T>(
+  request: MapRequest,
+  budget: MapBudget,
+  signal: AbortSignal,
+  openSurface: OpenSurface,
+  finish: (surface: MapSurface) => Promise<T>,
+): Promise<T> {
   const settings = await settingsOf(request);
   const plans = request.layers.map((layer) =>
     layer.kind === 'vector' ? planStyle(layer.style, layer.source.description, settings) : undefined,
@@ -22,7 +44,7 @@ export async function drawMap(
   checkSize(request, plans, budget);
   const late = AbortSignal.timeout(budget.milliseconds);
   try {
-    return await paintLayers(settings, plans, openSurface, AbortSignal.any([signal, late]));
+    return await paintLayers(settings, plans, openSurface, AbortSignal.any([signal, late]), finish);
   } catch (error) {
     signal.throwIfAborted();
     if (late.aborted) throw problem('map-too-slow', { seconds: budget.milliseconds / 1_000 });
@@ -43,12 +65,13 @@ function checkSize(
   if (needed > bytes) throw problem('map-too-large', { width, height, megabytes: Math.floor(bytes / 1_048_576) });
 }
 
-async function paintLayers(
+async function paintLayers<T>(
   settings: MapSettings,
   plans: readonly (StylePlan | undefined)[],
   openSurface: OpenSurface,
   signal: AbortSignal,
-): Promise<Pixels> {
+  finish: (surface: MapSurface) => Promise<T>,
+): Promise<T> {
   const surface = await openSurface(surfaceSettings(settings), signal);
   try {
     for (const [index, layer] of settings.request.layers.entries()) {
@@ -59,7 +82,7 @@ async function paintLayers(
         await paintVectorLayer(surface, layer, plan, settings, signal);
       }
     }
-    return await surface.finish();
+    return await finish(surface);
   } catch (error) {
     surface.close();
     throw error;

@@ -7,14 +7,16 @@ import { type Lengths, lengthsOf } from '../styling/legend/lengths.ts';
 import { loadPictures } from '../styling/legend/pictures.ts';
 import type { Symbolizer } from '../styling/model.ts';
 import { keepWithin } from './clip-area.ts';
-import { Coverage } from './coverage.ts';
+import type { Coverage } from './coverage.ts';
 import { FeatureCursor } from './feature-cursor.ts';
 import type { Frame } from './frame.ts';
 import { type DrawnGeometry, drawnGeometry } from './geometry-functions.ts';
 import { type GroupPainter, paintDirectly, paintGraphics, paintPlainly } from './group-painter.ts';
+import { indexedPng } from './indexed-png.ts';
 import { LabelLayer } from './label-layer.ts';
-import type { Color, Pixels } from './map-request.ts';
+import type { Color, Pixels, PngFile } from './map-request.ts';
 import type { MapSurface, PaintedLayer, SurfaceSettings } from './map-surface.ts';
+import { PaintingRoom } from './painting-room.ts';
 import { Ink, Picture } from './picture.ts';
 import { PixelShape, type Projection } from './pixel-shape.ts';
 import { createProjector } from './projector.ts';
@@ -24,17 +26,22 @@ import { labelling, type PaintShape } from './symbolizer-painters.ts';
 
 export class MapPainter implements MapSurface {
   readonly #settings: SurfaceSettings;
+  readonly #room: PaintingRoom;
   readonly #picture: Picture;
   readonly #coverage: Coverage;
   readonly #labels = new LabelLayer();
   readonly #shape = new PixelShape();
   #layer: StartedLayer | undefined;
+  #whole: Picture | undefined;
 
-  constructor(settings: SurfaceSettings) {
+  /** In room of its own, unless there is some that is kept from map to map. */
+  constructor(settings: SurfaceSettings, room = new PaintingRoom()) {
     const { frame, background, clip } = settings;
     this.#settings = settings;
-    this.#picture = new Picture(frame.width, frame.height);
-    this.#coverage = new Coverage(frame.width, frame.height);
+    this.#room = room;
+    const { picture, coverage } = room.take(frame.width, frame.height);
+    this.#picture = picture;
+    this.#coverage = coverage;
     // What is clipped is laid over the background in the end.
     if (background !== undefined && clip === undefined) this.#picture.fill(inkOf(background));
   }
@@ -74,18 +81,34 @@ export class MapPainter implements MapSurface {
   }
 
   async finish(): Promise<Pixels> {
-    this.#finishLayer();
     const { frame } = this.#settings;
-    if (!this.#labels.isEmpty) this.#picture.lay(this.#labels.write(await loadCanvas(), frame));
-    return { width: frame.width, height: frame.height, bytes: this.#clipped().toStraight() };
+    const bytes = (await this.#finished()).toStraight();
+    this.#room.giveBack(this.#picture, this.#coverage);
+    return { width: frame.width, height: frame.height, bytes };
+  }
+
+  async finishAsPng(): Promise<Pixels | PngFile> {
+    const { width, height, pixels } = await this.#finished();
+    const png = await indexedPng({ width, height, pixels, isPremultiplied: true });
+    if (png === undefined) return this.finish();
+    this.#room.giveBack(this.#picture, this.#coverage);
+    return { png };
   }
 
   close(): void {
     this.#layer = undefined;
   }
 
-  #clipped(): Picture {
+  /** The whole picture, which does not change any more. */
+  async #finished(): Promise<Picture> {
+    this.#whole ??= await this.#finishPicture();
+    return this.#whole;
+  }
+
+  async #finishPicture(): Promise<Picture> {
+    this.#finishLayer();
     const { frame, background, clip } = this.#settings;
+    if (!this.#labels.isEmpty) this.#picture.lay(this.#labels.write(await loadCanvas(), frame));
     if (clip === undefined) return this.#picture;
     keepWithin(clip, frame, this.#picture);
     if (background === undefined) return this.#picture;

@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
 import { layerOf, never, smallMap, styleOf, wideBudget } from '../../test/support/drawn-layers.ts';
 import { createWorkerPool } from '../workers/pool.ts';
@@ -56,6 +57,18 @@ describe('a map that is painted in a thread', () => {
     const [there, here] = [await renderer.draw(request, wideBudget, never), await drawMap(request, wideBudget, never)];
 
     expect(Buffer.from(there.bytes).equals(here.bytes)).toBe(true);
+  });
+
+  test('may come as a file, with the same pixels, map after map', async () => {
+    const request = { ...smallMap, layers: [layerOf(rows, style)] };
+    const { bytes } = await drawMap(request, wideBudget, never);
+
+    const files = [
+      await renderer.drawPng(request, wideBudget, never),
+      await renderer.drawPng(request, wideBudget, never),
+    ];
+
+    for (const file of files) expect((await sharp(file).ensureAlpha().raw().toBuffer()).equals(bytes)).toBe(true);
   });
 
   test('is stopped when nobody wants it any more, and lets go of its source', async () => {

@@ -6,6 +6,8 @@ import type { MapBudget, MapRequest, Pixels } from './map-request.ts';
 export interface MapRenderer {
   /** A Problem where it is too large or takes too long, where too many maps wait already, or nothing can be drawn in that system. */
   draw(request: MapRequest, budget: MapBudget, signal: AbortSignal): Promise<Pixels>;
+  /** The same as a PNG file. */
+  drawPng(request: MapRequest, budget: MapBudget, signal: AbortSignal): Promise<Uint8Array>;
   /** Only features that are painted there; one answer for each layer, in their order. */
   find(
     request: MapRequest,
@@ -23,6 +25,15 @@ export function openMapRenderer(pool: WorkerPool): MapRenderer {
         import('./thread-surface.ts'),
       ]);
       return drawMap(request, budget, signal, paintInThreads(pool));
+    },
+    async drawPng(request, budget, signal) {
+      const [{ drawMapAsPng }, { paintInThreads }, { encodePicture }] = await Promise.all([
+        import('./draw-map.ts'),
+        import('./thread-surface.ts'),
+        import('./encode-picture.ts'),
+      ]);
+      const drawn = await drawMapAsPng(request, budget, signal, paintInThreads(pool));
+      return 'png' in drawn ? drawn.png : encodePicture(drawn, 'png', { isOpaque: !request.isTransparent });
     },
     async find(request, place, budget, signal) {
       const { findDrawn } = await import('./find-drawn.ts');

@@ -95,6 +95,11 @@ export interface MapBudget {
   readonly bytes: number;
 }
 
+/** A picture as a file. */
+export interface PngFile {
+  readonly png: Uint8Array;
+}
+
 /** Red, green, blue and opacity of each pixel, row by row; colours as they are, not times the opacity. */
 export interface Pixels {
   readonly width: number;

@@ -4,7 +4,7 @@ import type { CrsReference } from '../data/crs/crs-reference.ts';
 import type { FeatureBatch } from '../data/vector/packed-features.ts';
 import type { ClipArea } from './clip-area.ts';
 import type { Frame } from './frame.ts';
-import type { Color, Pixels } from './map-request.ts';
+import type { Color, Pixels, PngFile } from './map-request.ts';
 import type { StylePlan } from './style-plan.ts';
 
 export interface SurfaceSettings {
@@ -40,6 +40,8 @@ export interface MapSurface {
   /** Lays a picture of the size of the map over what is there, colours as they are; it may be given away. */
   lay(straight: Uint8Array): Promise<void>;
   finish(): Promise<Pixels>;
+  /** As a file where it has few colours. */
+  finishAsPng(): Promise<Pixels | PngFile>;
   /** Lets go of it, whether it is finished or not. */
   close(): void;
 }

@@ -5,8 +5,9 @@ import { handOver } from '../workers/hand-over.ts';
 import { messagesOf } from '../workers/messages.ts';
 import type { Task } from '../workers/task.ts';
 import { MapPainter } from './map-painter.ts';
-import type { Pixels } from './map-request.ts';
+import type { Pixels, PngFile } from './map-request.ts';
 import type { PaintedLayer, SurfaceSettings } from './map-surface.ts';
+import { PaintingRoom } from './painting-room.ts';
 
 export interface Painting {
   readonly settings: SurfaceSettings;
@@ -17,22 +18,25 @@ export type PaintingStep =
   | { readonly kind: 'layer'; readonly layer: PaintedLayer }
   | { readonly kind: 'batch'; readonly batch: FeatureBatch }
   | { readonly kind: 'picture'; readonly straight: Uint8Array }
-  | { readonly kind: 'finish' }
+  | { readonly kind: 'finish'; readonly isPng: boolean }
   | { readonly kind: 'stop' };
 
 /** One for each step that was done, and one more in the beginning. */
 export type PainterSays = 'ready';
 
-export const paintingMap: Task<Painting, Pixels | undefined> = {
+export const paintingMap: Task<Painting, Pixels | PngFile | undefined> = {
   module: import.meta.url,
   name: 'paintMap',
   work: paintMap,
 };
 
+/** A thread paints one map at a time. */
+const room = new PaintingRoom();
+
 /** Undefined where nobody wants the picture any more. */
-export async function paintMap({ settings, port }: Painting): Promise<Pixels | undefined> {
+export async function paintMap({ settings, port }: Painting): Promise<Pixels | PngFile | undefined> {
   const steps = messagesOf<PaintingStep>(port, { whenClosed: { kind: 'stop' } });
-  const painter = new MapPainter(settings);
+  const painter = new MapPainter(settings, room);
   try {
     for (;;) {
       port.postMessage('ready' satisfies PainterSays);
@@ -48,8 +52,9 @@ export async function paintMap({ settings, port }: Painting): Promise<Pixels | u
           await painter.lay(step.straight);
           break;
         case 'finish': {
-          const pixels = await painter.finish();
-          return handOver(pixels, [pixels.bytes.buffer as ArrayBuffer]);
+          const painted = step.isPng ? await painter.finishAsPng() : await painter.finish();
+          // A small file may lie among others in its buffer, and is copied.
+          return 'png' in painted ? painted : handOver(painted, [painted.bytes.buffer as ArrayBuffer]);
         }
         case 'stop':
           return undefined;

@@ -64,7 +64,7 @@ export class Picture {
 
   /** As encoders want it: the colours as they are, whatever the opacity. */
   toStraight(): Uint8Array {
-    const straight = Uint8Array.from(this.bytes);
+    const straight = this.bytes.slice();
     for (let at = 0; at < straight.length; at += 4) {
       const opacity = straight[at + 3] ?? 0;
       if (opacity === 255 || opacity === 0) continue;

@@ -4,6 +4,7 @@ import { transferredParts } from '../data/vector/packed-features.ts';
 import { createInterruption } from '../lib/interruption.ts';
 import { messagesOf } from '../workers/messages.ts';
 import type { WorkerPool } from '../workers/pool.ts';
+import type { Pixels, PngFile } from './map-request.ts';
 import type { MapSurface, OpenSurface, SurfaceSettings } from './map-surface.ts';
 import { type PainterSays, type PaintingStep, paintingMap } from './painting-task.ts';
 
@@ -69,6 +70,13 @@ async function openThreadSurface(
     }
   };
 
+  const finish = async (isPng: boolean): Promise<Pixels | PngFile> => {
+    say({ kind: 'finish', isPng });
+    const finished = await failure.guard(painted);
+    if (finished === undefined) throw new Error('A map was stopped that nobody has stopped.');
+    return finished;
+  };
+
   await failure.guard(said.next());
   hasBegun = true;
   return {
@@ -76,11 +84,11 @@ async function openThreadSurface(
     paint: (batch) => send({ kind: 'batch', batch }, transferredParts(batch)),
     lay: (straight) => send({ kind: 'picture', straight }, [straight.buffer as ArrayBuffer]),
     async finish() {
-      say({ kind: 'finish' });
-      const pixels = await failure.guard(painted);
-      if (pixels === undefined) throw new Error('A map was stopped that nobody has stopped.');
+      const pixels = await finish(false);
+      if ('png' in pixels) throw new Error('A map is a file that nobody wanted as one.');
       return pixels;
     },
+    finishAsPng: () => finish(true),
     close,
   };
 }

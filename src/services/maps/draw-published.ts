@@ -16,11 +16,24 @@ export interface MapToDraw extends Omit<MapRequest, 'layers'> {
 const MAX_MILLISECONDS = 60_000;
 const MAX_BYTES = 256 * 1_048_576;
 
-export async function drawPublished(services: MapServices, map: MapToDraw, signal: AbortSignal): Promise<Pixels> {
+export function drawPublished(services: MapServices, map: MapToDraw, signal: AbortSignal): Promise<Pixels> {
+  return opened(services, map, signal, (request) => services.renderer.draw(request, budgetOf(map), signal));
+}
+
+/** The same as a PNG file, which is made where the map is painted. */
+export function drawPublishedPng(services: MapServices, map: MapToDraw, signal: AbortSignal): Promise<Uint8Array> {
+  return opened(services, map, signal, (request) => services.renderer.drawPng(request, budgetOf(map), signal));
+}
+
+async function opened<T>(
+  services: MapServices,
+  map: MapToDraw,
+  signal: AbortSignal,
+  draw: (request: MapRequest) => Promise<T>,
+): Promise<T> {
   const { layers, release } = await openLayers(services, map.layers, signal);
   try {
-    const request = { ...map, layers: layers.map(({ drawn }) => drawn) };
-    return await services.renderer.draw(request, budgetOf(map), signal);
+    return await draw({ ...map, layers: layers.map(({ drawn }) => drawn) });
   } finally {
     release();
   }

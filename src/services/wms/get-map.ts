@@ -3,7 +3,7 @@ import type { ServiceReply } from '../../http/service-reply.ts';
 import { problem } from '../../lib/problem.ts';
 import type { Color } from '../../rendering/map-request.ts';
 import { inColorsOf, paletteNamed, paletteNames } from '../../rendering/palette.ts';
-import { drawPublished, type MapToDraw } from '../maps/draw-published.ts';
+import { drawPublished, drawPublishedPng, type MapToDraw } from '../maps/draw-published.ts';
 import { contentDisposition } from '../ows/content-disposition.ts';
 import { present } from '../ows/parameters.ts';
 import type { WmsContext } from './context.ts';
@@ -45,6 +45,11 @@ async function contentOf(
     case 'kmz': {
       const { kmlOfMap } = await import('./kml-of-map.ts');
       return kmlOfMap(context, mapToDraw(context, map, named, frame), encoding === 'kmz');
+    }
+    case 'png': {
+      paletteFor(context, map, encoding);
+      const drawn = mapToDraw(context, map, named, frame);
+      return { body: await drawPublishedPng(context.services, drawn, context.signal), isPacked: true };
     }
     default: {
       const palette = paletteFor(context, map, encoding);

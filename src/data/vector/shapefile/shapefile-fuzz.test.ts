@@ -120,8 +120,12 @@ test(`${CASES} mutated shapefiles are described and read, or refused`, async () 
         try {
           const description = await source.describe(name, never);
           const features = await readAllFeatures(source, name);
+          const packed = await source.pack?.(name, {}, { geometries: ['the_geom'], values: [], hasIds: false }, never);
+          let drawn = 0;
+          for await (const { count } of packed ?? []) drawn += count;
 
           expect(features.length).toBeLessThanOrEqual(description?.count ?? 0);
+          expect(drawn).toBe(features.length);
           read += 1;
         } catch (error) {
           expect(error).toBeInstanceOf(Problem);
