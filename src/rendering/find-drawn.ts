@@ -1,6 +1,7 @@
 /** Finds the features that are painted at a place of a map: only those that a rule in scale takes. */
 
-import { packFeatures, SHAPE_FIELDS } from '../data/vector/packed-features.ts';
+import { packFeatures } from '../data/vector/pack-features.ts';
+import { SHAPE_FIELDS } from '../data/vector/packed-features.ts';
 import type { Feature } from '../data/vector/port.ts';
 import { queryFeatures } from '../data/vector/query/query-features.ts';
 import { problem } from '../lib/problem.ts';

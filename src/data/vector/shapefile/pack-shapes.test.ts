@@ -9,7 +9,8 @@ import {
 } from '../../../../test/support/shapefile-bytes.ts';
 import { useShapefileSources } from '../../../../test/support/shapefile-sources.ts';
 import { describeType, readAllFeatures } from '../../../../test/support/vector-reading.ts';
-import { type FeatureBatch, packFeatures } from '../packed-features.ts';
+import { packFeatures } from '../pack-features.ts';
+import type { FeatureBatch } from '../packed-features.ts';
 import type { PackedAttributes, SourceQuery, VectorSource } from '../port.ts';
 import { nearBoxFilter } from '../query/box-filter.ts';
 

@@ -1,6 +1,7 @@
 /** Packs the records of a shapefile for whoever draws them: positions go from the file into long arrays, with nothing in between. */
 import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
-import { type FeatureBatch, FeaturePacker, LINES, POINTS, POLYGONS } from '../packed-features.ts';
+import { FeaturePacker } from '../pack-features.ts';
+import { type FeatureBatch, LINES, POINTS, POLYGONS } from '../packed-features.ts';
 import type { PackedAttributes, SourceQuery } from '../port.ts';
 import type { OpenedShapefile } from './opened-shapefile.ts';
 import { type Gathering, type RecordReaders, readRecords } from './read-features.ts';
