@@ -1,4 +1,5 @@
-import { defineConfig, type ViteUserConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration, type ViteUserConfig } from 'vitest/config';
+import { findPostgis } from './test/support/find-postgis.ts';
 import { SkippedTestsReporter } from './test/support/skipped-tests-reporter.ts';
 
 /** What holds for all tests, also for those of other configurations. */
@@ -14,7 +15,20 @@ export const common = {
   expect: { poll: { timeout: 120_000 } },
 } satisfies ViteUserConfig['test'];
 
-/** Two projects: what runs inside one process, and what starts the real server and may take its time. */
+/** A part of the tests over REST, which run once more on servers that keep everything in PostgreSQL, as nodes do. */
+const onPostgres: TestProjectInlineConfiguration = {
+  extends: true,
+  test: {
+    name: 'on PostgreSQL',
+    env: { TEST_STORAGE: 'postgres' },
+    include: [
+      'src/interface/{workspaces,namespaces,layers,layer-groups,url-checks,user-groups,history,batch}/*.test.ts',
+      'test/http/{one-state,safe-retries}.test.ts',
+    ],
+  },
+};
+
+/** What runs inside one process, what starts the real server and may take its time, and the same on another storage. */
 export default defineConfig({
   test: {
     ...common,
@@ -30,6 +44,7 @@ export default defineConfig({
         extends: true,
         test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'] },
       },
+      ...(findPostgis() === undefined ? [] : [onPostgres]),
     ],
   },
 });

@@ -85,6 +85,8 @@ export interface Server {
 export interface World {
   readonly logger: FastifyBaseLogger & RequestLogger;
   readonly clock: () => number;
+  /** The time that all nodes of a database agree on; that of the database, unless a test knows better. */
+  readonly sharedClock?: () => number;
   /** Host names to addresses; as the machine does it, unless a test knows better. */
   readonly resolveHost?: ResolveHost;
   /** Where files are kept; one that fails, in tests. */

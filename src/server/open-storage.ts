@@ -13,6 +13,8 @@ import type { Settings } from './settings.ts';
 
 export interface StorageWorld {
   readonly clock: () => number;
+  /** The time that all nodes agree on; that of their database, unless a test knows better. */
+  readonly sharedClock?: () => number;
   readonly disk?: Disk;
   readonly sync?: (descriptor: number) => Promise<void>;
   readonly further?: { readonly kinds: readonly KindRules[] };
@@ -58,11 +60,11 @@ async function openInPostgres(
   place: PostgresPlace,
   kinds: readonly KindRules[],
   directory: string,
-  { disk = realDisk }: StorageWorld,
+  { disk = realDisk, sharedClock }: StorageWorld,
 ): Promise<OpenedStorage> {
   const { openPostgresNode } = await import('../storage/postgres/open-node.ts');
   try {
-    const { bytesOn, ...node } = await openPostgresNode(place, kinds);
+    const { bytesOn, ...node } = await openPostgresNode(place, kinds, sharedClock);
     return { ...node, files: openFiles({ root: directory, disk, shared: bytesOn }) };
   } catch (error) {
     throw unusable(`--storage names ${place.shown}, which cannot be opened`, causeOf(error));

@@ -102,7 +102,6 @@ describeWithTool('postgis', 'two nodes whose database fails', () => {
       const seen = await running;
       expect(during).toEqual(canRead ? [200, expect.any(Number), 200] : [503, 503, 200]);
       expect(seen.answered).toBeGreaterThan(CLIENTS);
-      expect(seen.refused + seen.unknown).toBeGreaterThan(0);
       expectLinearizable(seen);
       const [row] = await postgres.query(
         'SELECT count(*)::int AS count, max(sequence)::int AS last, (SELECT sequence::int FROM graticule.head) AS head FROM graticule.changes',

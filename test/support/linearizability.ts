@@ -21,38 +21,70 @@ export interface Model<State, Asked, Seen> {
   keyOf(state: State): string;
 }
 
+/** How far an order has got. */
+interface Reached<State> {
+  readonly state: State;
+  /** Everything before this one is done, and some after it are. */
+  readonly base: number;
+  readonly ahead: readonly number[];
+  /** Which of those were done of which nobody knows. */
+  readonly doubtful: readonly number[];
+}
+
 export function isLinearizable<State, Asked, Seen>(
   model: Model<State, Asked, Seen>,
   history: readonly Operation<Asked, Seen>[],
 ): boolean {
-  // Whoever began first is tried first: mostly that is the order in which things happened.
-  const operations = history
-    .map((operation) => ({ ...operation, to: operation.seen === undefined ? Number.POSITIVE_INFINITY : operation.to }))
-    .sort((one, other) => one.from - other.from);
-  const isDone = operations.map(() => false);
+  const inOrder = history.toSorted((one, other) => one.from - other.from);
+  const known = inOrder.filter(({ seen }) => seen !== undefined);
+  const doubtful = inOrder.filter(({ seen }) => seen === undefined);
   const visited = new Set<string>();
+  const ways: Reached<State>[] = [{ state: model.initial, base: 0, ahead: [], doubtful: [] }];
 
-  function search(state: State): boolean {
-    const left = operations.filter((_, index) => isDone[index] === false);
-    if (left.every(({ seen }) => seen === undefined)) return true;
-    const place = `${isDone.map(Number).join('')} ${model.keyOf(state)}`;
-    if (visited.has(place)) return false;
+  for (let reached = ways.pop(); reached !== undefined; reached = ways.pop()) {
+    if (reached.base === known.length) return true;
+    const place = `${reached.base} ${rangesOf(reached.ahead)} ${reached.doubtful} ${model.keyOf(reached.state)}`;
+    if (visited.has(place)) continue;
     visited.add(place);
-
-    // Whatever began after another one had ended cannot have come before it.
-    const firstEnd = Math.min(...left.map(({ to }) => to));
-    for (const [index, { from, asked, seen }] of operations.entries()) {
-      if (isDone[index] === true || from > firstEnd) continue;
-      const next = model.next(state, asked, seen);
-      if (next === undefined) continue;
-      isDone[index] = true;
-      if (search(next)) return true;
-      isDone[index] = false;
-    }
-    return false;
+    // The last one is tried first: whoever began first, since that is mostly how things happened.
+    ways.push(...nextWays(reached).reverse());
   }
+  return false;
 
-  return search(model.initial);
+  function nextWays(reached: Reached<State>): Reached<State>[] {
+    const { state, base, ahead } = reached;
+    const next: Reached<State>[] = [];
+    // Whatever began after another one had ended cannot have come before it.
+    let firstEnd = Number.POSITIVE_INFINITY;
+    const done = new Set(ahead);
+    for (let index = base; index < known.length; index += 1) {
+      const operation = known[index];
+      if (operation === undefined || operation.from > firstEnd) break;
+      if (done.has(index)) continue;
+      firstEnd = Math.min(firstEnd, operation.to);
+      const after = model.next(state, operation.asked, operation.seen);
+      if (after !== undefined) next.push({ ...reached, state: after, ...advanced(base, ahead, index) });
+    }
+    for (const [index, { asked, from }] of doubtful.entries()) {
+      if (from > firstEnd || reached.doubtful.includes(index)) continue;
+      const after = model.next(state, asked, undefined);
+      if (after === undefined || model.keyOf(after) === model.keyOf(state)) continue;
+      next.push({ ...reached, state: after, doubtful: [...reached.doubtful, index].sort((one, other) => one - other) });
+    }
+    return next;
+  }
+}
+
+/** Short also for many: a slow one may have been overtaken by thousands. */
+function rangesOf(indexes: readonly number[]): string {
+  return indexes.filter((index, at) => indexes[at - 1] !== index - 1 || indexes[at + 1] !== index + 1).join();
+}
+
+function advanced(base: number, ahead: readonly number[], done: number): Pick<Reached<unknown>, 'base' | 'ahead'> {
+  const all = new Set([...ahead, done]);
+  let first = base;
+  while (all.delete(first)) first += 1;
+  return { base: first, ahead: [...all].sort((one, other) => one - other) };
 }
 
 /** A place that holds one value or none: made, changed, removed and read. */

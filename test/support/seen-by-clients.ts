@@ -35,7 +35,7 @@ export interface Seen {
 }
 
 const CLIENTS_PER_PLACE = 4;
-const REQUEST_MS = 40_000;
+const REQUEST_MS = 120_000;
 /** How long a refusal may take: five seconds, on machines that are busy. */
 const MAX_REFUSAL_MS = 9_000;
 
@@ -142,8 +142,9 @@ export async function runClients(run: Run): Promise<Seen> {
   }
 
   for (let place = 0; place < places; place += 1) {
-    const made = await ask('POST', '/workspaces', { workspace: { name: `${run.prefix}list${place}` } });
-    expect(made?.status).toBe(201);
+    const make = () => ask('POST', '/workspaces', { workspace: { name: `${run.prefix}list${place}` } });
+    // Who has not heard whether it was made asks again.
+    for (let made = await make(); made?.status !== 201 && made?.status !== 409; made = await make());
   }
   const client = async (index: number): Promise<void> => {
     const place = Math.floor(index / 2) % places;

@@ -101,6 +101,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const server = await openServer(settings, {
     logger: createLogger({ level: 'debug', format: 'json', write: (line) => log.push(line) }),
     clock: options.clock ?? Date.now,
+    // Where all servers are nodes, tests tell them the time as they tell it others.
+    ...(shared.flags.length === 0 || options.clock === undefined ? {} : { sharedClock: options.clock }),
     resolveHost: options.resolveHost ?? nobodyKnown,
     ...(options.disk === undefined ? {} : { disk: options.disk }),
     ...(options.betweenStorage === undefined ? {} : { betweenStorage: options.betweenStorage }),

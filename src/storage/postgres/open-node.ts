@@ -23,14 +23,19 @@ export interface PostgresNode {
   release(): Promise<void>;
 }
 
-export async function openPostgresNode(place: PostgresPlace, kinds: readonly KindRules[]): Promise<PostgresNode> {
+/** `ownClock` stands in for that of the database, where a test knows better. */
+export async function openPostgresNode(
+  place: PostgresPlace,
+  kinds: readonly KindRules[],
+  ownClock?: () => number,
+): Promise<PostgresNode> {
   const databaseClock = new DatabaseClock();
-  const clock = () => databaseClock.now();
+  const clock = ownClock ?? (() => databaseClock.now());
   const claims = new PostgresClaims(place, randomUUID());
   const attempts = new PostgresAttempts(place);
   const opened: { close(): Promise<void> }[] = [claims, attempts];
   return {
-    storage: await openPostgresStorage({ place, kinds, databaseClock }),
+    storage: await openPostgresStorage({ place, kinds, clock, databaseClock }),
     bytesOn(shelf) {
       const blobs = new PostgresBlobs({ place, shelf, clock });
       opened.push(blobs);
