@@ -54,6 +54,8 @@ export interface CatalogTransaction extends CatalogReader {
 export interface Catalog extends CatalogReader {
   /** The number of the last change that reads show: while it stays the same, so does all that was read. */
   position(): number;
+  /** From now on reads show what others had changed when it was called; undefined where nobody else writes. */
+  refresh(): Promise<void> | undefined;
   /** Runs the work in one change: all of it is kept, or nothing; nothing inside waits for anything but the storage. */
   change<T>(
     principal: Principal,
@@ -126,6 +128,7 @@ export function catalogOver(
       later?.noteLogRead();
       return position();
     },
+    refresh: () => storage.refresh(),
     isDryRun,
     async whenKept(effect) {
       if (isDryRun) return undefined;

@@ -122,10 +122,12 @@ export function openDataServices(
       await raster.mosaicIndexes.endDrops(catalog);
     },
     async collectGranules(isNamed) {
-      const isThere = await access(join(dataDir, GRANULES_FILE)).then(
-        () => true,
-        () => false,
-      );
+      const isThere =
+        settings.storage !== undefined ||
+        (await access(join(dataDir, GRANULES_FILE)).then(
+          () => true,
+          () => false,
+        ));
       if (isThere) {
         const { graceMs } = limits.fileCollection;
         await raster.mosaicIndexes.collect(neededVersions({ catalog, isNamed, clock, graceMs }));

@@ -287,7 +287,12 @@ async function assemble(parts: {
     unpackWorkers: pools.unpack,
     granuleWorkers: pools.granules,
     harvestWorkers: pools.harvest,
-    inTurn: claims.inTurn,
+    inTurn: (key, work) =>
+      claims.inTurn(key, async () => {
+        // What the one before has changed.
+        await storage.refresh();
+        return work();
+      }),
     clock: world.clock,
     logger: world.logger,
     disk: world.disk ?? realDisk,

@@ -48,6 +48,11 @@ export function openRasterServices(
   const { staging, workers, logger } = parts;
   const mosaicIndexes = openMosaicIndexes({
     async openEmbedded() {
+      if (settings.storage !== undefined) {
+        const { openSharedGranules } = await import('../data/granules/shared/shared-granules.ts');
+        const { config, schema } = settings.storage;
+        return openSharedGranules({ config, schema, clock: parts.clock });
+      }
       const { openEmbeddedGranules } = await import('../data/granules/embedded/embedded-granules.ts');
       return openEmbeddedGranules(join(staging.dataDir, GRANULES_FILE), parts.granuleWorkers, parts.clock);
     },

@@ -3,16 +3,10 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import {
-  type EmbeddedGranules,
-  type EmbeddedMosaicIndex,
-  openEmbeddedGranules,
-} from '../../src/data/granules/embedded/embedded-granules.ts';
+import { openEmbeddedGranules } from '../../src/data/granules/embedded/embedded-granules.ts';
 import { createWorkerPool } from '../../src/workers/pool.ts';
 import {
   allOf,
-  change,
-  draft,
   drafts,
   filterFor,
   harvest,
@@ -22,6 +16,7 @@ import {
   waterSchema,
 } from '../support/granules.ts';
 import { granuleIndexContract } from './granule-index.contract.ts';
+import { granuleVersionsContract } from './granule-versions.contract.ts';
 
 const pool = createWorkerPool({
   maxThreads: 2,
@@ -47,52 +42,20 @@ granuleIndexContract('the embedded index', async () => ({
   destroy: async () => undefined,
 }));
 
+granuleVersionsContract('the embedded index', () => openEmbeddedGranules(freshFile(), pool, Date.now));
+
 describe('the embedded index', () => {
   let file: string;
-  let granules: EmbeddedGranules;
-  let recorded: RecordedMosaic & { readonly mosaic: EmbeddedMosaicIndex };
+  let recorded: RecordedMosaic;
   beforeEach(() => {
     file = freshFile();
-    granules = openEmbeddedGranules(file, pool, Date.now);
-    recorded = { mosaic: granules.mosaic('m1'), version: 0 };
+    recorded = { mosaic: openEmbeddedGranules(file, pool, Date.now).mosaic('m1'), version: 0 };
   });
 
   test('is a file that only its owner reads', async () => {
     await harvest(recorded, drafts(1));
 
     expect((await stat(file)).mode & 0o777).toBe(0o600);
-  });
-
-  test('shows each version as it was, until that is cleared away', async () => {
-    await harvest(recorded, drafts(3));
-    await change(recorded, async (session) => {
-      await session.add(waterSchema, [draft(3)]);
-      await session.remove(waterSchema, await filterFor("location = 'tiles/000000.tif'"));
-    });
-
-    const at = (version: number) => locationsOf(recorded.mosaic.open(waterSchema, version));
-    expect(await at(1)).toEqual([0, 1, 2].map((each) => draft(each).location));
-    expect(await at(2)).toEqual([1, 2, 3].map((each) => draft(each).location));
-
-    await granules.collect(async () => [2], never);
-
-    expect(await at(1)).toEqual([1, 2].map((each) => draft(each).location));
-    expect(await at(2)).toEqual([1, 2, 3].map((each) => draft(each).location));
-  });
-
-  test('is not cleared of what somebody is reading', async () => {
-    await harvest(recorded, drafts(1_200));
-    const reading = recorded.mosaic.open(waterSchema, 1).list({}, never)[Symbol.asyncIterator]();
-    const first = await reading.next();
-
-    await change(recorded, (session) => session.remove(waterSchema, undefined));
-    await granules.collect(async () => [recorded.version], never);
-
-    let read = first.value?.length ?? 0;
-    for (let next = await reading.next(); next.done !== true; next = await reading.next()) read += next.value.length;
-    expect(read).toBe(1_200);
-    await granules.collect(async () => [recorded.version], never);
-    expect(await recorded.mosaic.open(waterSchema, 1).count(undefined, never)).toBe(0);
   });
 
   test('is as before when the server dies in a session, before or after its commit, and the next one works', async () => {
@@ -117,114 +80,6 @@ describe('the embedded index', () => {
     await harvest(recorded, drafts(5, 3));
 
     expect(await recorded.mosaic.open(waterSchema, recorded.version).count(undefined, never)).toBe(8);
-  });
-
-  describe('after changes were taken back', () => {
-    const at = async (version: number) =>
-      (await locationsOf(recorded.mosaic.open(waterSchema, version)))
-        .toSorted()
-        .map((each) => Number(/\d+/.exec(each)));
-
-    test('goes on from the version that is named again, and still has all others', async () => {
-      await harvest(recorded, drafts(3));
-      await change(recorded, async (session) => {
-        await session.remove(waterSchema, await filterFor("location = 'tiles/000000.tif'"));
-        await session.add(waterSchema, [draft(3)]);
-      });
-      recorded.version = 1;
-
-      await harvest(recorded, [draft(4)]);
-
-      expect(await at(1)).toEqual([0, 1, 2]);
-      expect(await at(2)).toEqual([1, 2, 3]);
-      expect(await at(recorded.version)).toEqual([0, 1, 2, 4]);
-      const found = await filterFor('BBOX(the_geom, 0.2, 0.2, 0.4, 0.4)');
-      const again = recorded.mosaic.open(waterSchema, recorded.version);
-      expect(await locationsOf(again, { filter: found })).toEqual([draft(0).location]);
-    });
-
-    test('replaces what is there again by location, as it replaces anything', async () => {
-      await harvest(recorded, drafts(2));
-      await change(recorded, (session) => session.remove(waterSchema, undefined));
-      recorded.version = 1;
-
-      await harvest(recorded, [draft(1, { imageindex: 5 })]);
-
-      const all = await allOf(recorded.mosaic.open(waterSchema, recorded.version));
-      expect(all.map(({ location, imageindex }) => [location, imageindex])).toEqual([
-        [draft(0).location, 0],
-        [draft(1).location, 5],
-      ]);
-    });
-
-    test('never gives the number of a version to another, also one in which nothing happened', async () => {
-      await harvest(recorded, drafts(1));
-      await change(recorded, async () => undefined);
-      recorded.version = 1;
-
-      await harvest(recorded, [draft(2)]);
-
-      expect(recorded.version).toBeGreaterThan(2);
-      expect(await at(2)).toEqual([0]);
-    });
-
-    test('leaves nothing of a session that came to nothing', async () => {
-      await harvest(recorded, drafts(2));
-      await change(recorded, (session) => session.remove(waterSchema, undefined));
-
-      const session = await recorded.mosaic.startWriting(async () => 1, never);
-      await session.add(waterSchema, drafts(3));
-      await session.rollback();
-      await session.end();
-
-      expect([await at(1), await at(2), await at(3), await at(4)]).toEqual([[0, 1], [], [], []]);
-      await harvest(recorded, drafts(1, 7));
-      expect(recorded.version).toBe(3);
-      expect(await at(3)).toEqual([7]);
-    });
-
-    test('has an index of another schema under a name that an earlier version has, too', async () => {
-      const other = { ...waterSchema, attributes: waterSchema.attributes.slice(0, 5), domains: [] };
-      await change(recorded, async () => undefined);
-      await harvest(recorded, drafts(2));
-      recorded.version = 1;
-
-      await harvest(recorded, drafts(1, 5), other);
-
-      expect(await at(2)).toEqual([0, 1]);
-      expect(await locationsOf(recorded.mosaic.open(other, recorded.version))).toEqual([draft(5).location]);
-    });
-
-    test('is cleared of versions that nobody needs, whichever they are', async () => {
-      await harvest(recorded, drafts(2));
-      await harvest(recorded, drafts(1, 2));
-      recorded.version = 1;
-      await harvest(recorded, drafts(1, 3));
-      const last = recorded.version;
-
-      await granules.collect(async (_, versions) => {
-        expect(versions.map(({ version }) => version)).toEqual([1, 2, 3, last]);
-        return [1, last];
-      }, never);
-
-      expect([await at(1), await at(2), await at(last)]).toEqual([
-        [0, 1],
-        [0, 1],
-        [0, 1, 3],
-      ]);
-      expect([await recorded.mosaic.has(1), await recorded.mosaic.has(2)]).toEqual([true, false]);
-    });
-  });
-
-  test('keeps mosaics apart, and forgets those that no record names', async () => {
-    const other: RecordedMosaic = { mosaic: granules.mosaic('m2'), version: 0 };
-    await harvest(recorded, drafts(3));
-    await harvest(other, drafts(2));
-
-    await granules.collect(async (key) => (key === 'm2' ? [1] : []), never);
-
-    expect(await recorded.mosaic.open(waterSchema, 1).count(undefined, never)).toBe(0);
-    expect(await other.mosaic.open(waterSchema, 1).count(undefined, never)).toBe(2);
   });
 
   test('is opened by several servers at once without one seeing it half made', async () => {

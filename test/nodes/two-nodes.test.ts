@@ -1,8 +1,10 @@
 /** Two servers on one PostgreSQL: what is written through one is read at once through the other. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { postgresAddress } from '../support/postgres-places.ts';
+import { zipOfFiles } from '../support/raster-samples.ts';
 import { startRelay } from '../support/relay.ts';
 import { ADMIN_PASSWORD, startTestServer, type TestServer } from '../support/test-server.ts';
+import { granuleBytes } from '../support/tiff-bytes.ts';
 import { describeWithPostgis, type PostgisUnderTest } from '../support/with-postgis.ts';
 
 const serverKey = (byte: number) => Buffer.alloc(32, byte).toString('base64');
@@ -97,6 +99,42 @@ describeWithPostgis('two nodes on one database', (postgis) => {
 
     expect(created.status).toBe(201);
     expect((await other.get('/styles/shared.sld')).text).toContain('LineSymbolizer');
+  });
+
+  test('a mosaic that one makes is served by the other, and whatever either harvests by both', async () => {
+    const [one, other] = nodes;
+    const store = '/workspaces/acme/coveragestores/water';
+    const picture = (left: number) => granuleBytes({ left, top: 45, pixel: 0.25, epsg: 4326 });
+    const archive = (files: Readonly<Record<string, Buffer>>) => ({ type: 'application/zip', body: zipOfFiles(files) });
+    const listed = async (node: TestServer) => {
+      const reply = await node.get(`${store}/coverages/water/index/granules.json`);
+      const { features } = reply.json() as { features: readonly { id: string; properties: { location: string } }[] };
+      return features.map(({ id, properties }) => `${id} ${properties.location}`);
+    };
+    const map = '//geoserver/acme/wms?service=WMS&version=1.1.1&request=GetMap&layers=water&styles=&srs=EPSG:4326';
+    const drawn = (node: TestServer) =>
+      node.get(`${map}&bbox=10,40,20,50&width=40&height=40&format=image/png`).then(({ bytes, headers, text }) => {
+        expect(headers['content-type'], text).toBe('image/png');
+        return bytes;
+      });
+
+    const made = await one.request('PUT', `${store}/file.imagemosaic`, archive({ 'a.tif': picture(10) }));
+    expect(made.status, made.text).toBe(200);
+    expect(await listed(other)).toEqual(['water.1 a.tif']);
+    const before = await drawn(other);
+
+    const harvests = await Promise.all([
+      one.request('POST', `${store}/file.imagemosaic?updateBBox=true`, archive({ 'b.tif': picture(12) })),
+      other.request('POST', `${store}/file.imagemosaic?updateBBox=true`, archive({ 'c.tif': picture(14) })),
+    ]);
+
+    expect(harvests.map(({ status }) => status)).toEqual([201, 201]);
+    expect((await listed(one)).map((each) => each.slice(-5))).toEqual(
+      expect.arrayContaining(['a.tif', 'b.tif', 'c.tif']),
+    );
+    expect(await listed(other)).toEqual(await listed(one));
+    expect((await drawn(other)).equals(before)).toBe(false);
+    expect((await drawn(one)).equals(await drawn(other))).toBe(true);
   });
 
   test('a user that one makes can log in at the other at once, and no more once their password is another', async () => {

@@ -23,6 +23,9 @@ const tables = [
   'blobs',
   'claims',
   'attempts',
+  'granule_indexes',
+  'granule_versions',
+  'nodes',
 ];
 
 export function openPostgresPlaces(postgis: PostgisUnderTest): PostgresPlaces {

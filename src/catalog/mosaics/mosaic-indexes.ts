@@ -157,6 +157,7 @@ export function openMosaicIndexes({ openEmbedded, sealer, drops, failed }: Mosai
       closing.abort();
       await Promise.all(underWay);
       await Promise.all([...opened.values()].map((index) => index.close()));
+      await (await embedded)?.close();
     },
   };
 }

@@ -91,7 +91,11 @@ export function writeMosaic<T>(
   return writeGranules(
     writing,
     before,
-    async () => (await current(writing.catalog)).mosaic.indexVersion,
+    async () => {
+      // Another node may have had its turn before.
+      await writing.catalog.refresh();
+      return (await current(writing.catalog)).mosaic.indexVersion;
+    },
     async (session) => {
       const { what, change = (store) => store, also, result } = await work(session, await current(writing.catalog));
       return {

@@ -132,6 +132,34 @@ export const migrations: readonly string[] = [
      ends_at timestamptz NOT NULL
    );
    CREATE INDEX attempts_by_end ON attempts (ends_at)`,
+
+  // Indexes of the granules of mosaics, each with a table of its own, and the versions that mosaics have had.
+  `CREATE TABLE granule_indexes (
+     number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+     mosaic text COLLATE "C" NOT NULL,
+     name text COLLATE "C" NOT NULL,
+     schema text NOT NULL
+   );
+   CREATE INDEX granule_indexes_by_mosaic ON granule_indexes (mosaic);
+   CREATE TABLE granule_versions (
+     mosaic text COLLATE "C" NOT NULL,
+     version bigint NOT NULL,
+     made_at_ms bigint NOT NULL,
+     PRIMARY KEY (mosaic, version)
+   )`,
+
+  // What nodes tell of themselves again and again.
+  `CREATE UNLOGGED TABLE nodes (
+     id text COLLATE "C" PRIMARY KEY,
+     name text COLLATE "C" NOT NULL,
+     version text NOT NULL,
+     started_at_ms bigint NOT NULL,
+     seen_at_ms bigint NOT NULL,
+     position bigint NOT NULL,
+     clock_ahead_ms bigint NOT NULL,
+     cache_bytes bigint NOT NULL,
+     cache_limit_bytes bigint NOT NULL
+   )`,
 ];
 
 /** Names and keys may be as long as an index takes them, and bodies hold any character: only this encoding has them all. */

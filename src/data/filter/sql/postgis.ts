@@ -157,6 +157,10 @@ function sendable(
       const text = type === 'moment' ? sendableMoment(value) : undefined;
       return text === undefined ? undefined : { text: text.slice(0, -1), type: 'timestamp' };
     }
+    case 'epochMs':
+      return type === 'moment' && typeof value === 'number'
+        ? { text: String(value), type: isLong(value) ? 'int8' : 'numeric' }
+        : undefined;
     default:
       return undefined;
   }

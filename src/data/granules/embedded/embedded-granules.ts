@@ -23,6 +23,8 @@ export interface EmbeddedGranules {
   mosaic(key: string): EmbeddedMosaicIndex;
   /** Clears away, in small steps, what is in no version that is needed or being read; mosaics that need none are dropped. */
   collect(needed: NeededVersions, signal: AbortSignal): Promise<void>;
+  /** Lets go of connections. */
+  close(): Promise<void>;
 }
 
 interface Parts {
@@ -46,6 +48,8 @@ export function openEmbeddedGranules(file: string, pool: WorkerPool, clock: () =
         await collectMosaic({ file, mosaic }, parts, holdsOf(mosaic), needed, signal);
       }
     },
+    // The threads belong to the pool.
+    close: async () => undefined,
   };
 }
 

@@ -1,11 +1,11 @@
 /** Granules of mosaics in tables of a PostGIS database that the mosaic names. */
-import type { PoolClient } from 'pg';
-import { type Connections, openConnections } from '../../vector/postgis/connections.ts';
+import { openConnections } from '../../vector/postgis/connections.ts';
 import type { PostgisSettings } from '../../vector/postgis/parameters.ts';
+import { askerOf, endTurn, inTransaction, takeTurn } from '../database-access.ts';
 import type { MosaicIndex } from '../port.ts';
 import { createTurns } from '../turns.ts';
 import { checkDatabase, dropGranuleTables, type TablePlace } from './granule-table.ts';
-import { type Asker, postgisIndex } from './postgis-index.ts';
+import { postgisIndex } from './postgis-index.ts';
 import { createSession } from './session.ts';
 
 export interface PostgisMosaicIndex extends MosaicIndex {
@@ -13,7 +13,7 @@ export interface PostgisMosaicIndex extends MosaicIndex {
   check(signal: AbortSignal): Promise<void>;
 }
 
-/** Of one process: a table has no other writers that we know of. */
+/** Of those of this process; others wait in the database. */
 const turns = createTurns();
 
 /** Nothing is connected before something is asked. The key names the mosaic for good, and marks its tables. */
@@ -27,7 +27,7 @@ export function openPostgisGranules(settings: PostgisSettings, key: string): Pos
     async startWriting(currentVersion, signal) {
       const leave = await turns.wait(key, signal);
       try {
-        return await createSession({ connections, place, base: await currentVersion(), leave, signal });
+        return await createSession({ connections, place, currentVersion, leave, signal });
       } catch (error) {
         leave();
         throw error;
@@ -37,51 +37,21 @@ export function openPostgisGranules(settings: PostgisSettings, key: string): Pos
       // Whoever is still writing may be about to make a table.
       const leave = await turns.wait(key, signal);
       try {
-        await connections.ask(signal, (client) =>
-          inTransaction(client, 'READ WRITE', () => dropGranuleTables(client, place)),
-        );
+        const taken = await takeTurn(connections, key, signal);
+        let isBroken = true;
+        try {
+          const { client } = taken;
+          await inTransaction(client, 'READ WRITE', () => dropGranuleTables(client, place));
+          isBroken = false;
+        } catch (error) {
+          throw connections.failure(error, signal);
+        } finally {
+          await endTurn(taken, key, isBroken);
+        }
       } finally {
         leave();
       }
     },
     close: () => connections.close(),
-  };
-}
-
-async function inTransaction<T>(client: PoolClient, mode: string, work: () => Promise<T>): Promise<T> {
-  await client.query(`BEGIN ${mode}`);
-  try {
-    const result = await work();
-    await client.query('COMMIT');
-    return result;
-  } catch (error) {
-    await client.query('ROLLBACK').catch(() => undefined);
-    throw error;
-  }
-}
-
-function askerOf(connections: Connections): Asker {
-  return {
-    ask: (signal, work) => connections.ask(signal, work),
-    async *during(signal, work) {
-      const taken = await connections.take(signal);
-      let isBroken = true;
-      try {
-        await taken.client.query('BEGIN READ ONLY');
-        const items = work(taken.client);
-        for (;;) {
-          const { done, value } = await taken.unlessAborted(items.next());
-          if (done === true) break;
-          yield value;
-        }
-        await taken.client.query('COMMIT');
-        isBroken = false;
-      } catch (error) {
-        throw connections.failure(error, signal);
-      } finally {
-        // A reading that stopped early leaves an open transaction: such a connection is not worth being tidied up.
-        taken.release(isBroken);
-      }
-    },
   };
 }

@@ -6,20 +6,11 @@ import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
 import { postgisDialect, type SqlFilter, writeSqlFilter } from '../../filter/sql.ts';
 import { geometryBounds, unionBounds } from '../../vector/geometry-bounds.ts';
 import { qualified, quoted } from '../../vector/quoted-sql.ts';
+import { type Asker, cursorOver, rowsOf } from '../database-access.ts';
 import { granuleAccess } from '../filter-schema.ts';
 import type { Granule, GranuleIndex, GranuleQuery, GranuleSchema, GranuleValue } from '../port.ts';
 import { findGranuleTable, type GranuleTable, sqlTableOf, type TablePlace } from './granule-table.ts';
-import { asText, granuleReader, selectedColumns, shownValue, type TextRow } from './rows.ts';
-
-/** Granules that are handed over at once. */
-const GRANULES_AT_ONCE = 500;
-
-/** How the database is asked: over any connection, or over that of a session. */
-export interface Asker {
-  ask<T>(signal: AbortSignal, work: (client: PoolClient) => Promise<T>): Promise<T>;
-  /** A transaction for longer; the asker ends it when the work does. */
-  during<T>(signal: AbortSignal, work: (client: PoolClient) => AsyncGenerator<T>): AsyncGenerator<T>;
-}
+import { granuleReader, selectedColumns, shownValue } from './rows.ts';
 
 export function postgisIndex(asker: Asker, place: TablePlace, schema: GranuleSchema): GranuleIndex {
   /** Of a table that is not there nothing is told. */
@@ -122,39 +113,6 @@ async function* fitting(
     if (batch.length > 0) yield batch;
     if (left <= 0) return;
   }
-}
-
-let cursors = 0;
-
-/** A cursor of SQL and not of the protocol: other statements may be run on the connection meanwhile. */
-async function* cursorOver(
-  client: PoolClient,
-  select: string,
-  parameters: SqlFilter['parameters'],
-): AsyncGenerator<readonly TextRow[]> {
-  cursors += 1;
-  const name = `granules_${cursors}`;
-  await client.query(`DECLARE ${name} NO SCROLL CURSOR FOR ${select}`, [...parameters]);
-  for (;;) {
-    const rows = await rowsOf(client, `FETCH ${GRANULES_AT_ONCE} FROM ${name}`, []);
-    if (rows.length > 0) yield rows;
-    if (rows.length < GRANULES_AT_ONCE) break;
-  }
-  await client.query(`CLOSE ${name}`);
-}
-
-export async function rowsOf(
-  client: PoolClient,
-  text: string,
-  values: SqlFilter['parameters'],
-): Promise<readonly TextRow[]> {
-  const { rows } = await client.query<(string | null)[]>({
-    text,
-    values: [...values],
-    rowMode: 'array',
-    types: asText,
-  });
-  return rows;
 }
 
 export function conditionOf(filter: ResolvedFilter | undefined, table: GranuleTable): SqlFilter {

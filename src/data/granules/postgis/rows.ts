@@ -1,18 +1,13 @@
 /** Granules <-> rows of their table in PostGIS, all values as text. */
-import type { CustomTypesConfig } from 'pg';
 import { momentText } from '../../filter/moment.ts';
 import type { Geometry } from '../../vector/geometry.ts';
 import { qualified, quoted } from '../../vector/quoted-sql.ts';
 import { readDate, readWholeNumber } from '../../vector/value-text.ts';
 import { decodeWkb } from '../../vector/wkb-decode.ts';
 import { encodeWkb } from '../../vector/wkb-encode.ts';
+import type { TextRow } from '../database-access.ts';
 import type { Granule, GranuleAttribute, GranuleDraft, GranuleValue, GranuleValueType } from '../port.ts';
 import type { GranuleTable } from './granule-table.ts';
-
-export type TextRow = readonly (string | null)[];
-
-/** Texts as they come: which value they are is decided by the attribute. */
-export const asText: CustomTypesConfig = { getTypeParser: () => (text: string) => text };
 
 /** The key first, then the attributes in their order. */
 export function selectedColumns({ schema, key, footprint, postgis }: GranuleTable): string {

@@ -3,10 +3,11 @@
 import type { Connections } from '../../vector/postgis/connections.ts';
 import { writeFailure } from '../../vector/postgis/write-failure.ts';
 import { quoted } from '../../vector/quoted-sql.ts';
+import { askerWithin, endTurn, guardOf, rowsOf, takeTurn } from '../database-access.ts';
 import { lastOfEachPlace } from '../place.ts';
 import type { GranuleDraft, GranuleSchema, GranuleSession } from '../port.ts';
 import { createGranuleTable, findGranuleTable, type GranuleTable, type TablePlace } from './granule-table.ts';
-import { type Asker, conditionOf, postgisIndex, rowsOf } from './postgis-index.ts';
+import { conditionOf, postgisIndex } from './postgis-index.ts';
 import { columnCasts, columnTexts } from './rows.ts';
 
 /** Granules that one statement puts in. */
@@ -21,44 +22,20 @@ const OWN = 'xmin::text = (txid_current() % 4294967296)::text';
 export interface SessionOptions {
   readonly connections: Connections;
   readonly place: TablePlace;
-  readonly base: number;
+  /** Asked when it is the turn of this session. */
+  readonly currentVersion: () => Promise<number>;
   readonly leave: () => void;
   readonly signal: AbortSignal;
 }
 
 export async function createSession(options: SessionOptions): Promise<GranuleSession> {
-  const { connections, place, base, leave, signal } = options;
-  const taken = await connections.take(signal);
+  const { connections, place, currentVersion, leave, signal } = options;
+  const taken = await takeTurn(connections, place.mosaic, signal);
   const { client } = taken;
+  const guarded = guardOf(connections, taken, signal);
+  const asker = askerWithin(guarded, client);
   let isEnded = false;
-
-  /** Lets go at once when the signal says so, or when a time is over. */
-  const guarded = async <T>(work: () => Promise<T>, timeoutMs?: number): Promise<T> => {
-    signal.throwIfAborted();
-    const { promise: late, reject } = Promise.withResolvers<never>();
-    late.catch(() => undefined);
-    const timer =
-      timeoutMs === undefined ? undefined : setTimeout(() => reject(new Error('timeout expired')), timeoutMs);
-    try {
-      return await taken.unlessAborted(Promise.race([work(), late]));
-    } catch (error) {
-      throw connections.failure(error, signal);
-    } finally {
-      clearTimeout(timer);
-    }
-  };
-
-  const asker: Asker = {
-    ask: (_, work) => guarded(() => work(client)),
-    async *during(_, work) {
-      const items = work(client);
-      for (;;) {
-        const { done, value } = await guarded(() => items.next());
-        if (done === true) return;
-        yield value;
-      }
-    },
-  };
+  let isBroken = false;
 
   const known = async (schema: GranuleSchema): Promise<GranuleTable> => {
     const table = await findGranuleTable(client, place, schema);
@@ -93,22 +70,21 @@ export async function createSession(options: SessionOptions): Promise<GranuleSes
     );
   };
 
+  let base: number;
   try {
+    base = await currentVersion();
     await guarded(() => client.query('BEGIN READ WRITE'));
   } catch (error) {
     taken.release(true);
     throw error;
   }
   const rollback = async (): Promise<void> => {
-    // A connection that was given back is somebody else's.
     if (isEnded) return;
     isEnded = true;
-    const isDone = await guarded(() => client.query('ROLLBACK'), COMMIT_TIMEOUT_MS).then(
-      () => true,
-      () => false,
-    );
     // The database takes back whatever a connection that is closed had not committed.
-    taken.release(!isDone);
+    await guarded(() => client.query('ROLLBACK'), COMMIT_TIMEOUT_MS).catch(() => {
+      isBroken = true;
+    });
   };
   return {
     base,
@@ -168,12 +144,13 @@ export async function createSession(options: SessionOptions): Promise<GranuleSes
     async commit() {
       await guarded(() => client.query('COMMIT'), COMMIT_TIMEOUT_MS);
       isEnded = true;
-      taken.release(false);
     },
     rollback,
     async end() {
       try {
         await rollback();
+        // Only now: whoever comes next must find the record as the change has left it.
+        await endTurn(taken, place.mosaic, isBroken);
       } finally {
         leave();
       }

@@ -32,12 +32,25 @@ export interface TakenConnection {
 }
 
 export function openConnections(settings: PostgisSettings): Connections {
-  const config = clientConfig(settings);
+  const { maxConnections, idleTimeoutMs, database } = settings;
+  return openConnectionsTo({ config: clientConfig(settings), maxConnections, idleTimeoutMs, shown: database });
+}
+
+/** A database whatever is in it. */
+export interface ConnectedDatabase {
+  readonly config: ClientConfig;
+  readonly maxConnections: number;
+  readonly idleTimeoutMs: number;
+  /** What problems call it. */
+  readonly shown: string;
+}
+
+export function openConnectionsTo({ config, maxConnections, idleTimeoutMs, shown }: ConnectedDatabase): Connections {
   const pool = new Pool({
     ...config,
     Client: SelfClosingClient,
-    max: settings.maxConnections,
-    idleTimeoutMillis: settings.idleTimeoutMs,
+    max: maxConnections,
+    idleTimeoutMillis: idleTimeoutMs,
     allowExitOnIdle: true,
     onConnect: prepareSession,
   });
@@ -46,7 +59,7 @@ export function openConnections(settings: PostgisSettings): Connections {
 
   let closing: Promise<void> | undefined;
   const failure = (error: unknown, signal: AbortSignal): unknown =>
-    signal.aborted ? signal.reason : asProblem(error, settings.database);
+    signal.aborted ? signal.reason : asProblem(error, shown);
 
   const take = async (signal: AbortSignal): Promise<TakenConnection> => {
     signal.throwIfAborted();

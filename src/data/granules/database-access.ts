@@ -1,0 +1,152 @@
+/** How indexes of granules in a PostgreSQL are asked and written, whatever their tables look like. */
+import type { CustomTypesConfig, PoolClient } from 'pg';
+import type { SqlFilter } from '../filter/sql.ts';
+import type { Connections, TakenConnection } from '../vector/postgis/connections.ts';
+
+export type TextRow = readonly (string | null)[];
+
+/** Texts as they come: which value they are is decided by the attribute. */
+const asText: CustomTypesConfig = { getTypeParser: () => (text: string) => text };
+
+/** Rows of a cursor that are handed over at once. */
+const ROWS_AT_ONCE = 500;
+
+/** How the database is asked: over any connection, or over that of a session. */
+export interface Asker {
+  ask<T>(signal: AbortSignal, work: (client: PoolClient) => Promise<T>): Promise<T>;
+  /** A transaction for longer; the asker ends it when the work does. */
+  during<T>(signal: AbortSignal, work: (client: PoolClient) => AsyncGenerator<T>): AsyncGenerator<T>;
+}
+
+export function askerOf(connections: Connections): Asker {
+  return {
+    ask: (signal, work) => connections.ask(signal, work),
+    async *during(signal, work) {
+      const taken = await connections.take(signal);
+      let isBroken = true;
+      try {
+        await taken.client.query('BEGIN READ ONLY');
+        const items = work(taken.client);
+        for (;;) {
+          const { done, value } = await taken.unlessAborted(items.next());
+          if (done === true) break;
+          yield value;
+        }
+        await taken.client.query('COMMIT');
+        isBroken = false;
+      } catch (error) {
+        throw connections.failure(error, signal);
+      } finally {
+        // A reading that stopped early leaves an open transaction: such a connection is not worth being tidied up.
+        taken.release(isBroken);
+      }
+    },
+  };
+}
+
+/** Runs a step of a session; lets go at once when the signal of the session says so, or when a time is over. */
+export type Guard = <T>(work: () => Promise<T>, timeoutMs?: number) => Promise<T>;
+
+export function guardOf(connections: Connections, taken: TakenConnection, signal: AbortSignal): Guard {
+  return async (work, timeoutMs) => {
+    signal.throwIfAborted();
+    const { promise: late, reject } = Promise.withResolvers<never>();
+    late.catch(() => undefined);
+    const timer =
+      timeoutMs === undefined ? undefined : setTimeout(() => reject(new Error('timeout expired')), timeoutMs);
+    try {
+      return await taken.unlessAborted(Promise.race([work(), late]));
+    } catch (error) {
+      throw connections.failure(error, signal);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}
+
+/** Asks over the connection of a session, which sees what it has written. */
+export function askerWithin(guarded: Guard, client: PoolClient): Asker {
+  return {
+    ask: (_, work) => guarded(() => work(client)),
+    async *during(_, work) {
+      const items = work(client);
+      for (;;) {
+        const { done, value } = await guarded(() => items.next());
+        if (done === true) return;
+        yield value;
+      }
+    },
+  };
+}
+
+/**
+ * The turn of whoever writes into an index, on whichever server: it is freed with the connection, also by a server that
+ * dies. Those of one server wait for each other before they take a connection.
+ */
+export async function takeTurn(connections: Connections, key: string, signal: AbortSignal): Promise<TakenConnection> {
+  const taken = await connections.take(signal);
+  try {
+    const lock = { text: 'SELECT pg_advisory_lock(hashtextextended($1, 0))', values: [turnNamed(key)] };
+    await taken.unlessAborted(taken.client.query(lock));
+    return taken;
+  } catch (error) {
+    taken.release(true);
+    throw connections.failure(error, signal);
+  }
+}
+
+/** Nobody uses a connection again that could not be tidied up. */
+export async function endTurn({ client, release }: TakenConnection, key: string, isBroken: boolean): Promise<void> {
+  const unlock = { text: 'SELECT pg_advisory_unlock(hashtextextended($1, 0))', values: [turnNamed(key)] };
+  const isFreed = !isBroken && (await client.query(unlock).then(Boolean, () => false));
+  release(!isFreed);
+}
+
+function turnNamed(key: string): string {
+  return `graticule granules ${key}`;
+}
+
+export async function inTransaction<T>(client: PoolClient, mode: string, work: () => Promise<T>): Promise<T> {
+  await client.query(`BEGIN ${mode}`);
+  try {
+    const result = await work();
+    await client.query('COMMIT');
+    return result;
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
+}
+
+export async function rowsOf(
+  client: PoolClient,
+  text: string,
+  values: SqlFilter['parameters'],
+): Promise<readonly TextRow[]> {
+  const { rows } = await client.query<(string | null)[]>({
+    text,
+    values: [...values],
+    rowMode: 'array',
+    types: asText,
+  });
+  return rows;
+}
+
+let cursors = 0;
+
+/** A cursor of SQL and not of the protocol: other statements may be run on the connection meanwhile. */
+export async function* cursorOver(
+  client: PoolClient,
+  select: string,
+  parameters: SqlFilter['parameters'],
+): AsyncGenerator<readonly TextRow[]> {
+  cursors += 1;
+  const name = `granules_${cursors}`;
+  await client.query(`DECLARE ${name} NO SCROLL CURSOR FOR ${select}`, [...parameters]);
+  for (;;) {
+    const rows = await rowsOf(client, `FETCH ${ROWS_AT_ONCE} FROM ${name}`, []);
+    if (rows.length > 0) yield rows;
+    if (rows.length < ROWS_AT_ONCE) break;
+  }
+  await client.query(`CLOSE ${name}`);
+}

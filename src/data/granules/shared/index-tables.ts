@@ -1,0 +1,123 @@
+/**
+ * The tables of granules in the database that several nodes share: a list of the indexes, a list of the versions, and for
+ * each index a table of its granules, with the versions that show them.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { PoolClient } from 'pg';
+import { boxSql } from '../../filter/sql.ts';
+import { qualified, quoted } from '../../vector/quoted-sql.ts';
+import { rowsOf } from '../database-access.ts';
+import { columnOf, STILL_THERE, valueAttributes } from '../embedded/index-table.ts';
+import { rowColumns } from '../embedded/rows.ts';
+import type { GranuleSchema, GranuleValueType } from '../port.ts';
+
+/** A mosaic, by the key of its index, and the schema of the database that its granules are in. */
+export interface MosaicPlace {
+  readonly schema: string;
+  readonly mosaic: string;
+}
+
+export interface SharedIndexTable {
+  readonly number: number;
+  readonly schema: GranuleSchema;
+  /** As statements name it. */
+  readonly relation: string;
+}
+
+/** Moments are milliseconds since 1970: the types of the database do not reach as far as ours. */
+const valueTypes: Readonly<Record<GranuleValueType, string>> = {
+  string: 'text',
+  integer: 'bigint',
+  long: 'bigint',
+  float: 'float8',
+  double: 'float8',
+  date: 'bigint',
+  timestamp: 'bigint',
+};
+
+const fixedTypes: Readonly<Record<string, string>> = {
+  location: 'text',
+  imageindex: 'bigint',
+  minx: 'float8',
+  miny: 'float8',
+  maxx: 'float8',
+  maxy: 'float8',
+  footprint: 'bytea',
+};
+
+/** The columns of a granule, which are those of `rowColumns`, with their types. */
+export function typedColumns(schema: GranuleSchema): readonly (readonly [name: string, type: string])[] {
+  const ofValues = new Map(valueAttributes(schema).map(({ type }, at) => [`v${at}`, valueTypes[type]]));
+  return rowColumns(schema).map((name) => [name, fixedTypes[name] ?? ofValues.get(name) ?? 'text'] as const);
+}
+
+export function listOf({ schema }: Pick<MosaicPlace, 'schema'>, list: 'indexes' | 'versions'): string {
+  return qualified(schema, `granule_${list}`);
+}
+
+/** Earlier versions may have had an index of the same name with another schema. */
+export async function findIndexTable(
+  client: PoolClient,
+  place: MosaicPlace,
+  schema: GranuleSchema,
+): Promise<SharedIndexTable | undefined> {
+  const tables = await tablesWhere(client, place, 'mosaic = $1 AND name = $2', [place.mosaic, schema.name]);
+  return tables.find((table) => isDeepStrictEqual(table.schema, schema));
+}
+
+export function indexTablesOf(client: PoolClient, place: MosaicPlace): Promise<readonly SharedIndexTable[]> {
+  return tablesWhere(client, place, 'mosaic = $1', [place.mosaic]);
+}
+
+async function tablesWhere(
+  client: PoolClient,
+  place: MosaicPlace,
+  condition: string,
+  values: readonly string[],
+): Promise<readonly SharedIndexTable[]> {
+  const list = listOf(place, 'indexes');
+  const rows = await rowsOf(client, `SELECT number, schema FROM ${list} WHERE ${condition} ORDER BY number`, values);
+  return rows.map(([number, schema]) => ({
+    number: Number(number),
+    // It was written by us.
+    schema: JSON.parse(schema ?? '') as GranuleSchema,
+    relation: relationOf(place, Number(number)),
+  }));
+}
+
+function relationOf({ schema }: MosaicPlace, number: number): string {
+  return qualified(schema, `granules_${number}`);
+}
+
+/** Inside a transaction. */
+export async function createIndexTable(client: PoolClient, place: MosaicPlace, schema: GranuleSchema): Promise<void> {
+  const [row] = await rowsOf(
+    client,
+    `INSERT INTO ${listOf(place, 'indexes')} (mosaic, name, schema) VALUES ($1, $2, $3) RETURNING number`,
+    [place.mosaic, schema.name, JSON.stringify(schema)],
+  );
+  const relation = relationOf(place, Number(row?.[0]));
+  const columns = typedColumns(schema);
+  const types = new Map(columns);
+  const domains = schema.domains.flatMap(({ attributes }): readonly string[] => attributes);
+  const indexed = new Set(['location', ...domains.flatMap((name) => columnOf(schema, name) ?? [])]);
+  const defined = columns.map(([name, type]) => `${name} ${type}${type === 'text' ? ' COLLATE "C"' : ''}`);
+  await client.query(
+    `CREATE TABLE ${relation} (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, since bigint NOT NULL,
+       until bigint NOT NULL, ${defined.join(', ')});
+     CREATE INDEX ON ${relation} USING gist (${boxSql(quoted)});
+     CREATE INDEX ON ${relation} (until) WHERE until < ${STILL_THERE}`,
+  );
+  // Texts may be longer than an ordered index takes them.
+  for (const name of indexed) {
+    await client.query(`CREATE INDEX ON ${relation} USING ${types.get(name) === 'text' ? 'hash' : 'btree'} (${name})`);
+  }
+}
+
+/** Inside a transaction. */
+export async function dropIndexTables(client: PoolClient, place: MosaicPlace): Promise<void> {
+  for (const { relation } of await indexTablesOf(client, place)) await client.query(`DROP TABLE ${relation}`);
+  for (const list of ['indexes', 'versions'] as const) {
+    await client.query(`DELETE FROM ${listOf(place, list)} WHERE mosaic = $1`, [place.mosaic]);
+  }
+}

@@ -1,0 +1,159 @@
+/** Granules of mosaics in the database that several nodes share: what one of them harvests, all of them serve at once. */
+import type { ClientConfig, PoolClient } from 'pg';
+import { type Connections, openConnectionsTo } from '../../vector/postgis/connections.ts';
+import { askerOf, endTurn, inTransaction, rowsOf, takeTurn } from '../database-access.ts';
+import type { EmbeddedGranules, EmbeddedMosaicIndex, NeededVersions } from '../embedded/embedded-granules.ts';
+import { STILL_THERE } from '../embedded/index-table.ts';
+import { createTurns, type Turns } from '../turns.ts';
+import { dropIndexTables, indexTablesOf, listOf, type MosaicPlace } from './index-tables.ts';
+import { createSession, turnOf } from './session.ts';
+import { sharedIndex } from './shared-index.ts';
+
+/** Of each node, for mosaics alone; more readers wait. */
+const MOST_CONNECTIONS = 6;
+const IDLE_MS = 30_000;
+const CONNECT_MS = 5_000;
+
+/** Rows that are cleared away in one statement. */
+const ROWS_A_STEP = 5_000;
+
+export interface SharedGranulesOptions {
+  readonly config: ClientConfig;
+  /** With the tables of the storage, among which are the lists of indexes and versions. */
+  readonly schema: string;
+  readonly clock: () => number;
+}
+
+export function openSharedGranules({ config, schema, clock }: SharedGranulesOptions): EmbeddedGranules {
+  const connections = openConnectionsTo({
+    config: { ...config, application_name: 'graticule', connectionTimeoutMillis: CONNECT_MS, keepAlive: true },
+    maxConnections: MOST_CONNECTIONS,
+    idleTimeoutMs: IDLE_MS,
+    shown: 'the storage',
+  });
+  const turns = createTurns();
+  return {
+    mosaic: (key) => sharedMosaic(connections, turns, { schema, mosaic: key }, clock),
+    async collect(needed, signal) {
+      const list = `SELECT DISTINCT mosaic FROM ${listOf({ schema }, 'versions')}`;
+      for (const [mosaic] of await connections.ask(signal, (client) => rowsOf(client, list, []))) {
+        signal.throwIfAborted();
+        await collectMosaic(connections, turns, { schema, mosaic: mosaic ?? '' }, needed, signal);
+      }
+    },
+    close: () => connections.close(),
+  };
+}
+
+function sharedMosaic(
+  connections: Connections,
+  turns: Turns,
+  place: MosaicPlace,
+  clock: () => number,
+): EmbeddedMosaicIndex {
+  const asker = askerOf(connections);
+  return {
+    open: (schema, version) => sharedIndex(asker, place, schema, version),
+    has: (version) =>
+      connections.ask(AbortSignal.timeout(CONNECT_MS), async (client) => {
+        const found = `SELECT 1 FROM ${listOf(place, 'versions')} WHERE mosaic = $1 AND version = $2`;
+        return (await rowsOf(client, found, [place.mosaic, String(version)])).length > 0;
+      }),
+    async startWriting(currentVersion, signal) {
+      const leave = await turns.wait(place.mosaic, signal);
+      try {
+        return await createSession({ connections, place, currentVersion, clock, leave, signal });
+      } catch (error) {
+        leave();
+        throw error;
+      }
+    },
+    drop: (signal) =>
+      inTurn(connections, turns, place, signal, (client) =>
+        inTransaction(client, 'READ WRITE', () => dropIndexTables(client, place)),
+      ),
+    // The connections are those of all mosaics.
+    close: async () => undefined,
+  };
+}
+
+type TurnWork = (client: PoolClient) => Promise<void>;
+
+/** When nobody writes into the mosaic, on whichever node. */
+async function inTurn(
+  connections: Connections,
+  turns: Turns,
+  place: MosaicPlace,
+  signal: AbortSignal,
+  work: TurnWork,
+): Promise<void> {
+  const leave = await turns.wait(place.mosaic, signal);
+  try {
+    const taken = await takeTurn(connections, turnOf(place), signal);
+    let isBroken = true;
+    try {
+      await taken.unlessAborted(work(taken.client));
+      isBroken = false;
+    } catch (error) {
+      throw connections.failure(error, signal);
+    } finally {
+      await endTurn(taken, turnOf(place), isBroken);
+    }
+  } finally {
+    leave();
+  }
+}
+
+/** In its turn, so that nobody has a version that is committed and that no record names yet. Who reads has a state of their own. */
+function collectMosaic(
+  connections: Connections,
+  turns: Turns,
+  place: MosaicPlace,
+  needed: NeededVersions,
+  signal: AbortSignal,
+): Promise<void> {
+  return inTurn(connections, turns, place, signal, async (client) => {
+    const list = listOf(place, 'versions');
+    const rows = await rowsOf(client, `SELECT version, made_at_ms FROM ${list} WHERE mosaic = $1 ORDER BY version`, [
+      place.mosaic,
+    ]);
+    const versions = rows.map(([version, madeAtMs]) => ({ version: Number(version), madeAtMs: Number(madeAtMs) }));
+    const kept = await needed(place.mosaic, versions);
+    if (kept.length === 0) {
+      await inTransaction(client, 'READ WRITE', () => dropIndexTables(client, place));
+      return;
+    }
+    const upTo = Math.max(...kept, ...versions.map(({ version }) => version));
+    for (const { relation } of await indexTablesOf(client, place)) {
+      for (let isMore = true; isMore; ) {
+        signal.throwIfAborted();
+        isMore = await inTransaction(client, 'READ WRITE', () => clearStep(client, relation, kept, upTo));
+      }
+    }
+    // The last number of all is what the next one is counted from.
+    await inTransaction(client, 'READ WRITE', () =>
+      client.query(`DELETE FROM ${list} WHERE mosaic = $1 AND version < $2 AND version <> ALL ($3::bigint[])`, [
+        place.mosaic,
+        Math.max(...versions.map(({ version }) => version)),
+        kept,
+      ]),
+    );
+  });
+}
+
+/** Clears away some of what none of these versions shows, nor any later than the last; tells whether there is more. */
+async function clearStep(
+  client: PoolClient,
+  relation: string,
+  kept: readonly number[],
+  upTo: number,
+): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `DELETE FROM ${relation} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${relation} AS g
+       WHERE until <= ${upTo + 1} AND until < ${STILL_THERE}
+         AND NOT EXISTS (SELECT FROM unnest($1::bigint[]) AS kept WHERE kept >= since AND kept < until)
+       LIMIT ${ROWS_A_STEP}))`,
+    [kept],
+  );
+  return rowCount === ROWS_A_STEP;
+}

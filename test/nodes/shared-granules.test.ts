@@ -1,0 +1,76 @@
+/** Granules that nodes share: the contract of every index, versions as in the embedded one, and one node beside another. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { EmbeddedGranules } from '../../src/data/granules/embedded/embedded-granules.ts';
+import { openSharedGranules } from '../../src/data/granules/shared/shared-granules.ts';
+import { openPostgresStorage } from '../../src/storage/postgres/open.ts';
+import type { PostgresPlace } from '../../src/storage/postgres/place.ts';
+import { granuleIndexContract } from '../contract/granule-index.contract.ts';
+import { granuleVersionsContract } from '../contract/granule-versions.contract.ts';
+import { draft, drafts, harvest, locationsOf, never, type RecordedMosaic, waterSchema } from '../support/granules.ts';
+import { openPostgresPlaces } from '../support/postgres-places.ts';
+import { describeWithPostgis } from '../support/with-postgis.ts';
+
+describeWithPostgis('granules that nodes share', (postgis) => {
+  const places = openPostgresPlaces(postgis);
+  let place: PostgresPlace;
+  const opened: EmbeddedGranules[] = [];
+  const openNode = (): EmbeddedGranules => {
+    const { config, schema } = place;
+    const node = openSharedGranules({ config, schema, clock: Date.now });
+    opened.push(node);
+    return node;
+  };
+  beforeAll(async () => {
+    place = places.take();
+    await (await openPostgresStorage({ place, kinds: [] })).close();
+  });
+  afterAll(async () => {
+    for (const each of opened) await each.close();
+  });
+
+  granuleIndexContract('an index that nodes share', async () => ({
+    mosaic: openNode().mosaic('m1'),
+    destroy: async () => undefined,
+  }));
+
+  granuleVersionsContract('an index that nodes share', () => openNode());
+
+  describe('on two nodes', () => {
+    let nodes: readonly [RecordedMosaic, RecordedMosaic];
+    beforeEach(async () => {
+      nodes = [
+        { mosaic: openNode().mosaic('m1'), version: 0 },
+        { mosaic: openNode().mosaic('m1'), version: 0 },
+      ];
+      await nodes[0].mosaic.drop(never);
+    });
+
+    test('what one harvests is there for the other with the version that the record names', async () => {
+      const [one, other] = nodes;
+
+      await harvest(one, drafts(3));
+
+      expect(await locationsOf(other.mosaic.open(waterSchema, one.version))).toEqual(
+        drafts(3).map(({ location }) => location),
+      );
+      expect(await locationsOf(other.mosaic.open(waterSchema, 0))).toEqual([]);
+    });
+
+    test('a session waits for one of the other node, and asks for the version then', async () => {
+      const [one, other] = nodes;
+      await harvest(one, drafts(1));
+      const first = await one.mosaic.startWriting(async () => one.version, never);
+      const second = other.mosaic.startWriting(async () => one.version, never);
+      await first.add(waterSchema, [draft(1)]);
+      await first.commit();
+      one.version = first.version;
+      await first.end();
+
+      const session = await second;
+
+      expect(session.base).toBe(first.version);
+      expect(await locationsOf(session.read(waterSchema))).toEqual(drafts(2).map(({ location }) => location));
+      await session.end();
+    });
+  });
+});
