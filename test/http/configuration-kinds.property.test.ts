@@ -57,12 +57,11 @@ const variations: Readonly<Record<string, Readonly<Record<string, fc.Arbitrary<u
   layer: { opaque: fc.boolean(), queryable: fc.boolean(), advertised: fc.boolean() },
   layerGroup: { title: remark, enabled: fc.boolean() },
   template: { content: remark },
-  // Told as REST does.
-  globalSettings: {
-    metadata: pairs.map((each) => ({ entry: Object.entries(each).map(([key, $]) => ({ '@key': key, $ })) })),
+  globalSettings: { metadata: pairs },
+  // With those that servers may be started with.
+  loggingSettings: {
+    level: fc.constantFrom('QUIET_LOGGING', 'PRODUCTION_LOGGING', 'DEFAULT_LOGGING', 'VERBOSE_LOGGING'),
   },
-  // Not the level that the server starts with: who sends back what was only shown has said nothing.
-  loggingSettings: { level: fc.constantFrom('QUIET_LOGGING', 'VERBOSE_LOGGING') },
   serviceSettings: { title: remark },
   workspaceSettings: { numDecimals: fc.integer({ min: 0, max: 9 }) },
   userGroupService: {},

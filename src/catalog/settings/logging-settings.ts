@@ -58,9 +58,10 @@ export async function changeLogging(
     const kept = await transaction.find(loggingSettingsKind, null, SETTINGS);
     checkPrecondition(change.precondition, kept?.version ?? 0);
     const before = kept?.values ?? {};
-    // What was only shown is not kept because it is sent back.
+    // What was only shown is not kept because it is sent back with the rest; who sends nothing else means it.
+    const isOnlyShown = before['level'] === undefined && change.draft.length > 1;
     const draft = change.draft.filter(
-      ({ path, value }) => path !== 'level' || before['level'] !== undefined || value !== nameOf(change.startLevel),
+      ({ path, value }) => path !== 'level' || !isOnlyShown || value !== nameOf(change.startLevel),
     );
     const values = changedValues(loggingSettings, before, draft);
     if (kept !== undefined) {

@@ -1,6 +1,6 @@
 /** What differs between fields that are there and fields that are wanted. */
 import { isNameOfSecret } from '../../lib/secret.ts';
-import { canonicalText, type Fields, isList, isObject, type Json } from './fields.ts';
+import { canonicalText, type Fields, isList, isObject, type Json, plainEntries } from './fields.ts';
 import { isKept } from './operations.ts';
 
 export interface FieldChange {
@@ -53,7 +53,7 @@ function isSame(former: Json, wanted: Json): boolean {
       (isNothing(former) && isNothing(wanted)) ||
       (typeof wanted === 'string' && isObject(former) && former['name'] === wanted) ||
       (typeof wanted === 'string' && isPlain(former) && String(former) === wanted) ||
-      canonicalText(former) === canonicalText(entriesOf(wanted)))
+      canonicalText(former) === canonicalText(withPlainEntries(wanted)))
   );
 }
 
@@ -68,11 +68,11 @@ function isNothing(value: Json): boolean {
   return value === null || (isList(value) && value.length === 0);
 }
 
-/** Keys and values as JSON of REST has them. */
-function entriesOf(value: Json): Json {
-  const entries = isObject(value) && Object.keys(value).length === 1 ? value['entry'] : undefined;
-  if (!isList(entries) || !entries.every(isObject)) {
+/** With keys and values as the configuration tells them, wherever they stand as in JSON of REST. */
+function withPlainEntries(value: Json): Json {
+  if (!isObject(value)) {
     return value;
   }
-  return Object.fromEntries(entries.map((entry) => [String(entry['@key']), entry['$'] ?? null]));
+  const members = Object.entries(plainEntries(value)).map(([name, each]) => [name, withPlainEntries(each)] as const);
+  return Object.fromEntries(members);
 }

@@ -39,6 +39,8 @@ export interface ConfigurationDocument {
   readonly message: string | null;
   /** The paths it was narrowed to when it was told. */
   readonly scope: readonly string[];
+  /** The kinds that it is about; empty for all. */
+  readonly kinds: readonly string[];
   /** By path. */
   readonly resources: ReadonlyMap<string, DocumentResource>;
   /** Fields that no resource of its kind has. */
@@ -53,7 +55,7 @@ const MAX_MESSAGE = 500;
 /** Resources are nested a dozen levels. */
 const MAX_DEPTH = 100;
 
-const members = ['format', 'position', 'hash', 'scope', 'message', 'resources'];
+const members = ['format', 'position', 'hash', 'scope', 'kinds', 'message', 'resources'];
 const resourceMembers = ['kind', 'path', 'fields'];
 
 /** Throws what is wrong with the form, all of it at once: no such document is looked at any further. */
@@ -153,7 +155,6 @@ class Reading {
   end(): ConfigurationDocument {
     const format = this.#members.get('format');
     const message = this.#members.get('message') ?? null;
-    const scope = this.#members.get('scope') ?? [];
     if (format !== FORMAT) {
       const found = typeof format === 'string' ? `'${excerpt(format)}'` : 'nothing of the kind';
       this.#complain('format', `'${FORMAT}' was expected, but ${found} was found`);
@@ -164,10 +165,8 @@ class Reading {
     if (message !== null && (typeof message !== 'string' || message.length > MAX_MESSAGE)) {
       this.#complain('message', `a text of at most ${MAX_MESSAGE} characters was expected`);
     }
-    const paths = isList(scope) ? scope.filter((path) => typeof path === 'string') : [];
-    if (!isList(scope) || paths.length < scope.length) {
-      this.#complain('scope', 'a list of paths was expected');
-    }
+    const scope = this.#texts('scope', 'paths');
+    const kinds = this.#texts('kinds', 'kinds');
     const unknown = this.#unknown.problem({ isStrict: false });
     if (unknown !== undefined) {
       throw unknown;
@@ -178,10 +177,20 @@ class Reading {
     }
     return {
       message: typeof message === 'string' ? message : null,
-      scope: paths,
+      scope,
+      kinds,
       resources: this.#resources,
       unknownFields: this.#unknownFields,
     };
+  }
+
+  #texts(member: string, what: string): readonly string[] {
+    const list = this.#members.get(member) ?? [];
+    const texts = isList(list) ? list.filter((each) => typeof each === 'string') : [];
+    if (!isList(list) || texts.length < list.length) {
+      this.#complain(member, `a list of ${what} was expected`);
+    }
+    return texts;
   }
 
   #isInPlace(row: ConfigurationKind, path: string, at: string): boolean {

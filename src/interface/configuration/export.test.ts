@@ -212,6 +212,72 @@ describe('the export', () => {
     expect((await exported(server, '?path=/nowhere')).resources).toEqual([]);
   });
 
+  it('says what it was narrowed to, also by kind alone, and has nothing to do in either mode then', async () => {
+    await server.post('/workspaces', '{"workspace":{"name":"harbour"}}', { type: 'json' });
+    await server.post('/workspaces/harbour/styles?name=pier', lineSld('pier'), { type: SLD_TYPE });
+    const compare = async (document: object, mode: string) =>
+      (
+        await server.post(`/configuration/diff?mode=${mode}`, JSON.stringify(document), { type: 'json', ...problems })
+      ).json() as {
+        readonly hash: string;
+        readonly steps: readonly { readonly path: string }[];
+      };
+
+    const workspaces = await exported(server, '?kind=workspace&kind=style');
+    const all = await exported(server, '?path=/');
+    const one = { ...workspaces, resources: workspaces.resources.filter(({ path }) => !path.endsWith('/pier')) };
+    const foreign = { ...workspaces, kinds: ['workspace'] };
+
+    expect(workspaces).toMatchObject({ scope: ['/'], kinds: ['workspace', 'style'] });
+    expect(all).toMatchObject({ scope: ['/'], hash: (await exported(server)).hash });
+    for (const mode of ['merge', 'mirror']) {
+      expect(await compare(workspaces, mode)).toMatchObject({ hash: workspaces.hash, steps: [] });
+    }
+    expect((await compare(one, 'mirror')).steps.map(({ path }) => path)).toEqual(['/workspaces/harbour/styles/pier']);
+    expect(await compare(foreign, 'merge')).toMatchObject({ code: 'outside-scope' });
+    expect(await compare({ ...workspaces, kinds: ['boat'] }, 'merge')).toMatchObject({ code: 'query-invalid' });
+  });
+
+  it('tells metadata of settings as keys and values, and takes them back in either form', async () => {
+    const apply = async (metadata: unknown) => {
+      const fields = { metadata, settings: { metadata } };
+      const resources = [{ kind: 'globalSettings', path: '/settings', fields }];
+      const document = JSON.stringify({ format: 'graticule-configuration/1', resources });
+      return (await server.post('/configuration/apply', document, { type: 'json' })).json() as {
+        readonly change: number | null;
+      };
+    };
+    const plain = { one: '1', two: 'ä & <b>' };
+    const entries = { entry: Object.entries(plain).map(([key, $]) => ({ '@key': key, $ })) };
+    const nested = { entry: [{ '@key': 'range', min: 'low' }] };
+
+    const first = await apply(entries);
+    const told = at(await exported(server), '/settings')?.fields;
+    const again = [await apply(plain), await apply(entries)];
+    await apply(nested);
+    const deep = at(await exported(server), '/settings')?.fields;
+
+    expect(first.change).not.toBe(null);
+    expect(told).toMatchObject({ metadata: plain, settings: { metadata: plain } });
+    expect(again.map(({ change }) => change)).toEqual([null, null]);
+    expect(deep).toMatchObject({ metadata: nested });
+    expect((await apply(nested)).change).toBe(null);
+    await apply(null);
+  });
+
+  it('tells a level of the log that somebody has set, also where the server was started with it', async () => {
+    const put = (body: string) => server.request('PUT', '/logging', { body, type: 'json' });
+    const shown = (await server.get('/logging.json')).text;
+
+    await put(shown);
+    const untouched = at(await exported(server), '/logging');
+    const { logging } = JSON.parse(shown) as { readonly logging: { readonly level: string } };
+    await put(JSON.stringify({ logging: { level: logging.level } }));
+
+    expect(untouched).toBeUndefined();
+    expect(at(await exported(server), '/logging')?.fields).toMatchObject({ level: logging.level });
+  });
+
   it('tells the files of uploaded data by path, size and hash', async () => {
     const upload = { type: 'application/zip', body: zipOf({ wells: pointShapefile(3) }) };
     expect((await server.request('PUT', '/workspaces/acme/datastores/wells/file.shp', upload)).status).toBe(201);

@@ -67,7 +67,10 @@ function fieldValue(node: OutputNode | OutputListing): Json {
         ...(node.text === undefined ? {} : { $: node.text }),
       };
     case 'list':
-      return { ...attributesOf(node.attributes), [node.itemName]: Array.from(itemsOf(node.items), fieldValue) };
+      return plainEntries({
+        ...attributesOf(node.attributes),
+        [node.itemName]: Array.from(itemsOf(node.items), fieldValue),
+      });
     case 'sequence':
       return node.members.map((member) => fieldValue(member.node));
     case 'map':
@@ -75,6 +78,31 @@ function fieldValue(node: OutputNode | OutputListing): Json {
     case 'collectionLink':
       return null;
   }
+}
+
+/** Keys and values as members, where they are texts and REST has entries of them; anything else stays as it is. */
+export function plainEntries(value: JsonObject): JsonObject {
+  const { entry, ...others } = value;
+  const entries = isList(entry) ? entry : [entry];
+  if (entry === undefined || Object.keys(others).length > 0 || !entries.every(isPlainEntry)) {
+    return value;
+  }
+  return Object.fromEntries(entries.map((each) => [each['@key'], each['$'] ?? null]));
+}
+
+interface PlainEntry extends JsonObject {
+  readonly '@key': string;
+}
+
+/** A member that is called `entry` would be taken for one. */
+function isPlainEntry(value: Json | undefined): value is PlainEntry {
+  return (
+    isObject(value) &&
+    typeof value['@key'] === 'string' &&
+    !['entry', '$'].includes(value['@key']) &&
+    !value['@key'].startsWith('@') &&
+    Object.keys(value).every((name) => name === '@key' || name === '$')
+  );
 }
 
 function itemsOf(items: OutputListing['items']): Iterable<OutputNode> {

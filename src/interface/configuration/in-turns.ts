@@ -2,7 +2,7 @@
 import { createPace } from '../../storage/pace.ts';
 
 /** Nobody waits longer than this for somebody's configuration. */
-const STRETCH_MS = 10;
+const STRETCH_MS = 5;
 
 /** To be asked after each small piece of work: something to wait for where it is time for the others. */
 export const turn = createPace({ everyMs: STRETCH_MS, now: () => performance.now() });

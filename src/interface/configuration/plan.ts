@@ -7,7 +7,7 @@ import { type Fields, isObject } from './fields.ts';
 import { sortedInTurns, turn } from './in-turns.ts';
 import type { ConfigurationKind, WantedResource } from './kind.ts';
 import { isKept } from './operations.ts';
-import { isAtOrBelow, type Scope } from './scope.ts';
+import { isInScope, type Scope } from './scope.ts';
 import type { ToldConfiguration, ToldResource } from './tell.ts';
 
 export type Mode = 'merge' | 'mirror';
@@ -126,14 +126,15 @@ function* missing(
   }
 }
 
-function refuseOutside({ resources }: ConfigurationDocument, { paths }: Scope): void {
-  if (paths.length === 0) {
+function refuseOutside({ resources }: ConfigurationDocument, scope: Scope): void {
+  if (scope.paths.length === 0 && scope.kinds.length === 0) {
     return;
   }
-  const outside = [...resources.keys()].filter((path) => !isAtOrBelow(paths, path));
+  const outside = [...resources.values()].filter(({ row, path }) => !isInScope(scope, row.kind, path));
   const [first] = outside;
   if (first !== undefined) {
-    throw problem('outside-scope', { path: first, total: outside.length, scope: paths });
+    const { paths, kinds } = scope;
+    throw problem('outside-scope', { path: first.path, total: outside.length, scope: paths, kinds });
   }
 }
 

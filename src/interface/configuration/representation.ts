@@ -13,6 +13,7 @@ export const configurationShape: DocumentWriter<never> = {
       position: { type: 'integer' },
       hash: { type: 'string' },
       scope: { type: 'array', items: { type: 'string' } },
+      kinds: { type: 'array', items: { type: 'string' } },
       message: { type: 'string', description: 'What a change by it is called.' },
       resources: {
         type: 'array',

@@ -141,7 +141,8 @@ async function planOf(
   query: { readonly mode: Mode; readonly path: readonly string[] },
 ): Promise<{ readonly plan: Plan; readonly scope: Scope }> {
   // Who narrowed what they read means no more than that.
-  const scope = scopeOf(query.path.length === 0 ? document.scope : query.path);
+  const paths = query.path.length === 0 ? document.scope : query.path;
+  const scope = scopeOf(paths, checkedKinds(kinds, document.kinds));
   const told = await tellConfiguration(kinds, services, scope);
   return { plan: await planFor(kinds, told, document, { mode: query.mode, scope }), scope };
 }
@@ -173,13 +174,20 @@ function checkedKinds(kinds: readonly ConfigurationKind[], asked: readonly strin
 }
 
 function printed({ resources, hash }: ToldConfiguration, position: number, scope: Scope): PrintedList {
-  const narrowed = scope.paths.length === 0 ? {} : { scope: scope.paths };
-  const head = JSON.stringify({ format: FORMAT, position, hash, ...narrowed }).slice(0, -1);
+  const head = JSON.stringify({ format: FORMAT, position, hash, ...narrowingOf(scope) }).slice(0, -1);
   const before = `${head},"resources":[`;
   return {
     frame: { before, between: ',', after: ']}', empty: `${before}]}` },
     pieces: piecesOf(resources, ({ printed: text }) => text.toString()),
   };
+}
+
+/** What tells which part of the configuration it is, to whoever compares it later. */
+function narrowingOf({ paths, kinds }: Scope): object {
+  if (kinds.length > 0) {
+    return { scope: paths.length === 0 ? ['/'] : paths, kinds };
+  }
+  return paths.length === 0 ? {} : { scope: paths };
 }
 
 /** Items are handed on many at a time: waiting for each would take longer than printing it. */

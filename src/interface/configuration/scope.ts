@@ -31,7 +31,7 @@ function normalPath(written: string): string {
     const expected = 'a path such as /workspaces/acme';
     throw problem('query-invalid', { parameter: 'path', value: written, expected, field: 'path' });
   }
-  return pathOf(decoded.filter((segment) => segment !== undefined));
+  return pathOf(decoded.filter((segment) => segment !== undefined)) || '/';
 }
 
 /** Who writes a name as it is means that name. */

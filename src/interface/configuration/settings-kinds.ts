@@ -107,7 +107,7 @@ export const globalSettingsRow = lastingSettings(
 
 const logging = describedSettings('logging', loggingSettings);
 
-export const loggingRow = lastingSettings(
+const loggingOnly = lastingSettings(
   loggingSettingsKind.kind,
   ['/logging'],
   ({ services }) =>
@@ -122,6 +122,19 @@ export const loggingRow = lastingSettings(
   () => logging,
   logging.names,
 );
+
+export const loggingRow: ConfigurationKind = {
+  ...loggingOnly,
+  // A level that comes with other settings may be one that was only shown: it is set alone.
+  create: (wanted) => {
+    const { level, ...others } = wanted.fields;
+    const parts: readonly Fields[] = [...(level === undefined || level === null ? [] : [{ level }]), others];
+    return parts.map((fields) => {
+      const changed = new Set(Object.keys(fields));
+      return logging.put(wanted.path, fields, { fields: logging.defaults, changed });
+    });
+  },
+};
 
 const services = Object.fromEntries(serviceNames.map((name) => [name, describedSettings(name, serviceSettings[name])]));
 const someService = describedSettings('wms', serviceSettings.wms);

@@ -8,9 +8,9 @@ const TOLD = 5;
 export const configurationProblems = {
   'outside-scope': kind(
     400,
-    'The document has a resource that is not at or below the paths asked about.',
-    (d: { path: string; total: number; scope: readonly string[] }) =>
-      `The document has '${excerpt(d.path)}'${d.total > 1 ? ` and ${d.total - 1} more` : ''}, which is not at or below ${d.scope.join(', ')}.`,
+    'The document has a resource that is not at or below the paths asked about, or of another kind.',
+    (d: { path: string; total: number; scope: readonly string[]; kinds: readonly string[] }) =>
+      `The document has '${excerpt(d.path)}'${d.total > 1 ? ` and ${d.total - 1} more` : ''}, which is not ${d.kinds.length === 0 ? '' : `a ${d.kinds.join(' or ')} `}at or below ${d.scope.join(', ') || '/'}.`,
   ),
   'configuration-moved': kind(
     412,
