@@ -53,6 +53,15 @@ async function granules(server: TestServer): Promise<string> {
     .join(' ');
 }
 
+/** The ids of its granules, by their names. */
+async function idsOf(server: TestServer): Promise<Readonly<Record<string, string>>> {
+  const reply = await server.get(`${store}/coverages/water/index/granules.json`);
+  const { features } = reply.json() as {
+    features: readonly { id: string; properties: { location: string } }[];
+  };
+  return Object.fromEntries(features.map(({ id, properties }) => [properties.location.replace('.tif', ''), id]));
+}
+
 const wholeHash = async (server: TestServer) => (await server.get('/configuration')).headers['etag'];
 
 describe('taking back what was done with a mosaic', () => {
@@ -77,6 +86,24 @@ describe('taking back what was done with a mosaic', () => {
     changeOf(await undo(server, removed));
 
     expect(await granules(server)).toBe('a b');
+  });
+
+  it('leaves every granule its id, however often the mosaic is written after that', async () => {
+    const server = await startWithMosaic();
+    const before = await idsOf(server);
+    const removed = changeOf(await server.delete(`${store}/coverages/water/index/granules?filter=location='a.tif'`));
+
+    changeOf(await undo(server, removed));
+    changeOf(await harvest(server, 'c'));
+    const harvested = await idsOf(server);
+    const again = changeOf(await server.delete(`${store}/coverages/water/index/granules/${before['a']}`));
+    changeOf(await undo(server, again));
+
+    expect(harvested).toMatchObject(before);
+    expect(new Set(Object.values(harvested)).size).toBe(3);
+    expect(await idsOf(server)).toEqual(harvested);
+    const one = await server.get(`${store}/coverages/water/index/granules/${before['a']}.json`);
+    expect(one.text).toContain('a.tif');
   });
 
   it('brings a deleted mosaic back with its granules, also over a restart', async () => {

@@ -2,6 +2,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { errorCode } from '../../../lib/error-code.ts';
+import { addGranuleNumbers } from './index-table.ts';
 
 /** Another thread writes for some milliseconds at a time; while one waits for it, nobody else waits. */
 const BUSY_TIMEOUT_MS = 30_000;
@@ -12,7 +13,7 @@ const CACHE_KIBIBYTES = 8_192;
 const KEPT_LOG_BYTES = 16 * 1024 * 1024;
 
 /** Raised when the tables are laid out otherwise. */
-const LAYOUT = 2;
+const LAYOUT = 3;
 
 const opened = new Map<string, DatabaseSync>();
 
@@ -42,14 +43,22 @@ function open(file: string): DatabaseSync {
   }
 }
 
-/**
- * In the first layout there was one index of a name, and no list of versions. What that has of versions that no record names
- * is cleared away by what the records say; so none of them need be listed.
- */
+/** In the layout before this one, granules had no numbers but those of their rows. */
 function layOut(database: DatabaseSync): void {
   // Another thread may have been faster.
   const layout = Number(database.prepare('PRAGMA user_version').get()?.['user_version']);
   if (layout === LAYOUT) return;
+  if (layout < 2) layOutVersions(database, layout);
+  const numbers = database.prepare('SELECT number FROM indexes').all();
+  for (const { number } of numbers) addGranuleNumbers(database, Number(number));
+  database.exec(`PRAGMA user_version = ${LAYOUT}`);
+}
+
+/**
+ * In the first layout there was one index of a name, and no list of versions. What that has of versions that no record names
+ * is cleared away by what the records say; so none of them need be listed.
+ */
+function layOutVersions(database: DatabaseSync, layout: number): void {
   if (layout === 1) database.exec('ALTER TABLE indexes RENAME TO former_indexes');
   database.exec(`
     CREATE TABLE indexes (number INTEGER PRIMARY KEY AUTOINCREMENT, mosaic TEXT NOT NULL, name TEXT NOT NULL,
@@ -62,7 +71,6 @@ function layOut(database: DatabaseSync): void {
   if (layout === 1)
     database.exec(`INSERT INTO indexes SELECT number, mosaic, name, schema, axes FROM former_indexes;
       DROP TABLE former_indexes`);
-  database.exec(`PRAGMA user_version = ${LAYOUT}`);
 }
 
 /** SQLite would make it readable by everybody. One that exists is not touched: closing it would free locks on it (POSIX). */

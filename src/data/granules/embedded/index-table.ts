@@ -1,4 +1,7 @@
-/** The tables of one index: its granules, with the versions that show them, and their boxes in space, time and elevation. */
+/**
+ * The tables of one index: its granules, with the versions that show them, and their boxes in space, time and elevation. A
+ * granule is known by its `gid`, and has a row, with an `id`, for each stretch of versions that show it.
+ */
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
 import type { SqlColumn, SqlTable } from '../../filter/sql.ts';
@@ -92,7 +95,7 @@ export function sqlTableOf({ number, schema }: IndexTable, boxes: 'with boxes' |
   };
   return {
     columns: new Map(schema.attributes.map((each) => [each.name, column(each)])),
-    identifiers: { prefix: `${schema.name}.`, columns: [{ name: 'id', storage: 'integer', table: 'g' }] },
+    identifiers: { prefix: `${schema.name}.`, columns: [{ name: 'gid', storage: 'integer', table: 'g' }] },
   };
 }
 
@@ -131,9 +134,10 @@ export function createIndexTable(database: DatabaseSync, mosaic: string, schema:
   const axes = axisDomains(schema).map((_, at) => `, min${at}, max${at}`);
   const indexed = new Set(schema.domains.flatMap(({ attributes }): readonly string[] => attributes));
   database.exec(`
-    CREATE TABLE ${table} (id INTEGER PRIMARY KEY AUTOINCREMENT, since INTEGER NOT NULL, until INTEGER NOT NULL,
+    CREATE TABLE ${table} (id INTEGER PRIMARY KEY AUTOINCREMENT, gid INTEGER, since INTEGER NOT NULL, until INTEGER NOT NULL,
       location TEXT NOT NULL, imageindex INTEGER NOT NULL, minx REAL NOT NULL, miny REAL NOT NULL, maxx REAL NOT NULL,
       maxy REAL NOT NULL, footprint BLOB${columns.join('')});
+    CREATE INDEX ${table}_gid ON ${table} (gid);
     CREATE INDEX ${table}_location ON ${table} (location, imageindex);
     CREATE INDEX ${table}_removed ON ${table} (until) WHERE until < ${STILL_THERE};
     CREATE VIRTUAL TABLE ${boxesTable(number)} USING rtree(id, minx, maxx, miny, maxy${axes.join('')});`);
@@ -141,6 +145,13 @@ export function createIndexTable(database: DatabaseSync, mosaic: string, schema:
     const column = columnOf(schema, name);
     if (column?.startsWith('v') === true) database.exec(`CREATE INDEX ${table}_${column} ON ${table} (${column})`);
   }
+}
+
+/** Rows of earlier layouts were the granules themselves; now one that was removed and is there again has another row. */
+export function addGranuleNumbers(database: DatabaseSync, number: number): void {
+  const table = granulesTable(number);
+  database.exec(`ALTER TABLE ${table} ADD COLUMN gid INTEGER; UPDATE ${table} SET gid = id;
+    CREATE INDEX ${table}_gid ON ${table} (gid)`);
 }
 
 export function writeAxes(database: DatabaseSync, number: number, axes: readonly Axis[]): void {

@@ -41,7 +41,7 @@ export function readColumns(schema: GranuleSchema): string {
   const columns = rowColumns(schema).map((name) =>
     types.get(name) === 'long' ? `CAST(g.${name} AS TEXT)` : `g.${name}`,
   );
-  return ['g.id', ...columns].join(', ');
+  return ['g.id', 'g.gid', ...columns].join(', ');
 }
 
 export function storedValue(value: GranuleValue, type: GranuleValueType): SQLInputValue {
@@ -75,10 +75,10 @@ function wholeNumber(value: bigint): number | bigint {
 export function granuleReader(schema: GranuleSchema): (row: readonly SQLOutputValue[]) => Granule {
   const attributes = valueAttributes(schema);
   return (row) => {
-    const [id, location, imageindex, minX, minY, maxX, maxY, footprint, ...values] = row;
+    const [_row, gid, location, imageindex, minX, minY, maxX, maxY, footprint, ...values] = row;
     const bounds = { minX: Number(minX), minY: Number(minY), maxX: Number(maxX), maxY: Number(maxY) };
     return {
-      id: `${schema.name}.${id}`,
+      id: `${schema.name}.${gid}`,
       location: String(location),
       imageindex: Number(imageindex),
       footprint: footprint instanceof Uint8Array ? decodeWkb(footprint).geometry : rectangle(bounds),

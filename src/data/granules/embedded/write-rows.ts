@@ -32,23 +32,31 @@ export function addRows(
     removeOwn(database, table, version, kept);
     const columns = rowColumns(schema);
     const insertRow = database.prepare(
-      `INSERT INTO ${granulesTable(number)} (since, until, ${columns.join(', ')})
-       VALUES (${version}, ${STILL_THERE}, ${columns.map(() => '?').join(', ')})`,
+      `INSERT INTO ${granulesTable(number)} (id, gid, since, until, ${columns.join(', ')})
+       VALUES (?1, ?1, ${version}, ${STILL_THERE}, ${columns.map((_, at) => `?${at + 2}`).join(', ')})`,
     );
     const insertBox = database.prepare(
       `INSERT INTO ${boxesTable(number)} VALUES (?, ?, ?, ?, ?${', ?, ?'.repeat(axes.length)})`,
     );
     const domains = axisDomains(schema);
+    let id = lastId(database, number);
     for (const draft of kept) {
       const bounds = draftBounds(draft);
-      const { lastInsertRowid } = insertRow.run(...rowOf(schema, draft, bounds));
+      id += 1;
+      insertRow.run(id, ...rowOf(schema, draft, bounds));
       const spans = alongAxes(domains, draft).flatMap(({ least, greatest }, at) => {
         const axis = axes[at];
         return axis === undefined ? [] : [onAxis(least, axis), onAxis(greatest, axis)];
       });
-      insertBox.run(lastInsertRowid, bounds.minX, bounds.maxX, bounds.minY, bounds.maxY, ...spans);
+      insertBox.run(id, bounds.minX, bounds.maxX, bounds.minY, bounds.maxY, ...spans);
     }
   });
+}
+
+/** The greatest that a row of the table has ever had. */
+function lastId(database: DatabaseSync, number: number): number {
+  const row = database.prepare('SELECT seq FROM sqlite_sequence WHERE name = ?').get(granulesTable(number));
+  return Number(row?.['seq'] ?? 0);
 }
 
 /** What was there of these locations before this version goes with it. */
@@ -150,7 +158,7 @@ export function takeBackStep(database: DatabaseSync, { number }: IndexTable, ver
 
 /**
  * A step of making a version show what an earlier one does, although others came in between: what they have added is gone
- * with it, and what they have removed is there again, as new rows. Gives where the next step goes on; undefined at the end.
+ * with it, and what they have removed is there again, in new rows. Gives where the next step goes on; undefined at the end.
  */
 export function repeatStep(
   database: DatabaseSync,
@@ -186,7 +194,7 @@ function copyRows(
   version: number,
   ids: readonly number[],
 ): void {
-  const columns = rowColumns(schema).join(', ');
+  const columns = ['gid', ...rowColumns(schema)].join(', ');
   const axes = axisDomains(schema).map((_, at) => `, min${at}, max${at}`);
   const copyRow = database.prepare(
     `INSERT INTO ${granulesTable(number)} (since, until, ${columns})
