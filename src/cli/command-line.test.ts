@@ -1,5 +1,6 @@
 /** The command line against a server that runs: what is printed, what is said, and how it ends. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { zipOfFiles } from '../../test/support/raster-samples.ts';
 import { ADMIN_PASSWORD, startTestServer, type TestServer } from '../../test/support/test-server.ts';
 import type { World } from './command.ts';
 import { runCommand } from './run.ts';
@@ -12,7 +13,7 @@ interface Ran {
 
 interface Surroundings {
   readonly environment?: Readonly<Record<string, string>>;
-  readonly files?: Readonly<Record<string, string>>;
+  readonly files?: Readonly<Record<string, string | Buffer>>;
   readonly answer?: string;
 }
 
@@ -32,7 +33,7 @@ async function run(words: readonly string[], { environment, files = {}, answer }
     environment: { GRATICULE_URL: url, GRATICULE_PASSWORD: ADMIN_PASSWORD, ...environment },
     print: (text) => printed.push(text),
     say: (text) => said.push(text),
-    readFile: async (name) => Buffer.from(files[name] ?? ''),
+    readFile: async (name) => Buffer.from((files[name] ?? '') as Buffer),
     async writeFile(name, pieces) {
       for await (const piece of pieces) printed.push(`${name}: ${Buffer.from(piece).toString('latin1')}`);
     },
@@ -254,6 +255,27 @@ describe('graticule diff', () => {
         '1 to create, 0 to change, 1 to delete',
       ].toSorted(),
     );
+  });
+
+  it('of an archive replaces variables in its document, and may call the change something', async () => {
+    await addWorkspace('packed');
+    const accept = 'application/zip';
+    const archive = (await server.get('/configuration?path=/workspaces/packed', { headers: { accept } })).bytes;
+    await server.delete('/workspaces/packed');
+    const file = zipOfFiles({
+      'files/none': Buffer.from('none'),
+      'configuration.json': Buffer.from(harbour({ description: { $env: 'WHAT' } })),
+    });
+
+    const told = await run(['diff', 'x'], { files: { x: file }, environment: { WHAT: 'packed' } });
+    const unset = await run(['diff', 'x'], { files: { x: file } });
+    const applied = await run(['apply', 'y', '--yes', '--message', 'unpack'], { files: { y: archive } });
+
+    expect(told.out).toContain('/description: "old" -> "packed"');
+    expect(unset).toMatchObject({ code: 1, err: expect.stringContaining('WHAT') });
+    expect(applied).toMatchObject({ code: 0, err: '' });
+    expect((await run(['history', '--limit', '1'])).out).toMatch(/ {2}unpack\n$/);
+    expect((await server.get('/workspaces/packed')).status).toBe(200);
   });
 
   it('names variables that are not set, and files that are none', async () => {

@@ -6,22 +6,24 @@ type Json = string | number | boolean | null | readonly Json[] | { readonly [mem
 /** What a ZIP archive begins with. */
 const ZIP = Buffer.from('PK\u0003\u0004');
 
-/** `message` becomes what the change is called. Archives are sent as they are. */
+/** `message` becomes what the change is called. */
 export async function sentDocument(
   name: string,
   world: World,
   message?: string,
 ): Promise<NonNullable<Request['body']>> {
   const bytes = await world.readFile(name);
-  if (bytes.subarray(0, ZIP.length).equals(ZIP)) {
-    if (message !== undefined) {
-      throw new CommandError('--message goes with a JSON document; an archive has it in its configuration.json.');
-    }
-    return { type: 'application/zip', bytes };
+  const complete = (text: string) => {
+    const document = withEnvironment(parsed(text, name), world.environment, name);
+    return JSON.stringify(message === undefined ? document : withMessage(document, message));
+  };
+  if (!bytes.subarray(0, ZIP.length).equals(ZIP)) {
+    return { type: 'application/json', bytes: Buffer.from(complete(bytes.toString())) };
   }
-  const document = withEnvironment(parsed(bytes.toString(), name), world.environment, name);
-  const told = message === undefined ? document : withMessage(document, message);
-  return { type: 'application/json', bytes: Buffer.from(JSON.stringify(told)) };
+  const { documentIn, withDocument } = await import('./archive.ts');
+  const text = documentIn(bytes);
+  const isWhole = text === undefined || (message === undefined && !text.includes('"$env"'));
+  return { type: 'application/zip', bytes: isWhole ? bytes : withDocument(bytes, complete(text)) };
 }
 
 function parsed(text: string, name: string): Json {
