@@ -22,8 +22,8 @@ export interface Examination {
   readonly signal: AbortSignal;
 }
 
-/** Others have their turn after so much work. */
-const STRETCH_MS = 10;
+/** Others have their turn after so much work; a small request needs several. */
+const STRETCH_MS = 5;
 
 /** Stores that are asked at once. */
 const STORES_AT_ONCE = 4;

@@ -27,7 +27,7 @@ export interface PostgresStorageOptions {
 }
 
 /** How long work goes on before others have their turn. */
-const STRETCH_MS = 10;
+const STRETCH_MS = 5;
 
 /** Each change is some trips to the database, and making them durable takes as long as many of them. */
 const MAX_GROUP_MS = 30;

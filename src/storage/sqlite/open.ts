@@ -37,8 +37,8 @@ export interface SqliteStorageOptions {
   readonly busyTimeoutMs?: number;
 }
 
-/** How long work in the database goes on before others have their turn. */
-const STRETCH_MS = 10;
+/** How long work in the database goes on before others have their turn; a small request needs several. */
+const STRETCH_MS = 5;
 
 const BUSY_TIMEOUT_MS = 2_000;
 
