@@ -1,4 +1,5 @@
 /** The command line against a server that runs: what is printed, what is said, and how it ends. */
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { zipOfFiles } from '../../test/support/raster-samples.ts';
 import { ADMIN_PASSWORD, startTestServer, type TestServer } from '../../test/support/test-server.ts';
@@ -263,7 +264,7 @@ describe('graticule diff', () => {
     const archive = (await server.get('/configuration?path=/workspaces/packed', { headers: { accept } })).bytes;
     await server.delete('/workspaces/packed');
     const file = zipOfFiles({
-      'files/none': Buffer.from('none'),
+      [`files/${createHash('sha256').update('bytes').digest('hex')}`]: Buffer.from('bytes'),
       'configuration.json': Buffer.from(harbour({ description: { $env: 'WHAT' } })),
     });
 
@@ -271,7 +272,7 @@ describe('graticule diff', () => {
     const unset = await run(['diff', 'x'], { files: { x: file } });
     const applied = await run(['apply', 'y', '--yes', '--message', 'unpack'], { files: { y: archive } });
 
-    expect(told.out).toContain('/description: "old" -> "packed"');
+    expect(told).toMatchObject({ code: 2, out: expect.stringContaining('/description: "old" -> "packed"') });
     expect(unset).toMatchObject({ code: 1, err: expect.stringContaining('WHAT') });
     expect(applied).toMatchObject({ code: 0, err: '' });
     expect((await run(['history', '--limit', '1'])).out).toMatch(/ {2}unpack\n$/);
