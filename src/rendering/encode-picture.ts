@@ -27,7 +27,7 @@ export async function encodePicture(
 ): Promise<Buffer> {
   if ((format === 'png' || format === 'png8') && width * height <= MOST_INDEXED_PIXELS) {
     const aligned = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
-    const pixels = new Uint32Array(aligned.buffer, aligned.byteOffset, width * height);
+    const pixels = new Int32Array(aligned.buffer, aligned.byteOffset, width * height);
     const png = await indexedPng({ width, height, pixels, isPremultiplied: false });
     if (png !== undefined) return png;
   }

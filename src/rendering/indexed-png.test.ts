@@ -32,7 +32,7 @@ describe('a picture of few colours', () => {
           const png = await indexedPng({
             width,
             height,
-            pixels: new Uint32Array(bytes.buffer),
+            pixels: new Int32Array(bytes.buffer),
             isPremultiplied: false,
           });
 
@@ -65,7 +65,7 @@ describe('a picture of few colours', () => {
 
 test('a picture of more colours than a byte tells apart is written in another way', async () => {
   const bytes = coloured(20, 20, 257);
-  const picture = { width: 20, height: 20, pixels: new Uint32Array(bytes.buffer), isPremultiplied: false };
+  const picture = { width: 20, height: 20, pixels: new Int32Array(bytes.buffer), isPremultiplied: false };
 
   const [indexed, png] = [await indexedPng(picture), await encodePicture({ width: 20, height: 20, bytes }, 'png')];
 

@@ -12,7 +12,7 @@ import { FeatureCursor } from './feature-cursor.ts';
 import type { Frame } from './frame.ts';
 import { type DrawnGeometry, drawnGeometry } from './geometry-functions.ts';
 import { type GroupPainter, paintDirectly, paintGraphics, paintPlainly } from './group-painter.ts';
-import { indexedPng } from './indexed-png.ts';
+import { indexedPngAtOnce } from './indexed-png.ts';
 import { LabelLayer } from './label-layer.ts';
 import type { Color, Pixels, PngFile } from './map-request.ts';
 import type { MapSurface, PaintedLayer, SurfaceSettings } from './map-surface.ts';
@@ -89,7 +89,7 @@ export class MapPainter implements MapSurface {
 
   async finishAsPng(): Promise<Pixels | PngFile> {
     const { width, height, pixels } = await this.#finished();
-    const png = await indexedPng({ width, height, pixels, isPremultiplied: true });
+    const png = indexedPngAtOnce({ width, height, pixels, isPremultiplied: true });
     if (png === undefined) return this.finish();
     this.#room.giveBack(this.#picture, this.#coverage);
     return { png };

@@ -13,7 +13,7 @@ export class Ink {
     this.alpha = Math.round(opacity * 255);
     const bytes = Uint8Array.from([red, green, blue], (part) => Math.round(part * opacity * 255));
     const whole = Uint8Array.of(...bytes, this.alpha);
-    this.pixel = new Uint32Array(whole.buffer)[0] ?? 0;
+    this.pixel = new Int32Array(whole.buffer)[0] ?? 0;
   }
 }
 
@@ -23,13 +23,13 @@ export class Picture {
   /** Four bytes a pixel, row by row. */
   readonly bytes: Uint8Array;
   /** The same, a pixel at a time. */
-  readonly pixels: Uint32Array;
+  readonly pixels: Int32Array;
 
   constructor(width: number, height: number) {
     this.width = width;
     this.height = height;
     this.bytes = new Uint8Array(width * height * 4);
-    this.pixels = new Uint32Array(this.bytes.buffer);
+    this.pixels = new Int32Array(this.bytes.buffer);
   }
 
   /** Lays the pixels of another picture of the same size over it, whose colours are times their opacity too. */

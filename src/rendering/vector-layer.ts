@@ -9,7 +9,7 @@ import type { FeatureBatch } from '../data/vector/packed-features.ts';
 import type { Feature, FeatureTypeDescription } from '../data/vector/port.ts';
 import { nearBoxFilter } from '../data/vector/query/box-filter.ts';
 import type { FeatureQuery } from '../data/vector/query/feature-query.ts';
-import { queryFeatures } from '../data/vector/query/query-features.ts';
+import { checkSort, queryFeatures } from '../data/vector/query/query-features.ts';
 import { hrefsIn } from '../styling/legend/pictures.ts';
 import { describeMapSystem, featureBoxes, shiftsOf } from './map-area.ts';
 import type { VectorLayer } from './map-request.ts';
@@ -53,6 +53,7 @@ async function packedBySource(
   signal: AbortSignal,
 ): Promise<AsyncIterable<FeatureBatch> | undefined> {
   const { source, view, description } = layer;
+  checkSort(description, query);
   const batches = await source.pack?.(view ?? description.name, query, { geometries, values, hasIds }, signal);
   return batches && inTimeOf(layer, batches);
 }

@@ -2,6 +2,7 @@
 import type { VectorSource } from '../port.ts';
 import { openConnections } from './connections.ts';
 import { describeTable } from './describe.ts';
+import { packRows } from './pack-rows.ts';
 import type { PostgisSettings } from './parameters.ts';
 import { inQuery } from './query-table.ts';
 import { readTable, selectRows } from './read.ts';
@@ -28,6 +29,7 @@ export function openPostgis(settings: PostgisSettings): VectorSource {
     readView: (view, query, signal) => readTable(place, view, query, signal),
     read: (name, query, signal) => readTable(place, name, query, signal),
     select: (of, query, signal) => selectRows(place, of, query, signal),
+    pack: (of, query, attributes, signal) => packRows(place, of, query, attributes, signal),
     countsAlong: true,
     count: (of, filter, signal) => countRows(place, of, filter, signal),
     estimateCount: (of, filter, signal) => estimateCount(place, of, filter, signal),

@@ -239,7 +239,7 @@ export function featureReader(
   });
 }
 
-function valueReader(column: CatalogColumn): (text: string) => Value | Geometry {
+export function valueReader(column: CatalogColumn): (text: string) => Value | Geometry {
   if (isGeometryColumn(column)) {
     const takeOrdinates = createOrdinateBlocks();
     return (text) => decodeWkb(Buffer.from(text.slice(2), 'hex'), takeOrdinates).geometry;

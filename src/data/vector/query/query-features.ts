@@ -114,7 +114,11 @@ function sourceQuery(type: QueriedType, query: FeatureQuery): Pick<SourceQuery, 
   };
 }
 
-function checkSort({ attributes, name: type }: FeatureTypeDescription, { sort = [] }: FeatureQuery): void {
+/** A Problem for a name that is not there, or that nothing can be sorted by. */
+export function checkSort(
+  { attributes, name: type }: FeatureTypeDescription,
+  { sort = [] }: Pick<FeatureQuery, 'sort'>,
+): void {
   for (const { attribute: name } of sort) {
     const found = attributes.find((each) => each.name === name);
     if (found === undefined) throw problem('attribute-unknown', { attribute: excerpt(name), name: type });

@@ -1,0 +1,52 @@
+/** What is packed straight from bytes is what decoded geometries have. */
+import { expect, test } from 'vitest';
+import { FeaturePacker } from './pack-features.ts';
+import { createHexPacking } from './pack-wkb.ts';
+import { encodeWkb } from './wkb-encode.ts';
+import { decodeWkt } from './wkt-decode.ts';
+
+const square = '(0 0, 4 0, 4 4, 0 4, 0 0)';
+const hole = '(1 1, 2 1, 2 2, 1 1)';
+
+test.each([
+  'POINT (1 2)',
+  'POINT EMPTY',
+  'POINT Z (1 2 3)',
+  'LINESTRING (1 2, 3 4, 5 6)',
+  'LINESTRING EMPTY',
+  `POLYGON (${square})`,
+  `POLYGON (${square}, ${hole})`,
+  'POLYGON EMPTY',
+  `MULTIPOLYGON ((${square}, ${hole}), (${square}))`,
+  'MULTIPOLYGON EMPTY',
+  'MULTIPOINT (1 2, 3 4)',
+  'MULTILINESTRING ((1 2, 3 4), (5 6, 7 8))',
+  'GEOMETRYCOLLECTION (POINT (1 2), LINESTRING (1 2, 3 4))',
+])('%s, and another behind it', (wkt) => {
+  const [straight, decoded] = [new FeaturePacker(0, false), new FeaturePacker(0, false)];
+  const packHex = createHexPacking(straight);
+  const geometries = [decodeWkt(wkt), decodeWkt('LINESTRING (8 9, 10 11)')];
+
+  for (const geometry of geometries) {
+    straight.startFeature('');
+    packHex(Buffer.from(encodeWkb(geometry)).toString('hex'), 0);
+    decoded.startFeature('');
+    decoded.addGeometry(geometry, 0);
+  }
+
+  expect(straight.take()).toEqual(decoded.take());
+});
+
+test.each([
+  ['that ends too early', -1],
+  ['with something behind it', 1],
+])('a geometry %s is refused, and nothing is packed of it', (_, more) => {
+  const packer = new FeaturePacker(0, false);
+  const bytes = Buffer.from(encodeWkb(decodeWkt(`MULTIPOLYGON ((${square}), (${square}))`)));
+  const changed = more < 0 ? bytes.subarray(0, bytes.length + more) : Buffer.concat([bytes, Buffer.alloc(more)]);
+  packer.startFeature('');
+
+  expect(() => createHexPacking(packer)(changed.toString('hex'), 0)).toThrow();
+
+  expect(packer.take().shapes).toHaveLength(0);
+});
