@@ -14,12 +14,14 @@ import { type MapDoor, openMapDoor } from '../door/map-door.ts';
 import type { Parameters } from '../ows/parameters.ts';
 import { chosenAddress, chosenFormat, chosenMap, chosenSet, chosenStyle } from '../tiles/chosen-tile.ts';
 import { tileReply } from '../tiles/tile-reply.ts';
+import { readTileWishes } from '../tiles/tile-wishes.ts';
 import type { WmtsCall } from '../wmts/service.ts';
 
 /** How far off, in pixels, a box may be: clients round. */
 const TOLERANCE_PIXELS = 0.1;
 
-export async function tileByBox(call: WmtsCall, parameters: Parameters): Promise<ServiceReply> {
+export async function tileByBox(call: WmtsCall): Promise<ServiceReply> {
+  const { parameters } = call;
   const request = parameters.get('request') ?? 'GetMap';
   if (request.toLowerCase() !== 'getmap') {
     throw problem('ows-operation-unknown', {
@@ -30,34 +32,46 @@ export async function tileByBox(call: WmtsCall, parameters: Parameters): Promise
     });
   }
   const srs = parameters.get('srs') ?? parameters.get('crs') ?? 'EPSG:900913';
-  return answer(call, parameters, srs, 'srs', (set) => addressOfBox(set, parameters.get('bbox') ?? ''));
+  return answer(call, srs, 'srs', (set) => addressOfBox(set, parameters.get('bbox') ?? ''));
 }
 
-export async function tileByZoom(call: WmtsCall, parameters: Parameters): Promise<ServiceReply> {
+export async function tileByZoom(call: WmtsCall): Promise<ServiceReply> {
+  const { parameters } = call;
   const written = {
     level: parameters.get('zoom') ?? parameters.get('z') ?? '',
     row: parameters.get('y') ?? '',
     column: parameters.get('x') ?? '',
   };
   const fields = { level: 'zoom', row: 'y', column: 'x' };
-  return answer(call, parameters, 'EPSG:900913', 'gridset', (set) => chosenAddress(set, written, fields));
+  return answer(call, 'EPSG:900913', 'gridset', (set) => chosenAddress(set, written, fields));
 }
 
 async function answer(
   call: WmtsCall,
-  parameters: Parameters,
   grid: string,
   gridField: string,
   addressIn: (set: TileMatrixSet) => TileAddress,
 ): Promise<ServiceReply> {
-  const { services, principal, place } = call;
+  const { services, principal, place, parameters, limits } = call;
   const door: MapDoor = await openMapDoor(services, { principal, place, service: 'wmts', operation: 'GetTile' });
   const map = await chosenMap(door, parameters.get('layers') ?? parameters.get('layer') ?? '', 'layers');
   const set = chosenSet(grid, gridField);
   const style = await chosenStyle(services.catalog, map, parameters.get('styles') ?? parameters.get('style'), 'styles');
   const format = chosenFormat(map, parameters.get('format') ?? 'image/png', 'format');
-  const tile = { map, style, set, address: addressIn(set), format };
-  return tileReply({ services, principal, signal: call.signal() }, tile);
+  requireSize(parameters);
+  const wishes = await readTileWishes(parameters, limits, format);
+  return tileReply(call, { map, style, set, address: addressIn(set), format, wishes });
+}
+
+/** Tiles have one size; who asks for another would draw them in the wrong place. */
+function requireSize(parameters: Parameters): void {
+  for (const parameter of ['width', 'height']) {
+    const value = parameters.get(parameter) ?? String(TILE_PIXELS);
+    if (Number(value) !== TILE_PIXELS) {
+      const expected = `tiles of ${TILE_PIXELS} by ${TILE_PIXELS} pixels were expected`;
+      throw problem('ows-parameter-invalid', { parameter, value, expected, field: parameter });
+    }
+  }
 }
 
 /** x before y. */

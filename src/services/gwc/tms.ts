@@ -14,10 +14,11 @@ import { escapeAttribute, escapeText } from '../../lib/xml/escape.ts';
 import { type MapDoor, openMapDoor } from '../door/map-door.ts';
 import type { PublishedMap } from '../door/published-map.ts';
 import { asTheyCome, inPieces } from '../ows/capabilities-parts.ts';
-import { chosenAddress, chosenFormat, chosenMap, chosenSet } from '../tiles/chosen-tile.ts';
+import { chosenAddress, chosenFormat, chosenMap, chosenSet, chosenStyle } from '../tiles/chosen-tile.ts';
 import { formatsOf } from '../tiles/map-tile.ts';
 import type { TileFormat } from '../tiles/tile-format.ts';
 import { tileReply } from '../tiles/tile-reply.ts';
+import { readTileWishes } from '../tiles/tile-wishes.ts';
 import type { WmtsCall } from '../wmts/service.ts';
 
 const XML = 'text/xml;charset=utf-8';
@@ -91,9 +92,9 @@ ${levels.join('\n')}
 export async function tmsTile(
   call: WmtsCall,
   { map: written = '', level = '', column = '', row: file = '' }: Readonly<Record<string, string | undefined>>,
-  isFromSouth: boolean,
+  firstRow: 'north' | 'south',
 ): Promise<ServiceReply> {
-  const { services, principal } = call;
+  const { services, parameters, limits } = call;
   const { map, set, format } = await readName(await open(call, 'GetTile'), written);
   const [row = '', extension] = file.split('.');
   if (extension !== undefined && chosenFormat(map, extension, 'format') !== format) {
@@ -101,8 +102,17 @@ export async function tmsTile(
   }
   const counted = chosenAddress(set, { level, row, column }, { level: 'z', row: 'y', column: 'x' });
   const { rows } = matrixSize(set, counted.level);
+  const isFlipped = parameters.get('flipy')?.toLowerCase() === 'true';
+  const isFromSouth = (firstRow === 'south') !== isFlipped;
   const address = isFromSouth ? { ...counted, row: rows - 1 - counted.row } : counted;
-  return tileReply({ services, principal, signal: call.signal() }, { map, style: null, set, address, format });
+  return tileReply(call, {
+    map,
+    style: await chosenStyle(services.catalog, map, parameters.get('styles') ?? parameters.get('style'), 'style'),
+    set,
+    address,
+    format,
+    wishes: await readTileWishes(parameters, limits, format),
+  });
 }
 
 /** `layer@grid@format`; without a grid that of Mercator, without a format the first there is. */

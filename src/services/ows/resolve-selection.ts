@@ -28,7 +28,9 @@ export async function resolvedSelection(
     case 'filter':
       return resolved({ language: 'filter-xml', element: selection.filter }, 'filter', description, unnamed);
     case 'cql':
-      return resolved({ language: 'ecql', text: selection.text }, 'cql_filter', description, unnamed);
+      return selection.language === undefined
+        ? resolved({ language: 'ecql', text: selection.text }, 'cql_filter', description, unnamed)
+        : resolved({ language: selection.language, text: selection.text }, 'filter', description, unnamed);
   }
 }
 

@@ -9,7 +9,7 @@ export type Selection =
   | { readonly kind: 'all' }
   | { readonly kind: 'box'; readonly box: RequestedBox }
   | { readonly kind: 'filter'; readonly filter: XmlElement }
-  | { readonly kind: 'cql'; readonly text: string }
+  | { readonly kind: 'cql'; readonly text: string; readonly language?: 'ecql' | 'cql2-text' | 'cql2-json' }
   | { readonly kind: 'ids'; readonly ids: readonly string[] };
 
 export interface RequestedBox {

@@ -10,6 +10,7 @@ import { givesFeatures, isDrawable } from './given-features.ts';
 import { blockAround, blockOf, type TileBlock } from './tile-block.ts';
 import { type TileFormat, tileFormats } from './tile-format.ts';
 import { keepingOf, recipeOf } from './tile-recipe.ts';
+import type { TileWishes } from './tile-wishes.ts';
 
 export interface TileServices extends MapServices {
   readonly tileCache: TileCache;
@@ -21,6 +22,7 @@ export interface TileWorld {
   readonly services: TileServices;
   /** Given when the client is gone. */
   readonly signal: AbortSignal;
+  readonly now: () => Date;
 }
 
 export interface MapTile {
@@ -30,6 +32,7 @@ export interface MapTile {
   readonly set: TileMatrixSet;
   readonly address: TileAddress;
   readonly format: TileFormat;
+  readonly wishes: TileWishes;
 }
 
 export interface MadeTile {
@@ -40,17 +43,19 @@ export interface MadeTile {
   readonly maxAgeSeconds: number | undefined;
 }
 
-export async function mapTile({ services, signal }: TileWorld, tile: MapTile): Promise<MadeTile> {
-  const { map, style, set, address, format } = tile;
+export async function mapTile(world: TileWorld, tile: MapTile): Promise<MadeTile> {
+  const { services, signal } = world;
+  const { map, style, set, address, format, wishes } = tile;
   const { catalog, tileCache, tilesUnderWay } = services;
   const layers = layersOf(map, style);
-  const { cachedMs, maxAgeSeconds } = await keepingOf(services, layers);
+  const { cachedMs, maxAgeSeconds } = await keepingOf(services, layers, wishes.layer);
   if (cachedMs === undefined) {
-    const made = await madeTiles(services, tile, layers, blockOf(address), signal);
+    const made = await madeTiles(world, tile, layers, blockOf(address));
     return { bytes: bytesAt(made, address), isKept: false, maxAgeSeconds };
   }
   const place = { map: idOf(map), set: set.id, format: format.name, ...address };
-  const recipe = await recipeOf(catalog, layers, !format.isVector, {});
+  const written = { ...wishes.written.layer, ...(format.isVector ? {} : wishes.written.look) };
+  const recipe = await recipeOf(catalog, layers, !format.isVector, written);
   const kept = await tileCache.find(place, recipe, cachedMs);
   if (kept !== undefined) return { bytes: kept.bytes, isKept: true, maxAgeSeconds };
   const block = format.isVector ? blockOf(address) : blockAround(set, address);
@@ -59,7 +64,7 @@ export async function mapTile({ services, signal }: TileWorld, tile: MapTile): P
     signal,
     async (ended) => {
       const begun = tileCache.generation();
-      const tiles = await madeTiles(services, tile, layers, block, ended);
+      const tiles = await madeTiles({ ...world, signal: ended }, tile, layers, block);
       // Nobody waits for the disk.
       for (const each of tiles) void tileCache.keep({ ...place, ...each.address }, recipe, each.bytes, begun);
       return tiles;
@@ -91,16 +96,16 @@ export function idOf(map: PublishedMap): string {
 }
 
 async function madeTiles(
-  services: TileServices,
-  { set, address, format }: MapTile,
+  { services, signal, now }: TileWorld,
+  { set, address, format, wishes }: MapTile,
   layers: readonly StyledLayer[],
   block: TileBlock,
-  signal: AbortSignal,
 ): Promise<readonly TileBytes[]> {
   if (format.name === 'mvt') {
     const { vectorMapTile } = await import('./vector-map-tile.ts');
-    return [{ address, bytes: await vectorMapTile(services, layers, set, address, signal) }];
+    const wanted = { layers, wishes: wishes.layer, now: now() };
+    return [{ address, bytes: await vectorMapTile(services, wanted, set, address, signal) }];
   }
   const { pictureTiles } = await import('./picture-map-tile.ts');
-  return pictureTiles(services, layers, set, block, format.name, signal);
+  return pictureTiles(services, { layers, wishes, now: now() }, set, block, format.name, signal);
 }

@@ -1,22 +1,27 @@
 /** Draws tiles that are pictures: a block of them at once, so that labels neither repeat nor break where tiles meet. */
 import { TILE_PIXELS, type TileBytes, type TileMatrixSet } from '../../data/tiles/tile-matrix-set.ts';
-import { problem } from '../../lib/problem.ts';
 import type { PictureFormat } from '../../rendering/encode-picture.ts';
 import type { Pixels } from '../../rendering/map-request.ts';
-import { referredStyle } from '../door/map-styles.ts';
 import type { StyledLayer } from '../door/published-map.ts';
 import { drawPublished } from '../maps/draw-published.ts';
+import { usualTerms } from '../maps/layer-wishes.ts';
 import type { MapServices } from '../maps/map-services.ts';
-import type { LayerToDraw } from '../maps/open-layers.ts';
-import { readyStyle } from '../maps/style-models.ts';
+import { layersToDraw } from './layers-to-draw.ts';
 import { addressesIn, boundsOfBlock, type TileBlock } from './tile-block.ts';
+import type { TileWishes } from './tile-wishes.ts';
 
 const BYTES_PER_PIXEL = 4;
+
+export interface WantedTiles {
+  readonly layers: readonly StyledLayer[];
+  readonly wishes: TileWishes;
+  readonly now: Date;
+}
 
 /** The tiles of a block, row by row. */
 export async function pictureTiles(
   services: MapServices,
-  layers: readonly StyledLayer[],
+  { layers, wishes, now }: WantedTiles,
   set: TileMatrixSet,
   block: TileBlock,
   format: PictureFormat,
@@ -25,12 +30,13 @@ export async function pictureTiles(
   const pixels = await drawPublished(
     services,
     {
-      layers: await layersToDraw(services, layers),
+      ...wishes.look,
+      layers: await layersToDraw(services, layers, wishes.layer, usualTerms(now)),
       system: set.crs,
       box: boundsOfBlock(set, block),
       width: block.columns * TILE_PIXELS,
       height: block.rows * TILE_PIXELS,
-      isTransparent: format !== 'jpeg',
+      isTransparent: format !== 'jpeg' && (wishes.look.isTransparent ?? true),
     },
     signal,
   );
@@ -48,22 +54,6 @@ export async function pictureTiles(
         cutOut(pixels, (address.column - block.column) * TILE_PIXELS, (address.row - block.row) * TILE_PIXELS),
       ),
     })),
-  );
-}
-
-/** Each with its style, read and ready. */
-export async function layersToDraw(
-  services: MapServices,
-  layers: readonly StyledLayer[],
-): Promise<readonly LayerToDraw[]> {
-  return Promise.all(
-    layers.map(async ({ layer, style: reference }) => {
-      const style = await referredStyle(services.catalog, layer, reference);
-      if (style === undefined) {
-        throw problem('wms-layer-not-drawable', { name: layer.qualifiedName, reason: 'it has no style' });
-      }
-      return { layer, style: await readyStyle(services, style, layer) };
-    }),
   );
 }
 

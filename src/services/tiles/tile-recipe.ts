@@ -6,6 +6,9 @@ import type { DoorServices } from '../door/door.ts';
 import { referredStyle, viewOfStyle } from '../door/map-styles.ts';
 import type { MapLayer, StyledLayer } from '../door/published-map.ts';
 import { maxAgeOf } from '../door/published-type.ts';
+import { isPresent } from '../maps/dimensions/dimension-values.ts';
+import { dimensionsOf } from '../maps/dimensions/layer-dimensions.ts';
+import type { LayerWishes } from '../maps/layer-wishes.ts';
 
 const anyStore = unionOf(storeKinds);
 
@@ -38,11 +41,12 @@ export interface Keeping {
 
 /**
  * Data of our own changes with its records. Of what lies elsewhere we do not hear: its tiles are kept for as long as people
- * say that clients may keep them, and not at all where nobody says so.
+ * say that clients may keep them, and not at all where nobody says so; nor where they show what is nearest to the present.
  */
 export async function keepingOf(
   { catalog, vectorData }: Pick<DoorServices, 'catalog' | 'vectorData'>,
   layers: readonly StyledLayer[],
+  wishes: LayerWishes,
 ): Promise<Keeping> {
   const ages = layers.map(({ layer }) => maxAgeOf(layer.resource));
   const isAged = ages.every((each) => each !== undefined);
@@ -50,10 +54,22 @@ export async function keepingOf(
   const elsewhere = await Promise.all(layers.map(({ layer }) => isElsewhere(layer)));
   const outside = layers.filter((_, index) => elsewhere[index]).map(({ layer }) => maxAgeOf(layer.resource) ?? 0);
   const shortest = Math.min(Number.POSITIVE_INFINITY, ...outside);
-  return { maxAgeSeconds, cachedMs: shortest === 0 ? undefined : shortest * 1_000 };
+  const isOfNow = meansNow(wishes) || layers.some(({ layer }) => showsNow(layer, wishes));
+  return { maxAgeSeconds, cachedMs: shortest === 0 || isOfNow ? undefined : shortest * 1_000 };
 
   async function isElsewhere({ resource }: MapLayer): Promise<boolean> {
     const store = await catalog.get(anyStore, resource.parent ?? '');
     return store === undefined || store.fileSet === null || vectorData.isMapping(store);
   }
+}
+
+/** Whether what is meant changes by itself, as the present does. */
+function meansNow({ dimensions }: LayerWishes): boolean {
+  return [...dimensions.values()].some((each) => /current|now|present/i.test(each));
+}
+
+/** Whether what it shows where nobody asks for a time is what is nearest to the present. */
+function showsNow({ type }: MapLayer, { dimensions }: LayerWishes): boolean {
+  const usual = type === undefined ? [] : dimensionsOf(type).filter(({ name }) => !dimensions.has(name));
+  return usual.some(({ default: { strategy, reference } }) => strategy === 'NEAREST' && isPresent(reference));
 }

@@ -5,15 +5,17 @@ import type { Principal } from '../../lib/principal.ts';
 import { refusal } from '../door/visit.ts';
 import { type MapTile, mapTile, type TileServices, type TileWorld } from './map-tile.ts';
 
-export interface TileCall extends TileWorld {
+export interface TileCall extends Omit<TileWorld, 'signal'> {
   readonly principal: Principal;
+  /** Given when the client is gone. */
+  readonly signal: () => AbortSignal;
 }
 
 /** 204 for a vector tile in which nothing is seen. */
 export async function tileReply(call: TileCall, tile: MapTile): Promise<ServiceReply> {
   const { format } = tile;
   if (format.isVector) await requireFeatures(call.services, call.principal);
-  const { bytes, isKept, maxAgeSeconds } = await mapTile(call, tile);
+  const { bytes, isKept, maxAgeSeconds } = await mapTile({ ...call, signal: call.signal() }, tile);
   const shared = {
     contentType: format.mediaType,
     headers: headersOf(tile, isKept),

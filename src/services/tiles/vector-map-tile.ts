@@ -2,6 +2,7 @@
 
 import type { Bounds } from '../../data/crs/bounds.ts';
 import type { CrsReference } from '../../data/crs/crs-reference.ts';
+import type { ResolvedFilter } from '../../data/filter/resolved-filter.ts';
 import { BUFFER, buffered, EXTENT } from '../../data/tiles/tile-geometry.ts';
 import { boundsOfTile, TILE_PIXELS, type TileAddress, type TileMatrixSet } from '../../data/tiles/tile-matrix-set.ts';
 import { VectorTileLayer } from '../../data/tiles/vector-tile.ts';
@@ -12,6 +13,7 @@ import type { DoorServices } from '../door/door.ts';
 import { type OpenedType, openType } from '../door/open-type.ts';
 import type { StyledLayer } from '../door/published-map.ts';
 import type { PublishedType } from '../door/published-type.ts';
+import { type LayerWishes, usualTerms, wishedFilter } from '../maps/layer-wishes.ts';
 import { givesFeatures } from './given-features.ts';
 
 /** More would be megabytes that no client can draw. */
@@ -20,18 +22,24 @@ const MOST_FEATURES = 50_000;
 /** A tile of the whole world shows what could be read of very much data until then. */
 const READING_BUDGET_MS = 5_000;
 
+export interface WantedTile {
+  readonly layers: readonly StyledLayer[];
+  readonly wishes: LayerWishes;
+  readonly now: Date;
+}
+
 /** One layer after the other, each under its name; no bytes where nothing is seen of any. */
 export async function vectorMapTile(
   services: Pick<DoorServices, 'vectorData'>,
-  layers: readonly StyledLayer[],
+  wanted: WantedTile,
   set: TileMatrixSet,
   address: TileAddress,
   signal: AbortSignal,
 ): Promise<Uint8Array> {
   const made: Uint8Array[] = [];
-  for (const { layer } of layers) {
+  for (const { layer } of wanted.layers) {
     if (layer.type !== undefined && givesFeatures(layer)) {
-      made.push(await tileOfType(services, layer.type, set, address, signal));
+      made.push(await tileOfType(services, layer.type, wanted, set, address, signal));
     }
   }
   const [only, ...others] = made;
@@ -41,16 +49,18 @@ export async function vectorMapTile(
 async function tileOfType(
   { vectorData }: Pick<DoorServices, 'vectorData'>,
   type: PublishedType,
+  { wishes, now }: WantedTile,
   set: TileMatrixSet,
   address: TileAddress,
   signal: AbortSignal,
 ): Promise<Uint8Array> {
-  const opened = await openType(vectorData, type, signal);
+  const opened = await openType(vectorData, type, signal, wishes.viewParameters);
   try {
     const bounds = boundsOfTile(set, address);
     const box = await boxInData(type, set, buffered(bounds));
     if (box === undefined) return new Uint8Array(0);
-    const tile = { set, bounds, box, limit: limitOf(type) };
+    const filter = await wishedFilter(opened, wishes, usualTerms(now));
+    const tile = { set, bounds, box, filter, limit: Math.min(limitOf(type), wishes.maxFeatures ?? MOST_FEATURES) };
     return (await madeBySource(opened, tile)) ?? (await madeHere(opened, tile));
   } finally {
     opened.release();
@@ -63,6 +73,8 @@ interface Tile {
   readonly bounds: Bounds;
   /** With what is drawn of its neighbours, in the system of the data. */
   readonly box: Bounds;
+  /** Undefined for all of its features. */
+  readonly filter: ResolvedFilter | undefined;
   readonly limit: number;
 }
 
@@ -89,7 +101,8 @@ async function madeBySource(opened: OpenedType, tile: Tile): Promise<Uint8Array 
   return opened.within(() => own(view ?? description.name, asked, signal));
 }
 
-function sourceTile({ published, description }: OpenedType, { set, bounds, box, limit }: Tile): SourceTile | undefined {
+function sourceTile({ published, description }: OpenedType, tile: Tile): SourceTile | undefined {
+  const { set, bounds, box, filter, limit } = tile;
   const [epsg, epsgOfTile] = [epsgNumber(published.keptCrs), epsgNumber(set.crs)];
   if (epsg === undefined || epsgOfTile === undefined || description.defaultGeometry === undefined) return undefined;
   return {
@@ -98,6 +111,7 @@ function sourceTile({ published, description }: OpenedType, { set, bounds, box, 
     attributes: description.attributes.filter(({ kind }) => kind === 'value').map(({ name }) => ({ name, as: name })),
     frame: { epsg: epsgOfTile, bounds, extent: EXTENT, buffer: BUFFER, pixels: TILE_PIXELS },
     box,
+    ...(filter === undefined ? {} : { filter }),
     limit,
   };
 }
@@ -107,10 +121,12 @@ function epsgNumber({ code }: CrsReference): number | undefined {
   return number === undefined ? undefined : Number(number);
 }
 
-async function madeHere(opened: OpenedType, { set, bounds, box, limit }: Tile): Promise<Uint8Array> {
+async function madeHere(opened: OpenedType, { set, bounds, box, filter, limit }: Tile): Promise<Uint8Array> {
   const { published, description, signal } = opened;
   const isOver = AbortSignal.timeout(READING_BUDGET_MS);
-  const answer = await queryFeatures(opened, { box, ...(isPlaced(published) ? { crs: set.crs } : {}) }, signal);
+  const narrowed = filter === undefined ? {} : { filter };
+  const placed = isPlaced(published) ? { crs: set.crs } : {};
+  const answer = await queryFeatures(opened, { box, ...narrowed, ...placed }, signal);
   const layer = new VectorTileLayer({
     name: published.name,
     bounds,

@@ -1,18 +1,13 @@
 /** GetFeatureInfo: which features are drawn at a pixel of a map; what no rule draws there is not told. */
-import { outputFormats } from '../../data/encode/formats.ts';
-import type { FeatureCollection, FeatureSet } from '../../data/encode/port.ts';
 import type { Feature } from '../../data/vector/port.ts';
 import type { ServiceReply } from '../../http/service-reply.ts';
 import { problem } from '../../lib/problem.ts';
 import { type FoundOnLayer, findPublished } from '../maps/draw-published.ts';
-import { writtenCrs } from '../wfs/crs-names.ts';
-import { schemaAddress } from '../wfs/describe-feature-type.ts';
 import { propertyNamed } from '../wfs/property-names.ts';
 import type { WmsContext } from './context.ts';
-import { featuresAsHtml } from './features-as-html.ts';
-import { featuresAsText } from './features-as-text.ts';
+import { foundAs } from './found-features.ts';
 import { mapToDraw } from './get-map.ts';
-import { type InfoFormat, requestedInfoFormat } from './info-formats.ts';
+import { requestedInfoFormat } from './info-formats.ts';
 import { type MapFrame, mapFrame } from './map-frame.ts';
 import { mapLayers, type NamedMap } from './map-layers.ts';
 import type { GetFeatureInfoRequest } from './request.ts';
@@ -39,7 +34,7 @@ export async function getFeatureInfo(context: WmsContext, request: GetFeatureInf
   };
   const found = await findPublished(services, mapToDraw(context, map, asked, frame), place, signal);
   const shown = found.map((each) => withProperties(each, propertiesOf(asked, each, request)));
-  return { contentType: format.mediaType, body: await written(context, shown, frame, format) };
+  return { contentType: format.mediaType, body: await foundAs(context, shown, frame, format) };
 }
 
 function pixelOf({ point }: GetFeatureInfoRequest, { width, height }: MapFrame) {
@@ -88,64 +83,4 @@ function withProperties(found: FoundOnLayer, names: readonly string[] | undefine
       }),
     ),
   };
-}
-
-async function written(
-  context: WmsContext,
-  found: readonly FoundOnLayer[],
-  frame: MapFrame,
-  { encoding }: InfoFormat,
-): Promise<ServiceReply['body']> {
-  switch (encoding) {
-    case 'text':
-      return featuresAsText(found);
-    case 'html':
-      return featuresAsHtml(found);
-    case 'json':
-      return encoded(context, found, frame, 'wfs-geojson');
-    case 'gml2':
-    case 'gml31':
-      return encoded(context, found, frame, encoding);
-  }
-}
-
-/** x before y, as maps have it. */
-async function encoded(
-  { publication, root, now, signal }: WmsContext,
-  found: readonly FoundOnLayer[],
-  frame: MapFrame,
-  name: 'wfs-geojson' | 'gml2' | 'gml31',
-): Promise<AsyncIterable<Uint8Array>> {
-  const crs = await writtenCrs('1.0.0', frame.system.code, frame.system);
-  const sets = found.map(
-    ({ layer, description, features }): FeatureSet => ({
-      typeName: { prefix: layer.workspace.name, uri: layer.workspace.uri, local: layer.name },
-      description,
-      crs,
-      numberReturned: features.length,
-      batches: inOneBatch(features),
-    }),
-  );
-  const collection: FeatureCollection = {
-    sets,
-    timeStamp: now(),
-    links: () => [],
-    schemaLocations: found.flatMap(({ layer: { type } }) =>
-      type === undefined
-        ? []
-        : [
-            {
-              uri: type.namespace,
-              location: schemaAddress(`${root}/wfs`, name === 'gml2' ? '1.0.0' : '1.1.0', [type]),
-            },
-          ],
-    ),
-    options: { decimals: publication.decimals },
-  };
-  const encoder = await outputFormats[name].load();
-  return encoder.encode(collection, signal);
-}
-
-async function* inOneBatch(features: readonly Feature[]): AsyncIterable<readonly Feature[]> {
-  if (features.length > 0) yield features;
 }

@@ -1,7 +1,6 @@
 /** GetMap: layers as a picture, or as a document that shows them. */
 import type { ServiceReply } from '../../http/service-reply.ts';
 import { problem } from '../../lib/problem.ts';
-import type { Color } from '../../rendering/map-request.ts';
 import { inColorsOf, paletteNamed, paletteNames } from '../../rendering/palette.ts';
 import { drawPublished, drawPublishedPng, type MapToDraw } from '../maps/draw-published.ts';
 import { contentDisposition } from '../ows/content-disposition.ts';
@@ -10,6 +9,7 @@ import type { WmsContext } from './context.ts';
 import { type MapEncoding, type MapFormat, requestedMapFormat } from './map-formats.ts';
 import { type MapFrame, mapFrame } from './map-frame.ts';
 import { mapLayers, type NamedMap } from './map-layers.ts';
+import { lookOf } from './map-look.ts';
 import { encodeMap } from './map-pictures.ts';
 import type { GetMapRequest, RequestedMap } from './request.ts';
 
@@ -84,7 +84,6 @@ export function mapToDraw(
   named: readonly NamedMap[],
   { system, box, width, height, clip, scaleDenominator }: MapFrame,
 ): MapToDraw {
-  const { dpi } = requested;
   const timeout = Number(requested.formatOptions.get('timeout'));
   const milliseconds = Math.min(settings.maxRenderingMs, timeout > 0 ? timeout : Number.POSITIVE_INFINITY);
   return {
@@ -93,24 +92,11 @@ export function mapToDraw(
     box,
     width,
     height,
-    background: colourOf(requested.background),
-    isTransparent: requested.isTransparent,
-    ...present('dpi', dpi),
+    ...lookOf(requested),
     ...present('clip', clip),
-    ...(requested.buffer === undefined ? {} : { bufferPixels: Math.min(requested.buffer, MAX_BUFFER_PIXELS) }),
-    variables: Object.fromEntries(requested.environment),
-    angle: requested.angle,
     ...present('scaleDenominator', scaleDenominator),
     ...(Number.isFinite(milliseconds) ? { milliseconds } : {}),
   };
-}
-
-/** No symbol is larger. */
-const MAX_BUFFER_PIXELS = 1_000;
-
-function colourOf(text: string): Color {
-  const part = (at: number): number => Number.parseInt(text.slice(at, at + 2), 16);
-  return { red: part(1), green: part(3), blue: part(5) };
 }
 
 /** What is said before the first byte of a body. */

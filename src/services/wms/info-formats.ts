@@ -30,19 +30,28 @@ const infoFormats: readonly InfoFormat[] = [
   { names: ['text/xml; subtype=gml/3.1.1'], encoding: 'gml31', mediaType: 'text/xml; subtype=gml/3.1.1' },
 ];
 
-export function infoFormatNames(settings: WmsSettings): readonly string[] {
+type InfoSettings = Pick<WmsSettings, 'infoFormats'>;
+
+/** Of services that the settings of the WMS do not speak of. */
+export const allInfoFormats: InfoSettings = { infoFormats: undefined };
+
+export function infoFormatNames(settings: InfoSettings): readonly string[] {
   return infoFormats.filter(offeredBy(settings)).map(({ names }) => names[0]);
 }
 
-export function requestedInfoFormat(name: string | undefined, settings: WmsSettings): InfoFormat {
+export function requestedInfoFormat(
+  name: string | undefined,
+  settings: InfoSettings,
+  field = 'info_format',
+): InfoFormat {
   const asked = name ?? 'text/plain';
   const format = infoFormats.find(({ names }) => isAmong(names, asked));
   if (format === undefined || !offeredBy(settings)(format)) {
-    throw problem('wms-format-unknown', { format: asked, formats: infoFormatNames(settings), field: 'info_format' });
+    throw problem('wms-format-unknown', { format: asked, formats: infoFormatNames(settings), field });
   }
   return format;
 }
 
-function offeredBy({ infoFormats: offered }: WmsSettings): (format: InfoFormat) => boolean {
+function offeredBy({ infoFormats: offered }: InfoSettings): (format: InfoFormat) => boolean {
   return ({ names }) => offered === undefined || offered.some((each) => isAmong(names, each));
 }

@@ -11,8 +11,15 @@ import type { WmsContext } from './context.ts';
 /** More values than this are told by their ends. */
 const MAX_LISTED = 1_000;
 
+type DimensionContext = Pick<WmsContext, 'now' | 'signal'> & {
+  readonly services: Pick<WmsContext['services'], 'vectorData'>;
+};
+
 /** None where the data cannot be had: lists do without it. */
-export async function listedDimensions(context: WmsContext, { type }: MapLayer): Promise<readonly ListedDimension[]> {
+export async function listedDimensions(
+  context: DimensionContext,
+  { type }: MapLayer,
+): Promise<readonly ListedDimension[]> {
   const dimensions = type === undefined ? [] : dimensionsOf(type);
   if (type === undefined || dimensions.length === 0) return [];
   try {
@@ -31,7 +38,7 @@ export async function listedDimensions(context: WmsContext, { type }: MapLayer):
 }
 
 async function listedDimension(
-  { now }: WmsContext,
+  { now }: DimensionContext,
   opened: OpenedType,
   dimension: LayerDimension,
 ): Promise<ListedDimension> {

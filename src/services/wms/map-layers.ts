@@ -1,27 +1,20 @@
 /** The layers of a requested map, as they are to be drawn: groups in their parts, each layer with its style and filter. */
 
-import { joined } from '../../data/filter/resolve/filter.ts';
 import { resolveFilter } from '../../data/filter/resolve.ts';
 import type { ResolvedFilter } from '../../data/filter/resolved-filter.ts';
-import { type Interpolation, interpolationNamed } from '../../data/raster/warp/interpolate.ts';
 import { describedSchema } from '../../data/vector/filter-schema.ts';
 import { problem } from '../../lib/problem.ts';
 import type { NamedLayer, NamedStyle, StyledLayerDescriptor, UserStyle } from '../../styling/model.ts';
 import { chooseMapStyle, referredStyle } from '../door/map-styles.ts';
 import type { OpenedType } from '../door/open-type.ts';
 import { layersOf, type MapLayer, type PublishedMap, type StyledLayer } from '../door/published-map.ts';
-import { coverageWishes } from '../maps/dimensions/coverage-wishes.ts';
-import { dimensionFilter } from '../maps/dimensions/dimension-filter.ts';
+import { interpolationOf, unnamedIn, wishedLayer } from '../maps/layer-wishes.ts';
 import type { LayerToDraw } from '../maps/open-layers.ts';
 import { type ReadyStyle, readyStyle } from '../maps/style-models.ts';
-import { resolvedSelection } from '../ows/resolve-selection.ts';
-import type { SortKey } from '../ows/selection.ts';
-import { propertyNamed } from '../wfs/property-names.ts';
 import { findMap, type WmsContext } from './context.ts';
 import { ineffectiveIn } from './map-parameters.ts';
 import type { RequestedLayer, RequestedMap } from './request.ts';
 import { layerIn, layersDrawnBy, readSentStyle, readySentStyle } from './sent-style.ts';
-import type { WmsSettings } from './settings.ts';
 
 /** What a client names, with what is drawn for it. */
 export interface NamedMap {
@@ -123,53 +116,24 @@ interface Wishes {
   readonly said: NamedLayer | undefined;
 }
 
-function layerToDraw(context: WmsContext, layer: MapLayer, style: ReadyStyle, wishes: Wishes): LayerToDraw {
-  const { settings, now } = context;
-  const { sortBy, viewParameters, interpolation = usualInterpolation(layer, settings) } = wishes.asked;
-  const { maxFeatures, startIndex, dimensions } = wishes.requested;
-  return {
-    layer,
-    style,
-    narrow: (opened) => narrowed(context, opened, wishes),
-    ...(sortBy.length === 0 ? {} : { sort: (opened: OpenedType) => sortKeys(opened, sortBy) }),
-    ...(maxFeatures === undefined ? {} : { limit: maxFeatures }),
-    ...(startIndex === undefined ? {} : { offset: startIndex }),
-    ...(viewParameters.size === 0 ? {} : { viewParameters }),
-    ...(layer.type === undefined
-      ? {
-          interpolation,
-          dimensions: coverageWishes(dimensions, { maxValues: settings.maxDimensionValues, now: now() }),
-        }
-      : {}),
-  };
-}
-
-/** That of the layer, or else of the service. */
-function usualInterpolation({ layer }: MapLayer, settings: WmsSettings): Interpolation {
-  const { defaultWMSInterpolationMethod: own } = layer;
-  return (own === undefined ? undefined : interpolationNamed(own)) ?? settings.interpolation;
-}
-
-/** What the client selects, what the style that it sent selects, and what the dimensions show. */
-async function narrowed(
+function layerToDraw(
   { settings, now }: WmsContext,
-  opened: OpenedType,
+  layer: MapLayer,
+  style: ReadyStyle,
   { asked, requested, said }: Wishes,
-): Promise<ResolvedFilter | undefined> {
-  const filters = [
-    // Geometries that name no system are in that of the layer, x before y, whatever the version.
-    await resolvedSelection(asked.selection, opened.description, unnamedIn(opened)),
-    ...(await constraintsOf(said, opened)),
-    await dimensionFilter(opened, {
-      asked: requested.dimensions,
-      maxValues: settings.maxDimensionValues,
-      now: now(),
-      refusesUnmatched: settings.refusesUnmatchedDimensions,
-    }),
-  ].filter((each) => each !== undefined);
-  return filters.length > 1 ? joined('and', filters) : filters[0];
+): LayerToDraw {
+  const { maxFeatures, startIndex, dimensions } = requested;
+  const interpolation = asked.interpolation ?? interpolationOf(layer) ?? settings.interpolation;
+  const terms = {
+    maxValues: settings.maxDimensionValues,
+    now: now(),
+    refusesUnmatched: settings.refusesUnmatchedDimensions,
+  };
+  const wishes = { ...asked, dimensions, maxFeatures, startIndex, interpolation };
+  return wishedLayer(layer, style, wishes, terms, (opened) => constraintsOf(said, opened));
 }
 
+/** What the style that was sent selects. */
 async function constraintsOf(said: NamedLayer | undefined, opened: OpenedType): Promise<readonly ResolvedFilter[]> {
   const resolved: ResolvedFilter[] = [];
   for (const { filter } of said?.featureConstraints ?? []) {
@@ -181,16 +145,4 @@ async function constraintsOf(said: NamedLayer | undefined, opened: OpenedType): 
     resolved.push(outcome.filter);
   }
   return resolved;
-}
-
-function unnamedIn({ published }: OpenedType): { readonly srsName?: string } {
-  const { code } = published.crs;
-  return code === undefined ? {} : { srsName: code };
-}
-
-function sortKeys({ published }: OpenedType, sortBy: readonly SortKey[]) {
-  return sortBy.map(({ property, descending }) => ({
-    attribute: propertyNamed(published, property, 'sortBy').name,
-    isDescending: descending,
-  }));
 }

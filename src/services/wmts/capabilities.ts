@@ -22,6 +22,15 @@ export interface ListedTiles {
   readonly styles: readonly { readonly name: string; readonly title: string }[];
   readonly formats: readonly string[];
   readonly infoFormats: readonly string[];
+  /** By the names of their parameters. */
+  readonly dimensions: readonly TileDimension[];
+}
+
+export interface TileDimension {
+  readonly name: string;
+  readonly units: string;
+  readonly default: string;
+  readonly values: readonly string[];
 }
 
 export interface WmtsContent extends Provider {
@@ -57,7 +66,7 @@ function printLayer(layer: ListedTiles, address: string): string {
 ${geographic === undefined ? '' : box(geographic)}<ows:Identifier>${escapeText(name)}</ows:Identifier>
 ${styles.map(printStyle).join('')}
 ${formats.map((each) => element('Format', each)).join('')}${infoFormats.map((each) => element('InfoFormat', each)).join('')}
-${gridNames.map(([grid]) => `<TileMatrixSetLink><TileMatrixSet>${grid}</TileMatrixSet></TileMatrixSetLink>`).join('')}
+${layer.dimensions.map(printDimension).join('')}${gridNames.map(([grid]) => `<TileMatrixSetLink><TileMatrixSet>${grid}</TileMatrixSet></TileMatrixSetLink>`).join('')}
 ${resources(layer, address)}</Layer>
 `;
 }
@@ -72,13 +81,19 @@ function printStyle({ name, title }: { readonly name: string; readonly title: st
   return `<Style${isDefault}>${element('ows:Title', title)}<ows:Identifier>${escapeText(name)}</ows:Identifier></Style>`;
 }
 
-function resources({ name, formats, infoFormats }: ListedTiles, address: string): string {
+function printDimension({ name, units, default: usual, values }: TileDimension): string {
+  return `<Dimension><ows:Identifier>${escapeText(name)}</ows:Identifier>${element('ows:UOM', units)}${element('Default', usual)}${values.map((each) => element('Value', each)).join('')}</Dimension>
+`;
+}
+
+function resources({ name, formats, infoFormats, dimensions }: ListedTiles, address: string): string {
+  const values = dimensions.map((each) => `&${each.name}={${each.name}}`).join('');
   const tile = `${address}/rest/${encodeURIComponent(name)}/{style}/{TileMatrixSet}/{TileMatrix}/{TileRow}/{TileCol}`;
   const url = (kind: string, format: string, template: string) =>
     `<ResourceURL format="${escapeAttribute(format)}" resourceType="${kind}" template="${escapeAttribute(template)}"/>\n`;
   return [
-    ...formats.map((each) => url('tile', each, `${tile}?format=${each}`)),
-    ...infoFormats.map((each) => url('FeatureInfo', each, `${tile}/{J}/{I}?format=${each}`)),
+    ...formats.map((each) => url('tile', each, `${tile}?format=${each}${values}`)),
+    ...infoFormats.map((each) => url('FeatureInfo', each, `${tile}/{J}/{I}?format=${encodeURI(each)}${values}`)),
   ].join('');
 }
 

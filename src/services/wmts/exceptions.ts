@@ -17,6 +17,7 @@ const codes: Partial<Record<ProblemCode, string>> = {
   'tile-grid-unknown': 'InvalidParameterValue',
   'tile-box-unaligned': 'InvalidParameterValue',
   'tile-out-of-range': 'TileOutOfRange',
+  'wms-point-invalid': 'PointIJOutOfRange',
 };
 
 export function wmtsReport(problem: Problem): {
@@ -39,9 +40,11 @@ export function wmtsReport(problem: Problem): {
   };
 }
 
-function codeOf({ code, details }: Problem): string {
+function codeOf({ code, status, details }: Problem): string {
   if (code === 'ows-update-sequence') {
     return details['isCurrent'] === true ? 'CurrentUpdateSequence' : 'InvalidUpdateSequence';
   }
-  return codes[code] ?? 'NoApplicableCode';
+  // What is wrong with a parameter is wrong with its value.
+  const isOfValue = status === 400 && details.field !== undefined;
+  return codes[code] ?? (isOfValue ? 'InvalidParameterValue' : 'NoApplicableCode');
 }

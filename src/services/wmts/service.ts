@@ -1,24 +1,36 @@
 /** The WMTS: opens the door, and gives tiles, what is drawn in them, and what there is. */
 import type { ServiceReply } from '../../http/service-reply.ts';
 import type { ServiceCall } from '../../http/service-route.ts';
-import { problem } from '../../lib/problem.ts';
+import type { DocumentLimits } from '../../lib/document-limits.ts';
 import { type MapDoor, openMapDoor } from '../door/map-door.ts';
 import { styleName, stylesOfMap } from '../door/map-styles.ts';
-import type { PublishedMap } from '../door/published-map.ts';
+import type { MapLayer, PublishedMap } from '../door/published-map.ts';
 import type { ServicePlace } from '../door/visit.ts';
 import { asTheyCome, checkUpdateSequence } from '../ows/capabilities-parts.ts';
+import type { Parameters } from '../ows/parameters.ts';
 import { publicationSettings, readServiceSettings } from '../ows/service-settings.ts';
 import { chosenAddress, chosenFormat, chosenMap, chosenSet, chosenStyle } from '../tiles/chosen-tile.ts';
 import { formatsOf, type MapTile, type TileServices } from '../tiles/map-tile.ts';
 import { tileReply } from '../tiles/tile-reply.ts';
-import { type ListedTiles, writeWmtsCapabilities } from './capabilities.ts';
+import { readTileWishes } from '../tiles/tile-wishes.ts';
+import { allInfoFormats, infoFormatNames } from '../wms/info-formats.ts';
+import { listedDimensions } from '../wms/list-dimensions.ts';
+import { type ListedTiles, type TileDimension, writeWmtsCapabilities } from './capabilities.ts';
 import { type GetCapabilities, type GetTile, type WmtsRequest, wmtsFields } from './request.ts';
 
 export interface WmtsCall extends Pick<ServiceCall<TileServices>, 'services' | 'principal' | 'signal'> {
   readonly place: ServicePlace;
+  /** All that was sent as pairs, also with a path. */
+  readonly parameters: Parameters;
+  readonly limits: DocumentLimits;
+  readonly now: () => Date;
   /** Where this service is asked, as the client knows it. */
   readonly address: string;
+  /** Before the names of workspaces, as the client knows it. */
+  readonly root: string;
 }
+
+const infoFields = { layer: wmtsFields.layer, i: 'I', j: 'J', format: 'InfoFormat' };
 
 export async function answerWmts(call: WmtsCall, request: WmtsRequest): Promise<ServiceReply> {
   const { services, principal, place } = call;
@@ -27,38 +39,42 @@ export async function answerWmts(call: WmtsCall, request: WmtsRequest): Promise<
     case 'GetCapabilities':
       return capabilities(call, door, request);
     case 'GetTile':
-      return tileReply({ services, principal, signal: call.signal() }, await readTile(call, door, request));
-    case 'GetFeatureInfo':
-      throw problem('ows-option-unsupported', {
-        what: 'Asking tiles for their features',
-        instead: 'ask the WMS with GetFeatureInfo',
-        field: 'Request',
-      });
+      return tileReply(call, await readTile(call, door, request));
+    case 'GetFeatureInfo': {
+      const { tileInfoReply } = await import('../tiles/tile-info.ts');
+      const tile = await readTile(call, door, request);
+      const { i, j, infoFormat: format } = request;
+      const count = call.parameters.get('feature_count');
+      return tileInfoReply({ ...call, door }, { tile, i, j, format, count }, infoFields);
+    }
   }
 }
 
 async function readTile(
-  { services }: Pick<WmtsCall, 'services'>,
+  { services, parameters, limits }: WmtsCall,
   door: MapDoor,
-  { layer, style, format, set: grid, ...numbers }: Omit<GetTile, 'kind'>,
+  { layer, style, format: wanted, set: grid, ...numbers }: Omit<GetTile, 'kind'>,
 ): Promise<MapTile> {
   // Who may read is asked before anything is said of the tile.
   const map = await chosenMap(door, layer, wmtsFields.layer);
   const set = chosenSet(grid, wmtsFields.set);
+  const format = chosenFormat(map, wanted, wmtsFields.format);
   return {
     map,
     style: await chosenStyle(services.catalog, map, style, wmtsFields.style),
     set,
     address: chosenAddress(set, numbers, wmtsFields),
-    format: chosenFormat(map, format, wmtsFields.format),
+    format,
+    wishes: await readTileWishes(parameters, limits, format),
   };
 }
 
 async function capabilities(
-  { services, address }: WmtsCall,
+  call: WmtsCall,
   door: MapDoor,
   { updateSequence: asked }: GetCapabilities,
 ): Promise<ServiceReply> {
+  const { services, address } = call;
   const { catalog } = services;
   const updateSequence = catalog.position();
   checkUpdateSequence(asked, updateSequence);
@@ -66,7 +82,7 @@ async function capabilities(
   const layers: ListedTiles[] = [];
   for await (const map of door.each()) {
     for (const each of withMembers(map)) {
-      if (formatsOf(each).length > 0) layers.push(await listed(services, door, each));
+      if (formatsOf(each).length > 0) layers.push(await listed(call, door, each));
     }
   }
   const { facts } = readServiceSettings('wmts', door.settings);
@@ -84,11 +100,8 @@ function* withMembers(map: PublishedMap): Iterable<PublishedMap> {
   }
 }
 
-async function listed(
-  { catalog }: Pick<TileServices, 'catalog'>,
-  door: MapDoor,
-  map: PublishedMap,
-): Promise<ListedTiles> {
+async function listed(call: WmtsCall, door: MapDoor, map: PublishedMap): Promise<ListedTiles> {
+  const { catalog } = call.services;
   const styles =
     map.kind === 'layer'
       ? (await stylesOfMap(catalog, map)).map((each) => ({ name: styleName(each), title: '' }))
@@ -101,6 +114,25 @@ async function listed(
     geographic: map.latLonBounds ?? undefined,
     styles,
     formats: formatsOf(map).map(({ mediaType }) => mediaType),
-    infoFormats: [],
+    dimensions: map.kind === 'layer' ? await dimensionsIn(call, map) : [],
+    infoFormats: map.isQueryable ? infoFormatNames(allInfoFormats) : [],
   };
+}
+
+/** Those that have values; beside time and elevation they are asked for with a prefix. */
+async function dimensionsIn(call: WmtsCall, layer: MapLayer): Promise<readonly TileDimension[]> {
+  const { services, now } = call;
+  const found = await listedDimensions({ services, now, signal: call.signal() }, layer);
+  return found.flatMap(({ name, units, default: usual, values }) =>
+    usual === undefined || values === ''
+      ? []
+      : [
+          {
+            name: name === 'time' || name === 'elevation' ? name : `dim_${name}`,
+            units,
+            default: usual,
+            values: values.split(','),
+          },
+        ],
+  );
 }

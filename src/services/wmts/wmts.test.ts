@@ -187,6 +187,71 @@ describe('Tiles by older addresses', () => {
     expect((await ask(path)).status).toBe(400);
   });
 
+  describe('asked for what is drawn at a pixel', () => {
+    const info = { ...tile, request: 'GetFeatureInfo', infoformat: 'application/json', i: '20', j: '200' };
+    const found = ({ text }: { readonly text: string }) =>
+      (JSON.parse(text) as { features: readonly { properties: { name: string } }[] }).features.map(
+        ({ properties }) => properties.name,
+      );
+
+    it('tell it for pairs and for paths, of layers and groups', async () => {
+      const paths = [
+        '/wmts/rest/acme:fields/polygon/EPSG:900913/EPSG:900913:1/0/1/200/20?format=application/json',
+        '/wmts/rest/acme:fields/EPSG:900913/EPSG:900913:1/0/1/200/20?format=application/json',
+        '/wmts/rest/acme:all/WebMercatorQuad/1/0/1/200/20?format=application/json',
+      ];
+
+      const replies = [await kvp(info), ...(await Promise.all(paths.map((path) => ask(path))))];
+
+      expect(replies.map(found)).toEqual(Array.from(replies, () => ['north east']));
+      expect(found(await kvp({ ...info, i: '250', j: '5' }))).toEqual([]);
+      expect(found(await kvp({ ...info, cql_filter: "name='south west'" }))).toEqual([]);
+    });
+
+    it.each([
+      ['text/plain', 'text/plain;charset=utf-8'],
+      ['text/html', 'text/html;charset=utf-8'],
+      ['application/vnd.ogc.gml', 'application/vnd.ogc.gml'],
+    ])('tell it as %s', async (infoformat, type) => {
+      const reply = await kvp({ ...info, infoformat });
+
+      expect([reply.status, reply.headers['content-type']]).toEqual([200, type]);
+      expect(reply.text).toContain('north east');
+    });
+
+    it('say in their list that they can be asked', async () => {
+      const { text } = await kvp({ request: 'GetCapabilities' });
+
+      expect(text).toContain('<InfoFormat>application/json</InfoFormat>');
+      expect(text).toContain(
+        '/gwc/service/wmts/rest/acme%3Afields/{style}/{TileMatrixSet}/{TileMatrix}/{TileRow}/{TileCol}/{J}/{I}?format=text/html',
+      );
+    });
+
+    it.each([
+      [{ i: '256' }, 'PointIJOutOfRange', 'I'],
+      [{ j: '-1' }, 'PointIJOutOfRange', 'J'],
+      [{ i: '' }, 'MissingParameterValue', 'I'],
+      [{ infoformat: 'image/png' }, 'InvalidParameterValue', 'InfoFormat'],
+      [{ layer: 'acme:nothing' }, 'InvalidParameterValue', 'Layer'],
+    ])('refuse %j', async (changes, code, locator) => {
+      const reply = await kvp({ ...info, ...changes });
+
+      expect([reply.status, reply.text]).toEqual([
+        400,
+        expect.stringContaining(`exceptionCode="${code}" locator="${locator}"`),
+      ]);
+    });
+
+    it('are not told where a layer cannot be asked', async () => {
+      await server.put('/layers/acme:fields', '<layer><queryable>false</queryable></layer>', { type: 'xml' });
+      const reply = await kvp(info);
+      await server.put('/layers/acme:fields', '<layer><queryable>true</queryable></layer>', { type: 'xml' });
+
+      expect(reply.status).toBe(400);
+    });
+  });
+
   it('are listed by a TMS, each with its levels', async () => {
     const list = await ask('/tms/1.0.0');
     const [, href = ''] = /href="([^"]*acme%3Afields%40EPSG%3A900913%40pbf)"/.exec(list.text) ?? [];

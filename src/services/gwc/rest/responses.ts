@@ -19,10 +19,16 @@ import { type MapDoor, openMapDoor } from '../../door/map-door.ts';
 import type { PublishedMap } from '../../door/published-map.ts';
 import { refusal } from '../../door/visit.ts';
 import { readParameters } from '../../ows/parameters.ts';
-import { chosenFormat } from '../../tiles/chosen-tile.ts';
+import { chosenFormat, chosenStyle } from '../../tiles/chosen-tile.ts';
 import { formatsOf, idOf, mapTile, type TileServices } from '../../tiles/map-tile.ts';
 import { tileFormatNamed } from '../../tiles/tile-format.ts';
+import { readTileWishes } from '../../tiles/tile-wishes.ts';
 import { readFields, readSeedRequest, type SeedRequest } from './seed-request.ts';
+
+export interface SeedWorld {
+  readonly limits: DocumentLimits;
+  readonly now: () => Date;
+}
 
 export interface SeedServices extends TileServices {
   readonly tileSeeding: TileSeeding;
@@ -115,11 +121,11 @@ async function stopAsAsked(call: CareCall, written: string, text: string): Promi
   return done;
 }
 
-export async function seed(call: CareCall, written: string, limits: DocumentLimits): Promise<ServiceReply> {
+export async function seed(call: CareCall, written: string, world: SeedWorld): Promise<ServiceReply> {
   const map = await find(await open(call), written);
   const text = await call.text();
   if (/^\s*kill_all=/.test(text)) return stopAsAsked(call, written, text);
-  const { fields } = await readFields(text, limits);
+  const { fields } = await readFields(text, world.limits);
   const request = readSeedRequest(fields);
   const format = request.format === undefined ? undefined : chosenFormat(map, request.format, 'format');
   const { set, minLevel, maxLevel } = request;
@@ -131,14 +137,21 @@ export async function seed(call: CareCall, written: string, limits: DocumentLimi
       ...(format === undefined ? {} : { format: format.name }),
     });
   }
-  if (request.kind !== 'truncate') await startJob(call, map, request);
+  if (request.kind !== 'truncate') await startJob(call, map, request, world);
   return done;
 }
 
-async function startJob(call: CareCall, map: PublishedMap, request: SeedRequest): Promise<void> {
+async function startJob(
+  call: CareCall,
+  map: PublishedMap,
+  request: SeedRequest,
+  { limits, now }: SeedWorld,
+): Promise<void> {
   const { services, principal } = call;
-  const { set, minLevel, maxLevel, threads } = request;
+  const { set, minLevel, maxLevel, threads, parameters } = request;
   const format = chosenFormat(map, request.format ?? 'image/png', 'format');
+  const style = await chosenStyle(services.catalog, map, parameters.get('styles'), 'styles');
+  const wishes = await readTileWishes(parameters, limits, format);
   const box = request.bounds ?? (await boundsIn(set, map));
   const levels = Array.from({ length: maxLevel - minLevel + 1 }, (_, index) => minLevel + index).flatMap((level) => {
     const tiles = box && tilesMeeting(set, level, box);
@@ -153,8 +166,9 @@ async function startJob(call: CareCall, map: PublishedMap, request: SeedRequest)
       // As it is now: what was changed since the job began is drawn as it has become.
       const door = await openMapDoor(services, { principal, place: {}, service: 'wmts', operation: 'GetTile' });
       const current = await door.find(map.qualifiedName, 'read');
-      if (current !== undefined)
-        await mapTile({ services, signal }, { map: current, style: null, set, address, format });
+      if (current !== undefined) {
+        await mapTile({ services, signal, now }, { map: current, style, set, address, format, wishes });
+      }
     },
   });
   if (started === undefined) throw problem('work-refused', { retryAfterSeconds: 60 });

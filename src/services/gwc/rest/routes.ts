@@ -9,6 +9,7 @@ import type { SeedServices } from './responses.ts';
 export interface TileCareWorld {
   readonly contextPath: string;
   readonly limits: DocumentLimits;
+  readonly now: () => Date;
 }
 
 const { answer, service } = servicesFor<SeedServices>();
@@ -18,7 +19,7 @@ const responses = () => import('./responses.ts');
 
 type Respond = (call: ServiceCall<SeedServices>, name: string) => Promise<ServiceReply>;
 
-export function tileCareRoutes({ contextPath, limits }: TileCareWorld): RouteTable<SeedServices> {
+export function tileCareRoutes({ contextPath, limits, now }: TileCareWorld): RouteTable<SeedServices> {
   const root = `${contextPath}/gwc/rest`;
   const row = (method: 'GET' | 'POST' | 'DELETE', path: string, summary: string, respond: Respond) =>
     answer(method, `${root}${path}`, summary, (call) =>
@@ -46,7 +47,7 @@ export function tileCareRoutes({ contextPath, limits }: TileCareWorld): RouteTab
       (await responses()).jobs(call, name),
     ),
     row('POST', '/seed/:layer', 'Have tiles made, made again or forgotten; or stop that', async (call, name) =>
-      (await responses()).seed(call, name, limits),
+      (await responses()).seed(call, name, { limits, now }),
     ),
     row('GET', '/masstruncate', 'The ways to forget many tiles', async (call) => (await responses()).truncations(call)),
     row('POST', '/masstruncate', 'Forget many tiles', async (call) => (await responses()).truncate(call, limits)),

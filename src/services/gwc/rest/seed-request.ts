@@ -6,6 +6,7 @@ import type { DocumentLimits } from '../../../lib/document-limits.ts';
 import { problem } from '../../../lib/problem.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
 import { readDocument } from '../../ows/message.ts';
+import type { Parameters } from '../../ows/parameters.ts';
 import { chosenSet } from '../../tiles/chosen-tile.ts';
 
 export interface SeedRequest {
@@ -18,6 +19,8 @@ export interface SeedRequest {
   readonly threads: number;
   /** In the system of the grid; undefined for all of the layer. */
   readonly bounds: Bounds | undefined;
+  /** What clients would send with each tile: a style, a filter, a time. */
+  readonly parameters: Parameters;
 }
 
 /** A document as names and texts: `seedRequest.srs.number`; those that come again are numbered from 0. */
@@ -95,6 +98,7 @@ export function readSeedRequest(fields: Fields): SeedRequest {
     format: fields.get('format'),
     threads: Math.min(MAX_THREADS, number(fields, 'threadCount', 1, Number.MAX_SAFE_INTEGER, 1)),
     bounds: boundsIn(fields),
+    parameters: parametersIn(fields),
   };
 }
 
@@ -115,6 +119,19 @@ function boundsIn(fields: Fields): Bounds | undefined {
     throw invalid('bounds', numbers.join(','), 'four numbers were expected: least x and y, greatest x and y');
   }
   return { minX, minY, maxX, maxY };
+}
+
+/** Names and values take turns. */
+function parametersIn(fields: Fields): Parameters {
+  const path = 'parameters.entry.string';
+  const texts: string[] = [];
+  for (let at = 0; ; at += 1) {
+    const text = fields.get(at === 0 ? path : `${path}.${at}`);
+    if (text === undefined) break;
+    texts.push(text);
+  }
+  const pairs = texts.flatMap((name, at) => (at % 2 === 0 ? [[name.toLowerCase(), texts[at + 1] ?? ''] as const] : []));
+  return new Map(pairs.filter(([, value]) => value !== ''));
 }
 
 function invalid(parameter: string, value: string, expected: string): Error {

@@ -11,6 +11,8 @@ const tables = ['fields', 'lakes'].map((name) => ({
   rows: [[wkt('POLYGON ((0 0, 90 0, 90 66, 0 66, 0 0))'), name]],
 }));
 
+const FILTER = "name='lakes'";
+
 describe('The care of tiles', () => {
   const server = useTestServer();
   let other = '';
@@ -110,6 +112,27 @@ describe('The care of tiles', () => {
 
     expect(reply.status).toBe(200);
     expect([await isKept('lakes', 0), await isKept('lakes', 1)]).toEqual([true, true]);
+  });
+
+  it.each([
+    [
+      'XML',
+      `<seedRequest><zoomStop>0</zoomStop><format>image/png</format><parameters><entry><string>CQL_FILTER</string><string>${FILTER}</string></entry></parameters></seedRequest>`,
+    ],
+    [
+      'JSON',
+      `{"seedRequest":{"zoomStop":0,"format":"image/png","parameters":{"entry":{"string":["CQL_FILTER","${FILTER}"]}}}}`,
+    ],
+  ])('has tiles made of a filter, told in %s', async (_name, body) => {
+    await care('DELETE', '/layers/acme:lakes');
+
+    await care('POST', '/seed/acme:lakes', { type: 'text/plain', body });
+    await jobsDone();
+
+    expect([await isKept('lakes', 0, `image/png&cql_filter=${FILTER}`), await isKept('lakes', 0)]).toEqual([
+      true,
+      false,
+    ]);
   });
 
   it('tells how far jobs are, and stops them', async () => {

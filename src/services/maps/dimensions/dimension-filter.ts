@@ -8,7 +8,7 @@ import { describedSchema } from '../../../data/vector/filter-schema.ts';
 import { problem } from '../../../lib/problem.ts';
 import type { OpenedType } from '../../door/open-type.ts';
 import { valueBeside } from './dimension-domain.ts';
-import { type DimensionRange, readDimension } from './dimension-values.ts';
+import { type DimensionRange, isPresent, readDimension } from './dimension-values.ts';
 import { dimensionsOf, type LayerDimension } from './layer-dimensions.ts';
 
 /** What clients ask of dimensions, by names in lower case, and what they may. */
@@ -94,8 +94,8 @@ export async function defaultValue(
       return wish === 'default' ? undefined : wish[0];
     }
     case 'NEAREST': {
-      const isNow = reference === undefined || /^(?:current|now|present)$/i.test(reference);
-      return nearest(opened, { ...dimension, acceptableInterval: undefined }, isNow ? now.toISOString() : reference);
+      const wanted = reference === undefined || isPresent(reference) ? now.toISOString() : reference;
+      return nearest(opened, { ...dimension, acceptableInterval: undefined }, wanted);
     }
   }
 }

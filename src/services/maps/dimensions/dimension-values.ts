@@ -17,6 +17,11 @@ export interface DimensionLimits {
   readonly now: Date;
 }
 
+/** What moves along with the clock; also where nothing is said. */
+export function isPresent(reference: string | undefined): boolean {
+  return reference === undefined || /^(?:current|now|present)$/i.test(reference);
+}
+
 export function readDimension(
   { name, kind }: Pick<LayerDimension, 'name' | 'kind'>,
   text: string,

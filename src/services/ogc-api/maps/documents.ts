@@ -3,6 +3,7 @@ import { type MapStyle, styleName } from '../../door/map-styles.ts';
 import type { PublishedMap } from '../../door/published-map.ts';
 import type { OfferedFormat } from '../common/formats.ts';
 import { type Link, pathPart } from '../common/link.ts';
+import { wishParameters } from '../common/wishes.ts';
 import { mapsPaths } from './paths.ts';
 import type { MapsVisit } from './visit.ts';
 
@@ -111,6 +112,7 @@ const ofMaps = {
   height: 'In pixels.',
   transparent: 'Whether nothing is below what is drawn.',
   bgcolor: 'The colour below what is drawn: 0xRRGGBB.',
+  ...wishParameters,
 } as const;
 
 export const mapParameters = ['f', ...Object.keys(ofMaps)] as const;

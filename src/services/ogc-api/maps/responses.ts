@@ -3,11 +3,13 @@ import type { ServiceReply } from '../../../http/service-reply.ts';
 import { stylesOfMap } from '../../door/map-styles.ts';
 import { layersOf, type PublishedMap } from '../../door/published-map.ts';
 import { drawPublished } from '../../maps/draw-published.ts';
+import { usualTerms } from '../../maps/layer-wishes.ts';
 import { chosenStyle } from '../../tiles/chosen-tile.ts';
+import { layersToDraw } from '../../tiles/layers-to-draw.ts';
 import { isDrawn } from '../../tiles/map-tile.ts';
-import { layersToDraw } from '../../tiles/picture-map-tile.ts';
 import { chooseFormat, type OfferedFormat } from '../common/formats.ts';
 import { readParameters } from '../common/parameters.ts';
+import { wishesIn } from '../common/wishes.ts';
 import {
   apiDocument,
   collectionDocument,
@@ -74,7 +76,8 @@ export async function map(call: MapsCall, world: MapsWorld): Promise<ServiceRepl
   const { name: format, mediaType } = chooseFormat(mapFormats, parameters.get('f'), call.headers);
   const style = await chosenStyle(call.services.catalog, found, call.params.style, 'style');
   const { crs, ...frame } = await requestedMap(parameters, found);
-  const layers = await layersToDraw(call.services, layersOf(found, style));
+  const { layer: wishes } = wishesIn(parameters);
+  const layers = await layersToDraw(call.services, layersOf(found, style), wishes, usualTerms(world.now()));
   const isTransparent = frame.isTransparent && format !== 'jpeg';
   const pixels = await drawPublished(call.services, { ...frame, isTransparent, layers }, call.signal());
   const { encodePicture } = await import('../../../rendering/encode-picture.ts');

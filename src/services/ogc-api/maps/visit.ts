@@ -35,6 +35,7 @@ export interface MapsVisit {
 
 export interface MapsWorld {
   readonly contextPath: string;
+  readonly now: () => Date;
 }
 
 export async function visitMaps(

@@ -1,4 +1,5 @@
 /** The definition of OGC API Tiles, after OpenAPI 3.0. */
+import { wishParameters } from '../common/wishes.ts';
 import { TILE_TYPE } from './documents.ts';
 import { tilesPaths } from './paths.ts';
 import type { TilesVisit } from './visit.ts';
@@ -58,6 +59,12 @@ function operation(path: string, summary: string, name: string) {
         ...parameters[each as keyof typeof parameters],
       })),
       { name: 'f', in: 'query', description: 'The format.', schema: { type: 'string' } },
+      ...(isTile || isPicture ? Object.entries(wishParameters) : []).map(([each, description]) => ({
+        name: each,
+        in: 'query',
+        description,
+        schema: { type: 'string' },
+      })),
     ],
     responses: {
       200: { description: summary, content },

@@ -18,6 +18,7 @@ import { vectorFormat } from '../../tiles/tile-format.ts';
 import { tileReply } from '../../tiles/tile-reply.ts';
 import { chooseFormat, type OfferedFormat } from '../common/formats.ts';
 import { readParameters } from '../common/parameters.ts';
+import { wishesIn, wishParameters } from '../common/wishes.ts';
 import { apiDocument } from './api.ts';
 import {
   collectionDocument,
@@ -55,6 +56,7 @@ const pictures: readonly OfferedFormat[] = [
 ];
 
 const onlyFormat: ReadonlySet<string> = new Set(['f']);
+const ofTiles: ReadonlySet<string> = new Set(['f', ...Object.keys(wishParameters)]);
 
 export async function landing(call: TilesCall, world: TilesWorld): Promise<ServiceReply> {
   const { visit, chosen } = await ask(call, world, 'GetCapabilities', [json]);
@@ -108,13 +110,14 @@ export async function tileset(call: TilesCall, world: TilesWorld): Promise<Servi
 
 /** Who may read is asked before anything is said of the tile. */
 export async function tile(call: TilesCall, world: TilesWorld): Promise<ServiceReply> {
-  const { visit } = await ask(call, world, 'GetFeature', [mvt]);
+  const { visit } = await ask(call, world, 'GetFeature', [mvt], ofTiles);
   const { id, type } = await vectorCollection(visit, 'read');
   const { layer, type: resource, store, workspace } = type.records;
   const map = mapLayer({ layer, resource, store, workspace }, 'WFS');
   if (map === undefined) throw problem('collection-unknown', { name: printableName(id) });
   const set = setOf(call);
-  return tileOf(call, { map, style: null, set, address: addressIn(call, set), format: vectorFormat });
+  const wishes = wishesIn(visit.parameters);
+  return tileOf(call, world, { map, style: null, set, address: addressIn(call, set), format: vectorFormat, wishes });
 }
 
 export async function mapTilesets(call: TilesCall, world: TilesWorld): Promise<ServiceReply> {
@@ -128,15 +131,16 @@ export async function mapTileset(call: TilesCall, world: TilesWorld): Promise<Se
 }
 
 export async function mapTile(call: TilesCall, world: TilesWorld): Promise<ServiceReply> {
-  const { visit, chosen } = await ask(call, world, 'GetFeature', pictures);
+  const { visit, chosen } = await ask(call, world, 'GetFeature', pictures, ofTiles);
   const { map, style } = await mapCollection(visit, 'read');
   const set = setOf(call);
-  return tileOf(call, {
+  return tileOf(call, world, {
     map,
     style: await chosenStyle(call.services.catalog, map, style, 'style'),
     set,
     address: addressIn(call, set),
     format: chosenFormat(map, chosen.name, 'f'),
+    wishes: wishesIn(visit.parameters),
   });
 }
 
@@ -145,8 +149,8 @@ export const styledTilesets = mapTilesets;
 export const styledTileset = mapTileset;
 export const styledTile = mapTile;
 
-function tileOf({ services, principal, signal }: TilesCall, made: MapTile): Promise<ServiceReply> {
-  return tileReply({ services, principal, signal: signal() }, made);
+function tileOf({ services, principal, signal }: TilesCall, { now }: TilesWorld, made: MapTile): Promise<ServiceReply> {
+  return tileReply({ services, principal, signal, now }, made);
 }
 
 async function vectorCollection(visit: TilesVisit, wish: 'description' | 'read'): Promise<VectorCollection> {
@@ -171,8 +175,9 @@ async function ask<F extends OfferedFormat>(
   world: TilesWorld,
   operation: FeatureVisit['operation'],
   formats: readonly F[],
+  known = onlyFormat,
 ): Promise<{ readonly visit: TilesVisit; readonly chosen: F }> {
-  const parameters = readParameters(call.rawQuery, onlyFormat);
+  const parameters = readParameters(call.rawQuery, known);
   const visit = await visitTiles(call, world, operation, parameters);
   return { visit, chosen: chooseFormat(formats, parameters.get('f'), call.headers) };
 }

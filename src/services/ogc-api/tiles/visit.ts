@@ -56,6 +56,7 @@ const SERVICE_NAMES = ['Tiles', 'WFS'];
 
 export interface TilesWorld {
   readonly contextPath: string;
+  readonly now: () => Date;
 }
 
 /** Whoever may ask for features and maps, or one of them, sees collections of these. */

@@ -1,0 +1,70 @@
+/** What is drawn at a pixel of a tile. */
+import { boundsOfTile, TILE_PIXELS } from '../../data/tiles/tile-matrix-set.ts';
+import type { ServiceReply } from '../../http/service-reply.ts';
+import { problem } from '../../lib/problem.ts';
+import type { MapDoor } from '../door/map-door.ts';
+import { layersOf } from '../door/published-map.ts';
+import { findPublished } from '../maps/draw-published.ts';
+import { usualTerms } from '../maps/layer-wishes.ts';
+import { readCount } from '../ows/parameters.ts';
+import { publicationSettings } from '../ows/service-settings.ts';
+import { foundAs } from '../wms/found-features.ts';
+import { allInfoFormats, requestedInfoFormat } from '../wms/info-formats.ts';
+import { layersToDraw } from './layers-to-draw.ts';
+import type { MapTile } from './map-tile.ts';
+import type { TileCall } from './tile-reply.ts';
+
+/** More than anybody reads. */
+const MAX_FEATURES = 10_000;
+
+export interface InfoCall extends TileCall {
+  readonly door: Pick<MapDoor, 'workspace'>;
+  /** Before the names of workspaces, as the client knows it. */
+  readonly root: string;
+}
+
+export interface WantedInfo {
+  readonly tile: MapTile;
+  /** The column and the row of the pixel, as written. */
+  readonly i: string;
+  readonly j: string;
+  readonly format: string | undefined;
+  /** How many features, as written; undefined for one. */
+  readonly count: string | undefined;
+}
+
+/** What parameters are called where they are told of. */
+export interface InfoFields {
+  readonly layer: string;
+  readonly i: string;
+  readonly j: string;
+  readonly format: string;
+}
+
+export async function tileInfoReply(call: InfoCall, wanted: WantedInfo, fields: InfoFields): Promise<ServiceReply> {
+  const { services, now, root, door } = call;
+  const { map, style, set, address, wishes } = wanted.tile;
+  if (!map.isQueryable) throw problem('wms-layer-not-queryable', { name: map.qualifiedName, field: fields.layer });
+  const format = requestedInfoFormat(wanted.format, allInfoFormats, fields.format);
+  const place = {
+    // The middle of the pixel.
+    x: pixel(wanted, 'i', fields) + 0.5,
+    y: pixel(wanted, 'j', fields) + 0.5,
+    count: Math.min(readCount('feature_count', wanted.count) || 1, MAX_FEATURES),
+  };
+  const asked = layersOf(map, style).filter(({ layer }) => layer.isQueryable);
+  const layers = await layersToDraw(services, asked, wishes.layer, usualTerms(now()));
+  const frame = { system: set.crs, box: boundsOfTile(set, address), width: TILE_PIXELS, height: TILE_PIXELS };
+  const signal = call.signal();
+  const found = await findPublished(services, { isTransparent: true, ...wishes.look, ...frame, layers }, place, signal);
+  const context = { publication: await publicationSettings(services.catalog, door.workspace), root, now, signal };
+  const body = await foundAs(context, found, { system: set.crs }, format);
+  return { contentType: format.mediaType, body };
+}
+
+function pixel({ i, j }: WantedInfo, axis: 'i' | 'j', fields: InfoFields): number {
+  const text = { i, j }[axis].trim();
+  const place = /^\d{1,4}$/.test(text) ? Number(text) : TILE_PIXELS;
+  if (place < TILE_PIXELS) return place;
+  throw problem('wms-point-invalid', { x: i, y: j, width: TILE_PIXELS, height: TILE_PIXELS, field: fields[axis] });
+}

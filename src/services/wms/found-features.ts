@@ -1,0 +1,75 @@
+/** What was found at a place of a map, in the format that a client asks for. */
+import { outputFormats } from '../../data/encode/formats.ts';
+import type { FeatureCollection, FeatureSet } from '../../data/encode/port.ts';
+import type { Feature } from '../../data/vector/port.ts';
+import type { ServiceReply } from '../../http/service-reply.ts';
+import type { FoundOnLayer } from '../maps/draw-published.ts';
+import { writtenCrs } from '../wfs/crs-names.ts';
+import { schemaAddress } from '../wfs/describe-feature-type.ts';
+import type { WmsContext } from './context.ts';
+import { featuresAsHtml } from './features-as-html.ts';
+import { featuresAsText } from './features-as-text.ts';
+import type { InfoFormat } from './info-formats.ts';
+import type { MapFrame } from './map-frame.ts';
+
+export type InfoContext = Pick<WmsContext, 'publication' | 'root' | 'now' | 'signal'>;
+
+export async function foundAs(
+  context: InfoContext,
+  found: readonly FoundOnLayer[],
+  frame: Pick<MapFrame, 'system'>,
+  { encoding }: InfoFormat,
+): Promise<ServiceReply['body']> {
+  switch (encoding) {
+    case 'text':
+      return featuresAsText(found);
+    case 'html':
+      return featuresAsHtml(found);
+    case 'json':
+      return encoded(context, found, frame, 'wfs-geojson');
+    case 'gml2':
+    case 'gml31':
+      return encoded(context, found, frame, encoding);
+  }
+}
+
+/** x before y, as maps have it. */
+async function encoded(
+  { publication, root, now, signal }: InfoContext,
+  found: readonly FoundOnLayer[],
+  frame: Pick<MapFrame, 'system'>,
+  name: 'wfs-geojson' | 'gml2' | 'gml31',
+): Promise<AsyncIterable<Uint8Array>> {
+  const crs = await writtenCrs('1.0.0', frame.system.code, frame.system);
+  const sets = found.map(
+    ({ layer, description, features }): FeatureSet => ({
+      typeName: { prefix: layer.workspace.name, uri: layer.workspace.uri, local: layer.name },
+      description,
+      crs,
+      numberReturned: features.length,
+      batches: inOneBatch(features),
+    }),
+  );
+  const collection: FeatureCollection = {
+    sets,
+    timeStamp: now(),
+    links: () => [],
+    schemaLocations: found.flatMap(({ layer: { type } }) =>
+      type === undefined
+        ? []
+        : [
+            {
+              uri: type.namespace,
+              location: schemaAddress(`${root}/wfs`, name === 'gml2' ? '1.0.0' : '1.1.0', [type]),
+            },
+          ],
+    ),
+    options: { decimals: publication.decimals },
+  };
+  const encoder = await outputFormats[name].load();
+  return encoder.encode(collection, signal);
+}
+
+async function* inOneBatch(features: readonly Feature[]): AsyncIterable<readonly Feature[]> {
+  if (features.length > 0) yield features;
+}
