@@ -1,8 +1,10 @@
-/** The baseline: a Fastify route that returns a constant as large as the reply it stands beside. */
+/** The baseline: a Fastify route that returns a constant as large as the reply it stands beside, or the very bytes of it. */
+import { readFileSync } from 'node:fs';
 import Fastify from 'fastify';
 
-const [port = '0', sizeBytes = '0'] = process.argv.slice(2);
-const body = JSON.stringify({ filler: 'x'.repeat(Math.max(0, Number(sizeBytes) - '{"filler":""}'.length)) });
+const [port = '0', sizeBytes = '0', file] = process.argv.slice(2);
+const filler = () => JSON.stringify({ filler: 'x'.repeat(Math.max(0, Number(sizeBytes) - '{"filler":""}'.length)) });
+const body = file === undefined ? filler() : readFileSync(file);
 
 const app = Fastify();
 app.get('/constant', (_request, reply) => reply.header('content-type', 'application/json').send(body));

@@ -1,7 +1,10 @@
 /** The data that services of features are measured with: a table of a million rectangles, and a shapefile of parcels. */
+import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { Client } from 'pg';
+import { ZipFile } from 'yazl';
 import { writePolygonShapefile } from './polygon-shapefile.ts';
 import type { BenchedDatabase } from './postgis-tables.ts';
 import { authorization, type ServerChild } from './server-child.ts';
@@ -51,6 +54,22 @@ export async function writeParcels(dataDir: string, count: number, name = SHAPEF
   const folder = join(dataDir, 'data', name);
   await mkdir(folder, { recursive: true });
   return writePolygonShapefile(folder, name, count);
+}
+
+/** Publishes a shapefile that lies in the data directory once more, as one that was sent: its tiles are kept. */
+export async function uploadParcels(server: ServerChild, path: string, name: string): Promise<void> {
+  const zip = new ZipFile();
+  for (const ending of ['shp', 'shx', 'dbf', 'prj']) {
+    const file = path.replace(/shp$/, ending);
+    if (existsSync(file)) zip.addFile(file, `${name}.${ending}`);
+  }
+  zip.end();
+  const reply = await fetch(`${server.restUrl}/workspaces/${WORKSPACE}/datastores/${name}/file.shp`, {
+    method: 'PUT',
+    headers: { authorization, 'content-type': 'application/zip' },
+    body: await buffer(zip.outputStream),
+  });
+  if (!reply.ok) throw new Error(`The upload of ${name} answered ${reply.status}: ${await reply.text()}`);
 }
 
 export interface PublishedStore {

@@ -1,5 +1,5 @@
 /** What maps and tiles cost over HTTP, beside MapServer and the bare SQL on the same data. */
-
+import { join } from 'node:path';
 import type { Client } from 'pg';
 import { type Ask, byTurns, CLIENTS, inParallel, ROUNDS, startAsking, WARM_UP } from './asking.ts';
 import { TABLE, WORKSPACE } from './feature-data.ts';
@@ -20,7 +20,9 @@ export interface MapServiceCost {
   /** A vector tile of the table: over HTTP, and the bare SQL. */
   readonly tileMs: number;
   readonly bareTileMs: number;
-  readonly cachedTile: Throughput;
+  /** Of what was uploaded: a picture, and a vector tile. */
+  readonly keptPicture: Throughput;
+  readonly keptTile: Throughput;
   readonly rssAfterMapsMb: number;
   readonly maps: number;
 }
@@ -29,7 +31,15 @@ export async function measureMapServices(
   server: ServerChild,
   mapServer: MapServer,
   client: Client,
-  layers: { readonly few: string; readonly many: string; readonly maps: number },
+  layers: {
+    readonly few: string;
+    readonly many: string;
+    /** The same as the few, as it was uploaded. */
+    readonly uploaded: string;
+    readonly maps: number;
+    /** Where bytes may be put down. */
+    readonly folder: string;
+  },
 ): Promise<MapServiceCost> {
   const { ask, close } = startAsking(({ type }) => !type.includes('xml'));
   const getMap = 'service=WMS&version=1.1.1&request=GetMap&srs=EPSG:4326&width=800&height=400&format=image/png&styles=';
@@ -50,11 +60,18 @@ export async function measureMapServices(
       boxed: ours(TABLE, box(20)),
       theirBoxed: theirs(TABLE, box(20)),
     });
-    const tiles = await tileCosts(ask, client, `${collection}/${tile.level}/${tile.row}/${tile.column}?f=mvt`, tile);
+    const tileTimes = await tileCosts(
+      ask,
+      client,
+      `${collection}/${tile.level}/${tile.row}/${tile.column}?f=mvt`,
+      tile,
+    );
     const parallel = await inParallel(ask, (corner) => ours(TABLE, box(corner)));
     const theirParallel = await inParallel(ask, (corner) => theirs(TABLE, box(corner)));
-    const cached = `//geoserver/gwc/service/xyz/${WORKSPACE}:${layers.few}/1/1/0.png`;
-    const cachedTile = await measureThroughput(server, cached);
+    const tiles = `//geoserver/gwc/service/xyz/${WORKSPACE}:${layers.uploaded}@EPSG:900913@`;
+    const file = join(layers.folder, 'tile');
+    const keptPicture = await measureThroughput(server, `${tiles}png/7/72/47.png`, file);
+    const keptTile = await measureThroughput(server, `${tiles}pbf/6/36/24.pbf`, file);
     for (let drawn = 0; drawn < layers.maps; drawn += CLIENTS) {
       const corner = -80 + ((drawn / CLIENTS) % 120);
       await Promise.all(Array.from({ length: CLIENTS }, (_, index) => ask(ours(TABLE, box(corner + index * 3)))));
@@ -65,8 +82,9 @@ export async function measureMapServices(
       boxed: { ours: costs.boxed, theirs: costs.theirBoxed },
       parallelMedian: { ours: percentile(parallel, 0.5), theirs: percentile(theirParallel, 0.5) },
       parallelSlowest: { ours: percentile(parallel, 0.99), theirs: percentile(theirParallel, 0.99) },
-      ...tiles,
-      cachedTile,
+      ...tileTimes,
+      keptPicture,
+      keptTile,
       rssAfterMapsMb: await server.rssMb(),
       maps: layers.maps,
     };

@@ -1,4 +1,5 @@
 /** Reads per second of one workspace as JSON, as a ratio to a bare Fastify route of the same size. */
+import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
 import { startChild } from './child.ts';
@@ -20,14 +21,21 @@ export interface Throughput {
  * of the baseline right before and after it, and the middle of these ratios counts: the best of either side would be
  * taken in different moods.
  */
-export async function measureThroughput(server: ServerChild, path: string): Promise<Throughput> {
+export async function measureThroughput(
+  server: ServerChild,
+  path: string,
+  /** A file that the baseline takes the bytes of the reply from: whoever measures reads pictures slower than text. */
+  file?: string,
+): Promise<Throughput> {
   // Paths are below the REST root, unless they begin with two slashes.
   const url = path.startsWith('//') ? `${server.origin}${path.slice(1)}` : `${server.restUrl}${path}`;
   const reply = await fetch(url, { headers: { authorization } });
-  const sizeBytes = (await reply.arrayBuffer()).byteLength;
+  const bytes = Buffer.from(await reply.arrayBuffer());
+  if (file !== undefined) await writeFile(file, bytes);
   const port = await freePort();
   const script = fileURLToPath(new URL('./bare-fastify.ts', import.meta.url));
-  const bare = await startChild([script, String(port), String(sizeBytes)], `http://127.0.0.1:${port}/constant`);
+  const args = [script, String(port), String(bytes.length), ...(file === undefined ? [] : [file])];
+  const bare = await startChild(args, `http://127.0.0.1:${port}/constant`);
   const ours: number[] = [];
   const baseline: number[] = [];
   // Once for nothing: both sides are compiled while they run.

@@ -62,7 +62,7 @@ async function sendMade<S>(
   }
   const { body } = made;
   if (isWhole(body)) {
-    send(reply, status, headers, isCompressed ? await compress(body) : Buffer.from(body));
+    send(reply, status, headers, isCompressed ? await compress(body) : asBuffer(body));
     return undefined;
   }
   if (request.method === 'HEAD') {
@@ -71,6 +71,11 @@ async function sendMade<S>(
     return undefined;
   }
   return sendStream(reply, status, headers, isCompressed ? gzipped(body) : body, options.limits.sendTimeoutMs);
+}
+
+/** Bytes are not copied: they are sent as they are. */
+function asBuffer(body: string | Uint8Array): Buffer {
+  return typeof body === 'string' ? Buffer.from(body) : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
 }
 
 const compress: (body: string | Uint8Array) => Promise<Buffer> = promisify(gzip);

@@ -105,6 +105,16 @@ export function boundsOfTile({ origin: [left, top], firstSide }: TileMatrixSet, 
   return { minX, minY: maxY - side, maxX: minX + side, maxY };
 }
 
+/** The radius of the sphere that the grid of Mercator is drawn on. */
+const SPHERE_METRES = MERCATOR_EDGE / Math.PI;
+
+/** A box of the grid of Mercator in degrees: parallels and meridians are upright in both, so that its corners are all there is. */
+export function mercatorInDegrees({ minX, minY, maxX, maxY }: Bounds): Bounds {
+  const longitude = (x: number) => (x / MERCATOR_EDGE) * 180;
+  const latitude = (y: number) => (Math.atan(Math.sinh(y / SPHERE_METRES)) * 180) / Math.PI;
+  return { minX: longitude(minX), minY: latitude(minY), maxX: longitude(maxX), maxY: latitude(maxY) };
+}
+
 /** Where a level is written, with the name of its grid before it or alone: `EPSG:900913:5`, `5`. Undefined for what is none. */
 export function levelNamed(set: TileMatrixSet, written: string): number | undefined {
   const colon = written.lastIndexOf(':');

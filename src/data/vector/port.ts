@@ -166,6 +166,8 @@ export interface SourceTile {
   };
   /** Where its features are, in the system of their geometries. */
   readonly box: Bounds;
+  /** Where all features of the type are, as far as anybody knows: tells how many are to be expected in a tile. */
+  readonly extent?: Bounds;
   /** Of more features than that, the larger ones and a sample of the others are shown. */
   readonly limit: number;
 }

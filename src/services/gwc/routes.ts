@@ -6,6 +6,7 @@ import type { DocumentLimits } from '../../lib/document-limits.ts';
 import { problem } from '../../lib/problem.ts';
 import { readParameters } from '../ows/parameters.ts';
 import type { TileServices } from '../tiles/map-tile.ts';
+import { rememberedTile, tileQuestion } from '../tiles/tile-reply.ts';
 import { toldProblem } from '../told-problem.ts';
 import { wmtsReport } from '../wmts/exceptions.ts';
 import type { WmtsCall } from '../wmts/service.ts';
@@ -27,43 +28,41 @@ const wmts = async () => ({ ...(await import('../wmts/service.ts')), ...(await i
 const tms = () => import('./tms.ts');
 const boxes = () => import('./tiles-by-box.ts');
 
-export function gwcRoutes(world: GwcWorld): RouteTable<TileServices> {
-  /** Paths are put together here, so that their variables are told by hand. */
-  const read = (path: string, summary: string, respond: (call: GwcCall, params: Variables) => Promise<ServiceReply>) =>
-    answer('GET', path, summary, (call) => respond(call, call.params as Variables));
+type Respond = (call: WmtsCall, params: Variables) => Promise<ServiceReply>;
 
+export function gwcRoutes(world: GwcWorld): RouteTable<TileServices> {
   const rowsIn = (place: string) => {
-    const services = `${place}/gwc/service`;
-    const placed = (call: GwcCall, name: string): WmtsCall => placedAt(call, world, name);
+    /** Paths are put together here, so that their variables are told by hand; they begin with the name of their service. */
+    const read = (name: string, path: string, summary: string, respond: Respond) =>
+      answer('GET', `${place}/gwc/service/${name}${path}`, summary, async (call) => {
+        // Of what was answered before, and is still so, nothing is worked out again.
+        const question = tileQuestion(call, `${name}${path}`);
+        const known = await rememberedTile({ ...call, now: world.now, question });
+        return known ?? respond(placedAt(call, world, name, question), call.params as Variables);
+      });
     return [
-      read(`${services}/wmts`, 'Web Map Tile Service', async (call) => {
+      read('wmts', '', 'Web Map Tile Service', async (call) => {
         const { answerWmts, readWmtsRequest } = await wmts();
-        const asked = placed(call, 'wmts');
-        return answerWmts(asked, readWmtsRequest(asked.parameters));
+        return answerWmts(call, readWmtsRequest(call.parameters));
       }),
-      read(`${services}/wmts/rest/*path`, 'Capabilities, tiles and what is in them, by path', async (call, params) => {
+      read('wmts', '/rest/*path', 'Capabilities, tiles and what is in them, by path', async (call, params) => {
         const { answerWmts, requestOfPath } = await wmts();
-        const asked = placed(call, 'wmts');
-        return answerWmts(asked, requestOfPath(params['path'] ?? '', asked.parameters));
+        return answerWmts(call, requestOfPath(params['path'] ?? '', call.parameters));
       }),
-      read(`${services}/tms/1.0.0`, 'All maps of tiles', async (call) =>
-        (await tms()).listTileMaps(placed(call, 'tms/1.0.0')),
+      read('tms/1.0.0', '', 'All maps of tiles', async (call) => (await tms()).listTileMaps(call)),
+      read('tms/1.0.0', '/:map', 'A map of tiles', async (call, params) =>
+        (await tms()).describeTileMap(call, params['map'] ?? ''),
       ),
-      read(`${services}/tms/1.0.0/:map`, 'A map of tiles', async (call, params) =>
-        (await tms()).describeTileMap(placed(call, 'tms/1.0.0'), params['map'] ?? ''),
+      read('tms/1.0.0', '/:map/:level/:column/:row', 'A tile, rows from the south', async (call, params) =>
+        (await tms()).tmsTile(call, params, 'south'),
       ),
-      read(`${services}/tms/1.0.0/:map/:level/:column/:row`, 'A tile, rows from the south', async (call, params) =>
-        (await tms()).tmsTile(placed(call, 'tms/1.0.0'), params, 'south'),
+      read('xyz', '/:map/:level/:column/:row', 'A tile, rows from the north', async (call, params) =>
+        (await tms()).tmsTile(call, params, 'north'),
       ),
-      read(`${services}/xyz/:map/:level/:column/:row`, 'A tile, rows from the north', async (call, params) =>
-        (await tms()).tmsTile(placed(call, 'xyz'), params, 'north'),
-      ),
-      read(`${services}/wms`, 'Maps that are tiles', async (call) => (await boxes()).tileByBox(placed(call, 'wms'))),
-      read(`${services}/gmaps`, 'Tiles by zoom, x and y', async (call) =>
-        (await boxes()).tileByZoom(placed(call, 'gmaps')),
-      ),
+      read('wms', '', 'Maps that are tiles', async (call) => (await boxes()).answerWmsc(call)),
+      read('gmaps', '', 'Tiles by zoom, x and y', async (call) => (await boxes()).tileByZoom(call)),
       // What is not there is not there for anybody: no password would help.
-      read(`${services}/*rest`, 'Nothing', async (): Promise<never> => {
+      answer('GET', `${place}/gwc/service/*rest`, 'Nothing', async (): Promise<never> => {
         throw problem('service-path-unknown', {});
       }),
     ];
@@ -76,7 +75,7 @@ export function gwcRoutes(world: GwcWorld): RouteTable<TileServices> {
 }
 
 /** Where a service is asked, and where it is asked in links. */
-function placedAt(call: GwcCall, { contextPath, limits, now }: GwcWorld, name: string): WmtsCall {
+function placedAt(call: GwcCall, { contextPath, limits, now }: GwcWorld, name: string, question: string): WmtsCall {
   const { workspace } = call.params as Variables;
   const { services, principal, signal, baseUrl } = call;
   const within = workspace === undefined ? '' : `/${encodeURIComponent(workspace)}`;
@@ -86,6 +85,7 @@ function placedAt(call: GwcCall, { contextPath, limits, now }: GwcWorld, name: s
     signal,
     limits,
     now,
+    question,
     parameters: readParameters(call.rawQuery),
     place: workspace === undefined ? {} : { workspace },
     root: `${baseUrl}${contextPath}`,

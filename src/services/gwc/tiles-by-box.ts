@@ -11,8 +11,10 @@ import {
 import type { ServiceReply } from '../../http/service-reply.ts';
 import { problem } from '../../lib/problem.ts';
 import { type MapDoor, openMapDoor } from '../door/map-door.ts';
+import { asTheyCome } from '../ows/capabilities-parts.ts';
 import type { Parameters } from '../ows/parameters.ts';
 import { chosenAddress, chosenFormat, chosenMap, chosenSet, chosenStyle } from '../tiles/chosen-tile.ts';
+import type { MapTile } from '../tiles/map-tile.ts';
 import { tileReply } from '../tiles/tile-reply.ts';
 import { readTileWishes } from '../tiles/tile-wishes.ts';
 import type { WmtsCall } from '../wmts/service.ts';
@@ -20,19 +22,35 @@ import type { WmtsCall } from '../wmts/service.ts';
 /** How far off, in pixels, a box may be: clients round. */
 const TOLERANCE_PIXELS = 0.1;
 
-export async function tileByBox(call: WmtsCall): Promise<ServiceReply> {
+const operations = ['GetMap', 'GetFeatureInfo', 'GetCapabilities'] as const;
+
+/** A WMS whose maps are tiles. */
+export async function answerWmsc(call: WmtsCall): Promise<ServiceReply> {
   const { parameters } = call;
-  const request = parameters.get('request') ?? 'GetMap';
-  if (request.toLowerCase() !== 'getmap') {
-    throw problem('ows-operation-unknown', {
-      operation: request,
-      service: 'The WMS of tiles',
-      operations: ['GetMap'],
-      field: 'request',
-    });
+  const asked = parameters.get('request') ?? 'GetMap';
+  const operation = operations.find((each) => each.toLowerCase() === asked.toLowerCase());
+  switch (operation) {
+    case undefined:
+      throw problem('ows-operation-unknown', {
+        operation: asked,
+        service: 'The WMS of tiles',
+        operations,
+        field: 'request',
+      });
+    case 'GetCapabilities':
+      return capabilities(call);
+    case 'GetMap':
+      return tileReply(call, await tileOfBox(call, await open(call, 'GetTile')));
+    case 'GetFeatureInfo': {
+      const { tileInfoReply } = await import('../tiles/tile-info.ts');
+      const door = await open(call, operation);
+      const tile = await tileOfBox(call, door);
+      const pixel = (one: string, other: string) => parameters.get(one) ?? parameters.get(other) ?? '';
+      const [format, count] = [parameters.get('info_format'), parameters.get('feature_count')];
+      const wanted = { tile, i: pixel('x', 'i'), j: pixel('y', 'j'), format, count };
+      return tileInfoReply({ ...call, door }, wanted, { layer: 'layers', i: 'x', j: 'y', format: 'info_format' });
+    }
   }
-  const srs = parameters.get('srs') ?? parameters.get('crs') ?? 'EPSG:900913';
-  return answer(call, srs, 'srs', (set) => addressOfBox(set, parameters.get('bbox') ?? ''));
 }
 
 export async function tileByZoom(call: WmtsCall): Promise<ServiceReply> {
@@ -43,24 +61,45 @@ export async function tileByZoom(call: WmtsCall): Promise<ServiceReply> {
     column: parameters.get('x') ?? '',
   };
   const fields = { level: 'zoom', row: 'y', column: 'x' };
-  return answer(call, 'EPSG:900913', 'gridset', (set) => chosenAddress(set, written, fields));
+  const door = await open(call, 'GetTile');
+  const tile = await readTile(call, door, ['EPSG:900913', 'gridset'], (set) => chosenAddress(set, written, fields));
+  return tileReply(call, tile);
 }
 
-async function answer(
-  call: WmtsCall,
-  grid: string,
-  gridField: string,
+function open({ services, principal, place }: WmtsCall, operation: string): Promise<MapDoor> {
+  return openMapDoor(services, { principal, place, service: 'wmts', operation });
+}
+
+async function capabilities(call: WmtsCall): Promise<ServiceReply> {
+  const { parameters } = call;
+  const door = await open(call, 'GetCapabilities');
+  const { listedContent } = await import('../wmts/service.ts');
+  const { writeWmscCapabilities } = await import('./wmsc-capabilities.ts');
+  const hasTileSets = parameters.get('tiled')?.toLowerCase() === 'true';
+  const pieces = writeWmscCapabilities({ ...(await listedContent(call, door)), hasTileSets });
+  return { contentType: 'application/vnd.ogc.wms_xml', body: asTheyCome(pieces) };
+}
+
+function tileOfBox(call: WmtsCall, door: MapDoor): Promise<MapTile> {
+  const { parameters } = call;
+  const srs = parameters.get('srs') ?? parameters.get('crs') ?? 'EPSG:900913';
+  return readTile(call, door, [srs, 'srs'], (set) => addressOfBox(set, parameters.get('bbox') ?? ''));
+}
+
+async function readTile(
+  { services, parameters, limits }: WmtsCall,
+  door: MapDoor,
+  [grid, gridField]: readonly [name: string, field: string],
   addressIn: (set: TileMatrixSet) => TileAddress,
-): Promise<ServiceReply> {
-  const { services, principal, place, parameters, limits } = call;
-  const door: MapDoor = await openMapDoor(services, { principal, place, service: 'wmts', operation: 'GetTile' });
+): Promise<MapTile> {
+  // Who may read is asked before anything is said of the tile.
   const map = await chosenMap(door, parameters.get('layers') ?? parameters.get('layer') ?? '', 'layers');
   const set = chosenSet(grid, gridField);
   const style = await chosenStyle(services.catalog, map, parameters.get('styles') ?? parameters.get('style'), 'styles');
   const format = chosenFormat(map, parameters.get('format') ?? 'image/png', 'format');
   requireSize(parameters);
   const wishes = await readTileWishes(parameters, limits, format);
-  return tileReply(call, { map, style, set, address: addressIn(set), format, wishes });
+  return { map, style, set, address: addressIn(set), format, wishes };
 }
 
 /** Tiles have one size; who asks for another would draw them in the wrong place. */

@@ -2,6 +2,7 @@
 
 import type { StyleReference } from '../../catalog/styles/style.ts';
 import type { TileCache } from '../../data/tiles/cache/tile-cache.ts';
+import type { TilePlace } from '../../data/tiles/cache/tile-place.ts';
 import type { TileAddress, TileBytes, TileMatrixSet } from '../../data/tiles/tile-matrix-set.ts';
 import type { SharedWork } from '../../lib/shared-work.ts';
 import { layersOf, type PublishedMap, type StyledLayer } from '../door/published-map.ts';
@@ -21,7 +22,7 @@ export interface TileServices extends MapServices {
 export interface TileWorld {
   readonly services: TileServices;
   /** Given when the client is gone. */
-  readonly signal: AbortSignal;
+  readonly signal: () => AbortSignal;
   readonly now: () => Date;
 }
 
@@ -35,42 +36,56 @@ export interface MapTile {
   readonly wishes: TileWishes;
 }
 
-export interface MadeTile {
-  /** None for a vector tile in which nothing is seen. */
-  readonly bytes: Uint8Array;
-  readonly isKept: boolean;
+/** A tile with all that is to be known before it is made or found. */
+export interface PreparedTile {
+  readonly tile: MapTile;
+  readonly layers: readonly StyledLayer[];
+  /** Where it is kept, for how long, and under which recipe; undefined where it is not. */
+  readonly keeping: { readonly place: TilePlace; readonly recipe: string; readonly cachedMs: number } | undefined;
   /** For how long clients may keep it without asking; undefined where nobody said so. */
   readonly maxAgeSeconds: number | undefined;
 }
 
-export async function mapTile(world: TileWorld, tile: MapTile): Promise<MadeTile> {
-  const { services, signal } = world;
+export interface MadeTile {
+  /** None for a vector tile in which nothing is seen. */
+  readonly bytes: Uint8Array;
+  readonly isKept: boolean;
+}
+
+export async function prepareTile(services: TileServices, tile: MapTile): Promise<PreparedTile> {
   const { map, style, set, address, format, wishes } = tile;
-  const { catalog, tileCache, tilesUnderWay } = services;
   const layers = layersOf(map, style);
   const { cachedMs, maxAgeSeconds } = await keepingOf(services, layers, wishes.layer);
-  if (cachedMs === undefined) {
-    const made = await madeTiles(world, tile, layers, blockOf(address));
-    return { bytes: bytesAt(made, address), isKept: false, maxAgeSeconds };
-  }
+  if (cachedMs === undefined) return { tile, layers, maxAgeSeconds, keeping: undefined };
   const place = { map: idOf(map), set: set.id, format: format.name, ...address };
   const written = { ...wishes.written.layer, ...(format.isVector ? {} : wishes.written.look) };
-  const recipe = await recipeOf(catalog, layers, !format.isVector, written);
+  const recipe = await recipeOf(services.catalog, layers, !format.isVector, written);
+  return { tile, layers, maxAgeSeconds, keeping: { place, recipe, cachedMs } };
+}
+
+export async function madeTile(world: TileWorld, { tile, layers, keeping }: PreparedTile): Promise<MadeTile> {
+  const { tileCache, tilesUnderWay } = world.services;
+  const { set, address, format } = tile;
+  if (keeping === undefined) {
+    const made = await madeTiles(world, tile, layers, blockOf(address));
+    return { bytes: bytesAt(made, address), isKept: false };
+  }
+  const { place, recipe, cachedMs } = keeping;
   const kept = await tileCache.find(place, recipe, cachedMs);
-  if (kept !== undefined) return { bytes: kept.bytes, isKept: true, maxAgeSeconds };
+  if (kept !== undefined) return { bytes: kept.bytes, isKept: true };
   const block = format.isVector ? blockOf(address) : blockAround(set, address);
   const made = await tilesUnderWay.share(
     JSON.stringify([place.map, set.id, format.name, block, recipe]),
-    signal,
+    world.signal(),
     async (ended) => {
       const begun = tileCache.generation();
-      const tiles = await madeTiles({ ...world, signal: ended }, tile, layers, block);
+      const tiles = await madeTiles({ ...world, signal: () => ended }, tile, layers, block);
       // Nobody waits for the disk.
       for (const each of tiles) void tileCache.keep({ ...place, ...each.address }, recipe, each.bytes, begun);
       return tiles;
     },
   );
-  return { bytes: bytesAt(made, address), isKept: false, maxAgeSeconds };
+  return { bytes: bytesAt(made, address), isKept: false };
 }
 
 function bytesAt(made: readonly TileBytes[], { row, column }: TileAddress): Uint8Array {
@@ -104,8 +119,8 @@ async function madeTiles(
   if (format.name === 'mvt') {
     const { vectorMapTile } = await import('./vector-map-tile.ts');
     const wanted = { layers, wishes: wishes.layer, now: now() };
-    return [{ address, bytes: await vectorMapTile(services, wanted, set, address, signal) }];
+    return [{ address, bytes: await vectorMapTile(services, wanted, set, address, signal()) }];
   }
   const { pictureTiles } = await import('./picture-map-tile.ts');
-  return pictureTiles(services, { layers, wishes, now: now() }, set, block, format.name, signal);
+  return pictureTiles(services, { layers, wishes, now: now() }, set, block, format.name, signal());
 }

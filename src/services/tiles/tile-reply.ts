@@ -1,33 +1,101 @@
 /** A tile as it is sent, whatever service was asked for it. */
+import { createHash } from 'node:crypto';
+import type { TileCache } from '../../data/tiles/cache/tile-cache.ts';
 import { boundsOfTile, matrixSize } from '../../data/tiles/tile-matrix-set.ts';
 import type { ServiceReply } from '../../http/service-reply.ts';
 import type { Principal } from '../../lib/principal.ts';
+import { createRecentlyUsed, type RecentlyUsed } from '../../lib/recently-used.ts';
 import { refusal } from '../door/visit.ts';
-import { type MapTile, mapTile, type TileServices, type TileWorld } from './map-tile.ts';
+import {
+  type MapTile,
+  madeTile,
+  type PreparedTile,
+  prepareTile,
+  type TileServices,
+  type TileWorld,
+} from './map-tile.ts';
 
-export interface TileCall extends Omit<TileWorld, 'signal'> {
+export interface TileCall extends TileWorld {
   readonly principal: Principal;
-  /** Given when the client is gone. */
-  readonly signal: () => AbortSignal;
+  /** By which the tile is remembered. */
+  readonly question: string;
 }
 
-/** 204 for a vector tile in which nothing is seen. */
 export async function tileReply(call: TileCall, tile: MapTile): Promise<ServiceReply> {
-  const { format } = tile;
-  if (format.isVector) await requireFeatures(call.services, call.principal);
-  const { bytes, isKept, maxAgeSeconds } = await mapTile({ ...call, signal: call.signal() }, tile);
-  const shared = {
-    contentType: format.mediaType,
-    headers: headersOf(tile, isKept),
-    ...(maxAgeSeconds === undefined ? {} : { maxAgeSeconds }),
-  };
-  if (bytes.length === 0) return { ...shared, status: 204, body: '' };
-  return { ...shared, body: bytes, ...(format.isVector ? {} : { isPacked: true as const }) };
+  const { services, principal, question } = call;
+  if (tile.format.isVector) await requireFeatures(services, principal);
+  const prepared = await prepareTile(services, tile);
+  memoryOf(services).set(question, prepared, 1);
+  return replyOf(call, prepared);
 }
 
 /** Who may not ask for features is not given them in tiles. */
 async function requireFeatures({ access }: Pick<TileServices, 'access'>, principal: Principal): Promise<void> {
   if (!(await access.mayCallService(principal, 'wfs', 'GetFeature'))) throw refusal(principal);
+}
+
+interface Asked extends Pick<TileCall, 'services' | 'principal'> {
+  readonly params: unknown;
+  readonly rawQuery: string;
+}
+
+/**
+ * All that decides who is let in to which tile: the state, who asks, and what for. `service` tells addresses apart whose
+ * variables are alike.
+ */
+export function tileQuestion({ services, principal, params, rawQuery }: Asked, service: string): string {
+  return JSON.stringify([services.catalog.position(), service, params, rawQuery, whoIs(principal)]);
+}
+
+/** So many questions, some kilobytes each. */
+const MOST_QUESTIONS = 4_000;
+
+const memories = new WeakMap<TileCache, RecentlyUsed<PreparedTile>>();
+
+function memoryOf({ tileCache }: Pick<TileServices, 'tileCache'>): RecentlyUsed<PreparedTile> {
+  const known = memories.get(tileCache) ?? createRecentlyUsed<PreparedTile>(MOST_QUESTIONS);
+  memories.set(tileCache, known);
+  return known;
+}
+
+const principals = new WeakMap<Principal, string>();
+
+/** What rules go by. */
+function whoIs(principal: Principal): string {
+  const told = principals.get(principal) ?? JSON.stringify([principal.name, ...principal.roles]);
+  principals.set(principal, told);
+  return told;
+}
+
+/**
+ * Maps ask for the same tiles again and again, and the same question of the same person in the same state leads to the same
+ * tile: nobody is asked a second time whether they may see it. Undefined where that is not known yet.
+ */
+export async function rememberedTile(call: TileCall): Promise<ServiceReply | undefined> {
+  const prepared = memoryOf(call.services).get(call.question);
+  return prepared && replyOf(call, prepared);
+}
+
+/** 204 for a vector tile in which nothing is seen. */
+async function replyOf(call: TileCall, prepared: PreparedTile): Promise<ServiceReply> {
+  const { tile, maxAgeSeconds } = prepared;
+  const { bytes, isKept } = await madeTile(call, prepared);
+  const head = {
+    contentType: tile.format.mediaType,
+    headers: headersOf(tile, isKept),
+    ...(maxAgeSeconds === undefined ? {} : { maxAgeSeconds }),
+  };
+  if (bytes.length === 0) return { ...head, status: 204, body: '' };
+  return { ...head, body: bytes, etag: tagOf(bytes), ...(tile.format.isVector ? {} : { isPacked: true as const }) };
+}
+
+const tags = new WeakMap<Uint8Array, string>();
+
+/** Worked out once for tiles that stay in memory: it takes longer than all else. */
+function tagOf(bytes: Uint8Array): string {
+  const tag = tags.get(bytes) ?? createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
+  tags.set(bytes, tag);
+  return tag;
 }
 
 /** What clients of the reference server read; whether a tile was there before tells nobody anything that they may not see. */

@@ -4,7 +4,13 @@ import type { Bounds } from '../../data/crs/bounds.ts';
 import type { CrsReference } from '../../data/crs/crs-reference.ts';
 import type { ResolvedFilter } from '../../data/filter/resolved-filter.ts';
 import { BUFFER, buffered, EXTENT } from '../../data/tiles/tile-geometry.ts';
-import { boundsOfTile, TILE_PIXELS, type TileAddress, type TileMatrixSet } from '../../data/tiles/tile-matrix-set.ts';
+import {
+  boundsOfTile,
+  mercatorInDegrees,
+  TILE_PIXELS,
+  type TileAddress,
+  type TileMatrixSet,
+} from '../../data/tiles/tile-matrix-set.ts';
 import { VectorTileLayer } from '../../data/tiles/vector-tile.ts';
 import type { SourceTile } from '../../data/vector/port.ts';
 import { queryFeatures } from '../../data/vector/query/query-features.ts';
@@ -87,8 +93,10 @@ function isPlaced({ keptCrs }: PublishedType): boolean {
   return Object.keys(keptCrs).length > 0;
 }
 
-async function boxInData(type: PublishedType, { crs }: TileMatrixSet, around: Bounds): Promise<Bounds | undefined> {
-  const toData = isPlaced(type) ? await createReprojection(crs, type.keptCrs) : undefined;
+async function boxInData({ keptCrs }: PublishedType, { id, crs }: TileMatrixSet, around: Bounds) {
+  // What most have is worked out at once: to convert many points of each side takes as long as a database needs for a tile.
+  if (id === 'WebMercatorQuad' && keptCrs.code === 'EPSG:4326') return mercatorInDegrees(around);
+  const toData = Object.keys(keptCrs).length > 0 ? await createReprojection(crs, keptCrs) : undefined;
   return toData === undefined ? around : toData.bounds(around);
 }
 
@@ -103,6 +111,7 @@ async function madeBySource(opened: OpenedType, tile: Tile): Promise<Uint8Array 
 
 function sourceTile({ published, description }: OpenedType, tile: Tile): SourceTile | undefined {
   const { set, bounds, box, filter, limit } = tile;
+  const { nativeBounds } = published.records.type;
   const [epsg, epsgOfTile] = [epsgNumber(published.keptCrs), epsgNumber(set.crs)];
   if (epsg === undefined || epsgOfTile === undefined || description.defaultGeometry === undefined) return undefined;
   return {
@@ -111,6 +120,7 @@ function sourceTile({ published, description }: OpenedType, tile: Tile): SourceT
     attributes: description.attributes.filter(({ kind }) => kind === 'value').map(({ name }) => ({ name, as: name })),
     frame: { epsg: epsgOfTile, bounds, extent: EXTENT, buffer: BUFFER, pixels: TILE_PIXELS },
     box,
+    ...(nativeBounds === null ? {} : { extent: nativeBounds }),
     ...(filter === undefined ? {} : { filter }),
     limit,
   };

@@ -1,6 +1,7 @@
 /** GetMap: layers as a picture, or as a document that shows them. */
 import type { ServiceReply } from '../../http/service-reply.ts';
 import { problem } from '../../lib/problem.ts';
+import type { Color } from '../../rendering/map-request.ts';
 import { inColorsOf, paletteNamed, paletteNames } from '../../rendering/palette.ts';
 import { drawPublished, drawPublishedPng, type MapToDraw } from '../maps/draw-published.ts';
 import { contentDisposition } from '../ows/content-disposition.ts';

@@ -15,7 +15,7 @@ import { tileReply } from '../tiles/tile-reply.ts';
 import { readTileWishes } from '../tiles/tile-wishes.ts';
 import { allInfoFormats, infoFormatNames } from '../wms/info-formats.ts';
 import { listedDimensions } from '../wms/list-dimensions.ts';
-import { type ListedTiles, type TileDimension, writeWmtsCapabilities } from './capabilities.ts';
+import { type ListedTiles, type TileDimension, type WmtsContent, writeWmtsCapabilities } from './capabilities.ts';
 import { type GetCapabilities, type GetTile, type WmtsRequest, wmtsFields } from './request.ts';
 
 export interface WmtsCall extends Pick<ServiceCall<TileServices>, 'services' | 'principal' | 'signal'> {
@@ -23,6 +23,8 @@ export interface WmtsCall extends Pick<ServiceCall<TileServices>, 'services' | '
   /** All that was sent as pairs, also with a path. */
   readonly parameters: Parameters;
   readonly limits: DocumentLimits;
+  /** By which a tile is remembered. */
+  readonly question: string;
   readonly now: () => Date;
   /** Where this service is asked, as the client knows it. */
   readonly address: string;
@@ -74,11 +76,14 @@ async function capabilities(
   door: MapDoor,
   { updateSequence: asked }: GetCapabilities,
 ): Promise<ServiceReply> {
+  checkUpdateSequence(asked, call.services.catalog.position());
+  const pieces = writeWmtsCapabilities(await listedContent(call, door));
+  return { contentType: 'text/xml;charset=utf-8', body: asTheyCome(pieces) };
+}
+
+/** All of it is read before the first byte is sent, since that must not need the catalog; little is kept of each layer. */
+export async function listedContent(call: WmtsCall, door: MapDoor): Promise<WmtsContent> {
   const { services, address } = call;
-  const { catalog } = services;
-  const updateSequence = catalog.position();
-  checkUpdateSequence(asked, updateSequence);
-  // All of them are read before the first byte is sent, since that must not need the catalog; little is kept of each.
   const layers: ListedTiles[] = [];
   for await (const map of door.each()) {
     for (const each of withMembers(map)) {
@@ -86,9 +91,8 @@ async function capabilities(
     }
   }
   const { facts } = readServiceSettings('wmts', door.settings);
-  const { contact } = await publicationSettings(catalog, door.workspace);
-  const pieces = writeWmtsCapabilities({ address, service: facts, contact, updateSequence, layers });
-  return { contentType: 'text/xml;charset=utf-8', body: asTheyCome(pieces) };
+  const { contact } = await publicationSettings(services.catalog, door.workspace);
+  return { address, service: facts, contact, updateSequence: services.catalog.position(), layers };
 }
 
 /** Groups that are shown as trees have their members inside; a WMTS has no trees. */

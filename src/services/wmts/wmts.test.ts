@@ -263,6 +263,30 @@ describe('Tiles by older addresses', () => {
     expect(map.text).toContain('order="24"');
   });
 
+  it('are listed by a WMS whose maps are tiles, with the boxes there are where somebody wants them', async () => {
+    const query = '/wms?service=WMS&version=1.1.1&request=GetCapabilities';
+    const [plain, tiled] = [await ask(query), await ask(`${query}&tiled=true`)];
+    const sets = tiled.text.match(/<TileSet>.*<\/TileSet>/g) ?? [];
+
+    expect(tiled.headers['content-type']).toBe('application/vnd.ogc.wms_xml');
+    expect(tiled.text).toContain('<Name>acme:fields</Name>');
+    expect(plain.text).not.toContain('<TileSet>');
+    expect(
+      sets.find(
+        (each) => each.includes('<SRS>EPSG:4326</SRS>') && each.includes('image/png</Format><Layers>acme:fields'),
+      ),
+    ).toMatch(
+      /<BoundingBox SRS="EPSG:4326" minx="-180" miny="-90" maxx="180" maxy="90"\/><Resolutions>0\.703125 0\.3515625 .*<Width>256<\/Width>.*<Layers>acme:fields<\/Layers>/,
+    );
+  });
+
+  it('tell a WMS client what is drawn at a pixel', async () => {
+    const map = 'layers=acme:fields&query_layers=acme:fields&srs=EPSG:4326&bbox=0,-90,180,90&width=256&height=256';
+    const { text } = await ask(`/wms?request=GetFeatureInfo&${map}&x=20&y=60&info_format=application/json`);
+
+    expect(text).toContain('north east');
+  });
+
   it('follow the settings of the WMTS', async () => {
     await server.put('/services/wmts/settings', JSON.stringify({ wmts: { title: 'Our tiles', fees: 'a smile' } }));
     const told = await kvp({ request: 'GetCapabilities' });

@@ -2,7 +2,7 @@
  * Tiles that were made are kept on the disk, under all that they were made of: whoever asks with another recipe finds
  * nothing. There is a limit of bytes, beyond which those that were not used for longest go. Nothing is lost with any of them.
  */
-import { createHash, randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { createRecentlyUsed } from '../../../lib/recently-used.ts';
 import { type KeptTile, readTileFile, writeTileFile } from './tile-file.ts';
@@ -167,8 +167,7 @@ export function openTileCache(options: TileCacheOptions): TileCache {
   }
 
   function pathFor(place: TilePlace, recipe: string): readonly string[] {
-    const hash = createHash('sha256').update(options.maker).update('\n').update(recipe).digest('hex');
-    return pathOf(place, hash.slice(0, RECIPE_DIGITS));
+    return pathOf(place, hash('sha256', `${options.maker}\n${recipe}`).slice(0, RECIPE_DIGITS));
   }
 
   async function write(path: readonly string[], content: Buffer): Promise<void> {

@@ -1,4 +1,5 @@
 /** Lets the database make the layer of a vector tile: it has all that is needed, and features need not leave it one by one. */
+import { hash } from 'node:crypto';
 import type { PoolClient } from 'pg';
 import { errorCode } from '../../../lib/error-code.ts';
 import type { Bounds } from '../../crs/bounds.ts';
@@ -7,9 +8,11 @@ import type { SourceTile } from '../port.ts';
 import { qualified, quoted } from '../quoted-sql.ts';
 import type { SqlView } from '../sql-view.ts';
 import { type CatalogColumn, declaredForm, valueAttribute } from './columns.ts';
+import type { Connections } from './connections.ts';
 import { estimateRows } from './estimate.ts';
 import { inQuery, oneStatement } from './query-table.ts';
-import { type Place, tableNamed } from './read.ts';
+import type { Place } from './read.ts';
+import { recentTable, tableOfNow } from './recent-table.ts';
 import { conditionFor } from './sql-table.ts';
 import { keyColumns, type Table } from './table.ts';
 
@@ -26,20 +29,82 @@ export async function vectorTileOf(
   tile: SourceTile,
   signal: AbortSignal,
 ): Promise<Uint8Array | undefined> {
-  const { connections } = place;
   if (typeof named !== 'string') {
-    return connections.ask(signal, (client) =>
+    const made = await place.connections.ask(signal, (client) =>
       inQuery(client, named, async (table) => {
         const parts = partsOf(table, tile);
-        return parts && ask(client, writeTile(table, tile, parts, undefined));
+        return parts === undefined ? undefined : ask(client, writeTile(table, tile, parts, { limit: tile.limit }));
       }),
     );
+    return made === 'outdated' ? undefined : made?.bytes;
   }
-  const table = await tableNamed(place, named, signal);
+  const recent = await recentTable(place, named, signal);
+  const made = await tileOfTable(place, recent, tile, signal);
+  if (made !== 'outdated') return made;
+  const current = await tableOfNow(place, named, signal);
+  const again = await tileOfTable(place, current, tile, signal);
+  return again === 'outdated' ? undefined : again;
+}
+
+/** How uneven features may be spread before it is found out that they are too many for a tile. */
+const CROWDING = 4;
+
+async function tileOfTable(
+  place: Place,
+  table: Table,
+  tile: SourceTile,
+  signal: AbortSignal,
+): Promise<Uint8Array | undefined | 'outdated'> {
   const parts = partsOf(table, tile);
   if (parts === undefined) return undefined;
-  const share = await sampledShare(place, table, tile, parts, signal);
-  return connections.ask(signal, (client) => ask(client, writeTile(table, tile, parts, share)));
+  const { limit } = tile;
+  const make = (how: Sampling, isUsual = false) => {
+    const statement = writeTile(table, tile, parts, how);
+    const known = isUsual ? prepared(place.connections, statement) : statement;
+    return place.connections.ask(signal, (client) => ask(client, known));
+  };
+  const mayBeMany = (table.estimatedRows ?? 0) > limit && keyColumns(table).length > 0;
+  if (mayBeMany && (evenly(table, tile) ?? Number.POSITIVE_INFINITY) * CROWDING <= limit) {
+    // One more than there may be tells whether there are more.
+    const made = await make({ limit: limit + 1 }, parts.condition === undefined);
+    if (made === undefined || made === 'outdated') return made;
+    if (made.rows <= limit) return made.bytes;
+  }
+  const share = mayBeMany ? await sampledShare(place, table, tile, parts, signal) : undefined;
+  const made = await make({ limit, share });
+  return made === undefined || made === 'outdated' ? made : made.bytes;
+}
+
+/** How many features a tile would have if they were spread evenly over where they are; undefined where that is not known. */
+function evenly({ estimatedRows = 0 }: Table, { box, extent }: SourceTile): number | undefined {
+  if (extent === undefined) return undefined;
+  const part = (low: number, high: number, least: number, most: number): number =>
+    most > least ? Math.max(0, Math.min(high, most) - Math.max(low, least)) / (most - least) : 1;
+  return (
+    estimatedRows *
+    part(box.minX, box.maxX, extent.minX, extent.maxX) *
+    part(box.minY, box.maxY, extent.minY, extent.maxY)
+  );
+}
+
+/** More would fill the memory of the database. */
+const MOST_PREPARED = 100;
+
+const preparedNames = new WeakMap<Connections, Set<string>>();
+
+/** The database plans it once for each connection: for tiles of few features, which it finds by the index in any case. */
+function prepared(connections: Connections, statement: TileStatement): TileStatement {
+  const names = preparedNames.get(connections) ?? new Set();
+  preparedNames.set(connections, names);
+  const name = `tile-${hash('sha256', statement.text).slice(0, 32)}`;
+  if (names.size < MOST_PREPARED) names.add(name);
+  return names.has(name) ? { ...statement, name } : statement;
+}
+
+/** How many features are taken at most, and which share of the smaller ones; undefined for all of these. */
+interface Sampling {
+  readonly limit: number;
+  readonly share?: number | undefined;
 }
 
 interface TileParts {
@@ -106,6 +171,8 @@ async function sampledShare(
 }
 
 interface TileStatement {
+  /** By which a connection knows it again; undefined for what it need not know. */
+  readonly name?: string;
   readonly text: string;
   readonly values: readonly SqlParameter[];
 }
@@ -114,9 +181,9 @@ function writeTile(
   table: Table,
   tile: SourceTile,
   { drawn, values, condition }: TileParts,
-  share: number | undefined,
+  { limit, share }: Sampling,
 ): TileStatement {
-  const { frame, layer, limit, attributes } = tile;
+  const { frame, layer, attributes } = tile;
   const parameters: SqlParameter[] = [...(condition?.parameters ?? [])];
   const call = (name: string, ...inputs: readonly string[]) =>
     `${qualified(drawn.typeSchema, name)}(${inputs.join(', ')})`;
@@ -143,7 +210,10 @@ function writeTile(
     (_, index, all) => `$${parameters.length - all.length + index + 1}::text`,
   );
   const inputs = ['tile', names[0] ?? '', String(frame.extent), ...names.slice(1)];
-  return { text: `SELECT ${call('st_asmvt', ...inputs)} AS tile FROM (${rows}) AS tile`, values: parameters };
+  return {
+    text: `SELECT ${call('st_asmvt', ...inputs)} AS tile, pg_catalog.count(*)::int4 AS rows FROM (${rows}) AS tile`,
+    values: parameters,
+  };
 }
 
 function freeName(wanted: string, taken: ReadonlySet<string>): string {
@@ -230,15 +300,33 @@ function featureNumber(table: Table): string | undefined {
   return `CASE WHEN ${name}::text ~ '^[0-9]{1,15}$' THEN ${name}::text::int8 END`;
 }
 
-async function ask(client: PoolClient, { text, values }: TileStatement): Promise<Uint8Array | undefined> {
+interface MadeByDatabase {
+  readonly bytes: Uint8Array;
+  /** What it was made of, seen or not. */
+  readonly rows: number;
+}
+
+async function ask(
+  client: PoolClient,
+  { values, ...statement }: TileStatement,
+): Promise<MadeByDatabase | undefined | 'outdated'> {
   try {
-    const { rows } = await client.query<{ tile: Buffer }>({ text, values: [...values], ...oneStatement });
-    return rows[0]?.tile ?? new Uint8Array(0);
+    const { rows } = await client.query<{ tile: Buffer | null; rows: number }>({
+      ...statement,
+      values: [...values],
+      ...oneStatement,
+    });
+    return { bytes: rows[0]?.tile ?? new Uint8Array(0), rows: rows[0]?.rows ?? 0 };
   } catch (error) {
-    if (beyondIt.test(errorCode(error) ?? '')) return undefined;
+    const code = errorCode(error) ?? '';
+    if (beyondIt.test(code)) return undefined;
+    if (unknownThings.has(code)) return 'outdated';
     throw error;
   }
 }
 
 /** What the database cannot do, we do: places without a counterpart, systems that it does not know, a PostGIS without tiles. */
 const beyondIt = /^(?:XX000|22|42883)/;
+
+/** Columns and tables that are not there any more. */
+const unknownThings: ReadonlySet<string> = new Set(['42703', '42P01']);

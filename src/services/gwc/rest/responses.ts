@@ -20,7 +20,7 @@ import type { PublishedMap } from '../../door/published-map.ts';
 import { refusal } from '../../door/visit.ts';
 import { readParameters } from '../../ows/parameters.ts';
 import { chosenFormat, chosenStyle } from '../../tiles/chosen-tile.ts';
-import { formatsOf, idOf, mapTile, type TileServices } from '../../tiles/map-tile.ts';
+import { formatsOf, idOf, madeTile, prepareTile, type TileServices } from '../../tiles/map-tile.ts';
 import { tileFormatNamed } from '../../tiles/tile-format.ts';
 import { readTileWishes } from '../../tiles/tile-wishes.ts';
 import { readFields, readSeedRequest, type SeedRequest } from './seed-request.ts';
@@ -167,7 +167,8 @@ async function startJob(
       const door = await openMapDoor(services, { principal, place: {}, service: 'wmts', operation: 'GetTile' });
       const current = await door.find(map.qualifiedName, 'read');
       if (current !== undefined) {
-        await mapTile({ services, signal, now }, { map: current, style, set, address, format, wishes });
+        const tile = await prepareTile(services, { map: current, style, set, address, format, wishes });
+        await madeTile({ services, signal: () => signal, now }, tile);
       }
     },
   });

@@ -36,7 +36,7 @@ import {
   tilesetsDocument,
   type VectorCollection,
 } from './documents.ts';
-import { type TilesCall, type TilesVisit, type TilesWorld, visitTiles } from './visit.ts';
+import { type TilesCall, type TilesQuestion, type TilesVisit, type TilesWorld, visitTiles } from './visit.ts';
 
 const json = { name: 'json', mediaType: 'application/json', title: 'JSON' } as const satisfies OfferedFormat;
 const tileJson = { name: 'tilejson', mediaType: 'application/vnd.mapbox.tile+json', title: 'TileJSON' } as const;
@@ -109,7 +109,7 @@ export async function tileset(call: TilesCall, world: TilesWorld): Promise<Servi
 }
 
 /** Who may read is asked before anything is said of the tile. */
-export async function tile(call: TilesCall, world: TilesWorld): Promise<ServiceReply> {
+export async function tile(call: TilesCall, world: TilesQuestion): Promise<ServiceReply> {
   const { visit } = await ask(call, world, 'GetFeature', [mvt], ofTiles);
   const { id, type } = await vectorCollection(visit, 'read');
   const { layer, type: resource, store, workspace } = type.records;
@@ -130,7 +130,7 @@ export async function mapTileset(call: TilesCall, world: TilesWorld): Promise<Se
   return reply(chosen, mapTilesetDocument(visit, await mapCollection(visit, 'description'), setOf(call)));
 }
 
-export async function mapTile(call: TilesCall, world: TilesWorld): Promise<ServiceReply> {
+export async function mapTile(call: TilesCall, world: TilesQuestion): Promise<ServiceReply> {
   const { visit, chosen } = await ask(call, world, 'GetFeature', pictures, ofTiles);
   const { map, style } = await mapCollection(visit, 'read');
   const set = setOf(call);
@@ -149,8 +149,9 @@ export const styledTilesets = mapTilesets;
 export const styledTileset = mapTileset;
 export const styledTile = mapTile;
 
-function tileOf({ services, principal, signal }: TilesCall, { now }: TilesWorld, made: MapTile): Promise<ServiceReply> {
-  return tileReply({ services, principal, signal, now }, made);
+function tileOf(call: TilesCall, { now, question }: TilesQuestion, made: MapTile): Promise<ServiceReply> {
+  const { services, principal, signal } = call;
+  return tileReply({ services, principal, signal, now, question }, made);
 }
 
 async function vectorCollection(visit: TilesVisit, wish: 'description' | 'read'): Promise<VectorCollection> {

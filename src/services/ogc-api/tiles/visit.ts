@@ -59,6 +59,12 @@ export interface TilesWorld {
   readonly now: () => Date;
 }
 
+/** What is said of a question beside its call. */
+export interface TilesQuestion extends TilesWorld {
+  /** By which tiles are remembered. */
+  readonly question: string;
+}
+
 /** Whoever may ask for features and maps, or one of them, sees collections of these. */
 export async function visitTiles(
   call: TilesCall,

@@ -15,7 +15,10 @@ export function keywordList(words: readonly string[]): string {
 }
 
 /** Up to the access constraints; what follows them is only in 1.3.0. */
-export function serviceParts(name: string, { service, contact, address }: CapabilitiesContent): string {
+export function serviceParts(
+  name: string,
+  { service, contact, address }: Pick<CapabilitiesContent, 'service' | 'contact' | 'address'>,
+): string {
   return `<Name>${name}</Name>
 <Title>${escapeText(service.title)}</Title>
 ${element('Abstract', service.abstract)}${keywordList(service.keywords)}
@@ -45,7 +48,11 @@ function contactInformation(contact: CapabilitiesContent['contact']): string {
   return parts === '' ? '' : `<ContactInformation>${parts}</ContactInformation>`;
 }
 
-export function operation(name: string, formats: readonly string[], { address }: CapabilitiesContent): string {
+export function operation(
+  name: string,
+  formats: readonly string[],
+  { address }: Pick<CapabilitiesContent, 'address'>,
+): string {
   const where = onlineResource(address);
   return `<${name}>${formats.map((format) => `<Format>${escapeText(format)}</Format>`).join('')}<DCPType><HTTP><Get>${where}</Get><Post>${where}</Post></HTTP></DCPType></${name}>
 `;

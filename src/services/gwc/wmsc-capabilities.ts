@@ -1,0 +1,97 @@
+/** Writes the capabilities of a WMS whose maps are tiles, as WMS-C has them: which boxes there are is told with the layers. */
+import {
+  boundsOfTile,
+  cellSize,
+  MAX_LEVEL,
+  matrixSize,
+  TILE_PIXELS,
+  type TileMatrixSet,
+  tileMatrixSets,
+} from '../../data/tiles/tile-matrix-set.ts';
+import { escapeText } from '../../lib/xml/escape.ts';
+import { element, inPieces } from '../ows/capabilities-parts.ts';
+import { exceptionFormats, keywordList, operation, serviceParts } from '../wms/capabilities/common-parts.ts';
+import type { ListedTiles, WmtsContent } from '../wmts/capabilities.ts';
+
+export interface WmscContent extends WmtsContent {
+  /** Whether the boxes are told: they are many, and only some clients read them. */
+  readonly hasTileSets: boolean;
+}
+
+/** What such documents have beyond the standard. */
+const FURTHER = `<!ELEMENT VendorSpecificCapabilities (TileSet*)>
+<!ELEMENT TileSet (SRS, BoundingBox?, Resolutions, Width, Height, Format, Layers*, Styles*)>
+<!ELEMENT Resolutions (#PCDATA)>
+<!ELEMENT Width (#PCDATA)>
+<!ELEMENT Height (#PCDATA)>
+<!ELEMENT Layers (#PCDATA)>
+<!ELEMENT Styles (#PCDATA)>`;
+
+export function* writeWmscCapabilities(content: WmscContent): Iterable<string> {
+  const { layers, updateSequence, hasTileSets, service } = content;
+  const formats = [...new Set(layers.flatMap((each) => each.formats))];
+  const infoFormats = [...new Set(layers.flatMap((each) => each.infoFormats))];
+  yield `<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE WMT_MS_Capabilities SYSTEM "http://schemas.opengis.net/wms/1.1.1/WMS_MS_Capabilities.dtd" [
+${FURTHER}
+]>
+<WMT_MS_Capabilities version="1.1.1" updateSequence="${updateSequence}">
+<Service>
+${serviceParts('OGC:WMS', content)}
+</Service>
+<Capability>
+<Request>
+${operation('GetCapabilities', ['application/vnd.ogc.wms_xml'], content)}${operation('GetMap', formats, content)}${operation('GetFeatureInfo', infoFormats, content)}</Request>
+${exceptionFormats(['application/vnd.ogc.se_xml'])}
+<VendorSpecificCapabilities>
+`;
+  if (hasTileSets) yield* inPieces(layers, tileSets);
+  yield `</VendorSpecificCapabilities>
+<Layer><Title>${escapeText(service.title)}</Title>${systems}
+`;
+  yield* inPieces(layers, printLayer);
+  yield '</Layer>\n</Capability>\n</WMT_MS_Capabilities>\n';
+}
+
+const systems = tileMatrixSets.map((set) => `<SRS>${nameOf(set)}</SRS>`).join('');
+
+/** By the name that clients have written down for years. */
+function nameOf({ id, otherNames }: TileMatrixSet): string {
+  return otherNames[0] ?? id;
+}
+
+function tileSets({ name, formats }: ListedTiles): string {
+  return tileMatrixSets
+    .flatMap((set) =>
+      formats.map(
+        (format) =>
+          `<TileSet><SRS>${nameOf(set)}</SRS>${boxOf(set)}<Resolutions>${resolutions(set)}</Resolutions><Width>${TILE_PIXELS}</Width><Height>${TILE_PIXELS}</Height><Format>${escapeText(format)}</Format><Layers>${escapeText(name)}</Layers><Styles></Styles></TileSet>\n`,
+      ),
+    )
+    .join('');
+}
+
+/** All of the grid: where its tiles begin. */
+function boxOf(set: TileMatrixSet): string {
+  const { columns, rows } = matrixSize(set, 0);
+  const { minX, maxY } = boundsOfTile(set, { level: 0, row: 0, column: 0 });
+  const { maxX, minY } = boundsOfTile(set, { level: 0, row: rows - 1, column: columns - 1 });
+  return `<BoundingBox SRS="${nameOf(set)}" minx="${minX}" miny="${minY}" maxx="${maxX}" maxy="${maxY}"/>`;
+}
+
+function resolutions(set: TileMatrixSet): string {
+  return Array.from({ length: MAX_LEVEL + 1 }, (_, level) => cellSize(set, level)).join(' ');
+}
+
+function printLayer({ name, title, abstract, keywords, geographic, styles, infoFormats }: ListedTiles): string {
+  const box =
+    geographic === undefined
+      ? ''
+      : `<LatLonBoundingBox minx="${geographic.minX}" miny="${geographic.minY}" maxx="${geographic.maxX}" maxy="${geographic.maxY}"/>`;
+  const named = styles.map(
+    (style) =>
+      `<Style><Name>${escapeText(style.name)}</Name><Title>${escapeText(style.title || style.name)}</Title></Style>`,
+  );
+  return `<Layer queryable="${infoFormats.length > 0 ? 1 : 0}"><Name>${escapeText(name)}</Name><Title>${escapeText(title)}</Title>${element('Abstract', abstract)}${keywordList(keywords)}${systems}${box}${named.join('')}</Layer>
+`;
+}
