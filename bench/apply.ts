@@ -98,12 +98,11 @@ async function renamed(
 ): Promise<string> {
   const query = kinds.map((kind) => `kind=${kind}`).join('&');
   const { body } = await call(agent, 'GET', `${server.restUrl}/configuration?${query}`);
-  const { format, resources } = JSON.parse(body) as {
-    readonly format: string;
+  const document = JSON.parse(body) as {
     readonly resources: readonly { readonly path: string }[];
   };
-  const made = resources.filter(({ path }) => path.includes(`/${from}`));
-  return JSON.stringify({ format, resources: made }).replaceAll(from, to);
+  const resources = document.resources.filter(({ path }) => path.includes(`/${from}`));
+  return JSON.stringify({ ...document, resources }).replaceAll(from, to);
 }
 
 /** Gives how long it took. */

@@ -26,10 +26,12 @@ export async function bytesOf(files: Pick<Files, 'recall'>, hash: string): Promi
   }
 }
 
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
 /** Undefined for bytes that would not be the same again. */
 function textOf(bytes: Buffer): string | undefined {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return decoder.decode(bytes);
   } catch {
     return undefined;
   }
