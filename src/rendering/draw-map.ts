@@ -3,7 +3,7 @@ import { problem } from '../lib/problem.ts';
 import { MapPainter } from './map-painter.ts';
 import type { Color, MapBudget, MapRequest, Pixels, PngFile } from './map-request.ts';
 import { type MapSettings, settingsOf } from './map-settings.ts';
-import type { MapSurface, OpenSurface, SurfaceSettings } from './map-surface.ts';
+import type { LayerSurface, OpenSurface, SurfaceSettings } from './map-surface.ts';
 import { coveragePictures } from './raster/coverage-layer.ts';
 import { planStyle, type StylePlan } from './style-plan.ts';
 import { paintVectorLayer } from './vector-layer.ts';
@@ -15,7 +15,7 @@ export function drawMap(
   signal: AbortSignal,
   openSurface: OpenSurface = paintHere,
 ): Promise<Pixels> {
-  return draw(request, budget, signal, openSurface, (surface) => surface.finish());
+  return drawOn(request, budget, signal, openSurface, (surface) => surface.finish());
 }
 
 /** The same as a file, where it has few colours. */
@@ -25,17 +25,18 @@ export function drawMapAsPng(
   signal: AbortSignal,
   openSurface: OpenSurface = paintHere,
 ): Promise<Pixels | PngFile> {
-  return draw(request, budget, signal, openSurface, (surface) => surface.finishAsPng());
+  return drawOn(request, budget, signal, openSurface, (surface) => surface.finishAsPng());
 }
 
 const paintHere: OpenSurface = async (settings) => new MapPainter(settings);
 
-async function draw<T>(
+/** The same on a surface of any kind. */
+export async function drawOn<S extends LayerSurface, T>(
   request: MapRequest,
   budget: MapBudget,
   signal: AbortSignal,
-  openSurface: OpenSurface,
-  finish: (surface: MapSurface) => Promise<T>,
+  openSurface: OpenSurface<S>,
+  finish: (surface: S) => Promise<T>,
 ): Promise<T> {
   const settings = await settingsOf(request);
   const plans = request.layers.map((layer) =>
@@ -65,12 +66,12 @@ function checkSize(
   if (needed > bytes) throw problem('map-too-large', { width, height, megabytes: Math.floor(bytes / 1_048_576) });
 }
 
-async function paintLayers<T>(
+async function paintLayers<S extends LayerSurface, T>(
   settings: MapSettings,
   plans: readonly (StylePlan | undefined)[],
-  openSurface: OpenSurface,
+  openSurface: OpenSurface<S>,
   signal: AbortSignal,
-  finish: (surface: MapSurface) => Promise<T>,
+  finish: (surface: S) => Promise<T>,
 ): Promise<T> {
   const surface = await openSurface(surfaceSettings(settings), signal);
   try {

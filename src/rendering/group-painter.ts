@@ -1,5 +1,5 @@
 /** One group of a style that is painted by itself, and how its symbolizers paint. */
-import type { CanvasLibrary } from '../styling/legend/canvas.ts';
+import type { CanvasLibrary, DrawingContext } from '../styling/legend/canvas.ts';
 import type { Pictures } from '../styling/legend/drawing.ts';
 import type { Lengths } from '../styling/legend/lengths.ts';
 import type { Symbolizer } from '../styling/model.ts';
@@ -43,10 +43,23 @@ export function paintGraphics(
   reachPixels: number,
   mode: Blend | undefined,
 ): GroupPainter {
-  const painter = new SkiaPainter(library, frame, pictures, reachPixels);
+  const surface = library.createCanvas(frame.width, frame.height);
+  const { paintingFor } = paintOnto(surface.getContext('2d'), library, frame, pictures, reachPixels);
+  return { paintingFor, finish: (below) => layOver(below, surface.data(), mode) };
+}
+
+/** Straight onto what is there already, whatever that is. */
+export function paintOnto(
+  context: DrawingContext,
+  library: CanvasLibrary,
+  frame: Frame,
+  pictures: Pictures,
+  reachPixels: number,
+): GroupPainter {
+  const painter = new SkiaPainter(library, context, frame, pictures, reachPixels);
   return {
     paintingFor: (symbolizer, lengths) => graphicPainting(symbolizer, lengths, painter),
-    finish: (below) => layOver(below, painter.bytes, mode),
+    finish: () => undefined,
   };
 }
 

@@ -1,6 +1,6 @@
 /** Writes the labels of all layers above everything else: the most important first, and none over another. */
 import type { Bounds } from '../data/crs/bounds.ts';
-import type { CanvasLibrary } from '../styling/legend/canvas.ts';
+import type { CanvasLibrary, DrawingContext } from '../styling/legend/canvas.ts';
 import { black, fillColor, white } from '../styling/legend/color.ts';
 import { Budget, type Drawing, isolated } from '../styling/legend/drawing.ts';
 import { cssFont } from '../styling/legend/fonts.ts';
@@ -27,11 +27,17 @@ export class LabelLayer {
   }
 
   /** The pixels of all labels, colours times their opacity. */
-  write(library: CanvasLibrary, { width, height }: Frame): Uint8Array {
-    const surface = library.createCanvas(width, height);
+  write(library: CanvasLibrary, frame: Frame): Uint8Array {
+    const surface = library.createCanvas(frame.width, frame.height);
+    this.writeOn(surface.getContext('2d'), library, frame);
+    return surface.data();
+  }
+
+  /** Above what is there already. */
+  writeOn(context: DrawingContext, library: CanvasLibrary, { width, height }: Frame): void {
     const drawing: Drawing = {
       library,
-      context: surface.getContext('2d'),
+      context,
       pictures: new Map(),
       budget: new Budget(Number.POSITIVE_INFINITY),
       nesting: 0,
@@ -42,7 +48,6 @@ export class LabelLayer {
     // The order of equal ones is that of features and layers.
     const labels = grouped(this.#labels).toSorted((one, other) => other.priority - one.priority);
     for (const label of labels) writeLabel({ ...drawing, pictures: label.pictures }, label, taken);
-    return surface.data();
   }
 }
 

@@ -1,16 +1,8 @@
 /** Paints the features of layers into pictures that become one in the end. It knows nothing of where they come from. */
-import type { Bounds } from '../data/crs/bounds.ts';
-import { type FeatureBatch, SHAPE_FIELDS } from '../data/vector/packed-features.ts';
-import { type CanvasLibrary, loadCanvas } from '../styling/legend/canvas.ts';
-import type { Pictures } from '../styling/legend/drawing.ts';
-import { type Lengths, lengthsOf } from '../styling/legend/lengths.ts';
-import { loadPictures } from '../styling/legend/pictures.ts';
-import type { Symbolizer } from '../styling/model.ts';
+import type { FeatureBatch } from '../data/vector/packed-features.ts';
+import { loadCanvas } from '../styling/legend/canvas.ts';
 import { keepWithin } from './clip-area.ts';
 import type { Coverage } from './coverage.ts';
-import { FeatureCursor } from './feature-cursor.ts';
-import type { Frame } from './frame.ts';
-import { type DrawnGeometry, drawnGeometry } from './geometry-functions.ts';
 import { type GroupPainter, paintDirectly, paintGraphics, paintPlainly } from './group-painter.ts';
 import { indexedPngAtOnce } from './indexed-png.ts';
 import { LabelLayer } from './label-layer.ts';
@@ -18,11 +10,9 @@ import type { Color, Pixels, PngFile } from './map-request.ts';
 import type { MapSurface, PaintedLayer, SurfaceSettings } from './map-surface.ts';
 import { PaintingRoom } from './painting-room.ts';
 import { Ink, Picture } from './picture.ts';
-import { PixelShape, type Projection } from './pixel-shape.ts';
-import { createProjector } from './projector.ts';
-import { type CompiledGroup, type CompiledRule, collectRules, compileGroup } from './rule-choice.ts';
+import { PixelShape } from './pixel-shape.ts';
+import { type PainterTools, paintBatch, type StartedLayer, startedLayer } from './started-layer.ts';
 import type { PaintedGroup } from './style-plan.ts';
-import { labelling, type PaintShape } from './symbolizer-painters.ts';
 
 export class MapPainter implements MapSurface {
   readonly #settings: SurfaceSettings;
@@ -48,25 +38,11 @@ export class MapPainter implements MapSurface {
 
   async startLayer(layer: PaintedLayer): Promise<void> {
     this.#finishLayer();
-    const { plan, from, to, graphics } = layer;
-    const rules = plan.groups.flatMap((group) => group.rules);
-    const hasPictures = plan.groups.some((group) => group.hasGraphics) || rules.some(hasShield);
-    const library = hasPictures ? await loadCanvas() : undefined;
-    const pictures: Pictures =
-      library === undefined ? new Map() : await loadPictures(library, rules, async (href) => graphics.get(href));
-    const project = await createProjector(from, to);
-    const painters = plan.groups.map((group, index) =>
-      this.#groupPainter(group, index === 0, plan.reachPixels, library, pictures),
-    );
-    this.#layer = {
-      ...layer,
-      painters,
-      groups: plan.groups.map((group, index) =>
-        compileGroup(group, (symbolizer) => this.#painting(symbolizer, painters[index], layer, pictures)),
-      ),
-      projection: project && { project, area: layer.area, world: layer.world },
-      feature: new FeatureCursor(plan.values),
-    };
+    this.#layer = await startedLayer(layer, {
+      settings: this.#settings,
+      labels: this.#labels,
+      painterFor: (group, index, tools) => this.#groupPainter(group, index === 0, tools),
+    });
   }
 
   async paint(batch: FeatureBatch): Promise<void> {
@@ -123,112 +99,15 @@ export class MapPainter implements MapSurface {
     this.#layer = undefined;
   }
 
-  #groupPainter(
-    { blend, hasGraphics }: PaintedGroup,
-    isLowest: boolean,
-    reachPixels: number,
-    library: CanvasLibrary | undefined,
-    pictures: Pictures,
-  ): GroupPainter {
+  #groupPainter({ blend, hasGraphics }: PaintedGroup, isLowest: boolean, tools: PainterTools): GroupPainter {
     const { frame } = this.#settings;
+    const { library, pictures, reachPixels } = tools;
     if (hasGraphics && library !== undefined) return paintGraphics(library, frame, pictures, reachPixels, blend);
     if (isLowest && blend === undefined) return paintDirectly(this.#picture, this.#coverage);
     return paintPlainly(frame, this.#coverage, blend);
-  }
-
-  #painting(
-    symbolizer: Symbolizer,
-    painter: GroupPainter | undefined,
-    { plan }: PaintedLayer,
-    pictures: Pictures,
-  ): SymbolPainter | undefined {
-    const geometry = drawnGeometry(symbolizer);
-    const lengths = this.#lengthsFor(symbolizer);
-    const paint =
-      symbolizer.kind === 'textSymbolizer'
-        ? labelling(symbolizer, lengths, pictures, this.#window(), this.#labels)
-        : painter?.paintingFor(symbolizer, lengths);
-    if (geometry === undefined || paint === undefined) return undefined;
-    return { paint, change: geometry.change, slot: slotOf(plan.geometries, geometry.attribute) };
-  }
-
-  #window(): Bounds {
-    const { width, height } = this.#settings.frame;
-    return { minX: 0, minY: 0, maxX: width, maxY: height };
-  }
-
-  #lengthsFor({ uom }: Symbolizer): Lengths {
-    const { scaleDenominator, symbolFactor } = this.#settings;
-    return { ...lengthsOf(uom, scaleDenominator), factor: symbolFactor };
   }
 }
 
 function inkOf({ red, green, blue }: Color): Ink {
   return new Ink(red / 255, green / 255, blue / 255, 1);
-}
-
-function hasShield({ symbolizers }: PaintedGroup['rules'][number]): boolean {
-  return symbolizers.some((each) => each.kind === 'textSymbolizer' && each.graphic !== undefined);
-}
-
-/** Which of the geometries is meant; one that nobody has is drawn nowhere. */
-function slotOf(geometries: readonly string[], attribute: string | undefined): number {
-  if (attribute === undefined) return 0;
-  const local = attribute.slice(Math.max(attribute.lastIndexOf('/'), attribute.lastIndexOf(':')) + 1);
-  return geometries.findIndex((name) => name === attribute || name === local);
-}
-
-interface SymbolPainter {
-  readonly paint: PaintShape;
-  readonly change: DrawnGeometry['change'];
-  readonly slot: number;
-}
-
-interface StartedLayer extends PaintedLayer {
-  readonly painters: readonly GroupPainter[];
-  readonly groups: readonly CompiledGroup<SymbolPainter>[];
-  readonly projection: Projection | undefined;
-  readonly feature: FeatureCursor;
-}
-
-function paintBatch(batch: FeatureBatch, layer: StartedLayer, frame: Frame, shape: PixelShape): void {
-  const { groups, projection, shifts, feature, plan } = layer;
-  const { shapes } = batch;
-  const rules: CompiledRule<SymbolPainter>[] = [];
-  const count = shapes.length / SHAPE_FIELDS;
-  let first = 0;
-  while (first < count) {
-    const index = shapes[first * SHAPE_FIELDS] ?? 0;
-    let last = first + 1;
-    while (last < count && shapes[last * SHAPE_FIELDS] === index) last += 1;
-    feature.moveTo(batch, index);
-    // Most features are one shape, which is painted by several symbolizers.
-    let loaded = -1;
-    let loadedShift = 0;
-    let isSeen = false;
-    for (const group of groups) {
-      collectRules(group, feature, rules);
-      for (const { painters } of rules) {
-        for (const { paint, change, slot } of painters) {
-          for (const shift of shifts) {
-            for (let each = first; each < last; each += 1) {
-              if (shapes[each * SHAPE_FIELDS + 1] !== slot) continue;
-              if (loaded !== each || loadedShift !== shift) {
-                isSeen = shape.load(batch, each, projection, frame, shift) && shape.isNear(frame, plan.reachPixels);
-                loaded = each;
-                loadedShift = shift;
-              }
-              if (!isSeen) continue;
-              if (change !== undefined) {
-                change(shape, frame);
-                loaded = -1;
-              }
-              paint(shape, feature);
-            }
-          }
-        }
-      }
-    }
-    first = last;
-  }
 }

@@ -1,13 +1,18 @@
 /** Draws maps and finds what is in them: what services of maps are given. All that is behind it is loaded with the first map. */
 import type { WorkerPool } from '../workers/pool.ts';
+import type { DocumentKind } from './document-painter.ts';
 import type { FoundFeatures, PlaceOnMap } from './found-features.ts';
+import type { KeyGrid } from './key-grid.ts';
 import type { MapBudget, MapRequest, Pixels } from './map-request.ts';
+import type { RuleCounts } from './rule-counts.ts';
 
 export interface MapRenderer {
   /** A Problem where it is too large or takes too long, where too many maps wait already, or nothing can be drawn in that system. */
   draw(request: MapRequest, budget: MapBudget, signal: AbortSignal): Promise<Pixels>;
   /** The same as a PNG file. */
   drawPng(request: MapRequest, budget: MapBudget, signal: AbortSignal): Promise<Uint8Array>;
+  /** As a document that stays sharp at any size. */
+  drawDocument(request: MapRequest, kind: DocumentKind, budget: MapBudget, signal: AbortSignal): Promise<Uint8Array>;
   /** Only features that are painted there; one answer for each layer, in their order. */
   find(
     request: MapRequest,
@@ -15,6 +20,10 @@ export interface MapRenderer {
     budget: Pick<MapBudget, 'milliseconds'>,
     signal: AbortSignal,
   ): Promise<readonly FoundFeatures[]>;
+  /** Which feature is uppermost in each pixel of a map, of which a pixel is a cell then. */
+  findOnGrid(request: MapRequest, budget: Pick<MapBudget, 'milliseconds'>, signal: AbortSignal): Promise<KeyGrid>;
+  /** How many features of the map each rule of its styles draws. */
+  countRules(request: MapRequest, budget: Pick<MapBudget, 'milliseconds'>, signal: AbortSignal): Promise<RuleCounts>;
 }
 
 export function openMapRenderer(pool: WorkerPool): MapRenderer {
@@ -34,6 +43,24 @@ export function openMapRenderer(pool: WorkerPool): MapRenderer {
       ]);
       const drawn = await drawMapAsPng(request, budget, signal, paintInThreads(pool));
       return 'png' in drawn ? drawn.png : encodePicture(drawn, 'png', { isOpaque: !request.isTransparent });
+    },
+    async drawDocument(request, kind, budget, signal) {
+      const [{ drawDocument }, threads] = await Promise.all([
+        import('./draw-document.ts'),
+        import('./thread-surface.ts'),
+      ]);
+      return drawDocument(request, budget, signal, {
+        document: threads.paintDocumentsInThreads(pool, kind),
+        pixels: threads.paintInThreads(pool),
+      });
+    },
+    async findOnGrid(request, budget, signal) {
+      const { findOnGrid } = await import('./key-grid.ts');
+      return findOnGrid(request, budget, signal);
+    },
+    async countRules(request, budget, signal) {
+      const { countRules } = await import('./rule-counts.ts');
+      return countRules(request, budget, signal);
     },
     async find(request, place, budget, signal) {
       const { findDrawn } = await import('./find-drawn.ts');

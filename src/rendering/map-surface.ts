@@ -33,17 +33,24 @@ export interface PaintedLayer {
   readonly graphics: ReadonlyMap<string, Uint8Array>;
 }
 
-export interface MapSurface {
+/** What layers are painted on, whatever becomes of it. */
+export interface LayerSurface {
   startLayer(layer: PaintedLayer): Promise<void>;
   /** Of the layer that was started last. Ends when there is room for another; the batch may be given away. */
   paint(batch: FeatureBatch): Promise<void>;
   /** Lays a picture of the size of the map over what is there, colours as they are; it may be given away. */
   lay(straight: Uint8Array): Promise<void>;
-  finish(): Promise<Pixels>;
-  /** As a file where it has few colours. */
-  finishAsPng(): Promise<Pixels | PngFile>;
   /** Lets go of it, whether it is finished or not. */
   close(): void;
 }
 
-export type OpenSurface = (settings: SurfaceSettings, signal: AbortSignal) => Promise<MapSurface>;
+export interface MapSurface extends LayerSurface {
+  finish(): Promise<Pixels>;
+  /** As a file where it has few colours. */
+  finishAsPng(): Promise<Pixels | PngFile>;
+}
+
+export type OpenSurface<S extends LayerSurface = MapSurface> = (
+  settings: SurfaceSettings,
+  signal: AbortSignal,
+) => Promise<S>;

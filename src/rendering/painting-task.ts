@@ -4,14 +4,19 @@ import type { FeatureBatch } from '../data/vector/packed-features.ts';
 import { handOver } from '../workers/hand-over.ts';
 import { messagesOf } from '../workers/messages.ts';
 import type { Task } from '../workers/task.ts';
+import { type DocumentKind, DocumentPainter, type DrawnDocument } from './document-painter.ts';
 import { MapPainter } from './map-painter.ts';
 import type { Pixels, PngFile } from './map-request.ts';
-import type { PaintedLayer, SurfaceSettings } from './map-surface.ts';
+import type { LayerSurface, PaintedLayer, SurfaceSettings } from './map-surface.ts';
 import { PaintingRoom } from './painting-room.ts';
 
 export interface Painting {
   readonly settings: SurfaceSettings;
   readonly port: MessagePort;
+}
+
+export interface DocumentPainting extends Painting {
+  readonly document: DocumentKind;
 }
 
 export type PaintingStep =
@@ -30,13 +35,36 @@ export const paintingMap: Task<Painting, Pixels | PngFile | undefined> = {
   work: paintMap,
 };
 
+export const paintingDocument: Task<DocumentPainting, DrawnDocument | undefined> = {
+  module: import.meta.url,
+  name: 'paintDocument',
+  work: paintDocument,
+};
+
 /** A thread paints one map at a time. */
 const room = new PaintingRoom();
 
 /** Undefined where nobody wants the picture any more. */
 export async function paintMap({ settings, port }: Painting): Promise<Pixels | PngFile | undefined> {
-  const steps = messagesOf<PaintingStep>(port, { whenClosed: { kind: 'stop' } });
   const painter = new MapPainter(settings, room);
+  return followSteps(port, painter, async (isPng) => {
+    const painted = isPng ? await painter.finishAsPng() : await painter.finish();
+    // A small file may lie among others in its buffer, and is copied.
+    return 'png' in painted ? painted : handOver(painted, [painted.bytes.buffer as ArrayBuffer]);
+  });
+}
+
+export async function paintDocument(painting: DocumentPainting): Promise<DrawnDocument | undefined> {
+  const painter = await DocumentPainter.open(painting.document, painting.settings);
+  return followSteps(painting.port, painter, () => painter.finish());
+}
+
+async function followSteps<T>(
+  port: MessagePort,
+  painter: LayerSurface,
+  finish: (isPng: boolean) => Promise<T>,
+): Promise<T | undefined> {
+  const steps = messagesOf<PaintingStep>(port, { whenClosed: { kind: 'stop' } });
   try {
     for (;;) {
       port.postMessage('ready' satisfies PainterSays);
@@ -51,11 +79,8 @@ export async function paintMap({ settings, port }: Painting): Promise<Pixels | P
         case 'picture':
           await painter.lay(step.straight);
           break;
-        case 'finish': {
-          const painted = step.isPng ? await painter.finishAsPng() : await painter.finish();
-          // A small file may lie among others in its buffer, and is copied.
-          return 'png' in painted ? painted : handOver(painted, [painted.bytes.buffer as ArrayBuffer]);
-        }
+        case 'finish':
+          return await finish(step.isPng);
         case 'stop':
           return undefined;
       }

@@ -19,7 +19,7 @@ export interface CompiledGroup<P> {
 
 /** Symbolizers that are made into nothing are left out. */
 export function compileGroup<P extends object>(
-  { rules, isFirstOnly }: PaintedGroup,
+  { rules, isFirstOnly }: Pick<PaintedGroup, 'rules' | 'isFirstOnly'>,
   compile: (symbolizer: Symbolizer) => P | undefined,
 ): CompiledGroup<P> {
   return {

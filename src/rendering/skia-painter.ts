@@ -1,7 +1,7 @@
 /** Paints symbols that plain coverage cannot: pictures, patterns, and graphics along lines; with the code that draws legends. */
 import type { Bounds } from '../data/crs/bounds.ts';
 import { LINES, POINTS } from '../data/vector/packed-features.ts';
-import type { CanvasLibrary, Path, Surface } from '../styling/legend/canvas.ts';
+import type { CanvasLibrary, DrawingContext, Path } from '../styling/legend/canvas.ts';
 import { Budget, type Drawing, isolated, type Pictures } from '../styling/legend/drawing.ts';
 import { drawGraphic, fillPath, readyGraphic } from '../styling/legend/graphic.ts';
 import { type Lengths, pixels } from '../styling/legend/lengths.ts';
@@ -21,15 +21,13 @@ const CUT_MARGIN_PIXELS = 64;
 const MAX_GRAPHICS_ALONG_LINE = 10_000;
 
 export class SkiaPainter {
-  readonly #surface: Surface;
   readonly #drawing: Drawing;
   readonly #window: Bounds;
 
-  constructor(library: CanvasLibrary, frame: Frame, pictures: Pictures, reachPixels: number) {
-    this.#surface = library.createCanvas(frame.width, frame.height);
+  constructor(library: CanvasLibrary, context: DrawingContext, frame: Frame, pictures: Pictures, reachPixels: number) {
     this.#drawing = {
       library,
-      context: this.#surface.getContext('2d'),
+      context,
       pictures,
       // The time of a map is watched by whoever has asked for it.
       budget: new Budget(Number.POSITIVE_INFINITY),
@@ -40,11 +38,6 @@ export class SkiaPainter {
     };
     const margin = 2 * reachPixels + CUT_MARGIN_PIXELS;
     this.#window = { minX: -margin, minY: -margin, maxX: frame.width + margin, maxY: frame.height + margin };
-  }
-
-  /** What was painted, colours times their opacity. */
-  get bytes(): Uint8Array {
-    return this.#surface.data();
   }
 
   paintPolygon(shape: PixelShape, symbolizer: PolygonSymbolizer, lengths: Lengths): void {

@@ -74,10 +74,15 @@ function groupOf({ rules, vendorOptions }: FeatureTypeStyle, settings: PlanSetti
     .map((rule) => withVariables(rule, settings.variables));
   return {
     rules: painted,
-    isFirstOnly: optionOf(vendorOptions, 'ruleEvaluation')?.toLowerCase() === 'first',
+    isFirstOnly: rulesEvaluatedOnce({ vendorOptions }),
     blend: readBlend(optionOf(vendorOptions, 'composite') ?? ''),
     hasGraphics: painted.some(({ symbolizers }) => symbolizers.some(hasGraphics)),
   };
+}
+
+/** Whether only the first rule that fits is painted of each feature. */
+export function rulesEvaluatedOnce({ vendorOptions }: Pick<FeatureTypeStyle, 'vendorOptions'>): boolean {
+  return optionOf(vendorOptions, 'ruleEvaluation')?.toLowerCase() === 'first';
 }
 
 /** Graphics of labels are drawn with these. */

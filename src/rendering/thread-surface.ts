@@ -3,10 +3,10 @@ import { MessageChannel, type Transferable } from 'node:worker_threads';
 import { transferredParts } from '../data/vector/packed-features.ts';
 import { createInterruption } from '../lib/interruption.ts';
 import { messagesOf } from '../workers/messages.ts';
-import type { WorkerPool } from '../workers/pool.ts';
-import type { Pixels, PngFile } from './map-request.ts';
-import type { MapSurface, OpenSurface, SurfaceSettings } from './map-surface.ts';
-import { type PainterSays, type PaintingStep, paintingMap } from './painting-task.ts';
+import type { RunOptions, WorkerPool } from '../workers/pool.ts';
+import type { DocumentKind, DocumentSurface } from './document-painter.ts';
+import type { LayerSurface, OpenSurface, SurfaceSettings } from './map-surface.ts';
+import { type PainterSays, type Painting, type PaintingStep, paintingDocument, paintingMap } from './painting-task.ts';
 
 /** Steps on their way: one is done while the next is made. */
 const STEPS_AHEAD = 2;
@@ -16,23 +16,46 @@ const GRACE_MS = 2_000;
 
 /** Waits for a thread: `work-refused` where too many wait already. Nothing should be read for a map before it has one. */
 export function paintInThreads(pool: WorkerPool): OpenSurface {
-  return (settings, signal) => openThreadSurface(pool, settings, signal);
+  return async (settings, signal) => {
+    const surface = await openThreadSurface(settings, signal, (painting, options) =>
+      pool.run(paintingMap, painting, options),
+    );
+    return {
+      ...surface,
+      async finish() {
+        const pixels = await surface.finish(false);
+        if ('png' in pixels) throw new Error('A map is a file that nobody wanted as one.');
+        return pixels;
+      },
+      finishAsPng: () => surface.finish(true),
+    };
+  };
 }
 
-async function openThreadSurface(
-  pool: WorkerPool,
+export function paintDocumentsInThreads(pool: WorkerPool, document: DocumentKind): OpenSurface<DocumentSurface> {
+  return async (settings, signal) => {
+    const surface = await openThreadSurface(settings, signal, (painting, options) =>
+      pool.run(paintingDocument, { ...painting, document }, options),
+    );
+    return { ...surface, finish: () => surface.finish(false) };
+  };
+}
+
+/** A surface in a thread, whatever it gives in the end. */
+interface ThreadSurface<T> extends LayerSurface {
+  finish(isPng: boolean): Promise<T>;
+}
+
+async function openThreadSurface<T>(
   settings: SurfaceSettings,
   signal: AbortSignal,
-): Promise<MapSurface> {
+  run: (painting: Painting, options: RunOptions) => Promise<T | undefined>,
+): Promise<ThreadSurface<T>> {
   signal.throwIfAborted();
   const { port1: mine, port2: theirs } = new MessageChannel();
   const said = messagesOf<PainterSays>(mine);
   const killed = new AbortController();
-  const painted = pool.run(
-    paintingMap,
-    { settings, port: theirs },
-    { signal: killed.signal, deadlineMs: null, transfer: [theirs] },
-  );
+  const painted = run({ settings, port: theirs }, { signal: killed.signal, deadlineMs: null, transfer: [theirs] });
   const failure = createInterruption();
   let grace: NodeJS.Timeout | undefined;
   let underWay = 0;
@@ -70,7 +93,7 @@ async function openThreadSurface(
     }
   };
 
-  const finish = async (isPng: boolean): Promise<Pixels | PngFile> => {
+  const finish = async (isPng: boolean): Promise<T> => {
     say({ kind: 'finish', isPng });
     const finished = await failure.guard(painted);
     if (finished === undefined) throw new Error('A map was stopped that nobody has stopped.');
@@ -83,12 +106,7 @@ async function openThreadSurface(
     startLayer: (layer) => send({ kind: 'layer', layer }),
     paint: (batch) => send({ kind: 'batch', batch }, transferredParts(batch)),
     lay: (straight) => send({ kind: 'picture', straight }, [straight.buffer as ArrayBuffer]),
-    async finish() {
-      const pixels = await finish(false);
-      if ('png' in pixels) throw new Error('A map is a file that nobody wanted as one.');
-      return pixels;
-    },
-    finishAsPng: () => finish(true),
+    finish,
     close,
   };
 }

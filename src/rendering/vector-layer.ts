@@ -14,11 +14,11 @@ import { hrefsIn } from '../styling/legend/pictures.ts';
 import { describeMapSystem, featureBoxes, shiftsOf } from './map-area.ts';
 import type { VectorLayer } from './map-request.ts';
 import type { MapSettings } from './map-settings.ts';
-import type { MapSurface } from './map-surface.ts';
+import type { LayerSurface } from './map-surface.ts';
 import type { StylePlan } from './style-plan.ts';
 
 export async function paintVectorLayer(
-  surface: MapSurface,
+  surface: LayerSurface,
   layer: VectorLayer,
   plan: StylePlan,
   { request, frame, system }: MapSettings,

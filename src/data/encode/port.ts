@@ -4,6 +4,7 @@ import type { QualifiedName } from '../app-schema/mapping/mapping.ts';
 import type { Bounds } from '../crs/bounds.ts';
 import type { CrsReference } from '../crs/crs-reference.ts';
 import type { Feature, FeatureTypeDescription } from '../vector/port.ts';
+import type { PlacemarkLook } from './kml/placemark-look.ts';
 
 /** The system that the coordinates are in, and how the document speaks of it. */
 export interface WrittenCrs {
@@ -29,6 +30,8 @@ export interface FeatureSet {
   readonly numberReturned?: number;
   /** x before y, in the system of the features. */
   readonly bounds?: Bounds;
+  /** How a feature looks, for formats that tell it; undefined for as the reader likes. */
+  readonly lookOf?: (feature: Feature) => PlacemarkLook | undefined;
   /** Their ids are those that clients see. Read once, when the encoder comes to them. */
   readonly batches: AsyncIterable<readonly Feature[]>;
 }

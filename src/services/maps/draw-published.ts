@@ -1,6 +1,9 @@
 /** Draws maps of published layers, and finds what is drawn on them, for every service that shows maps. */
+import type { DocumentKind } from '../../rendering/document-painter.ts';
 import type { FoundFeatures, PlaceOnMap } from '../../rendering/found-features.ts';
+import type { KeyGrid } from '../../rendering/key-grid.ts';
 import type { MapBudget, MapRequest, Pixels } from '../../rendering/map-request.ts';
+import type { RuleCounts } from '../../rendering/rule-counts.ts';
 import type { MapServices } from './map-services.ts';
 import { type LayerToDraw, openLayers } from './open-layers.ts';
 
@@ -37,6 +40,27 @@ async function opened<T>(
   } finally {
     release();
   }
+}
+
+/** As a document that stays sharp at any size. */
+export function drawPublishedDocument(
+  services: MapServices,
+  map: MapToDraw,
+  kind: DocumentKind,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  return opened(services, map, signal, (request) =>
+    services.renderer.drawDocument(request, kind, budgetOf(map), signal),
+  );
+}
+
+/** Which of the features is uppermost in each pixel; groups of pixels are cells of a smaller map. */
+export function findOnPublished(services: MapServices, map: MapToDraw, signal: AbortSignal): Promise<KeyGrid> {
+  return opened(services, map, signal, (request) => services.renderer.findOnGrid(request, budgetOf(map), signal));
+}
+
+export function countPublished(services: MapServices, map: MapToDraw, signal: AbortSignal): Promise<RuleCounts> {
+  return opened(services, map, signal, (request) => services.renderer.countRules(request, budgetOf(map), signal));
 }
 
 /** The values of a coverage are those of a feature without a geometry. */

@@ -10,6 +10,8 @@ import type { MapServices } from './map-services.ts';
 
 /** A style that is ready to be drawn. */
 export interface ReadyStyle {
+  /** As requests name it; undefined for one that was sent. */
+  readonly name?: string;
   readonly model: UserStyle;
   readonly loadGraphic: GraphicLoader;
   /** Changes whenever the style or its pictures do. */
@@ -26,6 +28,7 @@ export async function readyStyle(services: MapServices, style: MapStyle, layer: 
     const model = styleFor(document, layer);
     if (model === undefined) throw unusable(style, 'it draws nothing');
     return {
+      name: styleName(style),
       model,
       loadGraphic: graphicLoader(catalog, styles, style.style.parent),
       version: `${content} ${view.version}`,

@@ -1,14 +1,18 @@
-/** GetLegendGraphic: what the rules of a style look like, as a picture or as a document. */
+/** GetLegendGraphic: what the rules of styles look like, as a picture or as a document. */
 import { graphicLoader } from '../../catalog/styles/draw-style.ts';
 import { contentFileOf, storedStyle } from '../../catalog/styles/read-style.ts';
 import type { ServiceReply } from '../../http/service-reply.ts';
 import { problem } from '../../lib/problem.ts';
-import type { LegendLook } from '../../styling/legend/legend-look.ts';
+import { type RowSelection, rulesSelected } from '../../styling/legend/legend-rows.ts';
+import type { StyledLayerDescriptor } from '../../styling/model.ts';
 import type { StoredStyle } from '../../styling/style-tasks.ts';
-import { chooseMapStyle, referredStyle, viewOfStyle } from '../door/map-styles.ts';
+import { chooseMapStyle, type MapStyle, referredStyle, viewOfStyle } from '../door/map-styles.ts';
 import { layersOf, type MapLayer, type PublishedMap, type StyledLayer } from '../door/published-map.ts';
 import { findMap, shownName, type WmsContext } from './context.ts';
+import { countsOfRules } from './legend-counts.ts';
 import { type LegendFormat, requestedLegendFormat } from './legend-formats.ts';
+import { type LegendOptions, readLegendOptions } from './legend-options.ts';
+import { type LegendPicture, pictureOfLegends } from './legend-pictures.ts';
 import type { GetLegendGraphicRequest } from './request.ts';
 import { sentContent } from './sent-style.ts';
 
@@ -24,23 +28,34 @@ interface LegendPart {
 
 export async function getLegendGraphic(context: WmsContext, request: GetLegendGraphicRequest): Promise<ServiceReply> {
   const format = requestedLegendFormat(request.format);
-  const map = await findMap(context, request.layer, 'description', 'layer');
+  const options = readLegendOptions(request.options);
+  // Whether all of them may be known comes before anything else about any of them.
+  const maps: PublishedMap[] = [];
+  for (const name of request.layers) maps.push(await findMap(context, name, 'description', 'layer'));
   const parts: LegendPart[] = [];
-  for (const styled of layersOf(map, map.kind === 'group' ? (request.style ?? null) : null)) {
-    parts.push(await partOf(context, request, map, styled));
+  for (const [index, map] of maps.entries()) {
+    const style = request.styles[index];
+    for (const styled of layersOf(map, map.kind === 'group' ? (style ?? null) : null)) {
+      parts.push(await partOf(context, request, map, styled, style));
+    }
   }
   return format.encoding === 'json'
-    ? { contentType: format.mediaType, body: await asDocument(context, request, parts) }
-    : { contentType: format.mediaType, body: await asPicture(context, request, parts, format), isPacked: true };
+    ? { contentType: format.mediaType, body: await asDocument(context, request, options, parts) }
+    : {
+        contentType: format.mediaType,
+        body: await asPicture(context, request, options, parts, format),
+        isPacked: true,
+      };
 }
 
 async function partOf(
   context: WmsContext,
-  { style: asked, sentStyle }: GetLegendGraphicRequest,
+  { sentStyle }: GetLegendGraphicRequest,
   map: PublishedMap,
   { layer, style: reference }: StyledLayer,
+  asked: string | undefined,
 ): Promise<LegendPart> {
-  const { catalog, styles } = context.services;
+  const { catalog } = context.services;
   if (sentStyle !== undefined) return { layer, ...(await sentContent(context, sentStyle)), folder: null };
   const style =
     map.kind === 'layer' && asked !== undefined
@@ -49,98 +64,77 @@ async function partOf(
   if (style === undefined) {
     throw problem('wms-layer-not-drawable', { name: map.name, reason: 'it has no style', field: 'layer' });
   }
-  const view = await viewOfStyle(catalog, style);
-  const { content } = contentFileOf(view);
-  return { layer, style: await storedStyle(styles.contents, view), content, folder: style.style.parent };
+  return { layer, ...(await contentOf(context, style)) };
 }
 
-function selectionOf({ rule, scale }: GetLegendGraphicRequest) {
-  return { ...(rule === undefined ? {} : { rule }), ...(scale === undefined ? {} : { scaleDenominator: scale }) };
+async function contentOf({ services }: WmsContext, style: MapStyle): Promise<Omit<LegendPart, 'layer'>> {
+  const view = await viewOfStyle(services.catalog, style);
+  const { content } = contentFileOf(view);
+  return { style: await storedStyle(services.styles.contents, view), content, folder: style.style.parent };
+}
+
+/** Which rules of a part are shown, with how many features each draws where that is asked for. */
+async function selectionOf(
+  context: WmsContext,
+  request: GetLegendGraphicRequest,
+  { tellsCounts, hidesEmpty }: LegendOptions,
+  { layer, style, content }: LegendPart,
+): Promise<RowSelection> {
+  const { rule, scale } = request;
+  const selection = {
+    ...(rule === undefined ? {} : { rule }),
+    ...(scale === undefined ? {} : { scaleDenominator: scale }),
+  };
+  if (!tellsCounts && !hidesEmpty) return selection;
+  const model = await modelOf(context, content, style);
+  const counted = await countsOfRules(context, request, layer, model);
+  if (counted === undefined) return selection;
+  const counts = rulesSelected(model, selection).map((row) => counted.get(row.rule) ?? 0);
+  return { ...selection, counts, tellsCounts, hidesEmpty };
+}
+
+function modelOf({ services }: WmsContext, content: string, style: StoredStyle): Promise<StyledLayerDescriptor> {
+  return services.styles.work.model(content, async () => style);
 }
 
 async function asDocument(
   context: WmsContext,
   request: GetLegendGraphicRequest,
+  options: LegendOptions,
   parts: readonly LegendPart[],
 ): Promise<string> {
   const { legendOfRules } = await import('../../styling/legend/legend-json.ts');
   const legends = [];
-  for (const { layer, style, content } of parts) {
-    const model = await context.services.styles.work.model(content, async () => style);
-    const rules = legendOfRules(model, selectionOf(request));
+  for (const part of parts) {
+    const { layer, style, content } = part;
+    const model = await modelOf(context, content, style);
+    const rules = legendOfRules(model, await selectionOf(context, request, options, part));
     legends.push({ layerName: shownName(context, layer), title: layer.title, rules });
   }
   return JSON.stringify({ Legend: legends });
 }
 
-/** Of a group the legends of its layers, one below the other. */
 async function asPicture(
-  { services }: WmsContext,
+  context: WmsContext,
   request: GetLegendGraphicRequest,
+  options: LegendOptions,
   parts: readonly LegendPart[],
   { encoding }: LegendFormat,
 ): Promise<Uint8Array> {
-  const { catalog, styles } = services;
-  const { width, height } = request;
-  const wishes = { ...selectionOf(request), width, height, look: lookOf(request) };
-  const pictures: Uint8Array[] = [];
-  for (const { style, folder } of parts) {
-    pictures.push(await styles.work.draw(style, wishes, graphicLoader(catalog, styles, folder)));
+  const { catalog, styles } = context.services;
+  const { width, height, isTransparent } = request;
+  const hasTitles = options.hasTitles ?? parts.length > 1;
+  const pictures: LegendPicture[] = [];
+  for (const part of parts) {
+    const look = { ...options.look, ...(hasTitles ? { title: part.layer.title } : {}) };
+    const wishes = { ...(await selectionOf(context, request, options, part)), width, height, look };
+    pictures.push(await styles.work.draw(part.style, wishes, graphicLoader(catalog, styles, part.folder)));
   }
-  const [first] = pictures;
-  const background = colourNamed(request.options.get('bgcolor')) ?? '#ffffff';
-  if (first !== undefined && pictures.length === 1 && encoding === 'png' && request.isTransparent) return first;
-  const { default: sharp } = await import('sharp');
-  const joined = pictures.length === 1 ? sharp(first) : sharp(await stacked(pictures));
-  const picture = request.isTransparent && encoding !== 'jpeg' ? joined : joined.flatten({ background });
-  return picture.toFormat(encoding === 'json' ? 'png' : encoding).toBuffer();
-}
-
-const GAP_PIXELS = 4;
-
-async function stacked(pictures: readonly Uint8Array[]): Promise<Buffer> {
-  const { default: sharp } = await import('sharp');
-  const placed: { input: Buffer; left: number; top: number }[] = [];
-  let [width, top] = [1, 0];
-  for (const input of pictures) {
-    const { width: wide, height: high } = await sharp(input).metadata();
-    placed.push({ input: Buffer.from(input), left: 0, top });
-    width = Math.max(width, wide);
-    top += high + GAP_PIXELS;
-  }
-  const background = { r: 0, g: 0, b: 0, alpha: 0 };
-  const height = Math.max(1, top - GAP_PIXELS);
-  return sharp({ create: { width, height, channels: 4, background } })
-    .composite(placed)
-    .png()
-    .toBuffer();
-}
-
-/** What LEGEND_OPTIONS says of it; what cannot be read says nothing. */
-function lookOf({ options }: GetLegendGraphicRequest): LegendLook {
-  const [name, style, layout] = ['fontname', 'fontstyle', 'layout'].map((each) => options.get(each)?.toLowerCase());
-  const size = Number(options.get('fontsize'));
-  const dpi = Number(options.get('dpi'));
-  const factor = dpi >= MIN_DPI && dpi <= MAX_DPI ? dpi / STANDARD_DPI : 1;
-  const labels = options.get('forcelabels')?.toLowerCase();
-  const fontColor = colourNamed(options.get('fontcolor'));
-  return {
-    ...(name === undefined ? {} : { fontName: name }),
-    ...(size > 0 ? { fontSize: size * factor } : {}),
-    ...(fontColor === undefined ? {} : { fontColor }),
-    isBold: style === 'bold' || style === 'bold-italic',
-    isItalic: style === 'italic' || style === 'bold-italic',
-    ...(labels === 'on' || labels === 'off' ? { hasLabels: labels === 'on' } : {}),
-    isHorizontal: layout === 'horizontal',
-  };
-}
-
-const STANDARD_DPI = 25.4 / 0.28;
-const MIN_DPI = 10;
-const MAX_DPI = 1_200;
-
-/** `0xRRGGBB` or `#RRGGBB`. */
-function colourNamed(text: string | undefined): string | undefined {
-  const [, digits] = /^(?:0x|#)?([0-9a-f]{6})$/i.exec(text?.trim() ?? '') ?? [];
-  return digits === undefined ? undefined : `#${digits.toLowerCase()}`;
+  return pictureOfLegends(pictures, {
+    format: encoding === 'json' ? 'png' : encoding,
+    isTransparent: isTransparent && encoding !== 'jpeg',
+    isHorizontal: options.isGroupHorizontal,
+    background: options.background,
+    border: options.border,
+  });
 }

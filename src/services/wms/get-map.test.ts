@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { groupOf } from '../../../test/support/layer-groups.ts';
-import { askMap, colourAt, publishSquares, SMALL_MAP } from '../../../test/support/maps.ts';
+import { askMap, colourAt, fillSld, publishSquares, SMALL_MAP } from '../../../test/support/maps.ts';
 import { useTestServer } from '../../../test/support/test-server.ts';
 
 const server = useTestServer();
@@ -122,12 +122,74 @@ describe('formats', () => {
     ['kmz', 'application/vnd.google-earth.kmz', '504b0304'],
     ['application/openlayers', 'text/html; subtype=openlayers3', '3c21646f6374797065'],
     ['image/vnd.jpeg-png', 'image/jpeg', 'ffd8ff'],
+    ['utfgrid', 'application/json;type=utfgrid', '7b2267726964'],
   ])('%s comes as %s', async (format, type, head) => {
     const query = SMALL_MAP.replace('image/png', encodeURIComponent(format));
 
     const reply = await askMap(server, `${query}&layers=topo:west`);
 
-    expect([reply.headers['content-type'], reply.bytes.toString('hex').startsWith(head)]).toEqual([type, true]);
+    expect(
+      [reply.headers['content-type'], reply.bytes.toString('hex').startsWith(head)],
+      reply.text.slice(0, 500),
+    ).toEqual([type, true]);
+  });
+});
+
+describe('a map as a document', () => {
+  const as = (format: string) => `${SMALL_MAP.replace('image/png', encodeURIComponent(format))}&layers=both`;
+
+  it('has its shapes as paths, in SVG and PDF', async () => {
+    const svg = await askMap(server, as('image/svg+xml'));
+
+    expect(svg.text).toMatch(/<path fill="red" d="M0 20L10 20L10 10/);
+    expect(svg.text).not.toContain('<image');
+    const pdf = (await askMap(server, as('application/pdf'))).bytes.toString('latin1');
+    expect(pdf).toMatch(/^%PDF-/);
+    expect(pdf).not.toContain('/Subtype /Image');
+  });
+
+  it('tells as UTFGrid which feature is in which cell, and what is known of it', async () => {
+    const reply = await askMap(server, `${as('application/json;type=utfgrid')}&cql_filter=rank<>2`);
+    const fine = await askMap(server, `${as('utfgrid')}&format_options=utfresolution:10`);
+
+    expect(reply.json()).toEqual({
+      grid: ['  !!!', '  !!!', '##!!!', '##!!!', '##!!!'],
+      keys: ['', '1', '2'],
+      data: { '1': { kind: 'whole', rank: 3 }, '2': { kind: 'low', rank: 1 } },
+    });
+    expect((fine.json() as { grid: readonly string[] }).grid).toEqual(['!#', '$#']);
+  });
+
+  it('has as KML only what its style draws, and looks as that says', async () => {
+    const rule =
+      '<ogc:Filter><ogc:PropertyIsEqualTo><ogc:PropertyName>kind</ogc:PropertyName><ogc:Literal>low</ogc:Literal></ogc:PropertyIsEqualTo></ogc:Filter>';
+    const stroke =
+      '</Fill><Stroke><CssParameter name="stroke">#102030</CssParameter><CssParameter name="stroke-opacity">0.5</CssParameter><CssParameter name="stroke-width">2.5</CssParameter></Stroke></PolygonSymbolizer><TextSymbolizer><Label><ogc:PropertyName>kind</ogc:PropertyName></Label></TextSymbolizer>';
+    const sld = fillSld('#00ff00', { layer: 'topo:west', rule }).replace('</Fill></PolygonSymbolizer>', stroke);
+
+    const { text } = await askMap(
+      server,
+      `${SMALL_MAP.replace('image/png', 'kml')}&layers=topo:west&sld_body=${encodeURIComponent(sld)}`,
+    );
+
+    expect(text.match(/<Placemark /g)).toHaveLength(1);
+    expect(text).toContain(
+      '<name>low</name><Style><IconStyle><scale>0</scale></IconStyle><LabelStyle><color>ff000000</color><scale>0.63</scale></LabelStyle><LineStyle><color>80302010</color><width>2.5</width></LineStyle><PolyStyle><color>ff00ff00</color><outline>1</outline></PolyStyle></Style>',
+    );
+  });
+
+  it('shows points in KML with the pictures of their rules', async () => {
+    const sld = fillSld('#00ff00').replace(
+      /<PolygonSymbolizer>.*<\/PolygonSymbolizer>/,
+      '<PointSymbolizer><Graphic><Mark><WellKnownName>star</WellKnownName><Fill/></Mark><Size>16</Size><Rotation>45</Rotation></Graphic></PointSymbolizer>',
+    );
+    await server.post('/workspaces/topo/styles?name=stars', sld, { type: 'application/vnd.ogc.sld+xml' });
+
+    const { text } = await askMap(server, `${SMALL_MAP.replace('image/png', 'kml')}&layers=topo:west&STYLES=stars`);
+    const [, href = ''] = /<scale>0.5<\/scale><heading>45<\/heading><Icon><href>([^<]*)</.exec(text) ?? [];
+
+    const icon = await server.get(href.replaceAll('&amp;', '&').replace('http://localhost:80/', '//'), { as: null });
+    expect(icon.headers['content-type']).toBe('image/png');
   });
 });
 

@@ -3,7 +3,7 @@ import type { ServiceReply } from '../../http/service-reply.ts';
 import { problem } from '../../lib/problem.ts';
 import type { Color } from '../../rendering/map-request.ts';
 import { inColorsOf, paletteNamed, paletteNames } from '../../rendering/palette.ts';
-import { drawPublished, drawPublishedPng, type MapToDraw } from '../maps/draw-published.ts';
+import { drawPublished, drawPublishedDocument, drawPublishedPng, type MapToDraw } from '../maps/draw-published.ts';
 import { contentDisposition } from '../ows/content-disposition.ts';
 import { present } from '../ows/parameters.ts';
 import type { WmsContext } from './context.ts';
@@ -51,6 +51,16 @@ async function contentOf(
       paletteFor(context, map, encoding);
       const drawn = mapToDraw(context, map, named, frame);
       return { body: await drawPublishedPng(context.services, drawn, context.signal), isPacked: true };
+    }
+    case 'svg':
+    case 'pdf': {
+      const drawn = mapToDraw(context, map, named, frame);
+      const body = await drawPublishedDocument(context.services, drawn, encoding, context.signal);
+      return encoding === 'pdf' ? { body, isPacked: true } : { body };
+    }
+    case 'utfgrid': {
+      const { utfgridOfMap } = await import('./utfgrid-of-map.ts');
+      return { body: await utfgridOfMap(context, mapToDraw(context, map, named, frame), map.formatOptions) };
     }
     default: {
       const palette = paletteFor(context, map, encoding);

@@ -3,15 +3,19 @@
 import type { Bounds } from '../../data/crs/bounds.ts';
 import type { CrsReference } from '../../data/crs/crs-reference.ts';
 import { outputFormats } from '../../data/encode/formats.ts';
+import type { PlacemarkLook } from '../../data/encode/kml/placemark-look.ts';
 import type { FeatureSet } from '../../data/encode/port.ts';
 import { zipStream } from '../../data/encode/zip-stream.ts';
+import type { Feature } from '../../data/vector/port.ts';
 import { queryFeatures } from '../../data/vector/query/query-features.ts';
 import { createReprojection } from '../../data/vector/query/reprojection.ts';
 import type { ServiceReply } from '../../http/service-reply.ts';
 import { escapeText } from '../../lib/xml/escape.ts';
+import { type MapSettings, settingsOf } from '../../rendering/map-settings.ts';
+import { type IconAddress, placemarkLooks } from '../../rendering/placemark-looks.ts';
 import type { OpenedType } from '../door/open-type.ts';
 import type { MapToDraw } from '../maps/draw-published.ts';
-import { type OpenedLayer, openLayers } from '../maps/open-layers.ts';
+import { type LayerToDraw, type OpenedLayer, openLayers } from '../maps/open-layers.ts';
 import { shownName, type WmsContext } from './context.ts';
 import type { NamedMap } from './map-layers.ts';
 
@@ -30,7 +34,10 @@ export async function kmlOfMap(
   const { layers, release } = await openLayers(services, map.layers, signal);
   try {
     const sets: FeatureSet[] = [];
-    for (const layer of layers) sets.push(...(await placemarks(layer, map, signal)));
+    const settings = await settingsOf({ ...map, layers: [] });
+    for (const [index, layer] of layers.entries()) {
+      sets.push(...(await placemarks(layer, map, settings, iconAddresses(context, map.layers[index]), signal)));
+    }
     const encoder = await outputFormats.kml.load();
     const document = () =>
       encoder.encode(
@@ -55,6 +62,8 @@ export async function kmlOfMap(
 async function placemarks(
   { opened, drawn }: OpenedLayer,
   { box, system }: MapToDraw,
+  settings: MapSettings,
+  iconOf: IconAddress,
   signal: AbortSignal,
 ): Promise<readonly FeatureSet[]> {
   if (opened === undefined || drawn.kind !== 'vector') return [];
@@ -72,14 +81,50 @@ async function placemarks(
     signal,
   );
   const { prefix, namespace, name } = opened.published;
+  const looksOf = placemarkLooks(drawn, answer.description, settings, iconOf);
+  const looks = new WeakMap<Feature, PlacemarkLook>();
   return [
     {
       typeName: { prefix, uri: namespace, local: name },
       description: answer.description,
       crs: { reference: LONGITUDE_LATITUDE, isNorthFirst: false },
-      batches: opened.inTime(answer.batches),
+      lookOf: (feature) => looks.get(feature),
+      batches: drawnOf(opened.inTime(answer.batches), looksOf, looks),
     },
   ];
+}
+
+/** Only features that the style draws, with what they look like noted beside them. */
+async function* drawnOf(
+  batches: AsyncIterable<readonly Feature[]>,
+  looksOf: ReturnType<typeof placemarkLooks>,
+  looks: WeakMap<Feature, PlacemarkLook>,
+): AsyncIterable<readonly Feature[]> {
+  for await (const features of batches) {
+    const noted = looksOf(features);
+    yield features.filter((feature, index) => {
+      const look = noted[index];
+      if (look !== undefined) looks.set(feature, look);
+      return look !== undefined;
+    });
+  }
+}
+
+/** Points have the picture that the legend has of their rule, where both can be called by a name. */
+function iconAddresses(context: WmsContext, drawn: LayerToDraw | undefined): IconAddress {
+  const style = drawn?.style.name;
+  if (drawn === undefined || style === undefined) return () => undefined;
+  return ({ name, symbolizers }) => {
+    if (name === undefined || symbolizers.every(({ kind }) => kind !== 'pointSymbolizer')) return undefined;
+    const query = new URLSearchParams({
+      ...{ service: 'WMS', version: '1.1.1', request: 'GetLegendGraphic', format: 'image/png', transparent: 'true' },
+      ...{ width: '32', height: '32', legend_options: 'forceLabels:off' },
+      layer: shownName(context, drawn.layer),
+      style,
+      rule: name,
+    });
+    return `${context.address}?${query}`;
+  };
 }
 
 /** The box of a map in the system of a type; undefined where it is not there. */

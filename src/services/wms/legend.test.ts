@@ -67,9 +67,115 @@ describe('a legend', () => {
   });
 
   it('of a group shows its layers', async () => {
-    const reply = await askMap(server, `${LEGEND}&format=image/png&layer=both`);
+    const off = await askMap(server, `${LEGEND}&format=image/png&layer=both&legend_options=forceTitles:off`);
+    const beside = await askMap(
+      server,
+      `${LEGEND}&format=image/png&layer=both&legend_options=forceTitles:off;groupLayout:horizontal`,
+    );
+    const titled = await askMap(server, `${LEGEND}&format=image/png&layer=both`);
 
-    expect([await colourAt(reply, 10, 10), await colourAt(reply, 10, 34)]).toEqual(['#ff0000', '#0000ff']);
+    expect([await colourAt(off, 10, 10), await colourAt(off, 10, 34)]).toEqual(['#ff0000', '#0000ff']);
+    expect([await colourAt(beside, 10, 10), await colourAt(beside, 34, 10)]).toEqual(['#ff0000', '#0000ff']);
+    expect([await colourAt(titled, 10, 28), await colourAt(titled, 10, 70)]).toEqual(['#ff0000', '#0000ff']);
+  });
+
+  it('of several layers shows each in its style', async () => {
+    const query = `${LEGEND}&format=image/png&layer=topo:west,topo:east&style=,red&legend_options=forceTitles:off`;
+
+    const reply = await askMap(server, query);
+
+    expect([await colourAt(reply, 10, 10), await colourAt(reply, 10, 34)]).toEqual(['#ff0000', '#ff0000']);
+  });
+
+  it('is laid out, enlarged and framed as its options say', async () => {
+    const plain = await sizeOf('legend_options=forceLabels:off');
+    const columns = await sizeOf('legend_options=forceLabels:off;columns:2');
+    const low = await sizeOf('legend_options=forceLabels:off;columnheight:30');
+    const rows = await sizeOf('legend_options=forceLabels:off;layout:horizontal;rows:2');
+    const narrow = await sizeOf('legend_options=forceLabels:off;layout:horizontal;rowwidth:30');
+    const fine = await sizeOf('legend_options=forceLabels:off;dpi:181.43');
+    const framed = await sizeOf('legend_options=forceLabels:off;border:true;borderColor:0x00FF00');
+    const [near, far] = [await sizeOf('legend_options=labelMargin:0'), await sizeOf('legend_options=labelMargin:50')];
+
+    expect(plain).toEqual({ width: 20, height: 44 });
+    expect([columns, low]).toEqual([
+      { width: 46, height: 20 },
+      { width: 46, height: 20 },
+    ]);
+    expect([rows, narrow]).toEqual([plain, plain]);
+    expect(fine).toEqual({ width: 40, height: 88 });
+    expect(framed).toEqual({ width: 22, height: 46 });
+    expect(far.width - near.width).toBe(50);
+  });
+
+  it('has a title and longer labels in several lines where somebody wishes so', async () => {
+    const one = 'rule=fill&legend_options=forceLabels:off';
+    const titled = await sizeOf(`${one};forceTitles:on`);
+    const sld = encodeURIComponent(fillSld('#00ff00').replace('Filled', 'A title of many words'));
+    const [line, lines] = [
+      await sizeOf(`sld_body=${sld}&legend_options=forceLabels:on`),
+      await sizeOf(`sld_body=${sld}&legend_options=forceLabels:on;wrap:true;wrap_limit:50`),
+    ];
+
+    expect(titled.height).toBeGreaterThan(20 + 11);
+    expect(lines.width).toBeLessThan(line.width);
+    expect(lines.height).toBeGreaterThan(line.height);
+  });
+
+  it('has letters with hard edges where somebody wishes so', async () => {
+    const query = `${LEGEND}&format=image/png&layer=topo:west&style=two&legend_options=bgColor:0xFFFFFF;fontAntiAliasing:`;
+    const coloursOf = async (option: string): Promise<number> => {
+      const { default: sharp } = await import('sharp');
+      const { bytes } = await askMap(server, query + option);
+      const { data, info } = await sharp(bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+      const colours = new Set<string>();
+      for (let place = 0; place < info.width * info.height; place += 1) {
+        if (place % info.width > 24) colours.add(data.subarray(place * 3, place * 3 + 3).toString('hex'));
+      }
+      return colours.size;
+    };
+
+    expect(await coloursOf('false')).toBe(2);
+    expect(await coloursOf('true')).toBeGreaterThan(2);
+  });
+
+  it('counts what each rule draws on a map, and leaves out those that draw nothing', async () => {
+    const map = 'bbox=0,0,10,10&srs=EPSG:4326&srcwidth=20&srcheight=20';
+    const all = await sizeOf(map);
+    const counted = await sizeOf(`${map}&legend_options=countMatched:true`);
+    const shown = await sizeOf(`${map}&legend_options=hideEmptyRules:true`);
+    const none = await sizeOf(`${map}&cql_filter=rank>2&legend_options=hideEmptyRules:true`);
+    const json = await askMap(
+      server,
+      `${LEGEND}&format=application/json&layer=topo:west&style=two&${map}&legend_options=hideEmptyRules:true`,
+    );
+
+    expect(counted.width).toBeGreaterThan(all.width);
+    // The other rule is out of scale.
+    expect([shown, none]).toEqual([
+      { width: 20, height: 20 },
+      { width: 20, height: 20 },
+    ]);
+    expect((json.json() as { Legend: { rules: unknown[] }[] }).Legend[0]?.rules).toHaveLength(1);
+  });
+
+  it.each(['ramp', 'intervals', 'values'])('lists the colours of a colour map of the type %s', async (type) => {
+    const sld = fillSld('#000000').replace(
+      /<PolygonSymbolizer>.*<\/PolygonSymbolizer>/,
+      `<RasterSymbolizer><ColorMap type="${type}"><ColorMapEntry color="#ff0000" quantity="1" label="one"/><ColorMapEntry color="#00ff00" quantity="2"/></ColorMap></RasterSymbolizer>`,
+    );
+
+    const reply = await askMap(
+      server,
+      `${LEGEND}&format=image/png&layer=topo:west&sld_body=${encodeURIComponent(sld)}`,
+    );
+
+    const { default: sharp } = await import('sharp');
+    expect(await sharp(reply.bytes).metadata()).toMatchObject({ height: 44 });
+    expect(await colourAt(reply, 10, 10)).toMatch(/^#f.0.00$/);
+    const edges = [await colourAt(reply, 10, 19), await colourAt(reply, 10, 24)];
+    if (type === 'ramp') expect(edges).not.toEqual(['#ff0000', '#00ff00']);
+    else expect(edges).toEqual(['#ff0000', '#00ff00']);
   });
 
   it('shows a style that is sent', async () => {

@@ -17,7 +17,8 @@ export type MapEncoding =
   | 'pdf'
   | 'kml'
   | 'kmz'
-  | 'openlayers';
+  | 'openlayers'
+  | 'utfgrid';
 
 export interface MapFormat {
   /** The first is what lists name it. */
@@ -76,6 +77,12 @@ export const mapFormats: readonly MapFormat[] = [
     mediaType: 'application/vnd.google-earth.kmz',
     fileExtension: 'kmz',
     isDownload: true,
+  },
+  {
+    names: ['application/json;type=utfgrid', 'utfgrid'],
+    encoding: 'utfgrid',
+    mediaType: 'application/json;type=utfgrid',
+    fileExtension: 'json',
   },
   {
     names: ['text/html; subtype=openlayers', 'application/openlayers', 'application/openlayers3', 'openlayers'],

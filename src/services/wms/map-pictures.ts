@@ -9,7 +9,7 @@ import type { MapFrame } from './map-frame.ts';
 type EncodedMap = Pick<ServiceReply, 'body'> & Partial<Pick<ServiceReply, 'contentType' | 'isPacked'>>;
 
 /** The formats that are made of the pixels of a map. */
-export type PictureEncoding = Exclude<MapEncoding, 'openlayers' | 'kml' | 'kmz'>;
+export type PictureEncoding = Exclude<MapEncoding, 'openlayers' | 'kml' | 'kmz' | 'svg' | 'pdf' | 'utfgrid'>;
 
 export async function encodeMap(
   pixels: Pixels,
@@ -20,12 +20,6 @@ export async function encodeMap(
   switch (encoding) {
     case 'geotiff':
       return { body: await geotiffOf(pixels, isTransparent, frame), isPacked: true };
-    case 'svg':
-      return { body: await svgOf(pixels, isTransparent) };
-    case 'pdf': {
-      const { pdfOfPicture } = await import('./pdf-of-picture.ts');
-      return { body: await pdfOfPicture(pixels), isPacked: true };
-    }
     default:
       return encodePlain(pixels, encoding, isTransparent);
   }
@@ -62,16 +56,6 @@ async function geotiffOf({ width, height, bytes }: Pixels, isTransparent: boolea
       described: { type: 'uint8', colorInterpretation },
     })),
   });
-}
-
-/** The map as a picture in the drawing: nothing in it can run or be followed. */
-async function svgOf(pixels: Pixels, isTransparent: boolean): Promise<string> {
-  const { encodePicture } = await import('../../rendering/encode-picture.ts');
-  const png = await encodePicture(pixels, 'png', { isOpaque: !isTransparent });
-  const { width, height } = pixels;
-  return `<?xml version="1.0" encoding="UTF-8"?>
-<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"><image width="${width}" height="${height}" xlink:href="data:image/png;base64,${png.toString('base64')}"/></svg>
-`;
 }
 
 function isOpaquePicture({ bytes }: Pixels): boolean {

@@ -34,7 +34,7 @@ export async function readPairs(parameters: Parameters, limits: DocumentLimits):
     case 'GetFeatureInfo':
       return readFeatureInfo(parameters, version, limits);
     case 'GetLegendGraphic':
-      return readGetLegendGraphic(parameters, version);
+      return readGetLegendGraphic(parameters, version, limits);
     case 'DescribeLayer':
       return {
         kind: 'DescribeLayer',
@@ -79,23 +79,30 @@ function readGetCapabilities(parameters: Parameters): WmsRequest {
 const SAMPLE_PIXELS = 20;
 const MAX_SAMPLE_PIXELS = 1_024;
 
-function readGetLegendGraphic(parameters: Parameters, version: WmsVersion): GetLegendGraphicRequest {
-  const [layer, ...others] = readList(
-    parameters.get('layer') ?? requireParameter(parameters, 'layers', 'the name of a layer was expected'),
-  );
-  if (layer === undefined || others.length > 0) {
+/** More are nobody's legend. */
+const MAX_LEGENDS = 20;
+
+async function readGetLegendGraphic(
+  parameters: Parameters,
+  version: WmsVersion,
+  limits: DocumentLimits,
+): Promise<GetLegendGraphicRequest> {
+  const expected = 'the name of a layer was expected';
+  const layers = readList(parameters.get('layer') ?? requireParameter(parameters, 'layers', expected));
+  if (layers.length === 0 || layers.length > MAX_LEGENDS) {
     throw problem('ows-option-unsupported', {
-      what: 'A legend of several layers',
-      instead: 'ask for each layer by itself',
+      what: `A legend of ${layers.length} layers`,
+      instead: `ask for 1 to ${MAX_LEGENDS}`,
       field: 'layer',
     });
   }
   const sentStyle = readSentStyle(parameters);
+  const styles = (parameters.get('style') ?? parameters.get('styles') ?? '').split(',').map((each) => each.trim());
   return {
     kind: 'GetLegendGraphic',
     version,
-    layer,
-    ...present('style', parameters.get('style') ?? parameters.get('styles')),
+    layers,
+    styles: layers.map((_, index) => styles[index] || undefined),
     ...present('sentStyle', sentStyle),
     format: requireParameter(parameters, 'format', 'a format such as image/png was expected'),
     width: readPixels(parameters, 'width') ?? SAMPLE_PIXELS,
@@ -104,7 +111,15 @@ function readGetLegendGraphic(parameters: Parameters, version: WmsVersion): GetL
     ...present('scale', readScale(parameters.get('scale'))),
     isTransparent: parameters.get('transparent')?.toLowerCase() === 'true',
     options: readOptions(parameters.get('legend_options')),
+    ...(parameters.has('bbox') ? { map: await readMapOfDefaults(mapParameters(parameters), limits) } : {}),
   };
+}
+
+/** Sizes of a legend are those of its samples; those of its map have names of their own. */
+function mapParameters(parameters: Parameters): Parameters {
+  const [width, height] = [parameters.get('srcwidth'), parameters.get('srcheight')];
+  const others = [...parameters].filter(([name]) => !['width', 'height', 'sld', 'sld_body'].includes(name));
+  return new Map([...others, ...Object.entries({ ...present('width', width), ...present('height', height) })]);
 }
 
 function readPixels(parameters: Parameters, parameter: 'width' | 'height'): number | undefined {

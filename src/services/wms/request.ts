@@ -47,8 +47,9 @@ export interface GetFeatureInfoRequest {
 export interface GetLegendGraphicRequest {
   readonly kind: 'GetLegendGraphic';
   readonly version: WmsVersion;
-  readonly layer: string;
-  readonly style?: string;
+  readonly layers: readonly string[];
+  /** One for each layer; undefined for the default one. */
+  readonly styles: readonly (string | undefined)[];
   readonly sentStyle?: SentStyle;
   readonly format: string;
   /** Of one sample, in pixels. */
@@ -58,6 +59,8 @@ export interface GetLegendGraphicRequest {
   readonly scale?: number;
   readonly isTransparent: boolean;
   readonly options: ReadonlyMap<string, string>;
+  /** The map that it is the legend of, where features on it are counted. */
+  readonly map?: RequestedMap;
 }
 
 export interface DescribeLayerRequest {

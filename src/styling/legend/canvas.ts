@@ -18,6 +18,7 @@ export interface DrawingContext {
   restore(): void;
   translate(x: number, y: number): void;
   rotate(radians: number): void;
+  scale(x: number, y: number): void;
   beginPath(): void;
   rect(x: number, y: number, width: number, height: number): void;
   clip(): void;
@@ -31,7 +32,13 @@ export interface DrawingContext {
   drawImage(image: Picture | Surface, x: number, y: number, width: number, height: number): void;
   createPattern(tile: Surface, repetition: 'repeat'): Pattern | null;
   createLinearGradient(x0: number, y0: number, x1: number, y1: number): Gradient;
+  putImageData(image: ImageData, x: number, y: number): void;
   getImageData(x: number, y: number, width: number, height: number): { readonly data: Uint8ClampedArray };
+}
+
+/** Pixels on their way to a surface, colours as they are. */
+export interface ImageData {
+  readonly data: Uint8ClampedArray;
 }
 
 /** A pattern or a gradient. */
@@ -70,6 +77,18 @@ export interface Surface {
   data(): Uint8Array;
 }
 
+/** Keeps what is drawn as shapes and text. */
+export interface SvgSurface {
+  getContext(kind: '2d'): DrawingContext;
+  getContent(): Buffer;
+}
+
+export interface PdfDocument {
+  beginPage(width: number, height: number): DrawingContext;
+  endPage(): void;
+  close(): Uint8Array;
+}
+
 export interface Picture {
   readonly width: number;
   readonly height: number;
@@ -80,6 +99,10 @@ export interface Picture {
 
 export interface CanvasLibrary {
   createCanvas(width: number, height: number): Surface;
+  createCanvas(width: number, height: number, flag: number): SvgSurface;
+  readonly SvgExportFlag: { readonly NoPrettyXML: number };
+  readonly PDFDocument: new () => PdfDocument;
+  readonly ImageData: new (data: Uint8ClampedArray, width: number, height: number) => ImageData;
   readonly Path2D: new (data?: string) => Path;
   readonly Image: new () => Picture;
   readonly GlobalFonts: { registerFromPath(path: string): unknown };

@@ -16,10 +16,31 @@ export interface RowSelection {
   readonly scaleDenominator?: number;
   /** Shows only the rules of this name. */
   readonly rule?: string;
+  /** How many features each rule of the selection draws, in their order, where somebody has counted. */
+  readonly counts?: readonly number[];
+  /** Whether rules that draw no features are left out. */
+  readonly hidesEmpty?: boolean;
+  /** Whether the number of features stands behind the label. */
+  readonly tellsCounts?: boolean;
 }
 
 /** The rules of all styles written out in the document, in its order: those drawn at the scale, and those so named. */
 export function rulesShown(model: StyledLayerDescriptor, selection: RowSelection): readonly LegendRow[] {
+  const { counts, hidesEmpty, tellsCounts } = selection;
+  const rows = rulesSelected(model, selection);
+  if (counts === undefined) return rows;
+  return rows.flatMap((row, index) => {
+    const count = counts[index] ?? 0;
+    if (hidesEmpty && count === 0) return [];
+    return tellsCounts ? { ...row, label: `${row.label} (${count})`.trim() } : row;
+  });
+}
+
+/** The same, however many features each of them draws. */
+export function rulesSelected(
+  model: StyledLayerDescriptor,
+  selection: Pick<RowSelection, 'scaleDenominator' | 'rule'>,
+): readonly LegendRow[] {
   return model.layers.flatMap(({ styles }) =>
     styles.flatMap((style) =>
       style.kind === 'namedStyle'

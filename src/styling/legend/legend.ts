@@ -1,11 +1,14 @@
 /** Draws the legend of a style as a PNG picture: a sample for each rule, with their titles. */
 import type { StyledLayerDescriptor } from '../model.ts';
 import { type CanvasLibrary, type DrawingContext, loadCanvas } from './canvas.ts';
-import { Budget, type Drawing } from './drawing.ts';
+import { Budget, type Drawing, isolated } from './drawing.ts';
+import { arrange } from './legend-layout.ts';
+import { linesOf, maxLines, type WrittenLines, writeLines, writeSharply } from './legend-letters.ts';
 import { type LegendLook, type LookAtWork, lookOf } from './legend-look.ts';
-import { type LegendRow, type RowSelection, rulesShown } from './legend-rows.ts';
+import { type RowSelection, rulesShown } from './legend-rows.ts';
+import { type LegendSample, samplesOf } from './legend-samples.ts';
 import { type GraphicLoader, hrefsIn, loadPictures } from './pictures.ts';
-import { drawSwatch, type SampleKind } from './swatch.ts';
+import type { SampleKind } from './swatch.ts';
 
 export type { GraphicLoader } from './pictures.ts';
 
@@ -25,9 +28,8 @@ const maxPixels = 16_000_000;
 const maxSteps = 15_000;
 const maxGraphicsAlongLine = 200;
 const gapPixels = 4;
-const labelGapPixels = 6;
-const maxLabelPixels = 400;
-const maxLabelCharacters = 200;
+/** The widest that a label may be, with its margin. */
+const maxLabelPixels = 406;
 
 /** One rule is its sample and nothing else, exactly of the size asked for; nothing to draw is an empty picture of it. */
 export async function drawLegend(
@@ -36,35 +38,37 @@ export async function drawLegend(
   loadGraphic: GraphicLoader,
 ): Promise<Uint8Array> {
   const library = await loadCanvas();
-  const layout = layOut(library, rulesShown(model, request), request);
-  const pictures = await loadPictures(
-    library,
-    layout.cells.map(({ row }) => row.rule),
-    loadGraphic,
-  );
-  const surface = library.createCanvas(layout.width, layout.height);
+  const layout = layOut(library, model, request);
+  const pictures = await loadPictures(library, rulesIn(layout.cells), loadGraphic);
+  const { factor } = layout.look;
+  const size = { width: enlarged(layout.width, factor), height: enlarged(layout.height, factor) };
+  const surface = library.createCanvas(size.width, size.height);
   const context = surface.getContext('2d');
-  const middle = { x: request.width / 2, y: request.height / 2 };
   const drawing: Drawing = {
     library,
     context,
     pictures,
     budget: new Budget(maxSteps),
     nesting: 0,
-    middle,
+    middle: { x: request.width / 2, y: request.height / 2 },
     maxGraphicsAlongLine,
   };
-
-  for (const { row, left, top } of layout.cells) {
-    context.save();
-    context.translate(left, top + Math.floor((layout.rowPixels - request.height) / 2));
-    drawSwatch(drawing, request, row.rule, row.background, request);
-    context.restore();
-    if (layout.look.hasLabels) {
-      drawLabelText(context, layout.look, row.label, left + request.width + labelGapPixels, top + layout.rowPixels / 2);
+  isolated(context, () => {
+    context.scale(factor, factor);
+    for (const { sample, left, top } of layout.cells) {
+      isolated(context, () => {
+        context.translate(left, top);
+        sample.draw(drawing, request);
+      });
     }
-  }
-  drawLabelText(context, layout.look, layout.rest, 0, layout.restTop + layout.rowPixels / 2);
+  });
+  const write = (on: DrawingContext): void =>
+    isolated(on, () => {
+      on.scale(factor, factor);
+      for (const lines of layout.letters) writeLines(on, layout.look, lines);
+    });
+  if (layout.look.hasSmoothLetters) write(context);
+  else writeSharply(library, context, size, write);
   return new Uint8Array(await surface.encode('png'));
 }
 
@@ -73,98 +77,92 @@ export async function graphicsOfLegend(
   model: StyledLayerDescriptor,
   request: LegendRequest,
 ): Promise<readonly string[]> {
-  const layout = layOut(await loadCanvas(), rulesShown(model, request), request);
-  return hrefsIn(layout.cells.map(({ row }) => row.rule));
+  return hrefsIn(rulesIn(layOut(await loadCanvas(), model, request).cells));
 }
 
+function rulesIn(cells: readonly Cell[]) {
+  return cells.flatMap(({ sample }) => sample.rule ?? []);
+}
+
+/** Less than that of a pixel is not seen. */
+const ROUNDING = 0.01;
+
+function enlarged(pixels: number, factor: number): number {
+  return Math.max(1, Math.ceil(pixels * factor - ROUNDING));
+}
+
+/** Before it is enlarged. */
 interface Layout {
   readonly look: LookAtWork;
   readonly cells: readonly Cell[];
-  /** What to say about the rows that are left out; empty if there are none. */
-  readonly rest: string;
-  readonly restTop: number;
-  readonly rowPixels: number;
+  readonly letters: readonly WrittenLines[];
   readonly width: number;
   readonly height: number;
 }
 
 interface Cell {
-  readonly row: LegendRow;
+  readonly sample: LegendSample;
+  /** Of the sample. */
   readonly left: number;
   readonly top: number;
 }
 
-function layOut(library: CanvasLibrary, rows: readonly LegendRow[], request: LegendRequest): Layout {
+function layOut(library: CanvasLibrary, model: StyledLayerDescriptor, request: LegendRequest): Layout {
   const { width, height } = request;
-  const look = lookOf(request.look, rows.length);
-  if (rows.length === 0 || (rows.length === 1 && !look.hasLabels)) {
-    const cells = rows.map((row) => ({ row, left: 0, top: 0 }));
-    return { look, cells, rest: '', restTop: 0, rowPixels: height, width, height };
+  const rows = rulesShown(model, request);
+  const all = samplesOf(rows, request, request.look?.listsColors ?? false);
+  const look = lookOf(request.look, all.length);
+  if (look.title === '' && (all.length === 0 || (all.length === 1 && !look.hasLabels))) {
+    const cells = all.map((sample) => ({ sample, left: 0, top: 0 }));
+    return { look, cells, letters: [], width, height };
   }
-  const rowPixels = look.hasLabels ? Math.max(height, look.linePixels) : height;
-  const widest = width + labelGapPixels + maxLabelPixels;
-  const fitting = Math.max(1, Math.floor(maxPixels / widest / (rowPixels + gapPixels)) - 1);
-  const shown = rows.slice(0, Math.min(maxRows, fitting));
-  const rest = shown.length < rows.length ? `and ${rows.length - shown.length} more` : '';
   const context = library.createCanvas(1, 1).getContext('2d');
+  const widthOf = (lines: readonly string[]): number =>
+    Math.max(0, ...lines.map((line) => Math.ceil(context.measureText(line).width)));
   context.font = look.font;
-  const widthOf = (label: string): number => Math.ceil(context.measureText(shortened(context, label)).width);
-  const widths = shown.map(({ label }) => {
-    const labelPixels = look.hasLabels ? widthOf(label) : 0;
-    return labelPixels > 0 ? width + labelGapPixels + labelPixels : width;
+  const shown = all.slice(0, roomFor(request, look)).map((sample) => {
+    const lines = look.hasLabels ? linesOf(context, sample.label, look.wrapLimit) : [];
+    return { sample, lines, beside: lines.length === 0 ? 0 : look.labelMargin + widthOf(lines) };
   });
-  const placed = look.isHorizontal ? sideBySide(shown, widths) : oneBelowTheOther(shown, widths, rowPixels);
-  const restTop = placed.height + gapPixels;
+  const rest = linesOf(context, shown.length < all.length ? `and ${all.length - shown.length} more` : '', undefined);
+  const restWidth = widthOf(rest);
+  context.font = look.titleFont;
+  const title = linesOf(context, look.title, look.wrapLimit);
+  const titleHeight = title.length === 0 ? 0 : title.length * look.linePixels + gapPixels;
+
+  const least = look.hasLabels ? look.linePixels : 0;
+  const sizes = shown.map(({ lines, beside }) => ({
+    width: width + beside,
+    height: Math.max(height, least, lines.length * look.linePixels),
+  }));
+  const placed = arrange(sizes, look.arrangement);
+  const [cells, letters]: [Cell[], WrittenLines[]] = [[], []];
+  if (title.length > 0) letters.push({ lines: title, left: 0, middle: look.linePixels / 2, isTitle: true });
+  for (const [index, { sample, lines }] of shown.entries()) {
+    const { left, top } = placed.places[index] ?? { left: 0, top: 0 };
+    const high = sizes[index]?.height ?? height;
+    const middle = titleHeight + top + high / 2;
+    cells.push({ sample, left, top: titleHeight + top + Math.floor((high - height) / 2) });
+    const firstLine = middle - ((lines.length - 1) * look.linePixels) / 2;
+    letters.push({ lines, left: left + width + look.labelMargin, middle: firstLine });
+  }
+  const bottom = titleHeight + placed.height;
+  const restHeight = Math.max(height, look.linePixels);
+  if (rest.length > 0) letters.push({ lines: rest, left: 0, middle: bottom + gapPixels + restHeight / 2 });
   return {
     look,
-    cells: placed.cells,
-    rest,
-    restTop,
-    rowPixels,
-    width: Math.max(placed.width, Math.ceil(context.measureText(rest).width)),
-    height: rest === '' ? Math.max(placed.height, rowPixels) : restTop + rowPixels,
+    cells,
+    letters,
+    width: Math.max(placed.width, restWidth, widthOf(title)),
+    height: rest.length > 0 ? bottom + gapPixels + restHeight : bottom,
   };
 }
 
-interface Placed {
-  readonly cells: readonly Cell[];
-  readonly width: number;
-  readonly height: number;
-}
-
-function oneBelowTheOther(rows: readonly LegendRow[], widths: readonly number[], rowPixels: number): Placed {
-  return {
-    cells: rows.map((row, index) => ({ row, left: 0, top: index * (rowPixels + gapPixels) })),
-    width: Math.max(...widths),
-    height: rows.length * rowPixels + (rows.length - 1) * gapPixels,
-  };
-}
-
-function sideBySide(rows: readonly LegendRow[], widths: readonly number[]): Placed {
-  const cells: Cell[] = [];
-  let left = 0;
-  for (const [index, row] of rows.entries()) {
-    cells.push({ row, left, top: 0 });
-    left += (widths[index] ?? 0) + labelGapPixels;
-  }
-  return { cells, width: left - labelGapPixels, height: 0 };
-}
-
-function drawLabelText(context: DrawingContext, look: LookAtWork, label: string, x: number, middle: number): void {
-  if (label === '') return;
-  context.save();
-  context.font = look.font;
-  context.fillStyle = look.fontColor;
-  context.textAlign = 'left';
-  context.textBaseline = 'middle';
-  context.fillText(shortened(context, label), x, middle);
-  context.restore();
-}
-
-/** The font is to be set already. */
-function shortened(context: DrawingContext, label: string): string {
-  let text = label.replace(/\s+/g, ' ').trim().slice(0, maxLabelCharacters).toWellFormed();
-  if (text.length === label.trim().length && context.measureText(text).width <= maxLabelPixels) return text;
-  while (text !== '' && context.measureText(`${text}…`).width > maxLabelPixels) text = text.slice(0, -1).toWellFormed();
-  return `${text}…`;
+/** How many samples there is room for. */
+function roomFor({ width, height }: LegendRequest, look: LookAtWork): number {
+  const { hasLabels, linePixels, labelMargin, factor, wrapLimit } = look;
+  const lines = wrapLimit === undefined ? 1 : maxLines;
+  const row = Math.max(height, hasLabels ? lines * linePixels : 0) + gapPixels;
+  const widest = width + labelMargin + maxLabelPixels;
+  return Math.min(maxRows, Math.max(1, Math.floor(maxPixels / factor ** 2 / widest / row) - 1));
 }

@@ -8,6 +8,7 @@ import type { FeatureCollection, FeatureEncoder, FeatureSet } from '../port.ts';
 import { type TextDocument, writeDocument } from '../text-document.ts';
 import type { TextWriter } from '../text-writer.ts';
 import { isEmptyGeometry, isGeometry, writtenGeometry } from '../written-geometry.ts';
+import { styleText } from './placemark-look.ts';
 
 /** Features must come as longitudes and latitudes: the format has no others. */
 export const kml: FeatureEncoder = {
@@ -62,7 +63,11 @@ function isValue(attribute: Attribute): attribute is Extract<Attribute, { kind: 
   return attribute.kind === 'value';
 }
 
-function placemarkWriter(out: TextWriter, { description }: FeatureSet, schema: string): (feature: Feature) => void {
+function placemarkWriter(
+  out: TextWriter,
+  { description, lookOf }: FeatureSet,
+  schema: string,
+): (feature: Feature) => void {
   const { attributes, defaultGeometry } = description;
   const place = attributes.findIndex(({ name }) => name === defaultGeometry);
   const columns = attributes.map((attribute) =>
@@ -70,10 +75,12 @@ function placemarkWriter(out: TextWriter, { description }: FeatureSet, schema: s
       ? { start: `<SimpleData name="${escapeAttribute(attribute.name)}">`, type: attribute.type }
       : undefined,
   );
-  return ({ id, values }) => {
+  return (feature) => {
+    const { id, values } = feature;
+    const look = lookOf?.(feature);
     out.raw(`<Placemark id="${xmlName(id)}"><name>`);
-    writeXmlText(out, id);
-    out.raw(`</name><ExtendedData><SchemaData schemaUrl="#${schema}">`);
+    writeXmlText(out, look?.label?.text ?? id);
+    out.raw(`</name>${look === undefined ? '' : styleText(look)}<ExtendedData><SchemaData schemaUrl="#${schema}">`);
     for (let index = 0; index < columns.length; index += 1) {
       const column = columns[index];
       const value = values[index] ?? null;

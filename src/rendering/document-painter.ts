@@ -1,0 +1,146 @@
+/** Paints maps as documents that stay sharp at any size: shapes are paths, labels are text, and only rasters are pixels. */
+import type { FeatureBatch } from '../data/vector/packed-features.ts';
+import {
+  type CanvasLibrary,
+  type DrawingContext,
+  loadCanvas,
+  type PdfDocument,
+  type SvgSurface,
+} from '../styling/legend/canvas.ts';
+import { paintOnto } from './group-painter.ts';
+import { LabelLayer } from './label-layer.ts';
+import type { LayerSurface, PaintedLayer, SurfaceSettings } from './map-surface.ts';
+import { PixelShape } from './pixel-shape.ts';
+import { paintBatch, type StartedLayer, startedLayer } from './started-layer.ts';
+
+export type DocumentKind = 'svg' | 'pdf';
+
+export interface DrawnDocument {
+  /** Undefined where there is too much on the map to be told shape by shape. */
+  readonly content: Uint8Array | undefined;
+}
+
+export interface DocumentSurface extends LayerSurface {
+  finish(): Promise<DrawnDocument>;
+}
+
+/** Some tens of megabytes as text: programs that open more of it are slow, and a picture of it would be a black one. */
+const MAX_ORDINATES = 2_000_000;
+
+export class DocumentPainter implements DocumentSurface {
+  readonly #settings: SurfaceSettings;
+  readonly #maxOrdinates: number;
+  readonly #library: CanvasLibrary;
+  readonly #sheet: Sheet;
+  readonly #labels = new LabelLayer();
+  readonly #shape = new PixelShape();
+  #layer: StartedLayer | undefined;
+  #ordinates = 0;
+
+  static async open(
+    kind: DocumentKind,
+    settings: SurfaceSettings,
+    maxOrdinates = MAX_ORDINATES,
+  ): Promise<DocumentPainter> {
+    return new DocumentPainter(kind, settings, maxOrdinates, await loadCanvas());
+  }
+
+  private constructor(kind: DocumentKind, settings: SurfaceSettings, maxOrdinates: number, library: CanvasLibrary) {
+    const { frame, background } = settings;
+    this.#settings = settings;
+    this.#maxOrdinates = maxOrdinates;
+    this.#library = library;
+    this.#sheet = kind === 'svg' ? new SvgSheet(library, frame) : new PdfSheet(library, frame);
+    if (background === undefined) return;
+    const { context } = this.#sheet;
+    context.fillStyle = `rgb(${background.red}, ${background.green}, ${background.blue})`;
+    context.fillRect(0, 0, frame.width, frame.height);
+  }
+
+  async startLayer(layer: PaintedLayer): Promise<void> {
+    const { frame } = this.#settings;
+    this.#layer = await startedLayer(layer, {
+      settings: this.#settings,
+      labels: this.#labels,
+      painterFor: (_, __, { pictures, reachPixels }) =>
+        paintOnto(this.#sheet.context, this.#library, frame, pictures, reachPixels),
+    });
+  }
+
+  async paint(batch: FeatureBatch): Promise<void> {
+    this.#ordinates += batch.ordinates.length;
+    if (this.#layer === undefined || this.#isTooMuch) return;
+    paintBatch(batch, this.#layer, this.#settings.frame, this.#shape);
+  }
+
+  async lay(straight: Uint8Array): Promise<void> {
+    this.#layer = undefined;
+    const { width, height } = this.#settings.frame;
+    const surface = this.#library.createCanvas(width, height);
+    const pixels = new Uint8ClampedArray(straight.buffer, straight.byteOffset, straight.byteLength);
+    surface.getContext('2d').putImageData(new this.#library.ImageData(pixels, width, height), 0, 0);
+    this.#sheet.context.drawImage(surface, 0, 0, width, height);
+  }
+
+  async finish(): Promise<DrawnDocument> {
+    this.#layer = undefined;
+    if (this.#isTooMuch) return { content: undefined };
+    this.#labels.writeOn(this.#sheet.context, this.#library, this.#settings.frame);
+    return { content: this.#sheet.finish() };
+  }
+
+  close(): void {
+    this.#layer = undefined;
+  }
+
+  get #isTooMuch(): boolean {
+    return this.#ordinates > this.#maxOrdinates;
+  }
+}
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+interface Sheet {
+  readonly context: DrawingContext;
+  finish(): Uint8Array;
+}
+
+class SvgSheet implements Sheet {
+  readonly context: DrawingContext;
+  readonly #surface: SvgSurface;
+  readonly #size: Size;
+
+  constructor({ createCanvas, SvgExportFlag }: CanvasLibrary, size: Size) {
+    this.#surface = createCanvas(size.width, size.height, SvgExportFlag.NoPrettyXML);
+    this.#size = size;
+    this.context = this.#surface.getContext('2d');
+  }
+
+  /** With the box that programs need to scale it. */
+  finish(): Uint8Array {
+    const { width, height } = this.#size;
+    const content = this.#surface.getContent();
+    const start = content.indexOf('<svg ') + '<svg '.length;
+    const box = Buffer.from(`viewBox="0 0 ${width} ${height}" `);
+    return new Uint8Array(Buffer.concat([content.subarray(0, start), box, content.subarray(start)]));
+  }
+}
+
+/** One page, at 72 pixels to the inch. */
+class PdfSheet implements Sheet {
+  readonly context: DrawingContext;
+  readonly #document: PdfDocument;
+
+  constructor(library: CanvasLibrary, { width, height }: Size) {
+    this.#document = new library.PDFDocument();
+    this.context = this.#document.beginPage(width, height);
+  }
+
+  finish(): Uint8Array {
+    this.#document.endPage();
+    return new Uint8Array(this.#document.close());
+  }
+}

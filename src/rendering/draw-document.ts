@@ -1,0 +1,53 @@
+/** Draws maps as SVG or PDF: shape by shape where that can be done, and else as a document that holds a picture. */
+import { readBlend } from './blend.ts';
+import type { DocumentSurface } from './document-painter.ts';
+import { drawMap, drawOn } from './draw-map.ts';
+import type { MapBudget, MapRequest } from './map-request.ts';
+import { settingsOf } from './map-settings.ts';
+import type { OpenSurface } from './map-surface.ts';
+import { optionOf } from './style-plan.ts';
+
+export interface DocumentSurfaces {
+  readonly document: OpenSurface<DocumentSurface>;
+  readonly pixels: OpenSurface;
+}
+
+export async function drawDocument(
+  request: MapRequest,
+  budget: MapBudget,
+  signal: AbortSignal,
+  open: DocumentSurfaces,
+): Promise<Uint8Array> {
+  const drawn = isMixed(request)
+    ? undefined
+    : await drawOn(request, budget, signal, open.document, (surface) => surface.finish());
+  return drawn?.content ?? pictureOf(request, budget, signal, open);
+}
+
+/** Whether colours depend on those below them, or something is cut out of the whole, which only pixels can do. */
+function isMixed({ layers, clip }: MapRequest): boolean {
+  if (clip !== undefined) return true;
+  return layers.some(({ style }) =>
+    style.featureTypeStyles.some(
+      ({ vendorOptions }) => readBlend(optionOf(vendorOptions, 'composite') ?? '') !== undefined,
+    ),
+  );
+}
+
+async function pictureOf(
+  request: MapRequest,
+  budget: MapBudget,
+  signal: AbortSignal,
+  open: DocumentSurfaces,
+): Promise<Uint8Array> {
+  const { bytes } = await drawMap(request, budget, signal, open.pixels);
+  const { frame, scaleDenominator, symbolFactor } = await settingsOf(request);
+  const surface = await open.document(
+    { frame, background: undefined, clip: undefined, scaleDenominator, symbolFactor },
+    signal,
+  );
+  await surface.lay(bytes);
+  const { content } = await surface.finish();
+  if (content === undefined) throw new Error('A single picture was too much for a document.');
+  return content;
+}

@@ -1,0 +1,209 @@
+/** Finds which feature is uppermost in each cell of a map, for clients that show what is below the pointer without asking. */
+import { setImmediate as othersFirst } from 'node:timers/promises';
+import { packFeatures } from '../data/vector/pack-features.ts';
+import { type FeatureBatch, LINES, POINTS, SHAPE_FIELDS } from '../data/vector/packed-features.ts';
+import type { Feature, FeatureTypeDescription } from '../data/vector/port.ts';
+import { queryFeatures } from '../data/vector/query/query-features.ts';
+import { problem } from '../lib/problem.ts';
+import { isWithinArea } from './clip-area.ts';
+import { Coverage } from './coverage.ts';
+import { FeatureCursor } from './feature-cursor.ts';
+import { featureBoxes, shiftsOf } from './map-area.ts';
+import type { MapBudget, MapRequest, VectorLayer } from './map-request.ts';
+import { type MapSettings, settingsOf } from './map-settings.ts';
+import { Ink, Picture } from './picture.ts';
+import { PixelShape } from './pixel-shape.ts';
+import type { AreaPaint } from './plain-paint.ts';
+import { PlainPainter } from './plain-painter.ts';
+import { type CompiledRule, collectRules, compileGroup } from './rule-choice.ts';
+import { eachMiddle } from './shape-middles.ts';
+import { planStyle, type StylePlan } from './style-plan.ts';
+import { inTimeOf, placesIn, queryFor, systemOf } from './vector-layer.ts';
+
+export interface KeyedFeature {
+  readonly feature: Feature;
+  readonly description: FeatureTypeDescription;
+}
+
+export interface KeyGrid {
+  readonly columns: number;
+  readonly rows: number;
+  /** For each cell, row by row from above, the place of its feature in the list; -1 where there is none. */
+  readonly cells: Int32Array;
+  readonly features: readonly KeyedFeature[];
+}
+
+/** The request is that of the grid: a cell is a pixel of it. Rasters have no features, and hide none. */
+export async function findOnGrid(
+  request: MapRequest,
+  budget: Pick<MapBudget, 'milliseconds'>,
+  signal: AbortSignal,
+): Promise<KeyGrid> {
+  const settings = await settingsOf(request);
+  const late = AbortSignal.timeout(budget.milliseconds);
+  const grid = new GridPainter(request.width, request.height);
+  try {
+    for (const layer of request.layers) {
+      if (layer.kind === 'vector') await keyLayer(grid, layer, settings, AbortSignal.any([signal, late]));
+    }
+    const { clip } = request;
+    return grid.finish((x, y) => clip === undefined || isWithinArea(clip, settings.frame, x, y));
+  } catch (error) {
+    signal.throwIfAborted();
+    if (late.aborted) throw problem('map-too-slow', { seconds: budget.milliseconds / 1_000 });
+    throw error;
+  }
+}
+
+/** So many features are done before others have their turn. */
+const FEATURES_AT_ONCE = 200;
+
+async function keyLayer(
+  grid: GridPainter,
+  layer: VectorLayer,
+  settings: MapSettings,
+  signal: AbortSignal,
+): Promise<void> {
+  const { frame, system } = settings;
+  const { source } = layer;
+  const plan = planStyle(layer.style, source.description, settings);
+  const [drawn] = plan.geometries;
+  if (drawn === undefined || plan.groups.length === 0) return;
+  const shifts = shiftsOf(system, frame);
+  const boxes = await featureBoxes(system, frame, plan.reachPixels, shifts, systemOf(source.description, drawn));
+  if (boxes.length === 0) return;
+  const { attributes: _, ...query } = queryFor(layer, plan, boxes);
+  const answer = await queryFeatures(source, { ...query, crs: system.reference }, signal);
+  const places = { ...placesIn(answer.description, plan), hasIds: plan.hasIds };
+  const isPainted = paintedBy(plan);
+  const shape = new PixelShape();
+  for await (const features of inTimeOf(source, answer.batches)) {
+    for (let start = 0; start < features.length; start += FEATURES_AT_ONCE) {
+      signal.throwIfAborted();
+      const some = features.slice(start, start + FEATURES_AT_ONCE);
+      const batch = packFeatures(some, places);
+      for (let each = 0; each < batch.shapes.length / SHAPE_FIELDS; each += 1) {
+        const feature = some[batch.shapes[each * SHAPE_FIELDS] ?? 0];
+        if (feature === undefined || !isPainted(batch, each)) continue;
+        for (const shift of shifts) {
+          if (!shape.load(batch, each, undefined, frame, shift) || !shape.isNear(frame, plan.reachPixels)) continue;
+          grid.paint(shape, plan.reachPixels, { feature, description: answer.description });
+        }
+      }
+      await othersFirst();
+    }
+  }
+}
+
+/** Whether any rule draws the feature of a shape. */
+function paintedBy(plan: StylePlan): (batch: FeatureBatch, shape: number) => boolean {
+  const groups = plan.groups.map((group) => compileGroup(group, (symbolizer) => symbolizer));
+  const cursor = new FeatureCursor(plan.values);
+  const rules: CompiledRule<object>[] = [];
+  return (batch, shape) => {
+    cursor.moveTo(batch, batch.shapes[shape * SHAPE_FIELDS] ?? 0);
+    return groups.some((group) => {
+      collectRules(group, cursor, rules);
+      return rules.some(({ painters }) => painters.length > 0);
+    });
+  };
+}
+
+/** A cell belongs to what covers half of it. */
+const HALF = 128;
+
+/** So many features are kept beside one for each cell. */
+const FEATURES_KEPT = 10_000;
+
+/** Shapes are filled whatever their style says: what is inside of an outline is meant as well. */
+class GridPainter {
+  readonly #picture: Picture;
+  readonly #painter: PlainPainter;
+  readonly #cells: Int32Array;
+  #features: KeyedFeature[] = [];
+
+  constructor(columns: number, rows: number) {
+    this.#picture = new Picture(columns, rows);
+    this.#painter = new PlainPainter(this.#picture, new Coverage(columns, rows));
+    this.#cells = new Int32Array(columns * rows).fill(-1);
+  }
+
+  paint(shape: PixelShape, reach: number, keyed: KeyedFeature): void {
+    const last = this.#features.at(-1);
+    if (last?.feature !== keyed.feature) {
+      if (this.#features.length > this.#cells.length + FEATURES_KEPT) this.#forgetHidden();
+      this.#features.push(keyed);
+    }
+    const key = this.#features.length - 1;
+    const width = Math.max(1, reach);
+    if (shape.kind === POINTS) {
+      eachMiddle(shape, (x, y) => this.#mark(x - width / 2, y - width / 2, x + width / 2, y + width / 2, key));
+      return;
+    }
+    this.#painter.paintArea(shape, shape.kind === LINES ? lineOf(width) : area);
+    this.#take(shape, width, key);
+    // What is smaller than a cell is in that which it is in.
+    eachMiddle(shape, (x, y) => this.#mark(x, y, x, y, key));
+  }
+
+  /** Of cells whose middle is shown. */
+  finish(isShown: (x: number, y: number) => boolean): KeyGrid {
+    const { width: columns, height: rows } = this.#picture;
+    for (const cell of this.#cells.keys()) {
+      if (!isShown((cell % columns) + 0.5, Math.floor(cell / columns) + 0.5)) this.#cells[cell] = -1;
+    }
+    this.#forgetHidden();
+    return { columns, rows, cells: this.#cells, features: this.#features };
+  }
+
+  /** Most of many features are below others in the end. */
+  #forgetHidden(): void {
+    const keys = new Map<number, number>();
+    for (const [cell, key] of this.#cells.entries()) {
+      if (key < 0) continue;
+      const kept = keys.get(key) ?? keys.size;
+      keys.set(key, kept);
+      this.#cells[cell] = kept;
+    }
+    this.#features = [...keys.keys()].flatMap((key) => this.#features[key] ?? []);
+  }
+
+  #mark(minX: number, minY: number, maxX: number, maxY: number, key: number): void {
+    const { width, height } = this.#picture;
+    for (let row = Math.max(0, Math.floor(minY)); row <= Math.min(height - 1, Math.floor(maxY)); row += 1) {
+      const first = row * width + Math.max(0, Math.floor(minX));
+      const end = row * width + Math.min(width - 1, Math.floor(maxX)) + 1;
+      if (end > first) this.#cells.fill(key, first, end);
+    }
+  }
+
+  /** Takes what was painted over into the cells, and leaves nothing of it. */
+  #take(shape: PixelShape, margin: number, key: number): void {
+    const { width, height, bytes, pixels } = this.#picture;
+    const { minY, maxY } = heightOf(shape);
+    const last = Math.min(height - 1, Math.ceil(maxY + margin));
+    for (let row = Math.max(0, Math.floor(minY - margin)); row <= last; row += 1) {
+      for (let cell = row * width; cell < (row + 1) * width; cell += 1) {
+        if ((bytes[cell * 4 + 3] ?? 0) >= HALF) this.#cells[cell] = key;
+        pixels[cell] = 0;
+      }
+    }
+  }
+}
+
+const ink = new Ink(1, 1, 1, 1);
+const area: AreaPaint = { fill: ink, line: undefined, offset: 0, shiftX: 0, shiftY: 0 };
+
+function lineOf(width: number): AreaPaint {
+  const line = { ink, pen: { width, join: 'round', cap: 'round' }, dashes: [], dashOffset: 0 } as const;
+  return { ...area, fill: undefined, line };
+}
+
+function heightOf({ places, ends, rings }: PixelShape): { readonly minY: number; readonly maxY: number } {
+  let [minY, maxY] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (let at = 1; at < (ends[rings - 1] ?? 0) * 2; at += 2) {
+    minY = Math.min(minY, places[at] ?? 0);
+    maxY = Math.max(maxY, places[at] ?? 0);
+  }
+  return { minY, maxY };
+}

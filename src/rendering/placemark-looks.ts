@@ -1,0 +1,107 @@
+/** What a style draws of each feature, in the few words that KML has for it. */
+import type { KmlColor, PlacemarkLook } from '../data/encode/kml/placemark-look.ts';
+import { packFeatures } from '../data/vector/pack-features.ts';
+import type { Feature, FeatureTypeDescription } from '../data/vector/port.ts';
+import { black, gray, type Rgb, sampleColor } from '../styling/legend/color.ts';
+import { penPixels, pixels } from '../styling/legend/lengths.ts';
+import { sampleNumber, sampleOpacity, sampleValue } from '../styling/legend/sample-value.ts';
+import type { Graphic, Rule, Symbolizer } from '../styling/model.ts';
+import { boundTo } from './bound-style.ts';
+import { FeatureCursor } from './feature-cursor.ts';
+import type { VectorLayer } from './map-request.ts';
+import type { MapSettings } from './map-settings.ts';
+import { type CompiledRule, collectRules, compileGroup } from './rule-choice.ts';
+import { planStyle } from './style-plan.ts';
+import { placesIn } from './vector-layer.ts';
+
+/** Where the picture of a rule is; undefined where there is none. */
+export type IconAddress = (rule: Rule) => string | undefined;
+
+/** For each feature of a list; undefined for those that no rule draws. `description` is that of the features. */
+export function placemarkLooks(
+  layer: VectorLayer,
+  description: FeatureTypeDescription,
+  settings: MapSettings,
+  iconOf: IconAddress,
+): (features: readonly Feature[]) => readonly (PlacemarkLook | undefined)[] {
+  const plan = planStyle(layer.style, layer.source.description, settings);
+  const groups = plan.groups.map((group) => {
+    const ruleOf = new Map(group.rules.flatMap((rule) => rule.symbolizers.map((each) => [each, rule] as const)));
+    return compileGroup(group, (symbolizer) => ({ symbolizer, rule: ruleOf.get(symbolizer) }));
+  });
+  const places = { ...placesIn(description, plan), geometries: [], hasIds: plan.hasIds };
+  const cursor = new FeatureCursor(plan.values);
+  const rules: CompiledRule<{ readonly symbolizer: Symbolizer; readonly rule: Rule | undefined }>[] = [];
+  return (features) => {
+    const batch = packFeatures(features, places);
+    return features.map((_, index) => {
+      cursor.moveTo(batch, index);
+      let look: PlacemarkLook | undefined;
+      for (const group of groups) {
+        collectRules(group, cursor, rules);
+        for (const { symbolizer, rule } of rules.flatMap(({ painters }) => painters)) {
+          const part = lookOf(boundTo(symbolizer, cursor.values()), settings, rule && iconOf(rule));
+          // There is one of each: what is painted last is seen.
+          look = { ...look, ...part };
+        }
+      }
+      return look;
+    });
+  };
+}
+
+function lookOf(symbolizer: Symbolizer, { lengthsFor }: MapSettings, href: string | undefined): PlacemarkLook {
+  const lengths = lengthsFor(symbolizer);
+  switch (symbolizer.kind) {
+    case 'pointSymbolizer': {
+      const { graphic } = symbolizer;
+      if (graphic === undefined) return {};
+      const heading = sampleNumber(graphic.rotation, 0) % 360;
+      const size = Math.max(1, pixels(lengths, graphic.size, DEFAULT_ICON_PIXELS));
+      const color = href === undefined ? markColor(graphic) : { ...white, opacity: sampleOpacity(graphic.opacity) };
+      return { icon: { color, pixels: size, heading, href } };
+    }
+    case 'lineSymbolizer':
+    case 'polygonSymbolizer': {
+      const { stroke } = symbolizer;
+      const fill = symbolizer.kind === 'polygonSymbolizer' ? symbolizer.fill : undefined;
+      return {
+        ...(stroke === undefined
+          ? {}
+          : {
+              line: {
+                color: colorOf(sampleColor(stroke.color, black), sampleOpacity(stroke.opacity)),
+                pixels: penPixels(lengths, stroke.width, 1),
+              },
+            }),
+        ...(fill === undefined ? {} : { fill: colorOf(sampleColor(fill.color, gray), sampleOpacity(fill.opacity)) }),
+      };
+    }
+    case 'textSymbolizer': {
+      const text = String(sampleValue(symbolizer.label) ?? '').trim();
+      if (text === '') return {};
+      const { fill, font } = symbolizer;
+      const color = colorOf(sampleColor(fill?.color, black), sampleOpacity(fill?.opacity));
+      return { label: { text, color, pixels: pixels(lengths, font?.size, DEFAULT_FONT_PIXELS) } };
+    }
+    case 'rasterSymbolizer':
+      return {};
+  }
+}
+
+const DEFAULT_ICON_PIXELS = 16;
+const DEFAULT_FONT_PIXELS = 10;
+
+const white = { red: 255, green: 255, blue: 255 };
+
+/** Of the globe's own icon: that of what the mark is filled with, or drawn with. */
+function markColor({ symbols: [first], opacity }: Graphic): KmlColor {
+  const mark = first?.kind === 'mark' ? first : undefined;
+  const paint = mark?.fill ?? mark?.stroke;
+  const faded = sampleOpacity(paint?.opacity) * sampleOpacity(opacity);
+  return colorOf(first?.kind === 'externalGraphic' ? [255, 255, 255] : sampleColor(paint?.color, gray), faded);
+}
+
+function colorOf([red, green, blue]: Rgb, opacity: number): KmlColor {
+  return { red, green, blue, opacity };
+}

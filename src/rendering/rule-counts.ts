@@ -1,0 +1,77 @@
+/** Counts how many features of a map each rule of a style draws, for legends that tell it. */
+import { setImmediate as othersFirst } from 'node:timers/promises';
+import { packFeatures } from '../data/vector/pack-features.ts';
+import { queryFeatures } from '../data/vector/query/query-features.ts';
+import { problem } from '../lib/problem.ts';
+import type { Rule, Symbolizer } from '../styling/model.ts';
+import { FeatureCursor } from './feature-cursor.ts';
+import { featureBoxes, shiftsOf } from './map-area.ts';
+import type { MapBudget, MapRequest, VectorLayer } from './map-request.ts';
+import { type MapSettings, settingsOf } from './map-settings.ts';
+import { type CompiledRule, collectRules, compileGroup } from './rule-choice.ts';
+import { isInScale, planStyle, rulesEvaluatedOnce } from './style-plan.ts';
+import { inTimeOf, placesIn, queryFor, systemOf } from './vector-layer.ts';
+
+export type RuleCounts = ReadonlyMap<Rule, number>;
+
+/** Rules that are not there draw nothing. Rasters are not counted: their rules draw all there is. */
+export async function countRules(
+  request: MapRequest,
+  budget: Pick<MapBudget, 'milliseconds'>,
+  signal: AbortSignal,
+): Promise<RuleCounts> {
+  const settings = await settingsOf(request);
+  const late = AbortSignal.timeout(budget.milliseconds);
+  const counts = new Map<Rule, number>();
+  try {
+    for (const layer of request.layers) {
+      if (layer.kind === 'vector') await countLayer(layer, settings, counts, AbortSignal.any([signal, late]));
+      else for (const { rules } of layer.style.featureTypeStyles) for (const rule of rules) counts.set(rule, 1);
+    }
+    return counts;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (late.aborted) throw problem('map-too-slow', { seconds: budget.milliseconds / 1_000 });
+    throw error;
+  }
+}
+
+async function countLayer(
+  layer: VectorLayer,
+  settings: MapSettings,
+  counts: Map<Rule, number>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { frame, system, scaleDenominator } = settings;
+  const { source, style } = layer;
+  const plan = planStyle(style, source.description, settings);
+  const [drawn] = plan.geometries;
+  if (drawn === undefined) return;
+  const boxes = await featureBoxes(system, frame, 0, shiftsOf(system, frame), systemOf(source.description, drawn));
+  if (boxes.length === 0) return;
+  const answer = await queryFeatures(source, queryFor(layer, plan, boxes), signal);
+  const places = { ...placesIn(answer.description, plan), geometries: [], hasIds: plan.hasIds };
+  const cursor = new FeatureCursor(plan.values);
+  const taken: CompiledRule<Symbolizer>[] = [];
+  // Compiled from the rules as they are in the style, by which they are known to whoever asks.
+  const groups = style.featureTypeStyles.map((each) => {
+    const rules = each.rules.filter((rule) => isInScale(rule, scaleDenominator));
+    const compiled = compileGroup({ rules, isFirstOnly: rulesEvaluatedOnce(each) }, (symbolizer) => symbolizer);
+    return { compiled, ruleOf: new Map(compiled.rules.map((rule, index) => [rule, rules[index]] as const)) };
+  });
+  for await (const features of inTimeOf(source, answer.batches)) {
+    signal.throwIfAborted();
+    const batch = packFeatures(features, places);
+    for (let index = 0; index < features.length; index += 1) {
+      cursor.moveTo(batch, index);
+      for (const { compiled, ruleOf } of groups) {
+        collectRules(compiled, cursor, taken);
+        for (const each of taken) {
+          const rule = ruleOf.get(each);
+          if (rule !== undefined) counts.set(rule, (counts.get(rule) ?? 0) + 1);
+        }
+      }
+    }
+    await othersFirst();
+  }
+}

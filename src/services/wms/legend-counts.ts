@@ -1,0 +1,32 @@
+/** How many features of a map each rule of a legend draws: counted for those only who may read the features. */
+import type { RuleCounts } from '../../rendering/rule-counts.ts';
+import type { StyledLayerDescriptor } from '../../styling/model.ts';
+import type { MapLayer } from '../door/published-map.ts';
+import { countPublished } from '../maps/draw-published.ts';
+import type { WmsContext } from './context.ts';
+import { mapToDraw } from './get-map.ts';
+import { mapFrame } from './map-frame.ts';
+import { mapLayers } from './map-layers.ts';
+import type { GetLegendGraphicRequest } from './request.ts';
+
+/** Undefined where the request says nothing of a map (`bbox`, `srs` or `crs`, `srcwidth` and `srcheight`). */
+export async function countsOfRules(
+  context: WmsContext,
+  { map, version }: GetLegendGraphicRequest,
+  layer: MapLayer,
+  document: StyledLayerDescriptor,
+): Promise<RuleCounts | undefined> {
+  if (map === undefined) return undefined;
+  const { services, settings, signal } = context;
+  const named = await mapLayers(context, map);
+  const maps = named.map((each) => each.map);
+  // Legends have versions of their own: which axis comes first is told by the name of the parameter.
+  const frame = await mapFrame(context.parameters.has('srs') ? '1.1.1' : version, map.frame, maps, settings);
+  const drawn = mapToDraw(context, map, named, frame);
+  // Each style that the document has, whatever is drawn in it otherwise: a legend shows all of them.
+  const models = document.layers.flatMap(({ styles }) => styles).filter((each) => each.kind === 'userStyle');
+  const layers = drawn.layers
+    .filter((each) => each.layer.qualifiedName === layer.qualifiedName)
+    .flatMap((each) => models.map((model) => ({ ...each, style: { ...each.style, model } })));
+  return countPublished(services, { ...drawn, layers }, signal);
+}

@@ -1,0 +1,48 @@
+/** The legends of several layers as one picture, on a colour and with a line around it where somebody wishes so. */
+
+/** As PNG. */
+export type LegendPicture = Uint8Array;
+
+export interface LegendFrame {
+  readonly format: 'png' | 'jpeg' | 'gif' | 'webp';
+  readonly isTransparent: boolean;
+  /** Whether they stand side by side, rather than one below the other. */
+  readonly isHorizontal: boolean;
+  /** `#rrggbb`. */
+  readonly background: string;
+  readonly border: string | undefined;
+}
+
+export async function pictureOfLegends(pictures: readonly LegendPicture[], frame: LegendFrame): Promise<Uint8Array> {
+  const { format, isTransparent, background, border } = frame;
+  const [first] = pictures;
+  const isDone = pictures.length === 1 && format === 'png' && isTransparent && border === undefined;
+  if (first !== undefined && isDone) return first;
+  const { default: sharp } = await import('sharp');
+  const joined = sharp(first !== undefined && pictures.length === 1 ? first : await side(pictures, frame));
+  // Each step is a picture of its own: the library would do them in an order of its own.
+  const filled = isTransparent ? joined : sharp(await joined.flatten({ background }).png().toBuffer());
+  const framed =
+    border === undefined ? filled : filled.extend({ top: 1, bottom: 1, left: 1, right: 1, background: border });
+  return framed.toFormat(format).toBuffer();
+}
+
+const GAP_PIXELS = 4;
+
+async function side(pictures: readonly LegendPicture[], { isHorizontal }: LegendFrame): Promise<Buffer> {
+  const { default: sharp } = await import('sharp');
+  const placed: { input: Buffer; left: number; top: number }[] = [];
+  let [along, across] = [0, 1];
+  for (const input of pictures) {
+    const { width, height } = await sharp(input).metadata();
+    placed.push({ input: Buffer.from(input), ...(isHorizontal ? { left: along, top: 0 } : { left: 0, top: along }) });
+    along += (isHorizontal ? width : height) + GAP_PIXELS;
+    across = Math.max(across, isHorizontal ? height : width);
+  }
+  const length = Math.max(1, along - GAP_PIXELS);
+  const [width, height] = isHorizontal ? [length, across] : [across, length];
+  return sharp({ create: { width, height, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } } })
+    .composite(placed)
+    .png()
+    .toBuffer();
+}

@@ -1,0 +1,50 @@
+/** Where the samples of a legend stand: one below the other in columns, or side by side in rows. */
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface Place {
+  readonly left: number;
+  readonly top: number;
+}
+
+/** Lines are columns of samples, or rows where they stand side by side. */
+export interface Arrangement {
+  readonly isHorizontal: boolean;
+  /** No more lines than this; undefined for as many as it takes. */
+  readonly lines: number | undefined;
+  /** How long a line may be, in pixels. */
+  readonly lineLength: number | undefined;
+}
+
+const VERTICAL_GAP = 4;
+const HORIZONTAL_GAP = 6;
+
+export function arrange(
+  sizes: readonly Size[],
+  { isHorizontal, lines, lineLength = Number.POSITIVE_INFINITY }: Arrangement,
+): Size & { readonly places: readonly Place[] } {
+  const lengthOf = ({ width, height }: Size): number => (isHorizontal ? width : height);
+  const breadthOf = ({ width, height }: Size): number => (isHorizontal ? height : width);
+  const [gapAlong, gapAcross] = isHorizontal ? [HORIZONTAL_GAP, VERTICAL_GAP] : [VERTICAL_GAP, HORIZONTAL_GAP];
+  // With a number of lines alone, each has as many.
+  const perLine = lines !== undefined && !Number.isFinite(lineLength) ? Math.ceil(sizes.length / lines) : sizes.length;
+  const places: Place[] = [];
+  let [line, count, along, across, breadth, longest] = [0, 0, 0, 0, 0, 0];
+  for (const size of sizes) {
+    const isFull = count >= perLine || along + lengthOf(size) > lineLength;
+    if (count > 0 && isFull && line + 1 < (lines ?? Number.POSITIVE_INFINITY)) {
+      across += breadth + gapAcross;
+      [line, count, along, breadth] = [line + 1, 0, 0, 0];
+    }
+    places.push(isHorizontal ? { left: along, top: across } : { left: across, top: along });
+    longest = Math.max(longest, along + lengthOf(size));
+    breadth = Math.max(breadth, breadthOf(size));
+    along += lengthOf(size) + gapAlong;
+    count += 1;
+  }
+  const [length, broad] = [longest, across + breadth];
+  return isHorizontal ? { places, width: length, height: broad } : { places, width: broad, height: length };
+}
