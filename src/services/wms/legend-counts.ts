@@ -21,7 +21,7 @@ export async function countsOfRules(
   const named = await mapLayers(context, map);
   const maps = named.map((each) => each.map);
   // Legends have versions of their own: which axis comes first is told by the name of the parameter.
-  const frame = await mapFrame(context.parameters.has('srs') ? '1.1.1' : version, map.frame, maps, settings);
+  const frame = await mapFrame(context.parameters.has('srs') ? '1.1.1' : version, map, maps, settings);
   const drawn = mapToDraw(context, map, named, frame);
   // Each style that the document has, whatever is drawn in it otherwise: a legend shows all of them.
   const models = document.layers.flatMap(({ styles }) => styles).filter((each) => each.kind === 'userStyle');
