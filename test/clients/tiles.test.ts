@@ -1,4 +1,4 @@
-/** GDAL and OWSLib read the tiles of a WMTS. */
+/** GDAL reads maps and tiles, and OWSLib those of a WMTS. */
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -22,22 +22,69 @@ async function colourAt(bytes: Buffer, x: number, y: number): Promise<readonly n
 }
 
 const RED = [255, 0, 0];
+const BLUE = [0, 0, 255];
 
-describeWithTool('gdal', 'GDAL reads tiles', () => {
+describeWithTool('gdal', 'GDAL reads maps and tiles', () => {
   const client = useSocketClient();
   const folder = useTemporaryFolder('gdal-tiles');
   beforeAll(() => publishSquares(client.server));
 
   const gwc = () => `http://127.0.0.1:${client.port}/geoserver/gwc/service`;
 
+  /** Without what GDAL keeps of former runs, or it would keep it where it runs. */
+  const translate = (source: string, file: string, ...options: readonly string[]) =>
+    runGdal('gdal_translate', ['-q', '-of', 'PNG', ...options, source, file], { env: { GDAL_ENABLE_WMS_CACHE: 'NO' } });
+
   it.each(['EPSG:900913', 'EPSG:4326', 'WebMercatorQuad'])('of a WMTS in the grid %s', async (grid) => {
     const source = `WMTS:${gwc()}/wmts?request=GetCapabilities,layer=topo:west,tilematrixset=${grid},zoom_level=5`;
     const file = join(folder, `${grid.replace(':', '-')}.png`);
     const box = grid === 'EPSG:4326' ? ['1', '4', '4', '1'] : ['120000', '440000', '440000', '120000'];
 
-    await runGdal('gdal_translate', ['-of', 'PNG', '-outsize', '20', '20', '-projwin', ...box, source, file]);
+    await translate(source, file, '-outsize', '20', '20', '-projwin', ...box);
 
     expect(await colourAt(await readFile(file), 10, 10)).toEqual(RED);
+  });
+
+  it('of a WMS, by its address', async () => {
+    const wms = `http://127.0.0.1:${client.port}/geoserver/wms?SERVICE=WMS&VERSION=1.1.1&REQUEST=GetMap`;
+    const file = join(folder, 'wms.png');
+
+    await translate(
+      `WMS:${wms}&LAYERS=topo:west,topo:east&SRS=EPSG:4326&BBOX=0,0,10,10&FORMAT=image/png`,
+      file,
+      '-outsize',
+      '20',
+      '20',
+    );
+
+    const picture = await readFile(file);
+    expect([await colourAt(picture, 4, 10), await colourAt(picture, 15, 10)]).toEqual([RED, BLUE]);
+  });
+
+  it('of a WMS in sixty-four blocks, all at once', async () => {
+    const description = `<GDAL_WMS><Service name="WMS"><Version>1.1.1</Version><ServerUrl>http://127.0.0.1:${client.port}/geoserver/wms?</ServerUrl><SRS>EPSG:4326</SRS><ImageFormat>image/png</ImageFormat><Layers>topo:west,topo:east</Layers></Service><DataWindow><UpperLeftX>0</UpperLeftX><UpperLeftY>10</UpperLeftY><LowerRightX>10</LowerRightX><LowerRightY>0</LowerRightY><SizeX>512</SizeX><SizeY>512</SizeY></DataWindow><BandsCount>3</BandsCount><BlockSizeX>64</BlockSizeX><BlockSizeY>64</BlockSizeY><MaxConnections>64</MaxConnections></GDAL_WMS>`;
+    const file = join(folder, 'blocks.png');
+
+    await translate(description, file);
+
+    const picture = await readFile(file);
+    const columns = await Promise.all([10, 250, 262, 500].map((x) => colourAt(picture, x, 500)));
+    expect(columns).toEqual([RED, RED, BLUE, BLUE]);
+  });
+
+  it.each([
+    ['from the north', 'xyz', 'top'],
+    ['from the south', 'tms/1.0.0', 'bottom'],
+  ])('by zoom, x and y, counted %s', async (_name, service, origin) => {
+    const [edge, half] = [20_037_508.342_789, 2 ** 7 * 256];
+    const description = `<GDAL_WMS><Service name="TMS"><ServerUrl>${gwc()}/${service}/topo:west@EPSG:900913@png/\${z}/\${x}/\${y}.png</ServerUrl></Service><DataWindow><UpperLeftX>-${edge}</UpperLeftX><UpperLeftY>${edge}</UpperLeftY><LowerRightX>${edge}</LowerRightX><LowerRightY>-${edge}</LowerRightY><TileLevel>7</TileLevel><TileCountX>1</TileCountX><TileCountY>1</TileCountY><YOrigin>${origin}</YOrigin></DataWindow><Projection>EPSG:3857</Projection><BandsCount>4</BandsCount><BlockSizeX>256</BlockSizeX><BlockSizeY>256</BlockSizeY></GDAL_WMS>`;
+    const file = join(folder, `${origin}.png`);
+    // The first tile north-east of the middle of the world.
+    const box = ['-srcwin', String(half / 2), String(half / 2 - 256), '256', '256'];
+
+    await translate(description, file, ...box);
+
+    expect(await colourAt(await readFile(file), 128, 128)).toEqual(RED);
   });
 });
 

@@ -41,6 +41,8 @@ beforeAll(async () => {
 
 const kvp = 'service=WMTS&request=GetTile&tilematrixset=EPSG:900913&tilematrix=0&tilerow=0&tilecol=0';
 
+const info = `${kvp.replace('GetTile', 'GetFeatureInfo')}&infoformat=application/json`;
+
 /** Each asks for a tile of the hidden layer; `%s` is its name. */
 const addresses: Readonly<Record<string, string>> = {
   'WMTS, vector': `/gwc/service/wmts?${kvp}&layer=topo:%s&format=pbf`,
@@ -55,6 +57,12 @@ const addresses: Readonly<Record<string, string>> = {
   XYZ: '/gwc/service/xyz/topo:%s@EPSG:900913@pbf/0/0/0.pbf',
   'WMS-C':
     '/gwc/service/wms?request=GetMap&layers=topo:%s&srs=EPSG:4326&bbox=-180,-90,0,90&width=256&height=256&format=image/png',
+  'WMTS, what is drawn at a pixel': `/gwc/service/wmts?${info}&layer=topo:%s&format=image/png&i=128&j=126`,
+  'WMTS by path, what is drawn': '/gwc/service/wmts/rest/topo:%s/EPSG:900913/0/0/0/126/128?format=application/json',
+  'WMS-C, what is drawn':
+    '/gwc/service/wms?request=GetFeatureInfo&layers=topo:%s&srs=EPSG:4326&bbox=0,-90,180,90&x=1&y=125&info_format=application/json',
+  'WMTS with a filter': `/gwc/service/wmts?${kvp}&layer=topo:%s&format=pbf&cql_filter=word='classified'`,
+  'WMTS with a filter that is none': `/gwc/service/wmts?${kvp}&layer=topo:%s&format=pbf&cql_filter=word=`,
   'by zoom': '/gwc/service/gmaps?layers=topo:%s&zoom=0&x=0&y=0&format=image/png',
   'OGC API, vector': '/ogc/tiles/v1/collections/topo:%s/tiles/WebMercatorQuad/0/0/0',
   'OGC API, picture': '/ogc/tiles/v1/collections/topo:%s/map/tiles/WebMercatorQuad/0/0/0?f=png',
@@ -120,6 +128,31 @@ describe.each(['HIDE', 'MIXED', 'CHALLENGE'] as const)('in a catalog in mode %s'
     const seen = [await layersFor(reader), await layersFor(null), await layersFor(other), await layersFor(reader)];
 
     expect(seen).toEqual([['open', 'hidden'], ['open'], ['open'], ['open', 'hidden']]);
+  });
+});
+
+describe('a rule', () => {
+  it('counts on the very next request, for tiles that were given before and are kept', async () => {
+    const paths = [
+      `/gwc/service/wmts?${kvp}&layer=topo:open&format=image/png`,
+      '/ogc/tiles/v1/collections/topo:open/tiles/WebMercatorQuad/0/0/0',
+    ];
+    const askAll = async () => {
+      const replies = [...(await Promise.all(paths.map((path) => ask(path, null))))];
+      return replies.map(({ status, headers }) => [status, headers['geowebcache-cache-result']]);
+    };
+    await server.put('/security/acl/catalog', '{"mode":"CHALLENGE"}');
+    await askAll();
+    const before = await askAll();
+
+    await server.post('/security/acl/layers', '{"topo.open.r":"ROLE_READER"}');
+    const closed = await askAll();
+    await server.delete('/security/acl/layers/topo.open.r');
+    const open = await askAll();
+
+    expect(before).toEqual(paths.map(() => [200, 'HIT']));
+    expect(closed).toEqual(paths.map(() => [401, undefined]));
+    expect(open).toEqual(before);
   });
 });
 

@@ -37,7 +37,6 @@ export interface Browser {
 const flags = [
   '--headless',
   '--no-sandbox',
-  '--disable-gpu',
   '--disable-quic',
   '--disable-dev-shm-usage',
   '--no-first-run',
@@ -47,6 +46,12 @@ const flags = [
   '--remote-debugging-port=0',
 ];
 
+/** Pages that draw with WebGL need it, where there is no graphics card. */
+const drawing = {
+  'with 3D': ['--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+  'without 3D': ['--disable-gpu'],
+} as const;
+
 const START_DEADLINE_MS = 300_000;
 
 const DESKTOP_PIXELS = 1_200;
@@ -54,9 +59,15 @@ const DESKTOP_PIXELS = 1_200;
 /** A page at the width of a small phone. */
 export const PHONE_PIXELS = 375;
 
-export async function startBrowser(program: string, credentials: string): Promise<Browser> {
+/** Without credentials it visits as nobody. */
+export async function startBrowser(
+  program: string,
+  credentials: string | undefined,
+  how: keyof typeof drawing = 'without 3D',
+): Promise<Browser> {
   const profile = await mkdtemp(join(tmpdir(), 'graticule-browser-'));
-  const child = spawn(program, [...flags, `--user-data-dir=${profile}`, 'about:blank'], { stdio: 'ignore' });
+  const args = [...flags, ...drawing[how], `--user-data-dir=${profile}`, 'about:blank'];
+  const child = spawn(program, args, { stdio: 'ignore' });
   const close = async () => {
     const ended = child.exitCode === null ? once(child, 'exit') : undefined;
     child.kill('SIGKILL');
@@ -70,8 +81,10 @@ export async function startBrowser(program: string, credentials: string): Promis
     await session.call('Runtime.enable');
     await session.call('Log.enable');
     await session.call('Network.enable');
-    const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
-    await session.call('Network.setExtraHTTPHeaders', { headers: { authorization } });
+    if (credentials !== undefined) {
+      const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
+      await session.call('Network.setExtraHTTPHeaders', { headers: { authorization } });
+    }
     return { visit: (url, options = {}) => visit(session, url, options), close };
   } catch (error) {
     await close();

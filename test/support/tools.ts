@@ -87,8 +87,8 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
   },
   chromium: {
     title: 'Chromium',
-    purpose: 'a browser that looks at the HTML pages',
-    neededBy: ['test/e2e'],
+    purpose: 'a browser that looks at the HTML pages and at maps',
+    neededBy: ['test/e2e', 'test/clients'],
     find: () => findProgram(['chromium', 'chromium-browser', 'google-chrome']),
     packages: (lists) => lists.matching('^chromium$'),
     byHand: 'apt-get install chromium (as root, on Debian), or any Chrome on the PATH',
