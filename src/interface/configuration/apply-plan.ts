@@ -46,12 +46,16 @@ const securityKinds: ReadonlySet<string> = new Set([
 /** Throws every complaint; nothing of the change may be kept then. */
 export async function applyPlan(applying: Applying, wanted: WantedConfiguration, plan: Plan): Promise<void> {
   let { steps } = plan;
+  const { unknownFields } = wanted.document;
+  if (steps.length === 0 && unknownFields.length > 0) {
+    throw invalid(unknownFields);
+  }
   for (let look = 0; steps.length > 0 && look < MAX_LOOKS; look += 1) {
     // What comes along may come as it is wanted.
     const isLater = ({ action, row }: Step) => look === 0 && action === 'create' && row.comesAlong === true;
     const later = steps.filter(isLater);
     const now = steps.filter((step) => !isLater(step));
-    const complaints = await applySteps(applying, now, later);
+    const complaints = [...unknownFields, ...(await applySteps(applying, now, later))];
     if (complaints.length > 0) {
       throw invalid(complaints);
     }

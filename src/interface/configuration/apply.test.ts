@@ -188,6 +188,7 @@ describe('an apply', () => {
         fields: { connectionParameters: { dbtype: 'x' } },
       },
       { kind: 'user', path: '/security/usergroup/user/new', fields: { password: { $secret: 'kept' } } },
+      { ...workspace('odd'), fields: { frob: 1 } },
     ]);
 
     expect(reply.status, reply.text).toBe(422);
@@ -198,8 +199,10 @@ describe('an apply', () => {
       '/urlchecks/bad',
       '/workspaces/bad%3Aname',
       '/workspaces/nowhere/datastores/a',
+      '/workspaces/odd',
     ]);
     expect(errors).toContainEqual(expect.objectContaining({ field: '/password', code: 'secret-needed' }));
+    expect(errors).toContainEqual(expect.objectContaining({ field: '/frob', code: 'names-unknown' }));
     const others = await apply(server, [
       workspace('fine'),
       workspace('bad%3Aname'),

@@ -62,9 +62,6 @@ export async function planFor(
   { scope, ...options }: PlanOptions & { readonly scope: Scope },
 ): Promise<Plan> {
   refuseOutside(document, scope);
-  if (document.unknownFields.length > 0) {
-    throw invalid(document.unknownFields);
-  }
   const { making, removing } = await stepsFor(kinds, told.resources, document, options);
   const steps = [...making, ...removing];
   const count = (action: Step['action']) => steps.filter((step) => step.action === action).length;

@@ -8,7 +8,7 @@ import type { Dialect } from '../dialects.ts';
 import { askPrinted, family, getPrinted, type Services, uploadTogether } from '../services.ts';
 import type { ConfigurationDocument } from './document.ts';
 import type { ConfigurationKind } from './kind.ts';
-import { type Mode, type Plan, planFor, planHead, printPlan, printStep } from './plan.ts';
+import { invalid, type Mode, type Plan, planFor, planHead, printPlan, printStep } from './plan.ts';
 import { configurationShape, FORMAT, planShape } from './representation.ts';
 import { type Scope, scopeOf } from './scope.ts';
 import { type ToldConfiguration, tellConfiguration } from './tell.ts';
@@ -85,6 +85,9 @@ export function configurationRoutes(dialect: Dialect): RouteTable<Services> {
           const sent = await receiveConfiguration(services, body, kinds);
           try {
             const { plan } = await planOf(kinds, services, sent.document, query);
+            if (sent.document.unknownFields.length > 0) {
+              throw invalid(sent.document.unknownFields);
+            }
             const before = planHead(plan, services.catalog.position(), null);
             return {
               list: {
