@@ -81,6 +81,8 @@ export class Coverage {
   /** Paints what is covered, and is empty for the next shape: the same as `sweep`, without a call for each stretch. */
   paintInto({ pixels, width }: Picture, ink: Ink): void {
     const changes = this.#changes;
+    const { alpha, pixel } = ink;
+    const [pixelEven, pixelOdd] = [pixel & TWO_CHANNELS, (pixel >>> 8) & TWO_CHANNELS];
     const right = Math.min(this.#right, width - 1);
     for (let row = this.#top; row <= this.#bottom; row += 1) {
       const offset = row * this.#stride;
@@ -98,12 +100,12 @@ export class Coverage {
           const covered = (sum < 0 ? -sum : sum) * WHOLE + 0.5;
           share = covered >= WHOLE ? WHOLE : covered | 0;
           // Two channels at a time, a byte between them. What stays is rounded down, so that none overflows into the next.
-          kept = WHOLE - Math.ceil((share * ink.alpha) / 255);
-          even = Math.imul(ink.pixel & TWO_CHANNELS, share) + HALVES;
-          odd = Math.imul((ink.pixel >>> 8) & TWO_CHANNELS, share) + HALVES;
+          kept = WHOLE - (alpha === 255 ? share : Math.ceil((share * alpha) / 255));
+          even = Math.imul(pixelEven, share) + HALVES;
+          odd = Math.imul(pixelOdd, share) + HALVES;
         }
         if (kept === 0) {
-          pixels[first + column] = ink.pixel;
+          pixels[first + column] = pixel;
         } else if (share > 0) {
           const below = pixels[first + column] ?? 0;
           const mixedEven = (even + Math.imul(below & TWO_CHANNELS, kept)) >>> 8;

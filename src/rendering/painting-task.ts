@@ -21,13 +21,14 @@ export interface DocumentPainting extends Painting {
 
 export type PaintingStep =
   | { readonly kind: 'layer'; readonly layer: PaintedLayer }
-  | { readonly kind: 'batch'; readonly batch: FeatureBatch }
+  /** With the layer that it is the first of. */
+  | { readonly kind: 'batch'; readonly batch: FeatureBatch; readonly layer?: PaintedLayer | undefined }
   | { readonly kind: 'picture'; readonly straight: Uint8Array }
   | { readonly kind: 'finish'; readonly isPng: boolean }
   | { readonly kind: 'stop' };
 
-/** One for each step that was done, and one more in the beginning. */
-export type PainterSays = 'ready';
+/** How many steps are done; in the beginning none. Of the first step nothing is said: most maps have no other before their last. */
+export type PainterSays = number;
 
 export const paintingMap: Task<Painting, Pixels | PngFile | undefined> = {
   module: import.meta.url,
@@ -66,14 +67,15 @@ async function followSteps<T>(
 ): Promise<T | undefined> {
   const steps = messagesOf<PaintingStep>(port, { whenClosed: { kind: 'stop' } });
   try {
-    for (;;) {
-      port.postMessage('ready' satisfies PainterSays);
+    for (let done = 0; ; done += 1) {
+      if (done !== 1) port.postMessage(done satisfies PainterSays);
       const step = await steps.next();
       switch (step.kind) {
         case 'layer':
           await painter.startLayer(step.layer);
           break;
         case 'batch':
+          if (step.layer !== undefined) await painter.startLayer(step.layer);
           await painter.paint(step.batch);
           break;
         case 'picture':

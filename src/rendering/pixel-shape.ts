@@ -21,7 +21,7 @@ const NEAR = 0.2;
 
 /** Shapes up to this size, in pixels, are small; and how near places of them may be to each other to be one. */
 const SMALL = 4;
-const NEAR_IN_SMALL = 0.7;
+const NEAR_IN_SMALL = 0.9;
 
 export class PixelShape {
   kind: ShapeKind = POINTS;

@@ -27,7 +27,7 @@ export class PlainPainter {
       this.#paintMoved(shape, paint);
       return;
     }
-    if (fill !== undefined) {
+    if (fill !== undefined && !isHidden(shape, line)) {
       this.#addRings(shape);
       this.#sweep(fill);
     }
@@ -123,4 +123,10 @@ export class PlainPainter {
   #sweep(ink: Ink): void {
     this.#coverage.paintInto(this.#picture, ink);
   }
+}
+
+/** Whether a shape is no wider than the line around it, which so covers all of it. */
+function isHidden({ minX, minY, maxX, maxY }: PixelShape, line: LinePaint | undefined): boolean {
+  if (line === undefined || line.ink.alpha < 255 || line.dashes.length > 0) return false;
+  return maxX - minX <= line.pen.width || maxY - minY <= line.pen.width;
 }

@@ -5,7 +5,7 @@ import { createInterruption } from '../lib/interruption.ts';
 import { messagesOf } from '../workers/messages.ts';
 import type { RunOptions, WorkerPool } from '../workers/pool.ts';
 import type { DocumentKind, DocumentSurface } from './document-painter.ts';
-import type { LayerSurface, OpenSurface, SurfaceSettings } from './map-surface.ts';
+import type { LayerSurface, OpenSurface, PaintedLayer, SurfaceSettings } from './map-surface.ts';
 import { type PainterSays, type Painting, type PaintingStep, paintingDocument, paintingMap } from './painting-task.ts';
 
 /** Steps on their way: one is done while the next is made. */
@@ -58,7 +58,9 @@ async function openThreadSurface<T>(
   const painted = run({ settings, port: theirs }, { signal: killed.signal, deadlineMs: null, transfer: [theirs] });
   const failure = createInterruption();
   let grace: NodeJS.Timeout | undefined;
-  let underWay = 0;
+  let [sent, done] = [0, 0];
+  // A layer goes with its first features: each message wakes a thread, and most maps are small.
+  let begun: PaintedLayer | undefined;
 
   const say = (step: PaintingStep, transfer: readonly Transferable[] = []): void => mine.postMessage(step, transfer);
   const close = (): void => {
@@ -86,14 +88,16 @@ async function openThreadSurface<T>(
   /** Goes on as soon as not more than so many steps are under way. */
   const send = async (step: PaintingStep, transfer: readonly Transferable[] = []): Promise<void> => {
     say(step, transfer);
-    underWay += 1;
-    while (underWay > STEPS_AHEAD) {
-      await failure.guard(said.next());
-      underWay -= 1;
-    }
+    sent += 1;
+    while (sent - done > STEPS_AHEAD) done = await failure.guard(said.next());
+  };
+  const sendBegun = async (): Promise<void> => {
+    if (begun !== undefined) await send({ kind: 'layer', layer: begun });
+    begun = undefined;
   };
 
   const finish = async (isPng: boolean): Promise<T> => {
+    await sendBegun();
     say({ kind: 'finish', isPng });
     const finished = await failure.guard(painted);
     if (finished === undefined) throw new Error('A map was stopped that nobody has stopped.');
@@ -103,9 +107,19 @@ async function openThreadSurface<T>(
   await failure.guard(said.next());
   hasBegun = true;
   return {
-    startLayer: (layer) => send({ kind: 'layer', layer }),
-    paint: (batch) => send({ kind: 'batch', batch }, transferredParts(batch)),
-    lay: (straight) => send({ kind: 'picture', straight }, [straight.buffer as ArrayBuffer]),
+    async startLayer(layer) {
+      await sendBegun();
+      begun = layer;
+    },
+    async paint(batch) {
+      const layer = begun;
+      begun = undefined;
+      await send({ kind: 'batch', batch, layer }, transferredParts(batch));
+    },
+    async lay(straight) {
+      await sendBegun();
+      await send({ kind: 'picture', straight }, [straight.buffer as ArrayBuffer]);
+    },
     finish,
     close,
   };
