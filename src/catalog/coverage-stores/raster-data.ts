@@ -1,6 +1,8 @@
 /** Joins coverage stores with their drivers: what a client names is checked on the way in, and opened on the way to the data. */
 import { basename, join } from 'node:path';
 import { withinDeadline } from '../../data/deadline.ts';
+import type { GranuleIndex } from '../../data/granules/port.ts';
+import type { DimensionValue } from '../../data/raster/dimension-wish.ts';
 import type { RasterDriver } from '../../data/raster/driver.ts';
 import type { ReadPicture } from '../../data/raster/pictures/read-pictures.ts';
 import type { CoverageDescription, CoverageSummary, RasterSource } from '../../data/raster/port.ts';
@@ -12,12 +14,13 @@ import type { Files } from '../../records/files.ts';
 import { printableName } from '../../records/names.ts';
 import type { WorkerPool } from '../../workers/pool.ts';
 import { describeMosaicCoverage } from '../mosaics/describe-mosaic.ts';
-import { findMosaicCoverage, MOSAIC_FORMAT, MOSAIC_TYPE } from '../mosaics/mosaic.ts';
+import { findMosaicCoverage, MOSAIC_FORMAT, MOSAIC_TYPE, type MosaicCoverage } from '../mosaics/mosaic.ts';
 import { isMosaic, type MosaicIndexes, type MosaicStore } from '../mosaics/mosaic-indexes.ts';
 import type { StoreFiles } from '../stores/store.ts';
 import { isUnreachable, reasonOf, type UnreachableStores } from '../stores/unreachable-stores.ts';
 import { insideFiles, orMissing } from '../stores/uploaded-files.ts';
 import { type CoverageStore, coverageStoreKind, urlOf } from './coverage-store.ts';
+import { valuesInFile, valuesInMosaic, type WantedValues } from './dimension-values.ts';
 import { type PictureRequest, readPicture } from './read-picture.ts';
 
 export interface RasterDataOptions {
@@ -55,6 +58,13 @@ export interface RasterData {
   listCoverages(view: StoreView): Promise<readonly CoverageSummary[]>;
   /** Undefined when the data has no coverage of that name. */
   describe(view: StoreView, nativeName: string): Promise<CoverageDescription | undefined>;
+  /** Of a dimension of the description, by its name there. */
+  dimensionValues(
+    view: StoreView,
+    nativeName: string,
+    dimension: string,
+    wanted: WantedValues,
+  ): Promise<readonly DimensionValue[]>;
   /** What the data has to show in a box, on any grid; undefined where a mosaic has nothing there. */
   readPicture(
     view: StoreView,
@@ -133,13 +143,31 @@ export function openRasterData(options: RasterDataOptions): RasterData {
     return result;
   }
 
-  async function describeMosaic(store: MosaicStore, name: string): Promise<CoverageDescription | undefined> {
+  /** Undefined where there is no coverage of that name. */
+  async function useIndex<T>(
+    store: MosaicStore,
+    name: string,
+    work: (index: GranuleIndex, coverage: MosaicCoverage, signal: AbortSignal) => Promise<T>,
+  ): Promise<T | undefined> {
     const coverage = findMosaicCoverage(store.mosaic, name);
     return useMosaic(store, async (signal) => {
-      const index =
-        coverage && (await options.mosaicIndexes.of(store)).open(coverage.schema, store.mosaic.indexVersion);
-      return coverage && index && describeMosaicCoverage(store.mosaic, coverage, index, signal);
+      if (coverage === undefined) return undefined;
+      const index = (await options.mosaicIndexes.of(store)).open(coverage.schema, store.mosaic.indexVersion);
+      return work(index, coverage, signal);
     });
+  }
+
+  const describeMosaic = (store: MosaicStore, name: string): Promise<CoverageDescription | undefined> =>
+    useIndex(store, name, (index, coverage, signal) => describeMosaicCoverage(store.mosaic, coverage, index, signal));
+
+  async function valuesIn(store: CoverageStore, name: string, dimension: string, wanted: WantedValues) {
+    if (isMosaic(store)) {
+      return (
+        (await useIndex(store, name, (index, _, signal) => valuesInMosaic(index, dimension, wanted, signal))) ?? []
+      );
+    }
+    const described = await describeIn(store, name);
+    return described === undefined ? [] : valuesInFile(described, dimension, wanted);
   }
 
   const listIn = (store: CoverageStore) => useStore(store, (source, signal) => source.listCoverages(signal));
@@ -198,6 +226,8 @@ export function openRasterData(options: RasterDataOptions): RasterData {
       ),
     describe: (view, name) =>
       orCurrent(view, (store) => (isMosaic(store) ? describeMosaic(store, name) : describeIn(store, name)), onFailure),
+    dimensionValues: (view, name, dimension, wanted) =>
+      orCurrent(view, (store) => valuesIn(store, name, dimension, wanted), onFailure),
     readPicture: (view, name, request, signal) =>
       orCurrent(view, (store) => pictureOf(store, name, request, signal), onFailure),
     describeStaged: async (driver, path) => {

@@ -1,10 +1,11 @@
 /** Opens the coverage of a published layer for reading, as it is published. */
 import { type CoverageStore, coverageStoreKind } from '../../catalog/coverage-stores/coverage-store.ts';
+import type { WantedValues } from '../../catalog/coverage-stores/dimension-values.ts';
 import type { RasterData } from '../../catalog/coverage-stores/raster-data.ts';
 import { type Coverage, coverageKind } from '../../catalog/coverages/coverage.ts';
 import { boundsCrs, type Resource } from '../../catalog/resources/resource.ts';
 import type { CrsReference } from '../../data/crs/crs-reference.ts';
-import type { DimensionWish } from '../../data/raster/dimension-wish.ts';
+import type { DimensionValue, DimensionWish } from '../../data/raster/dimension-wish.ts';
 import type { ReadPicture } from '../../data/raster/pictures/read-pictures.ts';
 import type { CoverageDescription } from '../../data/raster/port.ts';
 import type { WarpRequest } from '../../data/raster/warp/read-warped.ts';
@@ -13,7 +14,7 @@ import type { CatalogReader } from '../../records/catalog.ts';
 
 export interface CoverageServices {
   readonly catalog: CatalogReader;
-  readonly rasterData: Pick<RasterData, 'describe' | 'readPicture'>;
+  readonly rasterData: Pick<RasterData, 'describe' | 'readPicture' | 'dimensionValues'>;
 }
 
 export interface OpenedCoverage {
@@ -22,6 +23,10 @@ export interface OpenedCoverage {
   /** As its data is now; the system of its grid is the one that it is published to be in. */
   readonly description: CoverageDescription;
   readonly bands: CoverageDescription['bands'];
+  /** Of an axis of the description beside x and y. */
+  values(axis: string, wanted: WantedValues): Promise<readonly DimensionValue[]>;
+  /** The same coverage, of which only pictures with these values are read. */
+  at(dimensions: readonly DimensionWish[]): OpenedCoverage;
   /** Undefined where it has nothing to show. */
   read(request: WarpRequest, signal: AbortSignal): Promise<ReadPicture | undefined>;
 }
@@ -40,14 +45,17 @@ export async function openCoverage(
   }
   const crs = boundsCrs(resource);
   const said = saidCrs(resource, store, crs);
-  return {
+  const at = (wishes: readonly DimensionWish[]): OpenedCoverage => ({
     name: resource.name,
     coverage: resource,
     description: { ...described, grid: { ...described.grid, crs } },
     bands: described.bands,
+    values: (axis, wanted) => rasterData.dimensionValues({ store }, resource.nativeName, axis, wanted),
+    at,
     read: (request, signal) =>
-      rasterData.readPicture({ store }, resource.nativeName, { ...request, ...said, dimensions }, signal),
-  };
+      rasterData.readPicture({ store }, resource.nativeName, { ...request, ...said, dimensions: wishes }, signal),
+  });
+  return at(dimensions);
 }
 
 export function isCoverage(resource: Resource): resource is Coverage {

@@ -2,13 +2,15 @@
 import { joined } from '../../data/filter/resolve/filter.ts';
 import type { ResolvedFilter } from '../../data/filter/resolved-filter.ts';
 import { type Interpolation, interpolationNamed } from '../../data/raster/warp/interpolate.ts';
+import type { OpenedCoverage } from '../door/open-coverage.ts';
 import type { OpenedType } from '../door/open-type.ts';
 import type { MapLayer } from '../door/published-map.ts';
 import { resolvedSelection } from '../ows/resolve-selection.ts';
 import type { Selection, SortKey } from '../ows/selection.ts';
 import { propertyNamed } from '../wfs/property-names.ts';
+import type { DimensionWishes } from './dimensions/chosen-values.ts';
 import { coverageWishes } from './dimensions/coverage-wishes.ts';
-import { type DimensionWishes, dimensionFilter } from './dimensions/dimension-filter.ts';
+import { dimensionFilter } from './dimensions/dimension-filter.ts';
 import type { LayerToDraw } from './open-layers.ts';
 
 export interface LayerWishes {
@@ -27,7 +29,7 @@ export interface LayerWishes {
 }
 
 /** How dimensions are read: what is meant by now, and what is refused. */
-export type DimensionTerms = Omit<DimensionWishes, 'asked'>;
+export type DimensionTerms = Omit<DimensionWishes, 'asked' | 'layer'>;
 
 /** More values of a dimension than this are nobody's map. */
 const MAX_DIMENSION_VALUES = 100;
@@ -55,7 +57,11 @@ export function wishedLayer(
     ...(maxFeatures === undefined ? {} : { limit: maxFeatures }),
     ...(startIndex === undefined ? {} : { offset: startIndex }),
     ...(viewParameters.size === 0 ? {} : { viewParameters }),
-    ...(layer.type === undefined ? { interpolation, dimensions: coverageWishes(dimensions, terms) } : {}),
+    ...(layer.type === undefined ? {
+          interpolation,
+          dimensions: (opened: OpenedCoverage) =>
+            coverageWishes(opened, { ...terms, asked: dimensions, layer: layer.qualifiedName }),
+        } : {}),
   };
 }
 
@@ -74,7 +80,7 @@ export async function wishedFilter(
   return allOf([
     // Geometries that name no system are in that of the layer, x before y, whatever the version.
     await resolvedSelection(selection, opened.description, unnamedIn(opened)),
-    await dimensionFilter(opened, { ...terms, asked: dimensions }),
+    await dimensionFilter(opened, { ...terms, asked: dimensions, layer: opened.published.qualifiedName }),
   ]);
 }
 

@@ -6,7 +6,7 @@ import type { Interpolation } from '../../data/raster/warp/interpolate.ts';
 import type { SortKey } from '../../data/vector/port.ts';
 import { problem } from '../../lib/problem.ts';
 import type { MapLayer as DrawnLayer } from '../../rendering/map-request.ts';
-import { openCoverage } from '../door/open-coverage.ts';
+import { type OpenedCoverage, openCoverage } from '../door/open-coverage.ts';
 import { type OpenedType, openType } from '../door/open-type.ts';
 import type { MapLayer } from '../door/published-map.ts';
 import type { PublishedType } from '../door/published-type.ts';
@@ -28,8 +28,8 @@ export interface LayerToDraw {
   readonly interpolation?: Interpolation | undefined;
   /** For a virtual table: values of its parameters, by names in lower case. */
   readonly viewParameters?: ReadonlyMap<string, string> | undefined;
-  /** Which of the pictures of a coverage. */
-  readonly dimensions?: readonly DimensionWish[] | undefined;
+  /** Which of the pictures of a coverage, where that is not left to the data. Asked once its axes are known. */
+  readonly dimensions?: ((opened: OpenedCoverage) => Promise<readonly DimensionWish[] | 'nothing'>) | undefined;
 }
 
 export interface OpenedLayer {
@@ -68,13 +68,15 @@ export async function openLayers(
 async function openLayer(services: MapServices, wanted: LayerToDraw, signal: AbortSignal): Promise<OpenedLayer> {
   const { layer, style, dimensions, interpolation } = wanted;
   if (layer.type !== undefined) return openFeatures(services, wanted, layer.type, signal);
-  const coverage = await openCoverage(services, layer.resource, dimensions);
+  const coverage = await openCoverage(services, layer.resource);
   if (coverage === undefined) {
     const reason = 'it is a layer of another server, which is not asked for maps';
     throw problem('wms-layer-not-drawable', { name: layer.qualifiedName, reason, field: 'layers' });
   }
+  const wishes = (await dimensions?.(coverage)) ?? [];
+  const source = wishes === 'nothing' ? { ...coverage, read: async () => undefined } : coverage.at(wishes);
   return {
-    drawn: { kind: 'coverage', title: layer.qualifiedName, source: coverage, style: style.model, interpolation },
+    drawn: { kind: 'coverage', title: layer.qualifiedName, source, style: style.model, interpolation },
   };
 }
 

@@ -69,12 +69,20 @@ describe('a layer with times', () => {
     ['time=2024', [0, 1, 2, 3]],
     ['time=2024-01-15T00:00:00Z,2024-06-01T00:00:00Z', [0, 3]],
     ['time=2024-02-01/2024-03-01', [1, 2]],
-    ['time=2024-02-01/2024-03-01/P1D', [1, 2]],
+    ['time=2024-02-01/2024-03-01/P1D', [2]],
+    ['time=2024-02-15T00:30:00Z/2024-02-16/PT12H', [1]],
+    ['time=2024-02-01/2024-03-01/PT0S', [1, 2]],
     ['time=2024-02-01/P1M', [1, 2]],
     ['time=P1M/PRESENT', [3]],
     ['time=2023-01-01', []],
   ])('shows what is of the time that is asked for, or the newest: %s', async (query, expected) => {
     expect(await drawn(query)).toEqual(expected);
+  });
+
+  it('refuses more times than may be asked for', async () => {
+    const reply = await askMap(server, `${SMALL_MAP}&layers=topo:moments&time=2024-01-01/2024-12-31/PT1H`);
+
+    expect(reply.text).toContain('100 values were expected at most');
   });
 
   it('refuses what is no time', async () => {
@@ -119,6 +127,17 @@ describe('a layer that shows the nearest time', () => {
     expect(await drawn('time=2024-04-20T00:00:00Z')).toEqual([]);
   });
 
+  it('tells which time it shows', async () => {
+    const warning = async (time: string) =>
+      (await askMap(server, `${SMALL_MAP}&layers=topo:moments&time=${time}`)).headers['warning'];
+
+    expect(await warning('2024-01-20T00:00:00Z')).toBe(
+      '199 - "Nearest value used: time=2024-01-15T00:00:00.000Z ISO8601 (topo:moments)"',
+    );
+    expect(await warning('2024-04-20T00:00:00Z')).toContain('No nearest value found on layer: time=2024-04-20');
+    expect(await warning('2024-01-15T00:00:00Z')).toBeUndefined();
+  });
+
   it('has defaults that are near something, or fixed', async () => {
     await setDimensions({
       time: `${TIME}<defaultValue><strategy>NEAREST</strategy><referenceValue>2024-02-16T00:00:00Z</referenceValue></defaultValue>`,
@@ -139,6 +158,8 @@ describe('heights and other dimensions', () => {
     expect(await drawn('')).toEqual([0, 1]);
     expect(await drawn('elevation=100')).toEqual([2, 3]);
     expect(await drawn('elevation=0/100')).toEqual([0, 1, 2, 3]);
+    expect(await drawn('elevation=50/150/50')).toEqual([2, 3]);
+    expect(await drawn('elevation=60/160/50')).toEqual([]);
     expect((await askMap(server, `${SMALL_MAP}&layers=topo:moments&elevation=high`)).text).toContain(
       'InvalidDimensionValue',
     );

@@ -1,10 +1,17 @@
 /** The dimensions of a layer as the capabilities list them, with the values that are in the data. */
 import { Problem } from '../../lib/problem.ts';
-import { type OpenedType, openType } from '../door/open-type.ts';
+import { openCoverage } from '../door/open-coverage.ts';
+import { openType } from '../door/open-type.ts';
 import type { MapLayer } from '../door/published-map.ts';
-import { distinctValues, valueBeside } from '../maps/dimensions/dimension-domain.ts';
-import { defaultValue } from '../maps/dimensions/dimension-filter.ts';
-import { dimensionsOf, type LayerDimension } from '../maps/dimensions/layer-dimensions.ts';
+import type { PublishedType } from '../door/published-type.ts';
+import { defaultValue } from '../maps/dimensions/chosen-values.ts';
+import { type DimensionDomain, domainInCoverage, domainInFeatures } from '../maps/dimensions/dimension-domain.ts';
+import {
+  coverageDimensions,
+  dimensionsOf,
+  hasDimensions,
+  type LayerDimension,
+} from '../maps/dimensions/layer-dimensions.ts';
 import type { ListedDimension } from './capabilities/content.ts';
 import type { WmsContext } from './context.ts';
 
@@ -12,37 +19,54 @@ import type { WmsContext } from './context.ts';
 const MAX_LISTED = 1_000;
 
 type DimensionContext = Pick<WmsContext, 'now' | 'signal'> & {
-  readonly services: Pick<WmsContext['services'], 'vectorData'>;
+  readonly services: Pick<WmsContext['services'], 'vectorData' | 'catalog' | 'rasterData'>;
 };
 
 /** None where the data cannot be had: lists do without it. */
-export async function listedDimensions(
-  context: DimensionContext,
-  { type }: MapLayer,
-): Promise<readonly ListedDimension[]> {
-  const dimensions = type === undefined ? [] : dimensionsOf(type);
-  if (type === undefined || dimensions.length === 0) return [];
+export async function listedDimensions(context: DimensionContext, layer: MapLayer): Promise<readonly ListedDimension[]> {
   try {
-    const opened = await openType(context.services.vectorData, type, context.signal);
-    try {
-      const listed: ListedDimension[] = [];
-      for (const dimension of dimensions) listed.push(await listedDimension(context, opened, dimension));
-      return listed;
-    } finally {
-      opened.release();
-    }
+    return layer.type === undefined ? await ofCoverage(context, layer) : await ofFeatures(context, layer.type);
   } catch (error) {
     if (error instanceof Problem) return [];
     throw error;
   }
 }
 
+async function ofFeatures(context: DimensionContext, type: PublishedType): Promise<readonly ListedDimension[]> {
+  const dimensions = dimensionsOf(type);
+  if (dimensions.length === 0) return [];
+  const opened = await openType(context.services.vectorData, type, context.signal);
+  try {
+    return await listed(context, dimensions, (dimension) => domainInFeatures(opened, dimension));
+  } finally {
+    opened.release();
+  }
+}
+
+async function ofCoverage(context: DimensionContext, { resource }: MapLayer): Promise<readonly ListedDimension[]> {
+  // Nothing is opened for those that have none.
+  if (!hasDimensions(resource)) return [];
+  const opened = await openCoverage(context.services, resource);
+  if (opened === undefined) return [];
+  return listed(context, await coverageDimensions(opened), (dimension) => domainInCoverage(opened, dimension));
+}
+
+async function listed(
+  context: DimensionContext,
+  dimensions: readonly LayerDimension[],
+  domainOf: (dimension: LayerDimension) => DimensionDomain,
+): Promise<readonly ListedDimension[]> {
+  const found: ListedDimension[] = [];
+  for (const dimension of dimensions) found.push(await listedDimension(context, domainOf(dimension), dimension));
+  return found;
+}
+
 async function listedDimension(
   { now }: DimensionContext,
-  opened: OpenedType,
+  domain: DimensionDomain,
   dimension: LayerDimension,
 ): Promise<ListedDimension> {
-  const usual = await defaultValue(opened, dimension, now());
+  const usual = await defaultValue(domain, dimension, now());
   const { name, units, unitSymbol, isNearest } = dimension;
   return {
     name,
@@ -50,7 +74,7 @@ async function listedDimension(
     unitSymbol,
     default: usual === undefined ? undefined : shortMoment(usual.from),
     isNearest,
-    values: await valuesOf(opened, dimension),
+    values: await valuesOf(domain, dimension),
   };
 }
 
@@ -59,10 +83,10 @@ function shortMoment(value: string): string {
   return value.replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.000Z$/, '$1Z');
 }
 
-async function valuesOf(opened: OpenedType, dimension: LayerDimension): Promise<string> {
-  const all = dimension.presentation === 'LIST' ? await distinctValues(opened, dimension, MAX_LISTED) : undefined;
+async function valuesOf(domain: DimensionDomain, dimension: LayerDimension): Promise<string> {
+  const all = dimension.presentation === 'LIST' ? await domain.list(MAX_LISTED) : undefined;
   if (all !== undefined) return all.join(',');
-  const [low, high] = [await valueBeside(opened, dimension, 'least'), await valueBeside(opened, dimension, 'greatest')];
+  const [low, high] = [await domain.beside('least'), await domain.beside('greatest')];
   return low === undefined || high === undefined ? '' : `${low}/${high}/${stepOf(dimension)}`;
 }
 

@@ -117,7 +117,7 @@ interface Wishes {
 }
 
 function layerToDraw(
-  { settings, now }: WmsContext,
+  { settings, now, warn }: WmsContext,
   layer: MapLayer,
   style: ReadyStyle,
   { asked, requested, said }: Wishes,
@@ -128,6 +128,7 @@ function layerToDraw(
     maxValues: settings.maxDimensionValues,
     now: now(),
     refusesUnmatched: settings.refusesUnmatchedDimensions,
+    warn,
   };
   const wishes = { ...asked, dimensions, maxFeatures, startIndex, interpolation };
   return wishedLayer(layer, style, wishes, terms, (opened) => constraintsOf(said, opened));

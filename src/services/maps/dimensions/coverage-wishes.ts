@@ -1,17 +1,39 @@
-/** What clients ask of the dimensions of coverages, whose values the data itself tells. */
+/** Which pictures of a coverage a map shows by its dimensions: those of the values that are asked for, or of the default ones. */
 import type { DimensionValue, DimensionWish } from '../../../data/raster/dimension-wish.ts';
-import { type DimensionLimits, readDimension } from './dimension-values.ts';
-import type { LayerDimension } from './layer-dimensions.ts';
+import type { OpenedCoverage } from '../../door/open-coverage.ts';
+import { chosenRanges, type DimensionWishes } from './chosen-values.ts';
+import { domainInCoverage } from './dimension-domain.ts';
+import { type DimensionRange, readDimension } from './dimension-values.ts';
+import { coverageDimensions, type LayerDimension } from './layer-dimensions.ts';
 
-/** Time is a moment, elevation a number, and of any other dimension what it looks like. */
-export function coverageWishes(asked: ReadonlyMap<string, string>, limits: DimensionLimits): readonly DimensionWish[] {
-  return [...asked].flatMap(([name, text]): readonly DimensionWish[] => {
+/** `nothing` where there is no picture of such values. */
+export async function coverageWishes(
+  opened: OpenedCoverage,
+  wishes: DimensionWishes,
+): Promise<readonly DimensionWish[] | 'nothing'> {
+  const found: DimensionWish[] = [];
+  const dimensions = await coverageDimensions(opened);
+  for (const dimension of dimensions) {
+    const ranges = await chosenRanges(domainInCoverage(opened, dimension), dimension, wishes);
+    if (ranges.length === 0) return 'nothing';
+    found.push(wishFor(dimension.attribute, dimension.kind, ranges));
+  }
+  return [...found, ...otherWishes(new Set(dimensions.map(({ name }) => name)), wishes)];
+}
+
+/** What is asked of axes of the data that nobody has switched on: time is a moment, elevation a number, others what they look like. */
+function otherWishes(known: ReadonlySet<string>, wishes: DimensionWishes): readonly DimensionWish[] {
+  return [...wishes.asked].flatMap(([name, text]): readonly DimensionWish[] => {
+    if (known.has(name)) return [];
     const kind = name === 'time' ? 'time' : name === 'elevation' || isNumeric(text) ? 'number' : 'text';
-    const wish = readDimension({ name, kind }, text, limits);
-    if (wish === 'default') return [];
-    const read = readers[kind];
-    return [{ name, ranges: wish.map(({ from, to }) => ({ low: read(from), high: read(to) })) }];
+    const wish = readDimension({ name, kind }, text, wishes);
+    return wish === 'default' ? [] : [wishFor(name, kind, wish)];
   });
+}
+
+function wishFor(name: string, kind: LayerDimension['kind'], ranges: readonly DimensionRange[]): DimensionWish {
+  const read = readers[kind];
+  return { name, ranges: ranges.map(({ from, to }) => ({ low: read(from), high: read(to) })) };
 }
 
 const readers: Readonly<Record<LayerDimension['kind'], (text: string) => DimensionValue>> = {

@@ -1,19 +1,36 @@
 /** The values that a dimension has in the data: the ends, what is beside a value, and all of them as far as they can be listed. */
+
 import { resolveFilter } from '../../../data/filter/resolve.ts';
+import type { DimensionValue } from '../../../data/raster/dimension-wish.ts';
 import { describedSchema } from '../../../data/vector/filter-schema.ts';
 import type { Feature } from '../../../data/vector/port.ts';
 import { queryFeatures } from '../../../data/vector/query/query-features.ts';
+import type { OpenedCoverage } from '../../door/open-coverage.ts';
 import type { OpenedType } from '../../door/open-type.ts';
 import type { LayerDimension } from './layer-dimensions.ts';
+import { measureOf } from './measure.ts';
 
 type Side = 'least' | 'greatest' | 'below' | 'above';
 
-/** The value itself counts as below and above. Undefined where there is none. */
-export async function valueBeside(
+export interface DimensionDomain {
+  /** The value itself counts as below and above. Undefined where there is none. */
+  beside(side: Side, value?: string): Promise<string | undefined>;
+  /** In their order, none twice; undefined where there are more than so many. */
+  list(most: number): Promise<readonly string[] | undefined>;
+}
+
+export function domainInFeatures(opened: OpenedType, dimension: LayerDimension): DimensionDomain {
+  return {
+    beside: (side, value) => featureValueBeside(opened, dimension, side, value),
+    list: (most) => distinctValues(opened, dimension, most),
+  };
+}
+
+async function featureValueBeside(
   opened: OpenedType,
-  { attribute }: Pick<LayerDimension, 'attribute'>,
+  { attribute }: LayerDimension,
   side: Side,
-  value?: string,
+  value: string | undefined,
 ): Promise<string | undefined> {
   const property = { kind: 'property', name: attribute } as const;
   const isThere = { kind: 'not', filter: { kind: 'isNull', value: property } } as const;
@@ -35,8 +52,7 @@ export async function valueBeside(
   return undefined;
 }
 
-/** In their order, none twice; undefined where there are more than so many. */
-export async function distinctValues(
+async function distinctValues(
   opened: OpenedType,
   { attribute, kind }: LayerDimension,
   most: number,
@@ -53,8 +69,32 @@ export async function distinctValues(
   return [...values].toSorted((one, other) => (kind === 'number' ? Number(one) - Number(other) : one < other ? -1 : 1));
 }
 
+/** More values of a coverage than this are not looked through for the nearest. */
+const MAX_SEARCHED = 100_000;
+
+export function domainInCoverage({ values }: OpenedCoverage, dimension: LayerDimension): DimensionDomain {
+  const { attribute } = dimension;
+  return {
+    async beside(side, value) {
+      if (value === undefined) {
+        const [least, greatest] = await values(attribute, 'ends');
+        return dimensionText((side === 'least' ? least : greatest) ?? null);
+      }
+      const texts = (await values(attribute, MAX_SEARCHED)).flatMap((each) => dimensionText(each) ?? []);
+      const at = measureOf(dimension, value);
+      return side === 'below'
+        ? texts.findLast((each) => measureOf(dimension, each) <= at)
+        : texts.find((each) => measureOf(dimension, each) >= at);
+    },
+    async list(most) {
+      const found = await values(attribute, most + 1);
+      return found.length > most ? undefined : found.flatMap((each) => dimensionText(each) ?? []);
+    },
+  };
+}
+
 /** As dimensions are written; undefined for no value. */
-function dimensionText(value: Feature['values'][number]): string | undefined {
+function dimensionText(value: Feature['values'][number] | DimensionValue): string | undefined {
   if (value === null) return undefined;
   return value instanceof Date ? value.toISOString() : String(value);
 }

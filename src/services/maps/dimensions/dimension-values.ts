@@ -1,6 +1,6 @@
 /** Values of dimensions as clients write them: single ones, lists, ranges, and moments that are whole days, months or years. */
-import { momentOf, momentText, periodMoments } from '../../../data/filter/moment.ts';
-import { problem } from '../../../lib/problem.ts';
+import { isDuration, momentOf, momentText, periodMoments } from '../../../data/filter/moment.ts';
+import { type Problem, problem } from '../../../lib/problem.ts';
 import type { LayerDimension } from './layer-dimensions.ts';
 
 /** From one value to another, both included; one that is alone is from itself to itself. */
@@ -29,51 +29,80 @@ export function readDimension(
 ): DimensionWish {
   const items = text.split(',').map((each) => each.trim());
   if (items.every((each) => /^(?:current|now)$/i.test(each))) return 'default';
-  if (items.length > maxValues) {
-    throw problem('wms-dimension-invalid', {
-      dimension: name,
-      value: text,
-      expected: `${maxValues} values were expected at most`,
-      field: name,
-    });
-  }
+  if (items.length > maxValues) throw tooMany(name, text, maxValues);
   const read = { time: readTime, number: readNumber, text: readText }[kind];
-  return items.map((item) => {
-    const range = read(item, now);
-    if (range === undefined) {
+  const ranges = items.flatMap((item) => {
+    const found = read(item, now, maxValues);
+    if (found === undefined) {
       throw problem('wms-dimension-invalid', { dimension: name, value: item, expected: expected[kind], field: name });
     }
-    return range;
+    return found;
   });
+  if (ranges.length > maxValues) throw tooMany(name, text, maxValues);
+  return ranges;
+}
+
+function tooMany(dimension: string, value: string, maxValues: number): Problem {
+  const most = `${maxValues} values were expected at most`;
+  return problem('wms-dimension-invalid', { dimension, value, expected: most, field: dimension });
 }
 
 const expected: Readonly<Record<LayerDimension['kind'], string>> = {
-  time: 'a moment such as 2024-03-15T00:00:00Z, or two of them with a slash between, was expected',
-  number: 'a number, or two of them with a slash between, was expected',
+  time: 'a moment such as 2024-03-15T00:00:00Z, or two of them and perhaps a step with slashes between, was expected',
+  number: 'a number, or two of them and perhaps a step with slashes between, was expected',
   text: 'a value, or two of them with a slash between, was expected',
 };
 
-function readText(item: string): DimensionRange | undefined {
+/** What an item stands for; undefined for what cannot be read. Of steps one more than may be asked for is enough. */
+type ReadItem = (item: string, now: Date, maxValues: number) => readonly DimensionRange[] | undefined;
+
+const readText: ReadItem = (item) => {
   const [from = '', to = from, ...rest] = item.split('/');
-  return from === '' || rest.length > 0 ? undefined : { from, to };
-}
+  return from === '' || rest.length > 0 ? undefined : [{ from, to }];
+};
 
-function readNumber(item: string): DimensionRange | undefined {
-  const [from = '', to = from, resolution] = item.split('/').map((each) => each.trim());
-  const isRead = from !== '' && Number.isFinite(Number(from)) && Number.isFinite(Number(to));
-  const isStepped = resolution === undefined || Number.isFinite(Number(resolution));
-  return isRead && isStepped && Number(from) <= Number(to) ? { from, to } : undefined;
-}
+const readNumber: ReadItem = (item, _now, maxValues) => {
+  const [from = '', to = from, step, ...rest] = item.split('/').map((each) => each.trim());
+  const [low, high] = [Number(from), Number(to)];
+  if (from === '' || !Number.isFinite(low) || !Number.isFinite(high) || low > high || rest.length > 0) return undefined;
+  // A step of 0 means that there is a value everywhere.
+  if (step === undefined || Number(step) === 0) return [{ from, to }];
+  if (!(Number(step) > 0)) return undefined;
+  const count = Math.min(maxValues + 1, Math.floor((high - low) / Number(step) + ROUNDING) + 1);
+  return Array.from({ length: count }, (_, index) => alone(String(low + index * Number(step))));
+};
 
-/** The steps of a range are not looked at: all that lies within it is shown. */
-function readTime(item: string, now: Date): DimensionRange | undefined {
+/** What is off by less than this part of a step is off by rounding alone. */
+const ROUNDING = 1e-9;
+
+const readTime: ReadItem = (item, now, maxValues) => {
   const [start = '', end, step, ...rest] = item.split('/').map((each) => each.trim());
-  if (rest.length > 0 || (step !== undefined && !/^PT?\w+$/i.test(step))) return undefined;
+  if (rest.length > 0 || (step !== undefined && !isDuration(step))) return undefined;
   const first = wholeOf(start, now);
-  if (end === undefined) return first;
+  if (end === undefined) return first && [first];
   const last = wholeOf(end, now);
   const [from, to] = periodMoments(first?.from ?? start, last?.to ?? end) ?? [];
-  return from === undefined || to === undefined ? undefined : { from: exact(from), to: exact(to) };
+  if (from === undefined || to === undefined) return undefined;
+  return step === undefined || NO_STEP.test(step)
+    ? [{ from: exact(from), to: exact(to) }]
+    : stepped(from, to, step, maxValues);
+};
+
+/** `PT0S` and the like: there is a value everywhere. */
+const NO_STEP = /^[PTYMWDHS0]+$/i;
+
+function stepped(from: string, to: string, step: string, maxValues: number): readonly DimensionRange[] {
+  const moments: DimensionRange[] = [];
+  let at: string | undefined = from;
+  while (at !== undefined && Date.parse(at) <= Date.parse(to) && moments.length <= maxValues) {
+    moments.push(alone(exact(at)));
+    [, at] = periodMoments(at, step) ?? [];
+  }
+  return moments;
+}
+
+function alone(value: string): DimensionRange {
+  return { from: value, to: value };
 }
 
 function exact(text: string): string {

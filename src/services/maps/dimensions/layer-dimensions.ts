@@ -1,12 +1,15 @@
 /** The dimensions of a layer, as its metadata says: which attributes are its time, its elevation, or another axis. */
+import type { Metadata, Resource } from '../../../catalog/resources/resource.ts';
 import { parseFlag } from '../../../lib/flag.ts';
 import { membersNamed, memberText, type ValueTree } from '../../../lib/value-tree.ts';
+import type { OpenedCoverage } from '../../door/open-coverage.ts';
 import type { PublishedType } from '../../door/published-type.ts';
 
 export interface LayerDimension {
   /** In lower case: `time`, `elevation`, or that of a custom one. */
   readonly name: string;
   readonly kind: 'time' | 'number' | 'text';
+  /** Of a coverage the axis of the data. */
   readonly attribute: string;
   /** Where features last for a while: the attribute with the end of that. */
   readonly endAttribute: string | undefined;
@@ -31,28 +34,70 @@ export interface DefaultValue {
 const CUSTOM_PREFIX = 'custom_dimension_';
 
 /** Those that are switched on, and whose attributes are there. */
-export function dimensionsOf(type: PublishedType): readonly LayerDimension[] {
-  return Object.entries(type.records.type.metadata).flatMap(([key, entry]) => {
-    const [info] = membersNamed(entry, 'dimensionInfo');
-    const dimension = info === undefined ? undefined : dimensionIn(key, info, type);
-    return dimension === undefined ? [] : [dimension];
+export function dimensionsOf({ records, attributes }: PublishedType): readonly LayerDimension[] {
+  return switchedOn(records.type.metadata).flatMap(({ name, info }): readonly LayerDimension[] => {
+    const attribute = attributes.find((each) => each.name === memberText(info, 'attribute'));
+    if (attribute?.kind !== 'value') return [];
+    const isTime = attribute.type === 'date' || attribute.type === 'timestamp';
+    const isText = ['string', 'uuid', 'time', 'boolean', 'bytes'].includes(attribute.type);
+    const end = memberText(info, 'endAttribute');
+    return [
+      {
+        ...saidIn(name, info, isTime),
+        kind: isTime ? 'time' : isText ? 'text' : 'number',
+        attribute: attribute.name,
+        endAttribute: attributes.find((each) => each.name === end)?.name,
+      },
+    ];
   });
 }
 
-function dimensionIn(key: string, info: ValueTree, type: PublishedType): LayerDimension | undefined {
-  const name = key.toLowerCase().startsWith(CUSTOM_PREFIX) ? key.slice(CUSTOM_PREFIX.length) : key;
-  const attribute = type.attributes.find((each) => each.name === memberText(info, 'attribute'));
-  const isOn = parseFlag(memberText(info, 'enabled') ?? '') === true;
-  if (!isOn || attribute?.kind !== 'value') return undefined;
-  const isTime = attribute.type === 'date' || attribute.type === 'timestamp';
-  const isText = ['string', 'uuid', 'time', 'boolean', 'bytes'].includes(attribute.type);
-  const end = memberText(info, 'endAttribute');
+/** The same for a coverage, whose axes the data itself has. */
+export async function coverageDimensions({
+  coverage,
+  description,
+  values,
+}: OpenedCoverage): Promise<readonly LayerDimension[]> {
+  const found: LayerDimension[] = [];
+  for (const { name, info } of switchedOn(coverage.metadata)) {
+    const axis = description.dimensions.find((each) =>
+      each.kind === 'custom' ? each.name.toLowerCase() === name.toLowerCase() : each.kind === name.toLowerCase(),
+    );
+    if (axis === undefined) continue;
+    const [least] = await values(axis.name, 'ends');
+    const kind = least instanceof Date ? 'time' : typeof least === 'number' ? 'number' : 'text';
+    found.push({ ...saidIn(name, info, kind === 'time'), kind, attribute: axis.name, endAttribute: undefined });
+  }
+  return found;
+}
+
+/** Whether any is switched on, whatever the data says. */
+export function hasDimensions({ metadata }: Pick<Resource, 'metadata'>): boolean {
+  return switchedOn(metadata).length > 0;
+}
+
+interface SwitchedOn {
+  readonly name: string;
+  readonly info: ValueTree;
+}
+
+function switchedOn(metadata: Metadata): readonly SwitchedOn[] {
+  return Object.entries(metadata).flatMap(([key, entry]) => {
+    const name = key.toLowerCase().startsWith(CUSTOM_PREFIX) ? key.slice(CUSTOM_PREFIX.length) : key;
+    const [info] = membersNamed(entry, 'dimensionInfo');
+    const isOn = parseFlag(memberText(info, 'enabled') ?? '') === true;
+    return isOn && info !== undefined ? [{ name, info }] : [];
+  });
+}
+
+function saidIn(
+  name: string,
+  info: ValueTree,
+  isTime: boolean,
+): Omit<LayerDimension, 'kind' | 'attribute' | 'endAttribute'> {
   const resolution = Number(memberText(info, 'resolution'));
   return {
     name: name.toLowerCase(),
-    kind: isTime ? 'time' : isText ? 'text' : 'number',
-    attribute: attribute.name,
-    endAttribute: type.attributes.find((each) => each.name === end)?.name,
     presentation: presentationOf(memberText(info, 'presentation')),
     resolution: resolution > 0 ? resolution : undefined,
     units: memberText(info, 'units') ?? (isTime ? 'ISO8601' : name === 'elevation' ? 'EPSG:5030' : ''),

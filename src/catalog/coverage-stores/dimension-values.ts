@@ -1,0 +1,50 @@
+/** The values of a dimension that a coverage has: those of its file, or of the granules of a mosaic. */
+import type { GranuleIndex, GranuleValue } from '../../data/granules/port.ts';
+import type { DimensionValue } from '../../data/raster/dimension-wish.ts';
+import type { CoverageDescription, CoverageDimension } from '../../data/raster/port.ts';
+
+/** The least and the greatest, or so many from the least on, in their order and each once. */
+export type WantedValues = 'ends' | number;
+
+export function valuesInFile(
+  { dimensions }: CoverageDescription,
+  name: string,
+  wanted: WantedValues,
+): readonly DimensionValue[] {
+  const dimension = dimensions.find((each) => each.name === name);
+  const values = dimension === undefined ? [] : inOrder(dimension);
+  return wanted === 'ends' ? endsOf(values) : values.slice(0, wanted);
+}
+
+function inOrder({ kind, values }: CoverageDimension): readonly DimensionValue[] {
+  const once = [...new Set(values)];
+  if (kind === 'time')
+    return once.map((value) => new Date(value)).toSorted((one, other) => Number(one) - Number(other));
+  return once.toSorted((one, other) => (one < other ? -1 : 1));
+}
+
+function endsOf(values: readonly DimensionValue[]): readonly DimensionValue[] {
+  const [first, last] = [values[0], values.at(-1)];
+  return first === undefined || last === undefined ? [] : [first, last];
+}
+
+/** Of a domain with beginnings and ends the beginnings. */
+export async function valuesInMosaic(
+  index: GranuleIndex,
+  name: string,
+  wanted: WantedValues,
+  signal: AbortSignal,
+): Promise<readonly DimensionValue[]> {
+  const attribute = index.schema.domains.find((domain) => domain.name === name)?.attributes[0];
+  if (attribute === undefined) return [];
+  const values =
+    wanted === 'ends'
+      ? ((await index.extremes(attribute, signal)) ?? [])
+      : await index.distinct(attribute, wanted, signal);
+  return values.flatMap((value) => dimensionValue(value) ?? []);
+}
+
+function dimensionValue(value: GranuleValue): DimensionValue | undefined {
+  if (value === null) return undefined;
+  return typeof value === 'bigint' ? Number(value) : value;
+}

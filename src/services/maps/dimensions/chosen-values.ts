@@ -1,0 +1,120 @@
+/** Which values of a dimension a map shows: those that are asked for, the nearest to them, or the default one. */
+import { periodMoments } from '../../../data/filter/moment.ts';
+import { problem } from '../../../lib/problem.ts';
+import type { DimensionDomain } from './dimension-domain.ts';
+import { type DimensionRange, isPresent, readDimension } from './dimension-values.ts';
+import type { LayerDimension } from './layer-dimensions.ts';
+import { measureOf } from './measure.ts';
+
+/** What clients ask of dimensions, by names in lower case, and what they may. */
+export interface DimensionWishes {
+  /** What sentences call the layer. */
+  readonly layer: string;
+  readonly asked: ReadonlyMap<string, string>;
+  readonly maxValues: number;
+  readonly now: Date;
+  /** Whether a value that nothing is near to is refused, rather than shown as nothing. */
+  readonly refusesUnmatched: boolean;
+  /** Has a sentence told to the client, where that can be done. */
+  readonly warn?: ((sentence: string) => void) | undefined;
+}
+
+/** None where nothing is there to be shown. */
+export async function chosenRanges(
+  domain: DimensionDomain,
+  dimension: LayerDimension,
+  wishes: DimensionWishes,
+): Promise<readonly DimensionRange[]> {
+  const text = wishes.asked.get(dimension.name);
+  const wish = text === undefined ? 'default' : readDimension(dimension, text, wishes);
+  if (text === undefined || wish === 'default') {
+    const value = await defaultValue(domain, dimension, wishes.now);
+    return value === undefined ? [] : [value];
+  }
+  return dimension.isNearest ? nearestRanges(domain, dimension, wishes, wish, text) : wish;
+}
+
+async function nearestRanges(
+  domain: DimensionDomain,
+  dimension: LayerDimension,
+  { refusesUnmatched, warn, layer }: DimensionWishes,
+  wish: readonly DimensionRange[],
+  text: string,
+): Promise<readonly DimensionRange[]> {
+  const { name, units } = dimension;
+  const near: DimensionRange[] = [];
+  for (const range of wish) {
+    if (range.from !== range.to) {
+      near.push(range);
+      continue;
+    }
+    const found = await nearest(domain, dimension, range.from);
+    if (found === undefined) {
+      warn?.(`No nearest value found on layer: ${name}=${range.from} ${units} (${layer})`);
+      continue;
+    }
+    near.push(found);
+    if (measureOf(dimension, found.from) !== measureOf(dimension, range.from)) {
+      warn?.(`Nearest value used: ${name}=${found.from} ${units} (${layer})`);
+    }
+  }
+  if (near.length === 0 && refusesUnmatched) {
+    const expected = 'nothing is near enough to it';
+    throw problem('wms-dimension-invalid', { dimension: name, value: text, expected, field: name });
+  }
+  return near;
+}
+
+/** What is shown where nobody asks for a value; undefined where there is none. */
+export async function defaultValue(
+  domain: DimensionDomain,
+  dimension: LayerDimension,
+  now: Date,
+): Promise<DimensionRange | undefined> {
+  const { strategy, reference } = dimension.default;
+  switch (strategy) {
+    case 'MINIMUM':
+      return alone(await domain.beside('least'));
+    case 'MAXIMUM':
+      return alone(await domain.beside('greatest'));
+    case 'FIXED': {
+      const wish = readDimension(dimension, reference ?? '', { maxValues: 1, now });
+      return wish === 'default' ? undefined : wish[0];
+    }
+    case 'NEAREST': {
+      const isNow = reference === undefined || isPresent(reference);
+      return nearest(domain, { ...dimension, acceptableInterval: undefined }, isNow ? now.toISOString() : reference);
+    }
+  }
+}
+
+function alone(value: string | undefined): DimensionRange | undefined {
+  return value === undefined ? undefined : { from: value, to: value };
+}
+
+/** The value that is there and is nearest, if it is near enough. */
+async function nearest(
+  domain: DimensionDomain,
+  dimension: LayerDimension,
+  value: string,
+): Promise<DimensionRange | undefined> {
+  const at = measureOf(dimension, value);
+  const measured = [await domain.beside('below', value), await domain.beside('above', value)]
+    .flatMap((each) => each ?? [])
+    .filter((each) => isAcceptable(dimension, value, each))
+    .map((each) => ({ each, distance: Math.abs(measureOf(dimension, each) - at) }));
+  const [first] = measured.toSorted((one, other) => one.distance - other.distance);
+  return alone(first?.each);
+}
+
+/** `P1D`, `P1D/P0D` for before and after, or numbers. */
+function isAcceptable(dimension: LayerDimension, asked: string, found: string): boolean {
+  const { acceptableInterval, kind } = dimension;
+  if (acceptableInterval === undefined) return true;
+  const [before = '', after = before] = acceptableInterval.split('/').map((each) => each.trim());
+  const [at, there] = [measureOf(dimension, asked), measureOf(dimension, found)];
+  if (kind !== 'time') return there >= at - Number(before) && there <= at + Number(after);
+  const [, latest] = periodMoments(asked, after) ?? [];
+  const [earliest] = periodMoments(before, asked) ?? [];
+  return there >= Date.parse(earliest ?? asked) && there <= Date.parse(latest ?? asked);
+}

@@ -1,0 +1,133 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { askMap, colourAt } from '../../../test/support/maps.ts';
+import { zipOfFiles } from '../../../test/support/raster-samples.ts';
+import { useTestServer } from '../../../test/support/test-server.ts';
+import { granuleBytes } from '../../../test/support/tiff-bytes.ts';
+
+const server = useTestServer({ clock: () => Date.parse('2008-10-02T15:00:00Z') });
+
+const store = '/workspaces/acme/coveragestores/water';
+
+const definition = {
+  'indexer.properties': [
+    'Schema=*the_geom:Polygon,location:String,time:java.util.Date,elevation:Double',
+    'PropertyCollectors=TimestampFileNameExtractorSPI[timeregex](time),DoubleFileNameExtractorSPI[elevationregex](elevation)',
+    'TimeAttribute=time',
+    'ElevationAttribute=elevation',
+    'MosaicCRS=EPSG:4326',
+  ].join('\n'),
+  'timeregex.properties': 'regex=[0-9]{8}',
+  'elevationregex.properties': 'regex=(?<=_z)[0-9]+',
+};
+
+/** Three days side by side, four degrees each, and a second height above the last of them. */
+const pictures = {
+  'water_20081001_z0000.tif': granuleBytes({ left: 0, top: 4, pixel: 1, epsg: 4326 }),
+  'water_20081002_z0000.tif': granuleBytes({ left: 4, top: 4, pixel: 1, epsg: 4326 }),
+  'water_20081003_z0000.tif': granuleBytes({ left: 8, top: 4, pixel: 1, epsg: 4326 }),
+  'water_20081003_z0100.tif': granuleBytes({ left: 12, top: 4, pixel: 1, epsg: 4326 }),
+};
+
+beforeAll(async () => {
+  const texts = Object.entries(definition).map(([name, text]) => [name, Buffer.from(text)] as const);
+  await server.post('/workspaces', '<workspace><name>acme</name></workspace>');
+  const body = zipOfFiles({ ...Object.fromEntries(texts), ...pictures });
+  const made = await server.request('PUT', `${store}/file.imagemosaic`, { type: 'application/zip', body });
+  expect(made.status, made.text).toBe(200);
+});
+
+async function setDimensions(dimensions: Readonly<Record<string, string>>): Promise<void> {
+  const entries = Object.entries(dimensions).map(
+    ([key, info]) =>
+      `<entry key="${key}"><dimensionInfo><enabled>true</enabled><presentation>LIST</presentation>${info}</dimensionInfo></entry>`,
+  );
+  const body = `<coverage><metadata>${entries.join('')}</metadata></coverage>`;
+  const reply = await server.put(`${store}/coverages/water`, body, { type: 'xml' });
+  expect(reply.status, reply.text).toBe(200);
+}
+
+const MAP =
+  'service=WMS&version=1.1.1&request=GetMap&srs=EPSG:4326&bbox=0,0,16,4&width=16&height=4&format=image/png&styles=&transparent=true&layers=acme:water';
+
+/** Which of the four pictures are drawn. */
+async function drawn(query: string): Promise<readonly number[]> {
+  const reply = await askMap(server, `${MAP}&${query}`);
+  const colours = await Promise.all([2, 6, 10, 14].map((x) => colourAt(reply, x, 2)));
+  return colours.flatMap((colour, index) => (colour.endsWith('00') && colour.length === 9 ? [] : [index]));
+}
+
+const TIME = '<units>ISO8601</units>';
+
+describe('a mosaic with times and heights', () => {
+  it('shows all of it where no dimension is switched on', async () => {
+    await setDimensions({});
+
+    expect(await drawn('')).toEqual([0, 1, 2, 3]);
+    expect(await drawn('time=2008-10-02')).toEqual([1]);
+  });
+
+  it('shows the newest time and the least height by default', async () => {
+    await setDimensions({ time: TIME, elevation: '' });
+
+    expect(await drawn('')).toEqual([2]);
+    expect(await drawn('elevation=100')).toEqual([3]);
+    expect(await drawn('time=2008-10&elevation=0/100')).toEqual([0, 1, 2, 3]);
+    expect(await drawn('time=2008-10-01/2008-10-03/P2D')).toEqual([0, 2]);
+    expect(await drawn('time=1999-10-01')).toEqual([]);
+  });
+
+  it.each([
+    ['MINIMUM', '', [0]],
+    ['MAXIMUM', '', [2, 3]],
+    ['NEAREST', '<referenceValue>current</referenceValue>', [2, 3]],
+    ['NEAREST', '<referenceValue>2008-10-01T05:00:00Z</referenceValue>', [0]],
+    ['FIXED', '<referenceValue>2008-10-02T00:00:00Z</referenceValue>', [1]],
+  ])('has the default that somebody chooses: %s %s', async (strategy, reference, expected) => {
+    await setDimensions({ time: `${TIME}<defaultValue><strategy>${strategy}</strategy>${reference}</defaultValue>` });
+
+    expect(await drawn('')).toEqual(expected);
+  });
+
+  it('shows the nearest time, and tells which', async () => {
+    await setDimensions({
+      time: `${TIME}<nearestMatchEnabled>true</nearestMatchEnabled><acceptableInterval>P1D</acceptableInterval>`,
+    });
+
+    const reply = await askMap(server, `${MAP}&time=2008-10-02T03:00:00Z`);
+
+    expect(await drawn('time=2008-10-02T03:00:00Z')).toEqual([1]);
+    expect(reply.headers['warning']).toBe(
+      '199 - "Nearest value used: time=2008-10-02T00:00:00.000Z ISO8601 (acme:water)"',
+    );
+    expect(await drawn('time=2008-11-02T03:00:00Z')).toEqual([]);
+  });
+
+  it('is asked for its values at a time', async () => {
+    await setDimensions({ time: TIME });
+    const query = `${MAP.replace('GetMap', 'GetFeatureInfo')}&query_layers=acme:water&x=2&y=2&info_format=application/json`;
+
+    const [newest, first] = [await askMap(server, query), await askMap(server, `${query}&time=2008-10-01`)];
+
+    expect(JSON.parse(newest.text).features).toEqual([]);
+    expect(JSON.parse(first.text).features).toHaveLength(1);
+  });
+
+  it('tells its values in the capabilities of both versions', async () => {
+    await setDimensions({ time: TIME, elevation: '<units>EPSG:5030</units><unitSymbol>m</unitSymbol>' });
+
+    const newer = await askMap(server, 'service=WMS&request=GetCapabilities&version=1.3.0');
+    const older = await askMap(server, 'service=WMS&request=GetCapabilities&version=1.1.1');
+
+    const times = '2008-10-01T00:00:00.000Z,2008-10-02T00:00:00.000Z,2008-10-03T00:00:00.000Z';
+    expect(newer.text).toContain(
+      `<Dimension name="time" units="ISO8601" default="2008-10-03T00:00:00Z" nearestValue="0">${times}</Dimension>`,
+    );
+    expect(newer.text).toMatch(
+      /<Dimension name="elevation" units="EPSG:5030"[^>]* default="0"[^>]*>0,100<\/Dimension>/,
+    );
+    expect(older.text).toContain('<Dimension name="elevation" units="EPSG:5030" unitSymbol="m"/>');
+    expect(older.text).toContain(
+      `<Extent name="time" default="2008-10-03T00:00:00Z" nearestValue="0">${times}</Extent>`,
+    );
+  });
+});
