@@ -6,7 +6,7 @@ import type { ReadPicture } from '../data/raster/pictures/read-pictures.ts';
 import type { Band } from '../data/raster/port.ts';
 import type { Interpolation } from '../data/raster/warp/interpolate.ts';
 import type { WarpRequest } from '../data/raster/warp/read-warped.ts';
-import type { SortKey } from '../data/vector/port.ts';
+import type { Feature, FeatureTypeDescription, SortKey } from '../data/vector/port.ts';
 import type { QueriedType } from '../data/vector/query/feature-query.ts';
 import type { GraphicLoader } from '../styling/legend/pictures.ts';
 import type { UserStyle } from '../styling/model.ts';
@@ -63,6 +63,12 @@ export interface DrawnCoverage {
   readonly bands: readonly Pick<Band, 'name' | 'colorInterpretation'>[];
   /** Undefined where it has nothing to show. */
   read(request: WarpRequest, signal: AbortSignal): Promise<ReadPicture | undefined>;
+  /** What there is at a pixel of a map, where that is not the values of its bands. */
+  readonly find?: (
+    pixel: { readonly bounds: Bounds; readonly crs: CrsReference },
+    count: number,
+    signal: AbortSignal,
+  ) => Promise<{ readonly description: FeatureTypeDescription; readonly features: readonly Feature[] }>;
 }
 
 export interface VectorLayer {

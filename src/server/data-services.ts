@@ -101,6 +101,7 @@ export function openDataServices(
     unreachable,
     deadlineMs: settings.storeTimeoutMs,
     probeMs: limits.storeProbeMs,
+    clock,
   });
   const dataWrites = openDataWrites({
     folder: join(dataDir, DATA_WRITES_FOLDER),

@@ -12,6 +12,7 @@ const fitForAll: ReadonlySet<string> = new Set([
   'feature-filter-unusable',
   'map-too-slow',
   'work-refused',
+  'remote-map-failed',
 ]);
 
 /** What services of features may say instead; the log has what really was. */

@@ -1,16 +1,19 @@
 /** Joins cascaded stores with the servers they name: what a client says is checked and sealed, and capabilities are read. */
-import type { Capabilities, CascadedService } from '../../data/cascade/capabilities.ts';
+import type { Capabilities, CascadedService, RemoteLayer } from '../../data/cascade/capabilities.ts';
 import { secretsIn, tellable } from '../../data/cascade/confidential.ts';
 import { readCapabilities, readingCapabilities, unpacked } from '../../data/cascade/read-capabilities.ts';
+import { type PictureToWarp, warpingPicture } from '../../data/cascade/warp-picture.ts';
 import { withinDeadline } from '../../data/deadline.ts';
-import type { HttpCredentials, UrlGate } from '../../gates/url-gate.ts';
+import type { ReadPicture } from '../../data/raster/pictures/read-pictures.ts';
+import type { UrlGate } from '../../gates/url-gate.ts';
 import { isAdministrator, type Principal } from '../../lib/principal.ts';
 import { Problem, problem } from '../../lib/problem.ts';
-import type { Secret } from '../../lib/secret.ts';
-import { SealBroken, type Sealer } from '../../security/keystore/sealer.ts';
+import type { Sealer } from '../../security/keystore/sealer.ts';
 import type { WorkerPool } from '../../workers/pool.ts';
 import type { UnreachableStores } from '../stores/unreachable-stores.ts';
 import { type CascadedStore, serviceOf } from './cascaded-store.ts';
+import { type Connection, credentialsOf } from './connection.ts';
+import { addressWith, type RemoteAnswer } from './remote-answers.ts';
 
 /** How another server is reached, as documents say it: absent stays, null clears. */
 export interface ConnectionDraft {
@@ -22,12 +25,6 @@ export interface ConnectionDraft {
   readonly maxConnections?: number | null;
   readonly readTimeout?: number | null;
   readonly connectTimeout?: number | null;
-}
-
-/** The same as it is stored. */
-export interface Connection {
-  readonly parameters: Readonly<Record<string, string>>;
-  readonly sealedParameters: Readonly<Record<string, Secret>>;
 }
 
 const plainNames = ['capabilitiesURL', 'user', 'headerName'] as const;
@@ -54,6 +51,18 @@ export interface RemoteServersOptions {
   /** How long whoever saves a store waits at most to hear whether its server answers. */
   readonly probeMs: number;
   readonly unreachable: UnreachableStores;
+  readonly clock: () => number;
+}
+
+/** For so long what a server says of a layer is believed; a change of the store makes it be asked anew. */
+const BELIEVED_MS = 300_000;
+
+/** So many layers are remembered; the oldest go first. */
+const MAX_REMEMBERED = 1_000;
+
+interface RememberedLayer {
+  readonly until: number;
+  readonly layer: Promise<RemoteLayer>;
 }
 
 export interface RemoteServers {
@@ -65,6 +74,18 @@ export interface RemoteServers {
   ): Promise<Connection>;
   /** What the server of a store says of itself: its layers by name, and one of them whole. */
   capabilities(store: CascadedStore, layer: string | null): Promise<Capabilities>;
+  /** One of its layers as its capabilities tell of it, which are not asked for each time anew. */
+  layer(store: CascadedStore, name: string): Promise<RemoteLayer>;
+  /** What it answers to a question at the address of its capabilities. */
+  ask(
+    store: CascadedStore,
+    pairs: Readonly<Record<string, string>>,
+    accept: string,
+    maxBytes: number,
+    signal: AbortSignal,
+  ): Promise<RemoteAnswer>;
+  /** Brings a picture that it has answered with onto the grid of a map. */
+  warp(picture: PictureToWarp, signal: AbortSignal): Promise<ReadPicture>;
   /** Why the server does not answer as it should; undefined if it does. It does not take long. */
   whyUnreachable(name: string, service: CascadedService, connection: Connection): Promise<Problem | undefined>;
   /** Tells whoever runs this server of a store that was saved although its server does not answer. */
@@ -76,38 +97,70 @@ export interface RemoteServers {
 export function openRemoteServers(options: RemoteServersOptions): RemoteServers {
   const { unreachable, deadlineMs, probeMs } = options;
   const doNothing = async () => undefined;
+  const remembered = new Map<string, RememberedLayer>();
+
+  function remember(store: CascadedStore, name: string, find: () => Promise<RemoteLayer>): Promise<RemoteLayer> {
+    const key = `${store.id} ${store.version} ${name}`;
+    const known = remembered.get(key);
+    if (known !== undefined && known.until > options.clock()) return known.layer;
+    const layer = find();
+    remembered.delete(key);
+    remembered.set(key, { until: options.clock() + BELIEVED_MS, layer });
+    const [oldest] = remembered.keys();
+    if (remembered.size > MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
+    layer.catch(() => remembered.delete(key));
+    return layer;
+  }
   const serversWith = (
     onFailure: UnreachableStores['failed'],
     noteUnreachable: RemoteServers['noteUnreachable'],
-  ): RemoteServers => ({
-    accept: (service, draft, context) => acceptConnection(options, service, draft, context),
-    async capabilities(store, layer) {
+  ): RemoteServers => {
+    async function asked<T>(store: CascadedStore, ask: () => Promise<T>): Promise<T> {
       if (!store.enabled) {
         throw problem('store-disabled', { name: store.name });
       }
       try {
-        const found = await askForCapabilities(options, { ...store, service: serviceOf(store) }, layer, deadlineMs);
+        const found = await ask();
         unreachable.reached(store.id);
         return found;
       } catch (error) {
         await onFailure(store, error);
         throw error;
       }
-    },
-    async whyUnreachable(name, service, connection) {
-      try {
-        await askForCapabilities(options, { ...connection, name, service }, null, Math.min(probeMs, deadlineMs));
-        return undefined;
-      } catch (error) {
-        if (error instanceof Problem) {
-          return error;
+    }
+
+    const capabilities = (store: CascadedStore, layer: string | null) =>
+      asked(store, () => askForCapabilities(options, { ...store, service: serviceOf(store) }, layer, deadlineMs));
+
+    return {
+      accept: (service, draft, context) => acceptConnection(options, service, draft, context),
+      capabilities,
+      layer: (store, name) =>
+        remember(store, name, async () => {
+          const { layer } = await capabilities(store, name);
+          if (layer === null) {
+            throw problem('remote-map-failed', { layer: name, reason: 'it has no such layer any more' });
+          }
+          return layer;
+        }),
+      ask: (store, pairs, accept, maxBytes, signal) =>
+        asked(store, () => askAnything(options, store, pairs, { accept, maxBytes, signal })),
+      warp: (picture, signal) => options.workers.run(warpingPicture, picture, { signal, deadlineMs: null }),
+      async whyUnreachable(name, service, connection) {
+        try {
+          await askForCapabilities(options, { ...connection, name, service }, null, Math.min(probeMs, deadlineMs));
+          return undefined;
+        } catch (error) {
+          if (error instanceof Problem) {
+            return error;
+          }
+          throw error;
         }
-        throw error;
-      }
-    },
-    noteUnreachable,
-    withoutEffect: () => serversWith(doNothing, doNothing),
-  });
+      },
+      noteUnreachable,
+      withoutEffect: () => serversWith(doNothing, doNothing),
+    };
+  };
   return serversWith(unreachable.failed, unreachable.note);
 }
 
@@ -218,10 +271,48 @@ async function askForCapabilities(
       }
       return outcome.capabilities;
     } catch (error) {
-      const isOfGate = error instanceof Problem && error.code.startsWith('url-');
-      throw isOfGate && error.code !== 'url-refused' ? unreachable(error.message.replace(/\.$/, '')) : error;
+      throw unreachableIf(error, name);
     }
   });
+}
+
+async function askAnything(
+  { urlGate, sealer, deadlineMs }: RemoteServersOptions,
+  store: CascadedStore,
+  pairs: Readonly<Record<string, string>>,
+  {
+    accept,
+    maxBytes,
+    signal: gone,
+  }: { readonly accept: string; readonly maxBytes: number; readonly signal: AbortSignal },
+): Promise<RemoteAnswer> {
+  const { name, parameters } = store;
+  const patienceMs = Number(parameters['readTimeout'] ?? usualNumbers.readTimeout) * 1_000;
+  const url = addressWith(parameters['capabilitiesURL'] ?? '', pairs);
+  return withinDeadline(Math.min(deadlineMs, patienceMs), name, async (late) => {
+    const credentials = credentialsOf(sealer, name, store);
+    const signal = AbortSignal.any([gone, late]);
+    try {
+      const { body, contentType = '' } = await urlGate.open(url, {
+        signal,
+        maxBytes,
+        accept,
+        ...(credentials === undefined ? {} : { credentials }),
+      });
+      const bytes = Buffer.concat(await body.toArray({ signal }));
+      const [mediaType = ''] = contentType.toLowerCase().split(';');
+      return { bytes, mediaType: mediaType.trim(), secrets: secretsIn(url, credentials) };
+    } catch (error) {
+      gone.throwIfAborted();
+      throw unreachableIf(error, name);
+    }
+  });
+}
+
+/** What the gate says of a server that does not answer is said of the store. */
+function unreachableIf(error: unknown, name: string): unknown {
+  const isOfGate = error instanceof Problem && error.code.startsWith('url-') && error.code !== 'url-refused';
+  return isOfGate ? problem('store-unreachable', { name, reason: error.message.replace(/\.$/, '') }) : error;
 }
 
 /** Megabytes that were copied for another thread would keep everybody waiting. */
@@ -245,29 +336,4 @@ export function questionFor(capabilitiesURL: string, service: CascadedService): 
   const missing = names.includes('service') ? [] : [`SERVICE=${service}`];
   const parts = [query.replace(/&$/, ''), ...missing, 'REQUEST=GetCapabilities'];
   return `${address}?${parts.filter((part) => part !== '').join('&')}`;
-}
-
-function credentialsOf(sealer: Sealer, name: string, connection: Connection): HttpCredentials | undefined {
-  const { user, headerName } = connection.parameters;
-  const open = (secret: Secret | undefined): string => {
-    try {
-      return secret === undefined ? '' : sealer.open(secret);
-    } catch (error) {
-      if (error instanceof SealBroken) {
-        throw problem('store-unreachable', {
-          name,
-          reason: 'its password cannot be opened with the keystore there is',
-        });
-      }
-      throw error;
-    }
-  };
-  if (headerName !== undefined) {
-    return { header: headerName, value: open(connection.sealedParameters['headerValue']) };
-  }
-  if (user === undefined) {
-    return undefined;
-  }
-  const pair = `${user}:${open(connection.sealedParameters['password'])}`;
-  return { header: 'authorization', value: `Basic ${Buffer.from(pair).toString('base64')}` };
 }

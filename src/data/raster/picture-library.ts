@@ -1,7 +1,24 @@
-/** The library sharp, which unpacks JPEG and WebP; loaded with the first such picture. */
+/** The library sharp, which unpacks JPEG, WebP and pictures of other servers; loaded with the first such picture. */
 
 export interface PictureShape {
   readonly bands: 1 | 3 | 4;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Red, green, blue and opacity of each pixel of a picture of whatever format; one of more pixels than so many is an Error. */
+export async function unpackColors(packed: Uint8Array, maxPixels: number): Promise<UnpackedColors> {
+  const { default: sharp } = await import('sharp');
+  const { data, info } = await sharp(packed, { limitInputPixels: maxPixels, failOn: 'error' })
+    .toColourspace('srgb')
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { pixels: new Uint8Array(data), width: info.width, height: info.height };
+}
+
+export interface UnpackedColors {
+  readonly pixels: Uint8Array;
   readonly width: number;
   readonly height: number;
 }

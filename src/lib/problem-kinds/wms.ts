@@ -23,6 +23,12 @@ export const wmsProblems = {
     'The layer shows data that maps are not drawn from.',
     (d: { name: string; reason: string }) => `The layer '${excerpt(d.name)}' cannot be drawn: ${d.reason}.`,
   ),
+  'remote-map-failed': kind(
+    502,
+    'Another map server, whose layers are published here, does not give what it was asked for.',
+    (d: { layer: string; reason: string }) =>
+      `The server that '${excerpt(d.layer)}' comes from gave no answer that can be used: ${d.reason}.`,
+  ),
   'wms-style-unknown': kind(
     400,
     'The layer has no style of that name, and neither has its workspace or the server.',

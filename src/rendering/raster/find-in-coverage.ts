@@ -26,6 +26,9 @@ export async function findInCoverage(
     maxX: place[0] + across,
     maxY: place[1] + down,
   };
+  if (source.find !== undefined) {
+    return { layer, ...(await source.find({ bounds, crs: system.reference }, count, signal)) };
+  }
   const target = { width: 1, height: 1, bounds };
   const read = await source.read({ target, crs: system.reference, interpolation: 'nearest', values: 'scaled' }, signal);
   const values = read?.bands.map(({ samples, mask }) => (mask?.[0] === 0 ? null : Number(samples[0]))) ?? [];

@@ -57,11 +57,13 @@ export function wishedLayer(
     ...(maxFeatures === undefined ? {} : { limit: maxFeatures }),
     ...(startIndex === undefined ? {} : { offset: startIndex }),
     ...(viewParameters.size === 0 ? {} : { viewParameters }),
-    ...(layer.type === undefined ? {
+    ...(layer.type === undefined
+      ? {
           interpolation,
           dimensions: (opened: OpenedCoverage) =>
             coverageWishes(opened, { ...terms, asked: dimensions, layer: layer.qualifiedName }),
-        } : {}),
+        }
+      : {}),
   };
 }
 

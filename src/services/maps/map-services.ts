@@ -2,9 +2,13 @@
 import type { StyleServices } from '../../catalog/styles/style-services.ts';
 import type { MapRenderer } from '../../rendering/map-renderer.ts';
 import type { DoorServices } from '../door/door.ts';
+import type { CascadeServices } from '../door/open-cascade.ts';
 import type { CoverageServices } from '../door/open-coverage.ts';
 
-export interface MapServices extends DoorServices, Pick<CoverageServices, 'rasterData'> {
+export interface MapServices
+  extends DoorServices,
+    Pick<CoverageServices, 'rasterData'>,
+    Pick<CascadeServices, 'remoteServers'> {
   readonly styles: StyleServices;
   readonly renderer: MapRenderer;
 }

@@ -6,6 +6,7 @@ import type { Interpolation } from '../../data/raster/warp/interpolate.ts';
 import type { SortKey } from '../../data/vector/port.ts';
 import { problem } from '../../lib/problem.ts';
 import type { MapLayer as DrawnLayer } from '../../rendering/map-request.ts';
+import { type CascadeWishes, isCascaded, openCascade } from '../door/open-cascade.ts';
 import { type OpenedCoverage, openCoverage } from '../door/open-coverage.ts';
 import { type OpenedType, openType } from '../door/open-type.ts';
 import type { MapLayer } from '../door/published-map.ts';
@@ -28,6 +29,8 @@ export interface LayerToDraw {
   readonly interpolation?: Interpolation | undefined;
   /** For a virtual table: values of its parameters, by names in lower case. */
   readonly viewParameters?: ReadonlyMap<string, string> | undefined;
+  /** What a layer of another server is asked for with. */
+  readonly cascade?: CascadeWishes | undefined;
   /** Which of the pictures of a coverage, where that is not left to the data. Asked once its axes are known. */
   readonly dimensions?: ((opened: OpenedCoverage) => Promise<readonly DimensionWish[] | 'nothing'>) | undefined;
 }
@@ -66,11 +69,16 @@ export async function openLayers(
 }
 
 async function openLayer(services: MapServices, wanted: LayerToDraw, signal: AbortSignal): Promise<OpenedLayer> {
-  const { layer, style, dimensions, interpolation } = wanted;
+  const { layer, style, dimensions, interpolation, cascade } = wanted;
   if (layer.type !== undefined) return openFeatures(services, wanted, layer.type, signal);
+  const { qualifiedName: title, resource } = layer;
+  if (isCascaded(resource)) {
+    const source = await openCascade(services, resource, cascade);
+    return { drawn: { kind: 'coverage', title, source, style: style.model, interpolation } };
+  }
   const coverage = await openCoverage(services, layer.resource);
   if (coverage === undefined) {
-    const reason = 'it is a layer of another server, which is not asked for maps';
+    const reason = 'it shows nothing that maps are drawn from';
     throw problem('wms-layer-not-drawable', { name: layer.qualifiedName, reason, field: 'layers' });
   }
   const wishes = (await dimensions?.(coverage)) ?? [];

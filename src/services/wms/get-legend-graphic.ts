@@ -1,4 +1,5 @@
 /** GetLegendGraphic: what the rules of styles look like, as a picture or as a document. */
+import type { CascadedLayer } from '../../catalog/cascaded/cascaded-layer.ts';
 import { graphicLoader } from '../../catalog/styles/draw-style.ts';
 import { contentFileOf, storedStyle } from '../../catalog/styles/read-style.ts';
 import type { ServiceReply } from '../../http/service-reply.ts';
@@ -7,6 +8,7 @@ import { type RowSelection, rulesSelected } from '../../styling/legend/legend-ro
 import type { StyledLayerDescriptor } from '../../styling/model.ts';
 import type { StoredStyle } from '../../styling/style-tasks.ts';
 import { chooseMapStyle, type MapStyle, referredStyle, viewOfStyle } from '../door/map-styles.ts';
+import { isCascaded, openCascade } from '../door/open-cascade.ts';
 import { layersOf, type MapLayer, type PublishedMap, type StyledLayer } from '../door/published-map.ts';
 import { findMap, shownName, type WmsContext } from './context.ts';
 import { countsOfRules } from './legend-counts.ts';
@@ -32,6 +34,10 @@ export async function getLegendGraphic(context: WmsContext, request: GetLegendGr
   // Whether all of them may be known comes before anything else about any of them.
   const maps: PublishedMap[] = [];
   for (const name of request.layers) maps.push(await findMap(context, name, 'description', 'layer'));
+  const [only] = maps;
+  if (maps.length === 1 && only?.kind === 'layer' && isCascaded(only.resource)) {
+    return cascadedLegend(context, request, only.resource);
+  }
   const parts: LegendPart[] = [];
   for (const [index, map] of maps.entries()) {
     const style = request.styles[index];
@@ -46,6 +52,19 @@ export async function getLegendGraphic(context: WmsContext, request: GetLegendGr
         body: await asPicture(context, request, options, parts, format),
         isPacked: true,
       };
+}
+
+/** As the other server draws it, whatever the format: it alone knows its styles. */
+async function cascadedLegend(
+  { services, signal }: WmsContext,
+  { styles: [style], width, height, isTransparent }: GetLegendGraphicRequest,
+  layer: CascadedLayer,
+): Promise<ServiceReply> {
+  const { legend } = await openCascade(services, layer, { style });
+  const { pixels, ...size } = await legend({ width, height }, signal);
+  const { encodePicture } = await import('../../rendering/encode-picture.ts');
+  const body = await encodePicture({ ...size, bytes: pixels }, 'png', { isOpaque: !isTransparent });
+  return { contentType: 'image/png', body, isPacked: true };
 }
 
 async function partOf(

@@ -23,7 +23,10 @@ type DimensionContext = Pick<WmsContext, 'now' | 'signal'> & {
 };
 
 /** None where the data cannot be had: lists do without it. */
-export async function listedDimensions(context: DimensionContext, layer: MapLayer): Promise<readonly ListedDimension[]> {
+export async function listedDimensions(
+  context: DimensionContext,
+  layer: MapLayer,
+): Promise<readonly ListedDimension[]> {
   try {
     return layer.type === undefined ? await ofCoverage(context, layer) : await ofFeatures(context, layer.type);
   } catch (error) {

@@ -1,11 +1,13 @@
 /** The layers of a requested map, as they are to be drawn: groups in their parts, each layer with its style and filter. */
 
+import type { CascadedLayer } from '../../catalog/cascaded/cascaded-layer.ts';
 import { resolveFilter } from '../../data/filter/resolve.ts';
 import type { ResolvedFilter } from '../../data/filter/resolved-filter.ts';
 import { describedSchema } from '../../data/vector/filter-schema.ts';
 import { problem } from '../../lib/problem.ts';
 import type { NamedLayer, NamedStyle, StyledLayerDescriptor, UserStyle } from '../../styling/model.ts';
 import { chooseMapStyle, referredStyle } from '../door/map-styles.ts';
+import { type CascadeWishes, isCascaded, openCascade } from '../door/open-cascade.ts';
 import type { OpenedType } from '../door/open-type.ts';
 import { layersOf, type MapLayer, type PublishedMap, type StyledLayer } from '../door/published-map.ts';
 import { interpolationOf, unnamedIn, wishedLayer } from '../maps/layer-wishes.ts';
@@ -71,8 +73,33 @@ async function layersToDraw(
   const said = document && layerIn(document, layer, asked.name);
   const style = map.kind === 'layer' ? asked.style : undefined;
   const styles = said === undefined ? [] : await sentStyles(context, said, style, layer);
-  const drawn = styles.length > 0 ? styles : [await catalogStyle(context, styled, style)];
-  return drawn.map((each) => layerToDraw(context, layer, each, { asked, requested, said }));
+  const cascade = isCascaded(layer.resource)
+    ? await cascadeWishes(context, layer.resource, style, requested)
+    : undefined;
+  const ours = cascade?.style === undefined ? style : undefined;
+  const drawn = styles.length > 0 ? styles : [await catalogStyle(context, styled, ours)];
+  return drawn.map((each) => ({
+    ...layerToDraw(context, layer, each, { asked, requested, said }),
+    ...(cascade === undefined ? {} : { cascade }),
+  }));
+}
+
+/** A style that the other server has is its own to draw; what is asked of dimensions is its own to understand. */
+async function cascadeWishes(
+  { services }: WmsContext,
+  layer: CascadedLayer,
+  style: string | undefined,
+  { dimensions }: RequestedMap,
+): Promise<CascadeWishes> {
+  const { remote } = await openCascade(services, layer);
+  const pairs = [...dimensions].map(([name, value]) => {
+    const isUsual = name === 'time' || name === 'elevation';
+    return [(isUsual ? name : `dim_${name}`).toUpperCase(), value] as const;
+  });
+  return {
+    ...(style !== undefined && remote.styles.includes(style) ? { style } : {}),
+    dimensions: Object.fromEntries(pairs),
+  };
 }
 
 /** The styles that a document has for a layer; of several the one that is asked for, or all where nobody says. */

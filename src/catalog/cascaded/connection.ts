@@ -1,0 +1,35 @@
+/** How another map server is reached, as it is stored, and what tells it who asks. */
+import type { HttpCredentials } from '../../gates/url-gate.ts';
+import { problem } from '../../lib/problem.ts';
+import type { Secret } from '../../lib/secret.ts';
+import { SealBroken, type Sealer } from '../../security/keystore/sealer.ts';
+
+export interface Connection {
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly sealedParameters: Readonly<Record<string, Secret>>;
+}
+
+export function credentialsOf(sealer: Sealer, name: string, connection: Connection): HttpCredentials | undefined {
+  const { user, headerName } = connection.parameters;
+  const open = (secret: Secret | undefined): string => {
+    try {
+      return secret === undefined ? '' : sealer.open(secret);
+    } catch (error) {
+      if (error instanceof SealBroken) {
+        throw problem('store-unreachable', {
+          name,
+          reason: 'its password cannot be opened with the keystore there is',
+        });
+      }
+      throw error;
+    }
+  };
+  if (headerName !== undefined) {
+    return { header: headerName, value: open(connection.sealedParameters['headerValue']) };
+  }
+  if (user === undefined) {
+    return undefined;
+  }
+  const pair = `${user}:${open(connection.sealedParameters['password'])}`;
+  return { header: 'authorization', value: `Basic ${Buffer.from(pair).toString('base64')}` };
+}

@@ -1,0 +1,72 @@
+/** Brings a picture of another server onto the grid of a map, in a thread: it may be in another system. */
+import { handOver } from '../../workers/hand-over.ts';
+import type { Task } from '../../workers/task.ts';
+import type { Bounds } from '../crs/bounds.ts';
+import type { CrsReference } from '../crs/crs-reference.ts';
+import { gridOf, uprightTransform } from '../raster/grid.ts';
+import type { ReadPicture } from '../raster/pictures/read-pictures.ts';
+import type { Band, RasterSize, RasterSource, WindowRequest } from '../raster/port.ts';
+import { readWarped, type WarpRequest } from '../raster/warp/read-warped.ts';
+
+/** Red, green, blue and opacity of each pixel, row by row. */
+export interface RemotePicture extends RasterSize {
+  readonly pixels: Uint8Array;
+  readonly bounds: Bounds;
+  readonly crs: CrsReference;
+}
+
+export interface PictureToWarp {
+  readonly picture: RemotePicture;
+  readonly request: WarpRequest;
+}
+
+const CHANNELS = 4;
+
+export const pictureBands: readonly Band[] = (['red', 'green', 'blue', 'alpha'] as const).map((name) => ({
+  name,
+  type: 'uint8',
+  colorInterpretation: name,
+}));
+
+export const warpingPicture: Task<PictureToWarp, ReadPicture> = {
+  module: import.meta.url,
+  name: 'warpPicture',
+  work: warpPicture,
+};
+
+/** Whoever does not want to wait any more ends the thread. */
+const never = new AbortController().signal;
+
+export async function warpPicture({ picture, request }: PictureToWarp): Promise<ReadPicture> {
+  const { width, height, bounds, crs } = picture;
+  const grid = gridOf({ width, height }, uprightTransform({ width, height }, bounds), crs);
+  const description = { name: 'picture', grid, bands: pictureBands, overviews: [], dimensions: [], hasMask: false };
+  const source: Pick<RasterSource, 'read'> = { read: async (_, window) => windowOf(picture, window) };
+  const read = await readWarped(source, description, request, never);
+  const places = request.bands ?? pictureBands.map((_, index) => index);
+  const buffers = read.bands.flatMap(({ samples, mask }) => [samples.buffer, mask.buffer]);
+  return handOver(
+    { ...read, described: places.flatMap((place) => pictureBands[place] ?? []) },
+    buffers.filter((buffer) => buffer instanceof ArrayBuffer),
+  );
+}
+
+function windowOf({ pixels, width, height }: RemotePicture, { window, size, bands = [] }: WindowRequest) {
+  const from = window ?? { column: 0, row: 0, width, height };
+  const to = size ?? from;
+  return {
+    width: to.width,
+    height: to.height,
+    bands: bands.map((band) => {
+      const samples = new Uint8Array(to.width * to.height);
+      for (let row = 0; row < to.height; row += 1) {
+        const fromRow = from.row + Math.floor(((row + 0.5) * from.height) / to.height);
+        for (let column = 0; column < to.width; column += 1) {
+          const fromColumn = from.column + Math.floor(((column + 0.5) * from.width) / to.width);
+          samples[row * to.width + column] = pixels[(fromRow * width + fromColumn) * CHANNELS + band] ?? 0;
+        }
+      }
+      return { samples };
+    }),
+  };
+}

@@ -1,0 +1,243 @@
+/** Opens the layer of another map server for drawing: it is asked for a map, which becomes one of the pictures of ours. */
+import { type CascadedLayer, cascadedLayerKinds } from '../../catalog/cascaded/cascaded-layer.ts';
+import { type CascadedStore, cascadedStoreKinds } from '../../catalog/cascaded/cascaded-store.ts';
+import { pixelsOf, type RemoteSystem, refusedBy, systemsOf } from '../../catalog/cascaded/remote-answers.ts';
+import type { RemoteServers } from '../../catalog/cascaded/remote-servers.ts';
+import type { Resource } from '../../catalog/resources/resource.ts';
+import type { RemoteLayer } from '../../data/cascade/capabilities.ts';
+import { pictureBands } from '../../data/cascade/warp-picture.ts';
+import type { Bounds } from '../../data/crs/bounds.ts';
+import { parseCrsCode } from '../../data/crs/crs-code.ts';
+import type { CrsReference } from '../../data/crs/crs-reference.ts';
+import type { RasterSize } from '../../data/raster/port.ts';
+import type { WarpRequest } from '../../data/raster/warp/read-warped.ts';
+import type { Feature, FeatureTypeDescription } from '../../data/vector/port.ts';
+import { createReprojection } from '../../data/vector/query/reprojection.ts';
+import { problem } from '../../lib/problem.ts';
+import type { CatalogReader } from '../../records/catalog.ts';
+import type { DrawnCoverage } from '../../rendering/map-request.ts';
+
+export interface CascadeServices {
+  readonly catalog: CatalogReader;
+  readonly remoteServers: Pick<RemoteServers, 'ask' | 'layer' | 'warp'>;
+}
+
+export interface OpenedCascade extends DrawnCoverage {
+  readonly remote: RemoteLayer;
+  /** What its style looks like, as the other server draws it. */
+  legend(size: RasterSize, signal: AbortSignal): ReturnType<typeof pixelsOf>;
+}
+
+/** What of a request is the other server's to understand. */
+export interface CascadeWishes {
+  /** One of the styles of the other server; its default one where nothing is said. */
+  readonly style?: string | undefined;
+  /** Values of dimensions, by the names of parameters. */
+  readonly dimensions?: Readonly<Record<string, string>> | undefined;
+}
+
+export function isCascaded(resource: Resource): resource is CascadedLayer {
+  return resource.kind === cascadedLayerKinds.WMS.kind || resource.kind === cascadedLayerKinds.WMTS.kind;
+}
+
+/** No side of a picture that others are asked for is longer. */
+const MAX_SIDE = 4_096;
+
+const MAX_PICTURE_BYTES = 67_108_864;
+const MAX_TEXT_BYTES = 4_194_304;
+
+/** All servers speak it, and x comes before y in it whatever the system. */
+const VERSION = '1.1.1';
+
+export async function openCascade(
+  { catalog, remoteServers }: CascadeServices,
+  layer: CascadedLayer,
+  { style, dimensions = {} }: CascadeWishes = {},
+): Promise<OpenedCascade> {
+  const found = await catalog.get(cascadedStoreKinds.WMS, layer.parent ?? '');
+  if (found === undefined) {
+    const reason = 'layers of other tile servers are not drawn; ask them for their tiles';
+    throw problem('wms-layer-not-drawable', { name: layer.name, reason, field: 'layers' });
+  }
+  const store: CascadedStore = found;
+  const remote = await remoteServers.layer(store, layer.nativeName);
+  const systems = systemsOf(remote, parseCrsCode);
+  const asked = {
+    ...layer.vendorParameters,
+    SERVICE: 'WMS',
+    VERSION,
+    STYLES: layer.forcedRemoteStyle || style || '',
+    ...dimensions,
+  };
+  const common = { ...asked, LAYERS: layer.nativeName, FORMAT: formatFor(layer, remote) };
+
+  async function read(request: WarpRequest, signal: AbortSignal) {
+    const piece = await pieceFor(request, systems, layer);
+    if (piece === undefined || isOutside(piece, layer, remote)) return undefined;
+    const { system, bounds, width, height } = piece;
+    const pairs = { ...common, REQUEST: 'GetMap', TRANSPARENT: 'TRUE', ...placeOf(piece) };
+    const answer = await remoteServers.ask(store, pairs, 'image/*', MAX_PICTURE_BYTES, signal);
+    const picture = await pixelsOf(layer.name, answer, { width, height });
+    return remoteServers.warp({ picture: { ...picture, bounds, crs: { code: system.code } }, request }, signal);
+  }
+
+  async function find(
+    place: { readonly bounds: Bounds; readonly crs: CrsReference },
+    count: number,
+    signal: AbortSignal,
+  ) {
+    const target = { width: INFO_SIDE, height: INFO_SIDE, bounds: aroundOf(place.bounds) };
+    const piece = await pieceFor({ target, crs: place.crs, interpolation: 'nearest' }, systems, layer);
+    const nothing = { description: { name: layer.name, attributes: [] }, features: [] };
+    if (piece === undefined || isOutside(piece, layer, remote)) return nothing;
+    const pairs = {
+      ...common,
+      REQUEST: 'GetFeatureInfo',
+      QUERY_LAYERS: layer.nativeName,
+      X: String(Math.floor(piece.width / 2)),
+      Y: String(Math.floor(piece.height / 2)),
+      FEATURE_COUNT: String(count),
+      INFO_FORMAT: 'application/json',
+      ...placeOf(piece),
+    };
+    const answer = await remoteServers.ask(store, pairs, 'application/json', MAX_TEXT_BYTES, signal);
+    if (/json/.test(answer.mediaType)) return featuresIn(answer.bytes, layer.name, count);
+    const plain = { ...pairs, INFO_FORMAT: 'text/plain' };
+    const words = await remoteServers.ask(store, plain, 'text/plain', MAX_TEXT_BYTES, signal);
+    if (words.mediaType !== 'text/plain') throw refusedBy(layer.name, words);
+    return featureOfWords(Buffer.from(words.bytes).toString(), layer.name);
+  }
+
+  async function legend({ width, height }: RasterSize, signal: AbortSignal) {
+    const pairs = {
+      ...asked,
+      REQUEST: 'GetLegendGraphic',
+      LAYER: layer.nativeName,
+      STYLE: asked.STYLES,
+      FORMAT: 'image/png',
+      WIDTH: String(width),
+      HEIGHT: String(height),
+    };
+    const answer = await remoteServers.ask(store, pairs, 'image/*', MAX_TEXT_BYTES, signal);
+    return pixelsOf(layer.name, answer);
+  }
+
+  return { name: layer.name, bands: pictureBands, remote, read, find, legend };
+}
+
+const formats = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
+
+function formatFor({ preferredFormat }: CascadedLayer, { formats: offered }: RemoteLayer): string {
+  const wanted = [preferredFormat ?? '', ...formats].filter((format) => formats.includes(format));
+  return wanted.find((format) => offered.includes(format)) ?? 'image/png';
+}
+
+/** A map that the other server is asked for. */
+interface Piece extends RasterSize {
+  readonly system: RemoteSystem;
+  readonly bounds: Bounds;
+}
+
+/** In the system of the map if the other server has it, else in one that it has; undefined where that shows nothing of it. */
+async function pieceFor(
+  { target, crs }: WarpRequest,
+  systems: readonly RemoteSystem[],
+  { nativeCrs }: CascadedLayer,
+): Promise<Piece | undefined> {
+  const same = systems.find(({ code }) => code === crs.code);
+  const preferred = [nativeCrs.code, 'EPSG:4326', 'EPSG:3857'];
+  const system = same ??
+    preferred.map((code) => systems.find((each) => each.code === code)).find((each) => each !== undefined) ??
+    systems[0] ?? { name: 'EPSG:4326', code: 'EPSG:4326' };
+  const { width, height } = target;
+  // One that is turned is read as the box around it, as finely as it is drawn.
+  if (same !== undefined && target.transform === undefined && Math.max(width, height) <= MAX_SIDE) {
+    return { system, bounds: target.bounds, width, height };
+  }
+  const reprojection = await createReprojection(crs, { code: system.code });
+  const bounds = reprojection === undefined ? target.bounds : reprojection.bounds(target.bounds);
+  if (bounds === undefined) return undefined;
+  const [spanX, spanY] = [bounds.maxX - bounds.minX, bounds.maxY - bounds.minY];
+  const step = Math.hypot(spanX, spanY) / Math.hypot(width, height);
+  const side = (span: number) => Math.max(1, Math.min(MAX_SIDE, Math.round(span / step)));
+  return { system, bounds, width: side(spanX), height: side(spanY) };
+}
+
+function placeOf({ system, bounds, width, height }: Piece): Readonly<Record<string, string>> {
+  const { minX, minY, maxX, maxY } = bounds;
+  return { SRS: system.name, BBOX: [minX, minY, maxX, maxY].join(','), WIDTH: String(width), HEIGHT: String(height) };
+}
+
+/** Some servers answer with an error for what lies beyond their data. */
+function isOutside({ system, bounds }: Piece, { metadataBBoxRespected }: CascadedLayer, remote: RemoteLayer): boolean {
+  const box = remote.bounds[system.name] ?? (system.code === 'EPSG:4326' ? remote.latLonBounds : null);
+  if (!metadataBBoxRespected || box === null) return false;
+  return bounds.minX > box.maxX || bounds.maxX < box.minX || bounds.minY > box.maxY || bounds.maxY < box.minY;
+}
+
+/** So many pixels, of which the one in the middle is asked for: symbols around it are found too. */
+const INFO_SIDE = 101;
+
+function aroundOf({ minX, minY, maxX, maxY }: Bounds): Bounds {
+  const [x, y] = [((maxX - minX) * (INFO_SIDE - 1)) / 2, ((maxY - minY) * (INFO_SIDE - 1)) / 2];
+  return { minX: minX - x, minY: minY - y, maxX: maxX + x, maxY: maxY + y };
+}
+
+interface FoundElsewhere {
+  readonly description: FeatureTypeDescription;
+  readonly features: readonly Feature[];
+}
+
+/** With the attributes that any of them has, and without their geometries. */
+function featuresIn(bytes: Uint8Array, name: string, count: number): FoundElsewhere {
+  const rows = collectionIn(bytes, name).slice(0, count);
+  const names = [...new Set(rows.flatMap(({ properties }) => Object.keys(properties)))];
+  return {
+    description: {
+      name,
+      attributes: names.map((each) => ({ kind: 'value', name: each, type: 'string', nillable: true })),
+    },
+    features: rows.map(({ id, properties }, index) => ({
+      id: id ?? `${name}.${index + 1}`,
+      values: names.map((each) => plainValue(properties[each])),
+    })),
+  };
+}
+
+interface RemoteRow {
+  readonly id: string | undefined;
+  readonly properties: Readonly<Record<string, unknown>>;
+}
+
+function collectionIn(bytes: Uint8Array, name: string): readonly RemoteRow[] {
+  try {
+    const { features } = JSON.parse(Buffer.from(bytes).toString()) as { readonly features?: unknown };
+    return (Array.isArray(features) ? features : []).map((feature: unknown): RemoteRow => {
+      const { id, properties } = (typeof feature === 'object' && feature !== null ? feature : {}) as {
+        readonly id?: unknown;
+        readonly properties?: unknown;
+      };
+      const isObject = typeof properties === 'object' && properties !== null;
+      return {
+        id: id === undefined || id === null || id === '' ? undefined : String(id),
+        properties: isObject ? (properties as Record<string, unknown>) : {},
+      };
+    });
+  } catch {
+    throw problem('remote-map-failed', { layer: name, reason: 'it answered with JSON that cannot be read' });
+  }
+}
+
+function plainValue(value: unknown): string | null {
+  if (value === null || value === undefined) return null;
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+function featureOfWords(text: string, name: string): FoundElsewhere {
+  const words = text.trim();
+  const description: FeatureTypeDescription = {
+    name,
+    attributes: [{ kind: 'value', name: 'text', type: 'string', nillable: true }],
+  };
+  return { description, features: words === '' ? [] : [{ id: name, values: [words] }] };
+}
