@@ -82,7 +82,7 @@ async function replyOf(call: TileCall, prepared: PreparedTile): Promise<ServiceR
   const { bytes, isKept } = await madeTile(call, prepared);
   const head = {
     contentType: tile.format.mediaType,
-    headers: headersOf(tile, isKept),
+    headers: isKept ? headersOfKept(prepared) : headersOf(tile, 'MISS'),
     ...(maxAgeSeconds === undefined ? {} : { maxAgeSeconds }),
   };
   if (bytes.length === 0) return { ...head, status: 204, body: '' };
@@ -98,13 +98,22 @@ function tagOf(bytes: Uint8Array): string {
   return tag;
 }
 
+const keptHeaders = new WeakMap<PreparedTile, Readonly<Record<string, string>>>();
+
+/** The same for everybody who comes after the first. */
+function headersOfKept(prepared: PreparedTile): Readonly<Record<string, string>> {
+  const headers = keptHeaders.get(prepared) ?? headersOf(prepared.tile, 'HIT');
+  keptHeaders.set(prepared, headers);
+  return headers;
+}
+
 /** What clients of the reference server read; whether a tile was there before tells nobody anything that they may not see. */
-function headersOf({ set, address }: MapTile, isKept: boolean): Readonly<Record<string, string>> {
+function headersOf({ set, address }: MapTile, result: 'HIT' | 'MISS'): Readonly<Record<string, string>> {
   const { level, row, column } = address;
   const { rows } = matrixSize(set, level);
   const { minX, minY, maxX, maxY } = boundsOfTile(set, address);
   return {
-    'geowebcache-cache-result': isKept ? 'HIT' : 'MISS',
+    'geowebcache-cache-result': result,
     'geowebcache-tile-index': `[${column}, ${rows - 1 - row}, ${level}]`,
     'geowebcache-tile-bounds': [minX, minY, maxX, maxY].join(','),
     'geowebcache-gridset': set.otherNames[0] ?? set.id,

@@ -166,8 +166,19 @@ export function openTileCache(options: TileCacheOptions): TileCache {
     if (!isTold) void aside(() => disk.touch(join(folder, path)));
   }
 
-  function pathFor(place: TilePlace, recipe: string): readonly string[] {
-    return pathOf(place, hash('sha256', `${options.maker}\n${recipe}`).slice(0, RECIPE_DIGITS));
+  /** By the object: who asks for the same tile again and again has it at hand. */
+  const paths = new WeakMap<
+    TilePlace,
+    { readonly recipe: string; readonly path: readonly string[]; readonly name: string }
+  >();
+
+  function pathFor(place: TilePlace, recipe: string) {
+    const known = paths.get(place);
+    if (known?.recipe === recipe) return known;
+    const path = pathOf(place, hash('sha256', `${options.maker}\n${recipe}`).slice(0, RECIPE_DIGITS));
+    const made = { recipe, path, name: join(...path) };
+    paths.set(place, made);
+    return made;
   }
 
   async function write(path: readonly string[], content: Buffer): Promise<void> {
@@ -187,7 +198,7 @@ export function openTileCache(options: TileCacheOptions): TileCache {
   return {
     async find(place, recipe, maxAgeMs = Number.POSITIVE_INFINITY) {
       if (maxBytes === 0) return undefined;
-      const path = join(...pathFor(place, recipe));
+      const { name: path } = pathFor(place, recipe);
       const isFresh = ({ madeAtMs }: KeptTile) => clock() - madeAtMs <= maxAgeMs;
       void listed();
       const known = recent.get(path);
@@ -206,8 +217,7 @@ export function openTileCache(options: TileCacheOptions): TileCache {
     async keep(place, recipe, bytes, begun) {
       if (maxBytes === 0 || isClosed || begun !== generation) return;
       void listed();
-      const path = pathFor(place, recipe);
-      const name = join(...path);
+      const { path, name } = pathFor(place, recipe);
       const tile = { bytes, madeAtMs: clock() };
       const content = writeTileFile(tile);
       recent.set(name, tile, content.length + name.length);

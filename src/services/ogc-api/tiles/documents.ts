@@ -149,12 +149,7 @@ function tilesetLinks(visit: TilesVisit, collection: VectorCollection, set: Tile
   const address = `${visit.addressOf(collection)}/tiles/${set.id}`;
   return [
     { rel: 'self', type: JSON_TYPE, title: `${collection.title} in ${set.id}`, href: address },
-    {
-      rel: 'alternate',
-      type: 'application/vnd.mapbox.tile+json',
-      title: 'The same as TileJSON',
-      href: `${address}?f=tilejson`,
-    },
+    asTileJson(address),
     tilingScheme(visit, set),
     {
       rel: 'item',
@@ -164,6 +159,15 @@ function tilesetLinks(visit: TilesVisit, collection: VectorCollection, set: Tile
       templated: true,
     },
   ];
+}
+
+function asTileJson(address: string): Link {
+  return {
+    rel: 'alternate',
+    type: 'application/vnd.mapbox.tile+json',
+    title: 'The same as TileJSON',
+    href: `${address}?f=tilejson`,
+  };
 }
 
 function tilingScheme({ root }: TilesVisit, { id, title }: TileMatrixSet): Link {
@@ -194,6 +198,7 @@ export function mapTilesetDocument(visit: TilesVisit, collection: MapCollection,
     tileMatrixSetURI: set.uri,
     links: [
       { rel: 'self', type: JSON_TYPE, title: `${title} in ${set.id}`, href: address },
+      asTileJson(address),
       tilingScheme(visit, set),
       ...items,
     ],
@@ -207,6 +212,21 @@ function mapTilesAddress(visit: TilesVisit, collection: MapCollection): string {
   const { style } = collection;
   const styled = style === undefined ? '' : `/styles/${pathPart(style)}`;
   return `${visit.addressOf(collection)}${styled}/map/tiles`;
+}
+
+/** The same for maps: MapLibre draws them beside vector tiles. */
+export function mapTileJsonDocument(visit: TilesVisit, collection: MapCollection, set: TileMatrixSet) {
+  const { title, abstract, latLonBounds: box } = collection;
+  return {
+    tilejson: '3.0.0',
+    name: title,
+    ...(abstract === '' ? {} : { description: abstract }),
+    scheme: 'xyz',
+    tiles: [`${mapTilesAddress(visit, collection)}/${set.id}/{z}/{y}/{x}?f=png`],
+    minzoom: 0,
+    maxzoom: MAX_LEVEL,
+    ...(box === null ? {} : { bounds: [box.minX, box.minY, box.maxX, box.maxY] }),
+  };
 }
 
 /** What MapLibre and QGIS read. They know the one grid that all have. */

@@ -1,6 +1,7 @@
 /** What OGC API Tiles answers at each of its addresses. */
 import {
   isInMatrix,
+  levelNamed,
   type TileAddress,
   type TileMatrixSet,
   tileMatrixSetNamed,
@@ -26,6 +27,7 @@ import {
   conformanceDocument,
   landingDocument,
   type MapCollection,
+  mapTileJsonDocument,
   mapTilesetDocument,
   mapTilesetsDocument,
   TILE_TYPE,
@@ -126,8 +128,10 @@ export async function mapTilesets(call: TilesCall, world: TilesWorld): Promise<S
 }
 
 export async function mapTileset(call: TilesCall, world: TilesWorld): Promise<ServiceReply> {
-  const { visit, chosen } = await ask(call, world, 'DescribeFeatureType', [json]);
-  return reply(chosen, mapTilesetDocument(visit, await mapCollection(visit, 'description'), setOf(call)));
+  const { visit, chosen } = await ask(call, world, 'DescribeFeatureType', [json, tileJson]);
+  const found = await mapCollection(visit, 'description');
+  const document = chosen.name === 'json' ? mapTilesetDocument : mapTileJsonDocument;
+  return reply(chosen, document(visit, found, setOf(call)));
 }
 
 export async function mapTile(call: TilesCall, world: TilesQuestion): Promise<ServiceReply> {
@@ -191,12 +195,13 @@ function setOf({ params: { set = '' } }: TilesCall): TileMatrixSet {
   return found;
 }
 
+/** The level with the name of the grid before it, or alone. */
 function addressIn({ params: { level = '', row = '', column = '' } }: TilesCall, set: TileMatrixSet): TileAddress {
-  const written = [level, row, column];
-  const [z = 0, y = 0, x = 0] = written.map(Number);
-  const address = { level: z, row: y, column: x };
-  if (!written.every((each) => /^\d{1,9}$/.test(each)) || !isInMatrix(set, address)) {
-    throw problem('tile-unknown', { tile: excerpt(written.join('/')), set: set.id });
+  const named = levelNamed(set, level);
+  const address = { level: named ?? 0, row: Number(row), column: Number(column) };
+  const isWritten = named !== undefined && [row, column].every((each) => /^\d{1,9}$/.test(each));
+  if (!isWritten || !isInMatrix(set, address)) {
+    throw problem('tile-unknown', { tile: excerpt([level, row, column].join('/')), set: set.id });
   }
   return address;
 }

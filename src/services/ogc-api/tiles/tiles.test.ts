@@ -146,6 +146,21 @@ describe('OGC API Tiles', () => {
     expect([empty.status, empty.text]).toEqual([204, '']);
   });
 
+  it('tells clients of TileJSON where maps are, in a style or in the usual one', async () => {
+    const [usual, styled] = [
+      await ask('/collections/acme:fields/map/tiles/WebMercatorQuad?f=tilejson'),
+      await ask('/collections/acme:fields/styles/polygon/map/tiles/WebMercatorQuad?f=tilejson'),
+    ];
+    const addressOf = ({ text }: { readonly text: string }) =>
+      (JSON.parse(text) as { tiles: [string] }).tiles[0].replace('{z}', '0').replace('{y}', '0').replace('{x}', '0');
+
+    expect(usual.headers['content-type']).toBe('application/vnd.mapbox.tile+json');
+    for (const reply of [usual, styled]) {
+      const tile = await ask(addressOf(reply).split(TILES)[1] ?? '');
+      expect([tile.status, tile.headers['content-type']]).toEqual([200, 'image/png']);
+    }
+  });
+
   it('gives maps of a collection as tiles, in its default style or in another', async () => {
     const collection = (await ask('/collections/acme:fields')).json() as Linked;
     const rel = 'http://www.opengis.net/def/rel/ogc/1.0/tilesets-map';
@@ -169,6 +184,7 @@ describe('OGC API Tiles', () => {
       headers: { accept: 'image/jpeg' },
     });
     expect([styled.status, jpeg.headers['content-type']]).toEqual([200, 'image/jpeg']);
+    expect((await ask('/collections/acme:fields/map/tiles/EPSG:900913/EPSG:900913:0/0/0?f=png')).status).toBe(200);
     expect((await ask('/collections/acme:fields/styles/nothing/map/tiles')).status).toBe(400);
     expect((await ask('/collections/acme:fields/map/tiles/WebMercatorQuad/0/0/0?f=mvt')).status).toBe(400);
   });
