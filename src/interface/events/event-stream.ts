@@ -14,8 +14,8 @@ const RETRY_MS = 2_000;
 /** What is there is sent together, up to about so much. */
 const PIECE_CHARACTERS = 65_536;
 
-/** So many items of a large change are read and printed within some milliseconds. */
-const ITEMS_AT_ONCE = 250;
+/** So many items of a large change are read and printed within a few milliseconds. */
+const ITEMS_AT_ONCE = 100;
 
 /** Ends where the history has been forgotten up to: whoever comes back is told. */
 export async function* eventStream(
@@ -80,13 +80,14 @@ async function* longEvent(
   question: EventQuestion,
 ): AsyncGenerator<string | Uint8Array> {
   const { sequence } = change;
-  const beginning = await beginningOfLong(events, change, question);
-  if (beginning === undefined) return;
-  yield `${beginningOf(sequence)}${beginning}`;
+  const key = keyOf(question, sequence, 'beginning');
+  const beginning = await events.stretches(key, () => readBeginning(events, change, question));
+  if (beginning.bytes.length === 0) return;
+  yield beginning.bytes;
   let between = '';
   for (let last = -1, isMore = true; isMore; ) {
-    const key = keyOf(question, sequence, 'items after', last);
-    const part = await events.stretches(key, () => readPart(events, sequence, last, question));
+    const at = keyOf(question, sequence, 'items after', last);
+    const part = await events.stretches(at, () => readPart(events, sequence, last, question));
     if (part.bytes.length > 0) {
       if (between !== '') yield between;
       yield part.bytes;
@@ -94,10 +95,23 @@ async function* longEvent(
     }
     last = part.reached;
     isMore = part.isCutShort;
+    // What others have read already is there at once, and would go out in one turn.
+    await othersFirst();
   }
   const [kept] = await events.log.entries({ after: sequence - 1 }, 1);
   if (kept?.sequence !== sequence) throw new Error(`The change ${sequence} was forgotten while it was read.`);
   yield `${END_OF_EVENT}\n\n`;
+}
+
+/** Without bytes where nothing of it is selected. */
+async function readBeginning(events: Events, change: ChangeHead, question: EventQuestion): Promise<Stretch> {
+  const beginning = await beginningOfLong(events, change, question);
+  return {
+    bytes: Buffer.from(beginning === undefined ? '' : `${beginningOf(change.sequence)}${beginning}`),
+    reached: -1,
+    isCutShort: true,
+    isForgotten: false,
+  };
 }
 
 async function readPart(
