@@ -11,6 +11,8 @@ import { nearBoxFilter } from '../data/vector/query/box-filter.ts';
 import type { FeatureQuery } from '../data/vector/query/feature-query.ts';
 import { checkSort, queryFeatures } from '../data/vector/query/query-features.ts';
 import { hrefsIn } from '../styling/legend/pictures.ts';
+import type { Frame } from './frame.ts';
+import { drawnGeometry } from './geometry-functions.ts';
 import { describeMapSystem, featureBoxes, shiftsOf } from './map-area.ts';
 import type { VectorLayer } from './map-request.ts';
 import type { MapSettings } from './map-settings.ts';
@@ -37,7 +39,8 @@ export async function paintVectorLayer(
   await surface.startLayer({ plan, from, to: system.reference, area, world, shifts, graphics });
   const query = queryFor(layer, plan, boxes);
   const batches =
-    (await packedBySource(source, query, plan, signal)) ?? (await packedHere(source, query, plan, signal));
+    (await packedBySource(source, query, plan, toleranceFor(plan, boxes, frame), signal)) ??
+    (await packedHere(source, query, plan, signal));
   for await (const batch of batches) {
     signal.throwIfAborted();
     await surface.paint(batch);
@@ -50,12 +53,27 @@ async function packedBySource(
   layer: VectorLayer['source'],
   query: ReturnType<typeof queryFor>,
   { geometries, values, hasIds }: StylePlan,
+  tolerance: number | undefined,
   signal: AbortSignal,
 ): Promise<AsyncIterable<FeatureBatch> | undefined> {
   const { source, view, description } = layer;
   checkSort(description, query);
-  const batches = await source.pack?.(view ?? description.name, query, { geometries, values, hasIds }, signal);
+  const attributes = { geometries, values, hasIds, ...(tolerance === undefined ? {} : { tolerance }) };
+  const batches = await source.pack?.(view ?? description.name, query, attributes, signal);
   return batches && inTimeOf(layer, batches);
+}
+
+/** Lines that are moved by this share of a pixel look as they did, also where another system has more pixels to a unit. */
+const UNSEEN_PIXELS = 0.1;
+
+/** In units of the features; undefined where a symbol stands at each position of a line. */
+function toleranceFor(plan: StylePlan, boxes: readonly Bounds[], { width, height }: Frame): number | undefined {
+  const isBySight = plan.groups.every(({ rules }) =>
+    rules.every(({ symbolizers }) => symbolizers.every((each) => drawnGeometry(each)?.change === undefined)),
+  );
+  if (!isBySight) return undefined;
+  const units = boxes.map(({ minX, minY, maxX, maxY }) => Math.min((maxX - minX) / width, (maxY - minY) / height));
+  return Math.min(...units) * UNSEEN_PIXELS;
 }
 
 async function packedHere(

@@ -177,6 +177,8 @@ export interface PackedAttributes {
   readonly geometries: readonly string[];
   readonly values: readonly string[];
   readonly hasIds: boolean;
+  /** How far lines may be moved to have fewer positions, in units of their system; not at all by default. */
+  readonly tolerance?: number;
 }
 
 /** Features on their way. */

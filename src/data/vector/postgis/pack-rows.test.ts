@@ -45,6 +45,27 @@ describeWithPostgis('Rows that are packed for a map', (postgis) => {
     expect(batches).toEqual([packFeatures(features, places)]);
   });
 
+  test('have fewer positions where there are many and nobody sees them, but never none', async () => {
+    await postgis.query(`
+      CREATE TABLE circles (id int PRIMARY KEY, geom geometry(Polygon, 4326));
+      INSERT INTO circles VALUES (1, ST_Buffer('SRID=4326;POINT (5 5)', 2, 1000)), (2, ST_Buffer('SRID=4326;POINT (9 9)', 1e-9, 1000)),
+        (3, ST_MakeEnvelope(0, 0, 1e-9, 1e-9, 4326))`);
+    const whole = { geometries: ['geom'], values: [], hasIds: false };
+    const positions = async (attributes: PackedAttributes): Promise<readonly number[]> => {
+      const found: number[] = [];
+      for await (const { ends } of (await source.pack?.('circles', {}, attributes, never)) ?? [])
+        found.push(...Array.from(ends, (end, ring) => end - (ends[ring - 1] ?? 0)));
+      return found;
+    };
+
+    const [all, few] = [await positions(whole), await positions({ ...whole, tolerance: 0.01 })];
+
+    expect(all).toEqual([4_001, 4_001, 5]);
+    expect(few[0]).toBeLessThan(200);
+    expect(few[1]).toBeGreaterThanOrEqual(4);
+    expect(few[2]).toBe(5);
+  });
+
   test('come in batches, all of them, and leave the connection to others', async () => {
     const batches = await packed({});
 

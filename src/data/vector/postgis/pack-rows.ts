@@ -30,7 +30,11 @@ export async function packRows(
   const columns = shownColumns(table, place.settings).filter(({ name }) => wanted.has(name));
   if (columns.length < wanted.size) return undefined;
   const query = sort === undefined ? {} : { sort };
-  const parts = { columns, condition, query, isOrdered: false, isFenced: false, isCounted: false };
+  const { tolerance } = attributes;
+  const parts = {
+    ...{ columns, condition, query, isOrdered: false, isFenced: false, isCounted: false },
+    ...(tolerance === undefined ? {} : { tolerance }),
+  };
   return batchesOf(place, table, parts, attributes, signal);
 }
 

@@ -25,10 +25,12 @@ export interface StatementParts {
   readonly isFenced: boolean;
   /** Whether all rows that fit are counted on the way, which stands behind the columns of each. */
   readonly isCounted: boolean;
+  /** How far lines may be moved to have fewer positions, in units of their system; not at all by default. */
+  readonly tolerance?: number;
 }
 
 export function writeStatement(table: Table, parts: StatementParts): Statement {
-  const { columns, condition, query, isOrdered, isFenced, isCounted } = parts;
+  const { columns, condition, query, isOrdered, isFenced, isCounted, tolerance } = parts;
   const keys = keyColumns(table);
   const isBackwards = query.start?.side === 'before';
   const sorts = (query.sort ?? []).map((key) => orderTerm(table, key, isBackwards));
@@ -46,7 +48,7 @@ export function writeStatement(table: Table, parts: StatementParts): Statement {
     ...sorts.map(({ column }) => quoted(column.name)),
     ...columns.map((column) =>
       isGeometryColumn(column)
-        ? `${qualified(column.typeSchema, 'st_asbinary')}(${quoted(column.name)})`
+        ? `${qualified(column.typeSchema, 'st_asbinary')}(${simplified(column, tolerance)})`
         : quoted(column.name),
     ),
     ...(isCounted ? ['pg_catalog.count(*) OVER ()'] : []),
@@ -60,6 +62,19 @@ export function writeStatement(table: Table, parts: StatementParts): Statement {
     query.offset === undefined ? '' : ` OFFSET ${Math.trunc(query.offset)}`,
   ].join('');
   return { text, values, keys: keys.length, sorts: sorts.length };
+}
+
+/** Geometries with no more positions than this are sent as they are: it takes longer to leave some out than to send them. */
+const FEW_POSITIONS = 256;
+
+/** What is on the sphere has no such function. */
+function simplified({ name, typeName, typeSchema }: CatalogColumn, tolerance: number | undefined): string {
+  const column = quoted(name);
+  if (tolerance === undefined || !(tolerance > 0 && Number.isFinite(tolerance)) || typeName !== 'geometry')
+    return column;
+  const [count, simplify] = [qualified(typeSchema, 'st_npoints'), qualified(typeSchema, 'st_simplify')];
+  // Shapes that would be nothing stay, as small as they are.
+  return `CASE WHEN ${count}(${column}) > ${FEW_POSITIONS} THEN ${simplify}(${column}, ${tolerance}, true) ELSE ${column} END`;
 }
 
 interface OrderTerm {
