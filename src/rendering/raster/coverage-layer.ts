@@ -16,6 +16,7 @@ export async function* coveragePictures(
   { request, frame, system, scaleDenominator, variables }: MapSettings,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
+  const metresPerPixel = ((frame.box.maxX - frame.box.minX) * system.metresPerUnit) / frame.width;
   for (const symbolizer of rasterSymbolizers(style, scaleDenominator)) {
     const bound = withVariables(symbolizer, variables);
     const shown = shownBands(bound, source.bands);
@@ -29,7 +30,7 @@ export async function* coveragePictures(
       return band === undefined ? [] : [[place, { ...band, described: picture.described[index] }] as const];
     });
     const raster: RasterSamples = { width: picture.width, height: picture.height, bands: new Map(read) };
-    yield paintRaster(raster, bound, shown, variables);
+    yield paintRaster(raster, bound, shown, variables, metresPerPixel);
   }
 }
 

@@ -49,6 +49,22 @@ const entries = (type: 'ramp' | 'intervals' | 'values', ...stops: readonly (read
 describe('a single band', () => {
   const heights = band('heights', { type: 'float32' });
 
+  it('is lighter on slopes towards the upper left, and darker on others', () => {
+    const ridge: readonly [Band, Samples] = [heights, Float32Array.of(0, 10, 20, 10, 0)];
+    const colorMap = entries('intervals', ['#808080', 1_000]);
+    const shades = (shadedRelief: RasterSymbolizer['shadedRelief']) => painted({ colorMap, shadedRelief }, [ridge]);
+
+    const [, rising = '', top, falling = ''] = shades({ kind: 'shadedRelief', reliefFactor: literal(0.1) });
+    expect([rising > '9', top, falling < '5']).toEqual([true, '808080ff', true]);
+
+    const [, light = '', none, dark = ''] = shades({
+      kind: 'shadedRelief',
+      reliefFactor: literal(0.1),
+      brightnessOnly: true,
+    });
+    expect([light.slice(0, 6), none?.slice(6), dark.slice(0, 6)]).toEqual(['ffffff', '00', '000000']);
+  });
+
   it('is shades of grey, and nothing where there is no data', () => {
     expect(painted({}, [[band('gray'), Uint8Array.of(0, 128, 255), Uint8Array.of(255, 255, 0)]])).toEqual([
       '000000ff',

@@ -4,6 +4,7 @@ import type { Band, BandWindow, RasterSize } from '../../data/raster/port.ts';
 import type { RasterSymbolizer } from '../../styling/model.ts';
 import { type ColorLookup, lookupOf, paletteLookup } from './color-lookup.ts';
 import { type Brightness, brightnessOf } from './contrast.ts';
+import { shadeRelief } from './shaded-relief.ts';
 import type { ShownBands } from './shown-bands.ts';
 
 /** Samples that were read, by the places of their bands in the coverage. */
@@ -17,10 +18,16 @@ export function paintRaster(
   symbolizer: RasterSymbolizer,
   shown: ShownBands,
   variables: Readonly<Record<string, string>> = {},
+  metresPerPixel = 1,
 ): Uint8Array {
   const bytes = new Uint8Array(raster.width * raster.height * 4);
   if (shown.kind === 'single') paintSingle(raster, symbolizer, shown, variables, bytes);
   else paintRgb(raster, shown, bytes);
+  const heights = shown.kind === 'single' ? raster.bands.get(shown.value.place) : undefined;
+  if (symbolizer.shadedRelief !== undefined && heights !== undefined) {
+    const { width, height } = raster;
+    shadeRelief(bytes, { ...heights, width, height }, symbolizer.shadedRelief, metresPerPixel);
+  }
   const opacity = opacityOf(symbolizer);
   const alpha = shown.alpha === undefined ? undefined : raster.bands.get(shown.alpha)?.samples;
   if (opacity < 1 || alpha !== undefined) {

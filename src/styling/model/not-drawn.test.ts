@@ -27,6 +27,20 @@ test('settings that change nothing are told of, each once', () => {
   expect(toldOf(label(option) + label(option))).toEqual(["The vendor option 'underlineText' has no effect on maps."]);
 });
 
+test('what rasters are not drawn with is told of, and nothing of how their contrast is stretched', () => {
+  const raster = (inner: string) => `<Rule><RasterSymbolizer>${inner}</RasterSymbolizer></Rule>`;
+  const contrast =
+    '<ContrastEnhancement><Normalize><VendorOption name="algorithm">ClipToZero</VendorOption><VendorOption name="minValue">5</VendorOption></Normalize></ContrastEnhancement>';
+
+  expect(toldOf(raster(contrast))).toEqual([]);
+  expect(toldOf(raster('<OverlapBehavior><AVERAGE/></OverlapBehavior>'))).toEqual([
+    'Of pictures that overlap the first is on top, whatever a style says.',
+  ]);
+  expect(toldOf(raster('<ImageOutline><LineSymbolizer/></ImageOutline>'))).toEqual([
+    'Outlines of rasters are not drawn.',
+  ]);
+});
+
 test('geometries are told of that nobody can compute', () => {
   expect(toldOf(point(call('buffer')))).toEqual([
     "The function 'buffer' is not known to maps: what it computes has its default, and a geometry is not drawn.",

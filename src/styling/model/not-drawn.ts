@@ -19,13 +19,14 @@ export const geometryFunctionNames = [
 
 export type GeometryFunctionName = (typeof geometryFunctionNames)[number];
 
-/** In lower case. Those of labels come first, then those of feature type styles, and then those of symbolizers. */
+/** In lower case. Those of labels come first, then those of feature type styles, of symbolizers, and of contrast. */
 const drawnOptions: ReadonlySet<string> = new Set([
   ...['allowoverruns', 'autowrap', 'conflictresolution', 'followline', 'forcelefttoright', 'goodnessoffit', 'group'],
   ...['labelallgroup', 'maxangledelta', 'maxdisplacement', 'partials', 'polygonalign', 'repeat', 'spacearound'],
   ...['graphic-resize', 'graphic-margin'],
   ...['composite', 'inclusion', 'ruleevaluation', 'sortby'],
   ...['random', 'random-tile-size', 'random-symbol-count'],
+  ...['algorithm', 'minvalue', 'maxvalue'],
 ]);
 
 /** Settings that change nothing that is seen. */
@@ -82,6 +83,8 @@ function sentenceFor(part: Partial<Record<string, unknown>>): string | undefined
       return part['remoteStyles'] === undefined ? undefined : 'Styles at other addresses are not drawn.';
     case 'externalGraphic':
       return part['colorReplacements'] === undefined ? undefined : 'Colours of pictures are not replaced.';
+    case 'rasterSymbolizer':
+      return rasterSentence(part);
     case 'mark':
       return markSentence(part);
     case 'online':
@@ -107,6 +110,12 @@ function markSentence({ externalMark, wellKnownName }: Partial<Record<string, un
   const name = wellKnownName as Expression | undefined;
   const isLetter = name?.kind === 'literal' && name.value.trim().toLowerCase().startsWith('ttf://');
   return isLetter ? 'Marks that are letters of a font (ttf://) are drawn as squares.' : undefined;
+}
+
+function rasterSentence({ overlapBehavior, imageOutline }: Partial<Record<string, unknown>>): string | undefined {
+  if (imageOutline !== undefined) return 'Outlines of rasters are not drawn.';
+  const isOther = overlapBehavior !== undefined && overlapBehavior !== 'latestOnTop';
+  return isOther ? 'Of pictures that overlap the first is on top, whatever a style says.' : undefined;
 }
 
 function functionSentence(name: string, fallback: unknown): string | undefined {

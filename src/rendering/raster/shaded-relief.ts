@@ -1,0 +1,48 @@
+/** Shades heights as if light fell on them from the upper left: slopes towards it get lighter, others darker. */
+import { evaluateExpression, toNumber } from '../../data/filter/evaluate.ts';
+import type { BandWindow, RasterSize } from '../../data/raster/port.ts';
+import type { ShadedRelief } from '../../styling/model.ts';
+
+/** What heights of the Earth are exaggerated by where nobody says otherwise, as the standard has it. */
+const USUAL_FACTOR = 55;
+
+/** From the north-west, halfway up. */
+const LIGHT_HEIGHT = Math.SQRT1_2;
+const LIGHT_ACROSS = 0.5;
+
+/** Changes colours that are not times the opacity; heights and pixels are in metres. */
+export function shadeRelief(
+  bytes: Uint8Array,
+  { width, height, samples, mask }: RasterSize & BandWindow,
+  { reliefFactor, brightnessOnly = false }: ShadedRelief,
+  metresPerPixel: number,
+): void {
+  const given = reliefFactor && toNumber(evaluateExpression(reliefFactor, {}));
+  // Twice a pixel lies between the two neighbours of a pixel.
+  const steepness = (given ?? USUAL_FACTOR) / (2 * metresPerPixel);
+  const heightAt = (column: number, row: number, instead: number): number => {
+    const at = Math.min(height - 1, Math.max(0, row)) * width + Math.min(width - 1, Math.max(0, column));
+    return mask !== undefined && mask[at] === 0 ? instead : Number(samples[at]);
+  };
+  for (let row = 0; row < height; row += 1) {
+    for (let column = 0; column < width; column += 1) {
+      const at = (row * width + column) * 4;
+      if (bytes[at + 3] === 0) continue;
+      const own = heightAt(column, row, 0);
+      const east = (heightAt(column + 1, row, own) - heightAt(column - 1, row, own)) * steepness;
+      const south = (heightAt(column, row + 1, own) - heightAt(column, row - 1, own)) * steepness;
+      const light = (LIGHT_HEIGHT + LIGHT_ACROSS * (east + south)) / Math.sqrt(1 + east * east + south * south);
+      const share = Math.max(0, light / LIGHT_HEIGHT);
+      if (brightnessOnly) shadow(bytes, at, share);
+      else
+        for (let channel = at; channel < at + 3; channel += 1)
+          bytes[channel] = Math.min(255, (bytes[channel] ?? 0) * share);
+    }
+  }
+}
+
+/** Only light and shadow, for what is below. */
+function shadow(bytes: Uint8Array, at: number, share: number): void {
+  bytes.fill(share < 1 ? 0 : 255, at, at + 3);
+  bytes[at + 3] = Math.min(255, (bytes[at + 3] ?? 0) * Math.abs(1 - share));
+}
