@@ -15,11 +15,8 @@ const KILLS = Number(process.env['NODE_KILLS'] ?? 2);
 /** Longer than a node may hold up all others. */
 const PAUSE_MS = Number(process.env['NODE_PAUSE_MS'] ?? 9_500);
 
-/**
- * The folder of data and the granules of mosaics are each node's own as long as they are files beside the server; granules
- * in PostGIS are not.
- */
-const isOfOneNode = (path: string) => /^\/resource\/data|\/index\/granules/.test(path);
+/** The folder of data lies beside each server; that all of them have the same there is up to the operator. */
+const isOfOneNode = (path: string) => path.startsWith('/resource/data');
 
 describeWithPostgis('four nodes behind a proxy', (postgis) => {
   let nodes: readonly RealNode[];
