@@ -1,7 +1,7 @@
 /** What maps and tiles cost over HTTP, beside MapServer and the bare SQL on the same data. */
 import { join } from 'node:path';
 import type { Client } from 'pg';
-import { type Ask, byTurns, CLIENTS, inParallel, ROUNDS, startAsking, WARM_UP } from './asking.ts';
+import { type Ask, byTurns, CLIENTS, inParallel, startAsking } from './asking.ts';
 import { TABLE, WORKSPACE } from './feature-data.ts';
 import type { Beside } from './feature-services.ts';
 import type { MapServer } from './mapserver.ts';
@@ -104,6 +104,10 @@ async function boxOf(server: ServerChild, layer: string): Promise<string> {
   return [minx, miny, maxx, maxy].join(',');
 }
 
+/** A tile takes so little that code which is not compiled yet is most of it. */
+const TILE_WARM_UP = 300;
+const TILE_ROUNDS = 200;
+
 /** What PostGIS needs by itself, with the same columns and the same margin around the tile. */
 async function tileCosts(
   ask: Ask,
@@ -118,12 +122,12 @@ async function tileCosts(
       WHERE geom && ST_Transform(ST_TileEnvelope(${level}, ${column}, ${row}, margin => 64.0 / 4096), 4326)
     ) AS tile WHERE geom IS NOT NULL`;
   const [ours, bare]: [number[], number[]] = [[], []];
-  for (let round = 0; round < WARM_UP + ROUNDS; round += 1) {
+  for (let round = 0; round < TILE_WARM_UP + TILE_ROUNDS; round += 1) {
     const ms = await ask(url);
     const startedAt = performance.now();
     await client.query(sql);
     const bareMs = performance.now() - startedAt;
-    if (round < WARM_UP) continue;
+    if (round < TILE_WARM_UP) continue;
     ours.push(ms);
     bare.push(bareMs);
   }

@@ -182,6 +182,13 @@ describeWithPostgis('A vector tile of a PostGIS table', (postgis) => {
 
     const bytes = await byTheDatabase(source, 'tile_crowd', { level: 0, row: 0, column: 0 }, { limit: 1_000 });
     const again = await byTheDatabase(source, 'tile_crowd', { level: 0, row: 0, column: 0 }, { limit: 1_000 });
+    const wide = { minX: -100_000, minY: -100_000, maxX: 100_000, maxY: 100_000 };
+    const hinted = await byTheDatabase(
+      source,
+      'tile_crowd',
+      { level: 0, row: 0, column: 0 },
+      { limit: 1_000, extent: wide },
+    );
 
     const features = featuresOfTile(bytes ?? Buffer.of());
     expect(features.filter(({ properties }) => properties['size'] === 'large')).toHaveLength(10);
@@ -189,6 +196,26 @@ describeWithPostgis('A vector tile of a PostGIS table', (postgis) => {
     expect(features.length).toBeLessThanOrEqual(1_000);
     expect(features.filter(({ id }) => (id ?? 0) <= 5_000).length / features.length).toBeCloseTo(0.5, 1);
     expect(again).toEqual(bytes);
+    // Where they are said to lie far and wide, it is found out that they do not.
+    expect(hinted).toEqual(bytes);
+  });
+
+  test('is made of the table as it is now, where a column was dropped a moment ago', async () => {
+    await postgis.query(`
+      CREATE TABLE tile_columns (id int PRIMARY KEY, stays text, goes text, shape geometry(Point, 4326));
+      INSERT INTO tile_columns VALUES (1, 'here', 'there', ST_SetSRID(ST_MakePoint(1, 2), 4326))`);
+    const source = await open();
+    const attributes = ['stays', 'goes'].map((name) => ({ name, as: name }));
+    const address = { level: 0, row: 0, column: 0 };
+    const before = await byTheDatabase(source, 'tile_columns', address, { attributes });
+
+    await postgis.query('ALTER TABLE tile_columns DROP COLUMN goes');
+    const after = await byTheDatabase(source, 'tile_columns', address, { attributes });
+
+    const valuesIn = (bytes: Uint8Array | undefined) =>
+      featuresOfTile(bytes ?? Buffer.of()).map((each) => each.properties);
+    expect(valuesIn(before)).toEqual([{ stays: 'here', goes: 'there' }]);
+    expect(valuesIn(after)).toEqual([{ stays: 'here' }]);
   });
 
   test('is left to us where the database cannot place what is there', async () => {
