@@ -194,3 +194,31 @@ describe('what has no effect on a map', () => {
     ).toContain('locator="interpolations"');
   });
 });
+
+describe('a strange box', () => {
+  it.each([
+    ['EPSG:4326', '-1e300,-1e300,1e300,1e300'],
+    ['EPSG:4326', '0,0,1e-300,1e-300'],
+    ['EPSG:4326', '1e17,0,1.0000000000000002e17,1'],
+    ['EPSG:4326', '-5000,-10,5000,10'],
+    ['EPSG:3857', '-1e12,-1e12,1e12,1e12'],
+    ['EPSG:3857', '1e300,1e300,1.1e300,1.1e300'],
+    ['EPSG:3031', '-1e9,-1e9,1e9,1e9'],
+    ['EPSG:2056', '-1e8,-1e8,1e8,1e8'],
+    ['EPSG:32632', '1e7,1e7,2e7,2e7'],
+    ['AUTO:42003,5,5', '-1e300,-1e300,1e300,1e300'],
+  ])('is a map or a sentence, and never a failure: %s %s', async (srs, bbox) => {
+    const map = SMALL_MAP.replace('EPSG:4326&bbox=0,0,10,10', `${srs}&bbox=${bbox}`);
+
+    const reply = await askMap(server, `${map}&layers=both`);
+
+    expect(reply.status, reply.text.slice(0, 300)).toBe(200);
+  });
+
+  it('across the antimeridian shows what lies beyond it', async () => {
+    const map = SMALL_MAP.replace('bbox=0,0,10,10', 'bbox=355,0,367,10');
+
+    // From 355 to 360 there is nothing; the squares begin at 360.
+    expect(await sides('layers=both', map)).toEqual([WHITE, RED]);
+  });
+});
