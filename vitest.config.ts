@@ -22,8 +22,8 @@ const onPostgres: TestProjectInlineConfiguration = {
     name: 'on PostgreSQL',
     env: { TEST_STORAGE: 'postgres' },
     include: [
-      'src/interface/{workspaces,namespaces,layers,layer-groups,url-checks,user-groups,history,batch}/*.test.ts',
-      'test/http/{one-state,safe-retries}.test.ts',
+      'src/interface/{workspaces,namespaces,layers,url-checks}/*.test.ts',
+      'src/interface/{user-groups/user-groups,layer-groups/layer-groups,batch/batch,history/undo}.test.ts',
     ],
   },
 };
