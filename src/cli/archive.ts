@@ -22,12 +22,16 @@ interface Entry {
 
 /** Undefined where there is none, or it cannot be read here: the server says what is wrong with it then. */
 export function documentIn(archive: Buffer): string | undefined {
-  const entry = entriesIn(archive)?.find(({ name }) => name === DOCUMENT);
-  if (entry === undefined) return undefined;
-  const { record, listed } = entry;
-  const start = ENTRY_BYTES + record.readUInt16LE(26) + record.readUInt16LE(28);
-  const content = record.subarray(start, start + listed.readUInt32LE(20));
-  return (listed.readUInt16LE(10) === DEFLATED ? inflateRawSync(content) : content).toString();
+  try {
+    const entry = entriesIn(archive)?.find(({ name }) => name === DOCUMENT);
+    if (entry === undefined) return undefined;
+    const { record, listed } = entry;
+    const start = ENTRY_BYTES + record.readUInt16LE(26) + record.readUInt16LE(28);
+    const content = record.subarray(start, start + listed.readUInt32LE(20));
+    return (listed.readUInt16LE(10) === DEFLATED ? inflateRawSync(content) : content).toString();
+  } catch {
+    return undefined;
+  }
 }
 
 /** The archive with another document in it. */

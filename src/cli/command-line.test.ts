@@ -258,6 +258,16 @@ describe('graticule diff', () => {
     );
   });
 
+  it('leaves it to the server to say what is wrong with an archive', async () => {
+    const accept = 'application/zip';
+    const archive = Buffer.from((await server.get('/configuration', { headers: { accept } })).bytes);
+    archive.fill(0xff, 60, 90);
+
+    const told = await run(['diff', 'x'], { files: { x: archive } });
+
+    expect(told).toMatchObject({ code: 1, err: expect.stringMatching(/^graticule: /) });
+  });
+
   it('of an archive replaces variables in its document, and may call the change something', async () => {
     await addWorkspace('packed');
     const accept = 'application/zip';

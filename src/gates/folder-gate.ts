@@ -74,8 +74,13 @@ export function createFolderGate({
     const refuse = (reason: string) => problem('path-refused', { path: shown(folder, path), reason });
     const status = await lstat(file, { bigint: true }).catch((error: unknown) => unlessMissing(error));
     const nearest = status === undefined ? await nearestThere(file) : file;
+    const real = await realpath(nearest).catch((error: unknown) => unlessMissing(error));
+    // Somebody has removed it since; what is above it is there for longer.
+    if (real === undefined) {
+      return look(path);
+    }
     // Other spellings of a name, on disks that take them for the same, are other paths as well.
-    if ((await realpath(nearest).catch(() => undefined)) !== nearest) {
+    if (real !== nearest) {
       throw refuse('it is a link, or lies behind one');
     }
     const own = await findOwnPlaces(dataDir);

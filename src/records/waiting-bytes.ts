@@ -19,12 +19,15 @@ export interface WaitingBytes {
 export function createWaitingBytes(blobs: Pick<Blobs, 'putAll'>): WaitingBytes {
   let waiting = new Map<Hash, Uint8Array>();
   let waitingBytes = 0;
+  /** Those that are on their way to the disk. */
+  let leaving: ReadonlyMap<Hash, Uint8Array> = new Map();
 
   async function put(): Promise<void> {
     if (waiting.size === 0) return;
-    await blobs.putAll(waiting);
+    leaving = waiting;
     waiting = new Map();
     waitingBytes = 0;
+    await blobs.putAll(leaving);
   }
 
   return {
@@ -37,7 +40,7 @@ export function createWaitingBytes(blobs: Pick<Blobs, 'putAll'>): WaitingBytes {
       if (waitingBytes > MAX_WAITING_BYTES) await put();
     },
     find(hash) {
-      const bytes = waiting.get(hash);
+      const bytes = waiting.get(hash) ?? leaving.get(hash);
       return bytes && Buffer.from(bytes);
     },
     put,

@@ -82,7 +82,11 @@ export function openDataWrites({
     for (const path of removedFiles) if (await is(path, 'file')) await disk.removeFile(at(path));
     for (const path of removedFolders) if (await is(path, 'folder')) await disk.removeEmptyFolder(at(path));
     for (const path of madeFolders) await disk.makePrivateFolder(at(path));
-    for (const { path, part } of placed) if (await is(part, 'file')) await disk.move(at(part), at(path));
+    for (const { path, part } of placed) {
+      if (await is(part, 'file')) await disk.move(at(part), at(path));
+      // To rename one of two names of a file to the other leaves both.
+      await disk.removeFile(at(part));
+    }
     const touched = [
       ...removedFiles,
       ...removedFolders,

@@ -331,6 +331,22 @@ describe('a batch', () => {
     expect((await server.get('/security/roles', { as: clerk })).status).toBe(200);
   });
 
+  it('leaves nothing behind of a file that is moved away and back', async () => {
+    await server.request('PUT', '/resource/data/round/a.txt', { type: 'text/plain', body: 'a' });
+    const move = (to: string, from: string) => ({
+      method: 'PUT',
+      path: `/resource/data/round/${to}?operation=move`,
+      contentType: 'text/plain',
+      content: `/data/round/${from}`,
+    });
+
+    const reply = await send([move('b.txt', 'a.txt'), move('a.txt', 'b.txt')]);
+
+    expect(reply.status, reply.text).toBe(200);
+    expect(await readdir(join(server.dataDir, 'data/round'))).toEqual(['a.txt']);
+    expect(await readFile(join(server.dataDir, 'data/round/a.txt'), 'utf8')).toBe('a');
+  });
+
   it('opens URLs by the checks that its own operations have left', async () => {
     const question = {
       method: 'POST',

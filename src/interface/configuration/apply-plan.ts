@@ -73,7 +73,10 @@ async function stepsLeft(
   { kinds, document, mode, scope }: WantedConfiguration,
   done: Plan['steps'],
 ): Promise<Plan['steps']> {
-  const looked = new Set(done.flatMap(({ row }) => [row.kind, ...(consequences[row.kind] ?? [])]));
+  const touched = new Set(done.flatMap(({ row }) => [row.kind, ...(consequences[row.kind] ?? [])]));
+  // Of kinds that the document is not about nothing has to go.
+  const isAbout = (kind: string) => scope.kinds.length === 0 || scope.kinds.includes(kind);
+  const looked = new Set([...touched].filter(isAbout));
   const resources = new Map([...document.resources].filter(([, { row }]) => looked.has(row.kind)));
   // What the document does not speak of matters only where it has to go.
   const isWanted = (path: string) => mode === 'mirror' || resources.has(path);

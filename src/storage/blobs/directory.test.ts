@@ -229,6 +229,18 @@ test('one of many that is purged at once does not come back with the next start'
   expect(await again.state(hash)).toBe('purged');
 });
 
+test('one that was put twice and then purged does not come back either', async () => {
+  const { root, blobs } = await freshBlobs();
+  await blobs.putAll(many);
+  await blobs.putAll(many);
+
+  await blobs.delete(hash, { purged: true });
+  await blobs.settled();
+
+  expect(await blobs.state(hash)).toBe('purged');
+  expect(await readdir(join(root, 'blobs', 'bundles'))).toEqual([]);
+});
+
 test('whenever the disk fails, many that were put are there after the next start', async () => {
   for (let step = 0, isDead = true; isDead; step += 1) {
     const mortal = mortalDisk();

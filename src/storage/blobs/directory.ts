@@ -166,7 +166,6 @@ export function openBlobDirectory(options: {
       await disk.removeTree(place);
     }
     await remove();
-    for (const hash of contents.keys()) behind.delete(hash);
   }
 
   /** Bundle by bundle; one that could not be settled is tried again the next time. */
@@ -177,6 +176,10 @@ export function openBlobDirectory(options: {
         for (let [next] = unsettled; next !== undefined; [next] = unsettled) {
           await settle(next);
           unsettled.shift();
+          // The same bytes may be in a bundle that came later.
+          for (const hash of next.contents.keys()) {
+            if (!unsettled.some(({ contents }) => contents.has(hash))) behind.delete(hash);
+          }
         }
       });
     return settling;
