@@ -25,6 +25,9 @@ const queries = [
   'service=WMS&request=GetLegendGraphic&layer=topo:west&format=image/png&width=20&height=20&rule=fill&scale=1000&legend_options=fontSize:12;forceLabels:on',
   'service=WMS&version=1.1.1&request=DescribeLayer&layers=topo:west&output_format=application/json',
   'service=WMS&request=GetCapabilities&version=1.3.0&namespace=topo&updateSequence=0',
+  `${MAP.replace('image/png', 'utfgrid')}&layers=topo:west&format_options=utfresolution:2`,
+  `${MAP.replace('image/png', 'image/svg%2Bxml')}&layers=topo:west,topo:east`,
+  'service=WMS&request=GetLegendGraphic&layer=topo:west,topo:east&format=image/gif&bbox=0,0,10,10&srs=EPSG:4326&srcwidth=20&srcheight=20&legend_options=countMatched:true;hideEmptyRules:true;dpi:180;columns:2;columnheight:40;wrap:true;wrap_limit:20;border:true;forceTitles:on;fontAntiAliasing:off;labelMargin:9',
   `${MAP.replace('image/png', 'kml')}&layers=topo:west&featureId=west.1&exceptions=application/vnd.ogc.se_inimage`,
 ];
 

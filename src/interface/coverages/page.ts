@@ -5,14 +5,22 @@ import { type Html, html, text } from '../../http/formats/html-page.ts';
 import type { OutputNode, WriteContext } from '../../http/formats/output-tree.ts';
 import { anchor, nodeHtml } from '../../http/formats/write-html.ts';
 import { extentFigure } from '../resources/extent-figure.ts';
+import { mapFigure } from '../resources/map-figure.ts';
 import type { ShownResource } from '../resources/representation.ts';
 import { sampleTypeName } from './fields.ts';
 
-export function coveragePageContent(entry: OutputNode, shown: ShownResource<Coverage>, context: WriteContext): Html {
+/** A coverage for whoever may see its map, or may not. */
+export interface CoverageOnPage extends ShownResource<Coverage> {
+  readonly isSeen?: boolean;
+}
+
+export function coveragePageContent(entry: OutputNode, shown: CoverageOnPage, context: WriteContext): Html {
   const { resource, workspace } = shown;
   const { width, height } = resource.grid;
   const layer = hrefOf(['workspaces', workspace.name, 'layers', resource.name], 'html', context);
-  return html`<div class="looks">${extentFigure(resource.latLonBounds)}</div>
+  const isSeen = shown.isSeen === true && resource.enabled;
+  const map = { name: `${workspace.name}:${resource.name}`, bounds: resource.latLonBounds, isSeen };
+  return html`<div class="looks">${mapFigure(map, context)}${extentFigure(resource.latLonBounds)}</div>
 <p>${text(`${width} columns and ${height} rows`)}, shown by the layer ${anchor(layer, resource.name)}.</p>
 <h2>Bands</h2>
 ${bandTable(resource.bands)}

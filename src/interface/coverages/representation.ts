@@ -18,7 +18,7 @@ import {
   shownResource,
 } from '../resources/representation.ts';
 import { bandsField, gridField, parametersField } from './fields.ts';
-import { coveragePageContent } from './page.ts';
+import { type CoverageOnPage, coveragePageContent } from './page.ts';
 
 type ShownCoverage = ShownResource<Coverage>;
 
@@ -59,7 +59,7 @@ function fields() {
 }
 
 /** The document of a coverage; on its page also where it lies, and its bands in a table. */
-export const coveragePage: DocumentWriter<ShownCoverage> = {
+export const coveragePage: DocumentWriter<ShownCoverage & CoverageOnPage> = {
   root: coverageDocument.root,
   schema: coverageDocument.schema,
   write(shown) {

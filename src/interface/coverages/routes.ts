@@ -166,9 +166,14 @@ function rowsUnder(dialect: Dialect, collection: typeof inStore | typeof inWorks
       `${collection}/:coverage` as const,
       'Read a coverage',
       { answers: coveragePage, versioned: true, role, problems: unknown },
-      async ({ services, params }) => {
+      async ({ services, principal, params, format }) => {
         const view = await findCoverage(services.catalog, placeOf(params), params.coverage);
-        return { resource: await shownCoverage(view), version: view.version };
+        const shown = await shownCoverage(view);
+        if (format !== 'html') return { resource: shown, version: view.version };
+        const permissions = await services.access.permissionsOf(principal);
+        const place = { workspace: view.workspace.name, layer: view.coverage.name };
+        // Who may see the map depends on the rules, whose changes give it no new version.
+        return { resource: { ...shown, isSeen: permissions.decide(place, 'read') === 'allow' } };
       },
     ),
   ];

@@ -10,6 +10,7 @@ import type { OutputNode, WriteContext } from '../../http/formats/output-tree.ts
 import { anchor, nodeHtml } from '../../http/formats/write-html.ts';
 import { excerpt } from '../../lib/excerpt.ts';
 import { extentFigure } from '../resources/extent-figure.ts';
+import { mapFigure } from '../resources/map-figure.ts';
 import type { ShownResource } from '../resources/representation.ts';
 
 /** What a page can tell of the data itself. */
@@ -26,7 +27,9 @@ export function featureTypePageContent(
 ): Html {
   const { resource, workspace } = shown;
   const layer = hrefOf(['workspaces', workspace.name, 'layers', resource.name], 'html', context);
-  return html`<div class="looks">${extentFigure(resource.latLonBounds)}</div>
+  const isSeen = resource.enabled && sample.kind === 'features';
+  const map = { name: `${workspace.name}:${resource.name}`, bounds: resource.latLonBounds, isSeen };
+  return html`<div class="looks">${mapFigure(map, context)}${extentFigure(resource.latLonBounds)}</div>
 <p>Shown by the layer ${anchor(layer, resource.name)}.</p>
 <h2>Attributes</h2>
 ${attributeTable(resource.attributes)}

@@ -5,15 +5,23 @@ import { type Html, html, text } from '../../http/formats/html-page.ts';
 import type { OutputNode, ResourcePath, WriteContext } from '../../http/formats/output-tree.ts';
 import { anchor, nodeHtml } from '../../http/formats/write-html.ts';
 import { extentFigure } from '../resources/extent-figure.ts';
+import { mapFigure } from '../resources/map-figure.ts';
 import { resourcePath, storePath } from '../resources/representation.ts';
 import { stylePath } from '../styles/representation.ts';
 
-export function layerPageContent(entry: OutputNode, view: LayerView, context: WriteContext): Html {
-  const { resource, store, workspace, defaultStyle } = view;
+/** A layer for whoever may see its map, or may not. */
+export interface LayerOnPage extends LayerView {
+  readonly isSeen?: boolean;
+}
+
+export function layerPageContent(entry: OutputNode, view: LayerOnPage, context: WriteContext): Html {
+  const { layer, resource, store, workspace, defaultStyle } = view;
+  const isSeen = view.isSeen === true && layer.enabled && resource.enabled && defaultStyle !== null;
+  const map = { name: `${workspace.name}:${layer.name}`, bounds: resource.latLonBounds, isSeen };
   const link = (path: ResourcePath, label: string) => anchor(hrefOf(path, 'html', context), label);
   const title = resource.title === null ? [] : [html`<p>${text(resource.title)}</p>`];
   return html`${title}
-<div class="looks">${defaultStyle === null ? [] : [swatch(defaultStyle, context)]}${extentFigure(resource.latLonBounds)}</div>
+<div class="looks">${mapFigure(map, context)}${defaultStyle === null ? [] : [swatch(defaultStyle, context)]}${extentFigure(resource.latLonBounds)}</div>
 <p>Shows ${link(resourcePath(view), resource.name)} of the store ${link(storePath({ store, workspace }), store.name)} in the workspace ${link(['workspaces', workspace.name], workspace.name)}.</p>
 ${nodeHtml(entry, context)}`;
 }

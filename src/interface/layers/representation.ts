@@ -15,7 +15,7 @@ import { resourcePath } from '../resources/representation.ts';
 import { legendField } from '../styles/fields.ts';
 import { styleDocument, stylePath } from '../styles/representation.ts';
 import { attributionField, pairsField, pathField } from './fields.ts';
-import { layerPageContent } from './page.ts';
+import { type LayerOnPage, layerPageContent } from './page.ts';
 import { shownName, styleField, stylesField } from './style-fields.ts';
 
 const { serverText, text, flag, reference, timestamp } = fieldsOf<LayerView>();
@@ -69,7 +69,7 @@ export function layerDocument(unsetPath: Dialect['unsetLayerPath']) {
 }
 
 /** A layer; on its page also what it looks like and where it lies. */
-export function layerPage(oneLayer: ReturnType<typeof layerDocument>): DocumentWriter<LayerView> {
+export function layerPage(oneLayer: ReturnType<typeof layerDocument>): DocumentWriter<LayerOnPage> {
   return {
     root: oneLayer.root,
     schema: oneLayer.schema,

@@ -51,8 +51,12 @@ export function layerRoutes(dialect: Dialect): RouteTable<Services> {
           'Read a layer',
           { answers: layerPage(oneLayer), versioned: true, role, problems: unknown },
           async (call) => {
-            const view = await findLayer(call.services.catalog, placeOf(call.params), await viewerOf(call));
-            return { resource: view, version: view.version };
+            const viewer = await viewerOf(call);
+            const view = await findLayer(call.services.catalog, placeOf(call.params), viewer);
+            if (call.format !== 'html') return { resource: view, version: view.version };
+            const place = { workspace: view.workspace.name, layer: view.layer.name };
+            // Who may see the map depends on the rules, whose changes give it no new version.
+            return { resource: { ...view, isSeen: viewer.permissions.decide(place, 'read') === 'allow' } };
           },
         ),
         put(

@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { column, geometryColumn, wkt } from '../../../test/support/feature-collections.ts';
+import { groupOf } from '../../../test/support/layer-groups.ts';
 import { publishTables } from '../../../test/support/published-features.ts';
 import { putTiff } from '../../../test/support/raster-samples.ts';
 import { type Reply, useTestServer } from '../../../test/support/test-server.ts';
+import { addUser } from '../../../test/support/test-users.ts';
 
 const server = useTestServer();
 
@@ -24,6 +26,48 @@ beforeAll(async () => {
 const see = (query = ''): Promise<Reply> => server.get(`//geoserver/preview${query}`, { as: null });
 
 const namesIn = ({ text }: Reply) => [...text.matchAll(/<small>(topo:\w+)<\/small>/g)].map(([, name]) => name);
+
+describe('pages of the configuration', () => {
+  const imagesIn = ({ text }: Reply) =>
+    [...text.matchAll(/<img class="extent" src="([^"]*)"/g)].map(([, url = '']) => url.replaceAll('&amp;', '&'));
+
+  it.each([
+    '/layers/topo:town11',
+    '/workspaces/topo/layers/town11',
+    '/workspaces/topo/featuretypes/town11',
+    '/workspaces/topo/coveragestores/relief/coverages/relief',
+    '/layers/topo:relief',
+    '/layergroups/all',
+  ])('show a map that is there, under a strict policy, and lead to its preview: %s', async (path) => {
+    if (path === '/layergroups/all') await server.post('/layergroups', groupOf('all', ['topo:relief', 'topo:town11']));
+
+    const page = await server.get(`${path}.html`);
+    const [address = ''] = imagesIn(page);
+    const { pathname, search } = new URL(address);
+    const map = await server.get(`/${pathname}${search}`, { as: null });
+    if (path === '/layergroups/all') await server.delete('/layergroups/all');
+
+    expect(map.headers['content-type']).toBe('image/png');
+    expect(page.headers['content-security-policy']).toMatch(/^default-src 'none'.*img-src 'self'/);
+    expect(page.text).toMatch(/href="[^"]*\/geoserver\/preview\?layer=[^"]*">Look at the map/);
+  });
+
+  it('show it to those only who may see it', async () => {
+    const keeper = await addUser(server, 'keeper', 'KEEPER');
+    await server.post('/security/acl/layers', '{"topo.*.a":"KEEPER","topo.town12.r":"ADMIN","topo.relief.r":"ADMIN"}');
+
+    const pages = [
+      await server.get('/workspaces/topo/layers/town12.html', { as: keeper }),
+      await server.get('/workspaces/topo/featuretypes/town12.html', { as: keeper }),
+      await server.get('/workspaces/topo/coveragestores/relief/coverages/relief.html', { as: keeper }),
+    ];
+    for (const rule of ['topo.*.a', 'topo.town12.r', 'topo.relief.r'])
+      await server.delete(`/security/acl/layers/${rule}`);
+
+    expect(pages.flatMap(imagesIn)).toEqual([]);
+    expect(pages[1]?.status).toBe(200);
+  });
+});
 
 describe('the preview', () => {
   it('shows what there is, page by page, with a small map of each', async () => {
