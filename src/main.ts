@@ -27,11 +27,13 @@ async function main(): Promise<void> {
 
 async function run(settings: Settings): Promise<void> {
   const { openServer } = await import('./server/open-server.ts');
+  const { nodeNameOf } = await import('./server/open-storage.ts');
   const format = settings.logFormat === 'auto' ? (process.stderr.isTTY ? 'text' : 'json') : settings.logFormat;
   const logger = createLogger({
     level: settings.logLevel,
     format,
     write: batched((text) => process.stderr.write(text)),
+    ...(settings.storage === undefined && settings.nodeName === undefined ? {} : { node: nodeNameOf(settings) }),
   });
   const server = await openServer(settings, { logger, clock: Date.now });
   const stopped = stopSignal();

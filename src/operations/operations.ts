@@ -1,5 +1,6 @@
 /** The server looking at itself: what it is, whether its parts work, how the machine is, and what it has been doing. */
 import type { CatalogSize } from '../records/catalog.ts';
+import type { Nodes } from '../storage/nodes.ts';
 import type { Storage } from '../storage/port.ts';
 import type { StorageHealth } from './doctor/examine.ts';
 import type { BuildIdentity } from './identity/build-identity.ts';
@@ -21,6 +22,9 @@ export interface OperationsOptions {
   readonly modules: readonly ServerModule[];
   readonly monitor: SystemMonitor;
   readonly storage: Pick<Storage, 'pendingWrites'> & StorageHealth;
+  /** What this server is called. */
+  readonly node: string;
+  readonly nodes: Nodes;
   /** The kinds of records to count. */
   readonly recordKinds: readonly { readonly kind: string }[];
   /** Further numbers, such as the depths of connection pools. */
@@ -38,6 +42,8 @@ export interface Operations {
   /** What was last seen of the machine; never waits. */
   systemStatus(): SystemStatus;
   readonly requests: RequestMetrics;
+  /** Those that work on the same storage. */
+  readonly nodes: Nodes;
   /** Whether the database is whole. */
   readonly storage: StorageHealth;
   /** All numbers, those of the catalog from the state at hand, in the text format of Prometheus. */
@@ -54,7 +60,7 @@ export function openOperations(options: OperationsOptions): Operations {
   const requests = new RequestMetrics();
   const eventLoop = new EventLoopDelay();
   const collectors: readonly Collector[] = [
-    () => [buildInfo(identity)],
+    () => [buildInfo(identity, options.node)],
     () => requests.collect(),
     catalogMetrics(options.storage, options.recordKinds),
     () => eventLoop.collect(),
@@ -68,6 +74,7 @@ export function openOperations(options: OperationsOptions): Operations {
     modules: moduleStatuses(options.modules, options.report),
     systemStatus: () => monitor.latest(),
     requests,
+    nodes: options.nodes,
     storage: options.storage,
     async metricsText(catalog) {
       const families = await Promise.all(collectors.map((collect) => collect(catalog)));
@@ -84,11 +91,11 @@ export function openOperations(options: OperationsOptions): Operations {
   };
 }
 
-function buildInfo({ version, revision }: BuildIdentity): MetricFamily {
+function buildInfo({ version, revision }: BuildIdentity, node: string): MetricFamily {
   return {
     name: 'graticule_build_info',
     type: 'gauge',
     help: 'Always 1; the labels tell which build this is.',
-    samples: [{ labels: { version, revision }, value: 1 }],
+    samples: [{ labels: { version, revision, node }, value: 1 }],
   };
 }

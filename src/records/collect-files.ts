@@ -84,7 +84,7 @@ async function collectBlobs(options: CollectOptions, inUse: ReadonlySet<string>)
 }
 
 /** The folders of sets that are gone. Whoever has one of their files open keeps it until it is closed. */
-async function closeFormerSets(options: CollectOptions): Promise<void> {
+export async function closeFormerSets(options: CollectOptions): Promise<void> {
   const { kept } = options;
   for (const name of await kept.openedSets()) {
     await nextStep(options);

@@ -8,12 +8,14 @@ import { readdir, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { allSettled } from '../lib/all-settled.ts';
 import { createFewAtATime } from '../lib/few-at-a-time.ts';
+import { problem } from '../lib/problem.ts';
 import { createRecentlyUsed } from '../lib/recently-used.ts';
 import { openCachedBlobs, type SharedBytes } from '../storage/blobs/cached.ts';
 import { type BlobDirectory, openBlobDirectory } from '../storage/blobs/directory.ts';
 import { type Blobs, type Hash, type HashedFile, hashOfBytes } from '../storage/blobs/port.ts';
 import { type Disk, realDisk } from '../storage/files/disk.ts';
 import { openStaging, type StagingFolder } from '../storage/files/staging.ts';
+import { createFileCache, type FileCacheOptions } from './file-cache.ts';
 import { type FileSetId, parseFileSet, printFileSet, type SetFile } from './file-sets.ts';
 import { createPins } from './pins.ts';
 import { purgeFiles } from './purge-files.ts';
@@ -67,6 +69,12 @@ export interface Files extends Purges {
   copySet(set: FileSetId, folder: string): Promise<void>;
   /** The same for good, into a folder that is not there yet: false if it is. All is on the disk before it has its name. */
   copyOut(set: FileSetId, folder: string): Promise<boolean>;
+  /** To be told whenever something reads the files of a set that it has opened before. While the number that comes back is the same, they are where they were. */
+  noteUse(set: FileSetId): number;
+  /** At the start: copies of shared files that are too much, or not whole, go. */
+  checkCopies(): Promise<void>;
+  /** What copies of shared files take of the disk, and may take. */
+  copyUsage(): { readonly bytes: number; readonly limitBytes: number };
   /** Takes away what was kept only to be tried, unless somebody else has kept it, too. */
   forget(kept: NewFiles, isNamed: (file: string) => Promise<boolean>): Promise<void>;
   /** For whoever collects, or makes a set that has files of another. */
@@ -110,8 +118,16 @@ export interface FilesOptions {
   /** The data directory. */
   readonly root: string;
   readonly disk?: Disk;
-  /** Where several nodes keep what they share, by a name; without, all of it is in the data directory. */
-  readonly shared?: (shelf: string) => SharedBytes;
+  /** Where several nodes keep what they share; without, all of it is in the data directory. */
+  readonly shared?: SharedFiles;
+}
+
+export interface SharedFiles {
+  /** The bytes of a name. */
+  readonly bytesOn: (shelf: string) => SharedBytes;
+  /** What a set may be long, in bytes, and what whoever has a longer one may do. */
+  readonly maxSetBytes: number;
+  readonly cache: Pick<FileCacheOptions, 'limitBytes' | 'graceMs' | 'clock' | 'failed'>;
 }
 
 export function openFiles({ root, disk = realDisk, shared }: FilesOptions): Files {
@@ -122,7 +138,13 @@ export function openFiles({ root, disk = realDisk, shared }: FilesOptions): File
     directories.push(local);
     return shared === undefined
       ? local
-      : openCachedBlobs({ shared: shared(name), local, staging: staging.folder, disk });
+      : openCachedBlobs({
+          shared: shared.bytesOn(name),
+          local,
+          staging: staging.folder,
+          disk,
+          grown: () => cache?.noteGrowth(),
+        });
   }
   const blobs = openBlobs('blobs');
   const sets = openBlobs('sets');
@@ -159,6 +181,13 @@ export function openFiles({ root, disk = realDisk, shared }: FilesOptions): File
     );
   }
 
+  function checkBytes(files: readonly StagedFile[]): void {
+    const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+    if (shared !== undefined && bytes > shared.maxSetBytes) {
+      throw problem('upload-beyond-storage', { bytes, limitBytes: shared.maxSetBytes });
+    }
+  }
+
   function createKeeper(pin: (file: string) => void): FileKeeper {
     async function keepBytes(bytes: Uint8Array, where: Blobs): Promise<Hash> {
       const hash = hashOfBytes(bytes);
@@ -175,6 +204,7 @@ export function openFiles({ root, disk = realDisk, shared }: FilesOptions): File
       },
       flush: (files) => flush(files),
       async keepSet(files, others = []) {
+        checkBytes(files);
         const hashed = await flush(files);
         for (const { hash } of [...hashed, ...others]) {
           pin(hash);
@@ -213,7 +243,21 @@ export function openFiles({ root, disk = realDisk, shared }: FilesOptions): File
     closeSet: folders.close,
   };
 
+  const cache =
+    shared &&
+    createFileCache({
+      ...shared.cache,
+      disk,
+      copies: join(root, 'blobs'),
+      opened: join(root, 'files'),
+      filesOf,
+      closeSet: kept.closeSet,
+    });
+
   return {
+    noteUse: (set) => cache?.noteUse(set) ?? 0,
+    checkCopies: async () => cache?.check(),
+    copyUsage: () => cache?.usage() ?? { bytes: 0, limitBytes: 0 },
     createStaging: (purpose) => staging.createStaging(purpose),
     async recover() {
       const swept = await staging.sweep();
@@ -223,7 +267,11 @@ export function openFiles({ root, disk = realDisk, shared }: FilesOptions): File
     async settled() {
       await allSettled(directories.map((each) => each.settled()));
     },
-    openSet: folders.open,
+    async openSet(set) {
+      cache?.noteUse(set);
+      await cache?.closing(set);
+      return folders.open(set);
+    },
     read: (hash) => blobs.read(hash),
     recall,
 

@@ -1,5 +1,5 @@
 /** Lets files that nobody names be collected now and then, for as long as the server runs. */
-import { type Collected, collectFiles, type NamedFiles } from '../records/collect-files.ts';
+import { type Collected, closeFormerSets, collectFiles, type NamedFiles } from '../records/collect-files.ts';
 import type { Files } from '../records/files.ts';
 
 export interface BackgroundCollection {
@@ -9,6 +9,8 @@ export interface BackgroundCollection {
   readonly graceMs: number;
   readonly firstMs: number;
   readonly everyMs: number;
+  /** Whether this node does it for all of them, now. */
+  readonly isOurs: () => Promise<boolean>;
   /** What else goes with files that are gone. */
   readonly afterwards: () => Promise<void>;
   readonly done: (collected: Collected) => void;
@@ -17,7 +19,7 @@ export interface BackgroundCollection {
 
 /** Gives the way to end it, which waits for the step it is at. */
 export function collectInBackground(options: BackgroundCollection): () => Promise<void> {
-  const { files, firstMs, everyMs, afterwards, done, failed, ...how } = options;
+  const { files, firstMs, everyMs, isOurs, afterwards, done, failed, ...how } = options;
   const stopped = new AbortController();
   let running = Promise.resolve();
   let timer = start(firstMs);
@@ -30,7 +32,9 @@ export function collectInBackground(options: BackgroundCollection): () => Promis
 
   async function run(): Promise<void> {
     try {
-      done(await collectFiles({ ...how, kept: files.kept, signal: stopped.signal }));
+      const collection = { ...how, kept: files.kept, signal: stopped.signal };
+      if (await isOurs()) done(await collectFiles(collection));
+      else await closeFormerSets(collection);
       await afterwards();
     } catch (reason) {
       if (!stopped.signal.aborted) {

@@ -47,6 +47,8 @@ export const limits = {
     firstRetryMs: 1_000,
     longestRetryMs: 300_000,
   },
+  /** Copies of shared files on a node: who reads one has begun within this time. */
+  fileCache: { graceMs: 900_000 },
   /** Work that one of several nodes does for all: a pause of half a minute harms nobody, and a dead node is soon known. */
   claims: { claimMs: 20_000, renewMs: 5_000 },
   /** A look at the machine costs 3 ms; people watch a page of it, and nothing decides by it. */

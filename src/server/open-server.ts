@@ -49,6 +49,7 @@ import { type OwsWorld, owsRoutes, wcsRoutes, wmsRoutes } from '../services/ows/
 import { previewRoutes } from '../services/preview/routes.ts';
 import type { Claims } from '../storage/claims.ts';
 import { type Disk, realDisk } from '../storage/files/disk.ts';
+import type { Nodes } from '../storage/nodes.ts';
 import type { KindRules, Storage } from '../storage/port.ts';
 import { collectInBackground } from './collect-in-background.ts';
 import { claimDataDirectory } from './data-directory.ts';
@@ -116,6 +117,7 @@ export async function openServer(settings: Settings, world: World): Promise<Serv
     const { files, release } = opened;
     try {
       const swept = await files.recover();
+      await files.checkCopies();
       if (swept > 0) {
         world.logger.info({ entries: swept }, 'swept what an interrupted run left in staging');
       }
@@ -136,7 +138,7 @@ export async function openServer(settings: Settings, world: World): Promise<Serv
 }
 
 async function openOver(
-  { storage, files, claims, attempts }: OpenedStorage,
+  { storage, files, claims, attempts, nodes, join: joinNodes }: OpenedStorage,
   settings: Settings,
   world: World,
   release: () => Promise<void>,
@@ -164,6 +166,7 @@ async function openOver(
       files,
       claims,
       attempts,
+      nodes,
       settings,
       world,
       restRoot,
@@ -171,6 +174,10 @@ async function openOver(
     }),
   ]);
   operations.start();
+  await joinNodes(() => {
+    const { bytes, limitBytes } = files.copyUsage();
+    return { position: storage.position(), cacheBytes: bytes, cacheLimitBytes: limitBytes };
+  });
   // For longer than they are promised: whoever has just looked whether they are there still finds them.
   const isFileNamed = (file: string) =>
     storage.isFileNamed(file, promisedSince(settings, world) - limits.fileCollection.graceMs);
@@ -178,6 +185,7 @@ async function openOver(
     ...limits.fileCollection,
     files,
     named: { isFileNamed },
+    isOurs: () => claims.hold('collection of files', limits.fileCollection.everyMs),
     clock: world.clock,
     async afterwards() {
       await collectGranules(isFileNamed);
@@ -240,6 +248,7 @@ async function assemble(parts: {
   readonly files: Files;
   readonly claims: Claims;
   readonly attempts: SharedAttempts | undefined;
+  readonly nodes: Nodes;
   readonly settings: Settings;
   readonly world: World;
   readonly restRoot: string;
@@ -251,7 +260,7 @@ async function assemble(parts: {
   readonly forgetGoneFiles: () => Promise<void>;
   readonly closeServices: () => Promise<void>;
 }> {
-  const { storage, catalog, feed, files, claims, attempts, settings, world, restRoot, isDraining } = parts;
+  const { storage, catalog, feed, files, claims, attempts, nodes, settings, world, restRoot, isDraining } = parts;
   const dialect = dialects[settings.compat ?? 'graticule'];
   const draftUnderWay = new AsyncLocalStorage<DraftUnderWay>();
   const urlGate = openUrlGate(readerUnderWay(draftUnderWay, catalog), settings, world);
@@ -308,7 +317,7 @@ async function assemble(parts: {
     },
   });
   await data.tidyUp();
-  const operations = await watchServer(storage, settings, world, dialect, data);
+  const operations = await watchServer({ storage, nodes, files }, settings, world, dialect, data);
   const login = await openLogin(security, settings, { ...world, attempts });
   const events = openEvents(feed, storage.log, world.eventTimes ?? limits.events);
   const { deliveries, deliveryStates } = openWebhooks({

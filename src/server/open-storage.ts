@@ -1,18 +1,27 @@
 /** Opens what everything is kept in: SQLite and folders of the data directory, or a PostgreSQL that several nodes share. */
+import { hostname } from 'node:os';
 import { join } from 'node:path';
+import type { FastifyBaseLogger } from 'fastify';
 import type { SharedAttempts } from '../lib/shared-attempts.ts';
-import { type Files, openFiles } from '../records/files.ts';
+import { type Files, openFiles, type SharedFiles } from '../records/files.ts';
+import { openSharedDirectory } from '../storage/blobs/shared-directory.ts';
 import { type Claims, claimsOfOne } from '../storage/claims.ts';
 import { type Disk, realDisk } from '../storage/files/disk.ts';
+import { type NodeReport, type Nodes, nodesOfOne } from '../storage/nodes.ts';
 import type { KindRules, Storage } from '../storage/port.ts';
 import type { PostgresPlace } from '../storage/postgres/place.ts';
 import { openSqliteStorage } from '../storage/sqlite/open.ts';
 import { DATABASE_FILE, unusable } from './data-directory.ts';
+import { limits } from './limits.ts';
 import { recordKinds } from './record-kinds.ts';
 import type { Settings } from './settings.ts';
+import { readVersion } from './version.ts';
+
+const MEGABYTE = 1_048_576;
 
 export interface StorageWorld {
   readonly clock: () => number;
+  readonly logger: Pick<FastifyBaseLogger, 'warn'>;
   /** The time that all nodes agree on; that of their database, unless a test knows better. */
   readonly sharedClock?: () => number;
   readonly disk?: Disk;
@@ -27,6 +36,9 @@ export interface OpenedStorage {
   readonly claims: Claims;
   /** Where wrong passwords are counted by all nodes; without, by this one alone. */
   readonly attempts?: SharedAttempts;
+  readonly nodes: Nodes;
+  /** Lets the other nodes know of this one from now on. */
+  join(report: () => NodeReport): Promise<void>;
   /** The time that all nodes agree on. */
   readonly clock: () => number;
   /** Lets go of what the files need, once the storage is closed. */
@@ -36,20 +48,36 @@ export interface OpenedStorage {
 export async function openStorage(settings: Settings, world: StorageWorld): Promise<OpenedStorage> {
   const kinds = [...recordKinds, ...(world.further?.kinds ?? [])];
   return settings.storage === undefined
-    ? openInDirectory(settings.dataDir, kinds, world)
-    : openInPostgres(settings.storage, kinds, settings.dataDir, world);
+    ? openInDirectory(settings, kinds, world)
+    : openInPostgres(settings.storage, settings, kinds, world);
+}
+
+/** What a server is called. */
+export function nodeNameOf({ nodeName, port }: Pick<Settings, 'nodeName' | 'port'>): string {
+  return nodeName ?? `${hostname()}-${port}`;
 }
 
 async function openInDirectory(
-  directory: string,
+  settings: Settings,
   kinds: readonly KindRules[],
   { clock, sync, disk = realDisk }: StorageWorld,
 ): Promise<OpenedStorage> {
+  const { dataDir: directory } = settings;
   const file = join(directory, DATABASE_FILE);
   try {
     const storage = await openSqliteStorage({ file, clock, kinds, ...(sync === undefined ? {} : { sync }) });
     const files = openFiles({ root: directory, disk });
-    return { storage, files, claims: claimsOfOne(), clock, release: async () => undefined };
+    const self = { name: nodeNameOf(settings), version: readVersion(), startedAtMs: clock() };
+    const alone = { clockAheadMs: 0, cacheBytes: 0, cacheLimitBytes: 0 };
+    return {
+      storage,
+      files,
+      claims: claimsOfOne(),
+      nodes: nodesOfOne(() => ({ ...self, ...alone, position: storage.position() }), clock),
+      join: async () => undefined,
+      clock,
+      release: async () => undefined,
+    };
   } catch (error) {
     throw unusable(`--data-dir holds '${file}', which cannot be opened`, error);
   }
@@ -58,14 +86,30 @@ async function openInDirectory(
 /** What speaks to PostgreSQL is loaded only here. */
 async function openInPostgres(
   place: PostgresPlace,
+  settings: Settings,
   kinds: readonly KindRules[],
-  directory: string,
-  { disk = realDisk, sharedClock }: StorageWorld,
+  { logger, disk = realDisk, sharedClock }: StorageWorld,
 ): Promise<OpenedStorage> {
   const { openPostgresNode } = await import('../storage/postgres/open-node.ts');
   try {
-    const { bytesOn, ...node } = await openPostgresNode(place, kinds, sharedClock);
-    return { ...node, files: openFiles({ root: directory, disk, shared: bytesOn }) };
+    const self = { name: nodeNameOf(settings), version: readVersion() };
+    const { bytesOn, ...node } = await openPostgresNode(place, kinds, self, sharedClock);
+    const { blobs, dataDir: root } = settings;
+    const shared: SharedFiles = {
+      bytesOn:
+        blobs === undefined
+          ? bytesOn
+          : (shelf) => openSharedDirectory({ directory: blobs, shelf, inTurn: node.claims.inTurn }),
+      maxSetBytes: blobs === undefined ? settings.maxStoredUploadMb * MEGABYTE : Number.POSITIVE_INFINITY,
+      cache: {
+        ...limits.fileCache,
+        limitBytes: settings.fileCacheMb * MEGABYTE,
+        clock: node.clock,
+        failed: (reason) => logger.warn({ err: reason }, 'copies of shared files could not be cleared away'),
+      },
+    };
+    const files = openFiles({ root, disk, shared });
+    return { ...node, files, join: (report) => node.nodes.begin(report) };
   } catch (error) {
     throw unusable(`--storage names ${place.shown}, which cannot be opened`, causeOf(error));
   }

@@ -11,6 +11,7 @@ import type { SystemMonitor } from '../operations/system/system-monitor.ts';
 import { workspaceKind } from '../records/workspace.ts';
 import { administratorKind } from '../security/administrator.ts';
 import { urlCheckKind } from '../security/url-checks/url-check.ts';
+import type { Nodes } from '../storage/nodes.ts';
 import type { Storage } from '../storage/port.ts';
 
 export interface ModuleWorld {
@@ -20,6 +21,7 @@ export interface ModuleWorld {
   /** What the storage keeps its records in. */
   readonly database: string;
   readonly monitor: SystemMonitor;
+  readonly nodes: Nodes;
   /** The stores whose data could not be reached when they were last asked. */
   readonly unreachableStores: () => Promise<readonly UnreachableStore[]>;
   readonly harvests: () => readonly RunningHarvest[];
@@ -32,6 +34,7 @@ export function serverModules({
   storage,
   database,
   monitor,
+  nodes,
   unreachableStores,
   harvests,
 }: ModuleWorld): readonly ServerModule[] {
@@ -55,6 +58,13 @@ export function serverModules({
         throw new Error('The disk could not keep a change, so that none is made until the server is started anew');
       }
       return `${database}; change ${catalog.position()}, ${storage.pendingWrites()} waiting.`;
+    }),
+
+    part('nodes', 'Nodes', 'Storage', async () => {
+      const entries = (await nodes.list()).filter(({ isAlive }) => isAlive);
+      const here = entries.find(({ isHere }) => isHere)?.name ?? 'a node that nobody has heard of yet';
+      const others = entries.filter(({ isHere }) => !isHere).map(({ name }) => name);
+      return `This is ${here}${others.length === 0 ? '' : `; others are ${enumerate(others, others.length)}`}.`;
     }),
 
     part('files', 'Data Directory', 'Files', async () => {

@@ -38,8 +38,6 @@ interface Setting<V> {
   readonly environmentOnly?: true;
   /** May hold a password: messages do not repeat it. */
   readonly isSecret?: true;
-  /** Not in the help, since not all of it works yet. */
-  readonly isUnfinished?: true;
 }
 
 function setting<V>(kind: SettingKind<V>, defaultText: string, help: string): Setting<V> {
@@ -58,9 +56,26 @@ const table = {
     kind: postgresPlace,
     default: undefined,
     isSecret: true,
-    isUnfinished: true,
     help: 'A PostgreSQL that keeps the catalog and uploaded files for several nodes, instead of the data directory.',
   } as Setting<PostgresPlace | undefined>,
+  blobs: optional(
+    directory,
+    'With --storage: where uploaded files are kept instead, a directory that all nodes mount.',
+  ),
+  maxStoredUploadMb: setting(
+    integer(1, 100_000),
+    '512',
+    'With --storage and without --blobs: how many megabytes the files of an upload may have.',
+  ),
+  fileCacheMb: setting(
+    integer(1, 100_000_000),
+    '10240',
+    'With --storage: how many megabytes of shared files a node keeps on its own disk.',
+  ),
+  nodeName: optional(
+    text,
+    'What this server is called in logs, metrics and /about/nodes; the name of the machine with the port unless said.',
+  ),
   contextPath: setting(contextPath, '/geoserver', 'The path before /rest.'),
   publicUrl: optional(publicUrl, 'The address clients know the server by, for links; the context path is added.'),
   compat: optional(oneOf<DialectName>('geoserver'), 'Follow the reference server where it differs from our interface.'),
@@ -171,6 +186,10 @@ export function readSettings(
       port: value('port'),
       dataDir: value('dataDir'),
       storage: value('storage'),
+      blobs: value('blobs'),
+      maxStoredUploadMb: value('maxStoredUploadMb'),
+      fileCacheMb: value('fileCacheMb'),
+      nodeName: value('nodeName'),
       contextPath: value('contextPath'),
       publicUrl: value('publicUrl'),
       compat: value('compat'),
@@ -288,8 +307,7 @@ function valuesOf<N extends SettingName>(
 }
 
 export function helpText(): string {
-  const finished = names.filter((name) => !(settingOf(name).isUnfinished ?? false));
-  const lines = finished.map((name) => {
+  const lines = names.map((name) => {
     const { kind, default: fallback, help, environmentOnly } = settingOf(name);
     const flag = environmentOnly ? '' : `--${flagName(name)} ${kind.placeholder}`;
     const ends = fallback === undefined ? '' : ` [${fallback}]`;

@@ -4,14 +4,17 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Dialect } from '../interface/dialects.ts';
 import { readBuildIdentity } from '../operations/identity/build-identity.ts';
-import { sourceMetrics } from '../operations/metrics/metric-families.ts';
+import { copyMetrics, sourceMetrics } from '../operations/metrics/metric-families.ts';
 import { type Operations, openOperations } from '../operations/operations.ts';
 import { linuxProbe } from '../operations/system/linux-probe.ts';
 import { portableProbe } from '../operations/system/portable-probe.ts';
 import { SystemMonitor } from '../operations/system/system-monitor.ts';
+import type { Files } from '../records/files.ts';
+import type { Nodes } from '../storage/nodes.ts';
 import type { Storage } from '../storage/port.ts';
 import type { DataServices } from './data-services.ts';
 import { limits } from './limits.ts';
+import { nodeNameOf } from './open-storage.ts';
 import { recordKinds } from './record-kinds.ts';
 import { serverModules } from './server-modules.ts';
 import type { Settings } from './settings.ts';
@@ -19,7 +22,11 @@ import { readVersion } from './version.ts';
 
 /** What the server tells of itself; nothing is watched before it is started. */
 export async function watchServer(
-  storage: Storage,
+  {
+    storage,
+    nodes,
+    files,
+  }: { readonly storage: Storage; readonly nodes: Nodes; readonly files: Pick<Files, 'copyUsage'> },
   settings: Settings,
   world: { readonly clock: () => number; readonly logger: FastifyBaseLogger },
   dialect: Dialect,
@@ -44,13 +51,19 @@ export async function watchServer(
       storage,
       database: settings.storage === undefined ? `SQLite ${process.versions['sqlite'] ?? ''}` : 'PostgreSQL',
       monitor,
+      nodes,
       unreachableStores: data.unreachable.list,
       harvests: data.served.mosaics.progress.list,
     }),
     monitor,
     storage,
+    node: nodeNameOf(settings),
+    nodes,
     recordKinds,
-    collectors: [sourceMetrics(data.served.vectorData.counts, data.unreachable.list)],
+    collectors: [
+      sourceMetrics(data.served.vectorData.counts, data.unreachable.list),
+      ...(nodes.isShared ? [copyMetrics(files.copyUsage)] : []),
+    ],
     report: (module, reason) => world.logger.warn({ err: reason, module }, 'a module does not work'),
   });
 }

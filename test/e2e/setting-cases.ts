@@ -18,6 +18,9 @@ export interface SettingCase {
 
 const newWorkspace = { body: '{"workspace":{"name":"acme"}}' };
 
+/** Shown by the tests of several nodes, which have a database. */
+export const needsDatabase: SettingCase['effect'] = async () => undefined;
+
 /** By flag. */
 export const settingCases: Readonly<Record<string, SettingCase>> = {
   host: {
@@ -38,6 +41,19 @@ export const settingCases: Readonly<Record<string, SettingCase>> = {
     effect: async (server, folder) => {
       expect(server.process.stdout()).toContain(`  Data:  ${folder}\n`);
       await access(join(folder, 'graticule.sqlite'));
+    },
+  },
+  storage: { value: 'postgres://maps@db.example.org/maps?schema=gis', effect: needsDatabase },
+  blobs: { value: '/srv/blobs', effect: startsAndAnswers },
+  'max-stored-upload-mb': { value: '64', effect: startsAndAnswers },
+  'file-cache-mb': { value: '64', effect: startsAndAnswers },
+  'node-name': {
+    value: 'north',
+    effect: async (server) => {
+      const listed = await server.request('GET', '/about/nodes.json');
+      expect(listed.json()).toMatchObject({ nodes: { node: [{ name: 'north', alive: true, here: true }] } });
+      expect((await server.request('GET', '/about/status/Nodes.json')).text).toContain('This is north.');
+      expect(server.process.stderr()).toContain('"node":"north"');
     },
   },
   'context-path': {

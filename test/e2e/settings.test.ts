@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { helpText, readSettings } from '../../src/server/settings.ts';
 import { environmentName, listedSettings } from './listed-settings.ts';
 import { projectFolder, runToEnd } from './server-process.ts';
-import { type SettingCase, settingCases, startsAndAnswers } from './setting-cases.ts';
+import { needsDatabase, type SettingCase, settingCases, startsAndAnswers } from './setting-cases.ts';
 import { startServer } from './started-server.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -36,17 +36,20 @@ const textOf = ({ value }: SettingCase, folder: string) => (typeof value === 'st
 const flagsFor = (flag: string, text: string, { isSwitch }: SettingCase) =>
   isSwitch ? [`--${flag}`] : [`--${flag}`, text];
 
-test.each(tried.filter(([, { effect }]) => effect !== startsAndAnswers))('--%s works', async (flag, tryIt) => {
-  const folder = await temporaryFolder();
-  const text = await textOf(tryIt, folder);
-  const server = await startServer({
-    dataDir: join(folder, 'data'),
-    expectedLog: tryIt.expectedLog ?? [],
-    flags: flagsFor(flag, text, tryIt),
-  });
+test.each(tried.filter(([, { effect }]) => effect !== startsAndAnswers && effect !== needsDatabase))(
+  '--%s works',
+  async (flag, tryIt) => {
+    const folder = await temporaryFolder();
+    const text = await textOf(tryIt, folder);
+    const server = await startServer({
+      dataDir: join(folder, 'data'),
+      expectedLog: tryIt.expectedLog ?? [],
+      flags: flagsFor(flag, text, tryIt),
+    });
 
-  await tryIt.effect(server, text);
-});
+    await tryIt.effect(server, text);
+  },
+);
 
 test('settings whose effect the tests of a family show are taken together', async () => {
   const folder = await temporaryFolder();

@@ -1,4 +1,5 @@
 /** Two servers on one PostgreSQL: what is written through one is read at once through the other. */
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { postgresAddress } from '../support/postgres-places.ts';
 import { zipOfFiles } from '../support/raster-samples.ts';
@@ -135,6 +136,32 @@ describeWithPostgis('two nodes on one database', (postgis) => {
     expect(await listed(other)).toEqual(await listed(one));
     expect((await drawn(other)).equals(before)).toBe(false);
     expect((await drawn(one)).equals(await drawn(other))).toBe(true);
+  });
+
+  test('a URI that is too long to be looked up is refused as a mistake, and harms nothing', async () => {
+    const [one, other] = nodes;
+    const uri = `http://example.com/${randomBytes(4_000).toString('base64url')}`;
+
+    const refused = await one.post('/namespaces', JSON.stringify({ namespace: { prefix: 'long', uri } }));
+
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('about 2,600 bytes')]);
+    expect((await other.get('/workspaces/long.json')).status).toBe(404);
+    expect((await one.post('/workspaces', '{"workspace":{"name":"short"}}')).status).toBe(201);
+  });
+
+  test('tell of each other at every node', async () => {
+    for (const node of nodes) {
+      const { nodes: listed } = (await node.get('/about/nodes.json')).json() as {
+        nodes: { node: readonly { alive: boolean; here: boolean }[] };
+      };
+      expect(listed.node.filter(({ alive }) => alive).length).toBeGreaterThanOrEqual(2);
+      expect(listed.node.filter(({ here }) => here)).toHaveLength(1);
+    }
+    expect((await nodes[0].get('/about/nodes.xml')).text).toContain('<alive>true</alive>');
+    expect((await nodes[0].get('/about/nodes.html')).text).toContain('(this one)');
+    expect((await nodes[0].get('/doctor')).json()).toMatchObject({
+      checks: expect.arrayContaining([expect.objectContaining({ check: 'nodes', ok: true })]),
+    });
   });
 
   test('a user that one makes can log in at the other at once, and no more once their password is another', async () => {

@@ -111,6 +111,8 @@ export const askedPaths: Readonly<Record<string, readonly string[]>> = {
   '/about/manifest': ['/about/manifest'],
   '/about/status': ['/about/status'],
   '/about/status/:module': ['/about/status/graticule-catalog'],
+  // Who is there is no part of any state.
+  '/about/nodes': [],
   '/about/system-status': ['/about/system-status'],
   '/security/authproviders': ['/security/authproviders'],
   '/security/authproviders/:providerName': ['/security/authproviders/one'],

@@ -31,7 +31,7 @@ export interface VectorDataOptions extends ParameterChecking {
   /** For paths of stores, once they are stored. */
   readonly storePaths: PathGate;
   readonly catalog: Catalog;
-  readonly files: Pick<Files, 'openSet'>;
+  readonly files: Pick<Files, 'openSet' | 'noteUse'>;
   readonly dataDir: string;
   readonly deadlineMs: number;
   /** How long whoever saves a store waits at most to hear whether its data can be reached. */
@@ -145,7 +145,14 @@ export function openVectorData(options: VectorDataOptions): VectorData {
       throw problem('store-disabled', { name: store.name });
     }
     const { id, version, name } = store;
-    return { id, version, name, parameters: clearParameters(sealer, name, store), context: contextOf(store) };
+    return {
+      id,
+      version,
+      filesVersion: store.fileSet === null ? 0 : files.noteUse(store.fileSet),
+      name,
+      parameters: clearParameters(sealer, name, store),
+      context: contextOf(store),
+    };
   }
 
   async function useStore<T>(store: DataStore, work: SourceWork<T>): Promise<T> {

@@ -9,6 +9,8 @@ export interface OpenableStore {
   readonly id: string;
   /** A new version may have new parameters: the source of an older one is closed. */
   readonly version: number;
+  /** Another one where its files were put in another place since. */
+  readonly filesVersion?: number;
   readonly name: string;
   readonly parameters: ConnectionParameters;
   /** Where its files are, if that is not for the common context to say. */
@@ -61,6 +63,7 @@ export interface VectorSourcesOptions {
 
 interface OpenSource {
   readonly version: number;
+  readonly filesVersion: number | undefined;
   readonly source: Promise<VectorSource>;
   /** Once it is open. */
   opened?: VectorSource;
@@ -86,7 +89,7 @@ export function openVectorSources(options: VectorSourcesOptions): VectorSources 
 
   function take(store: OpenableStore): OpenSource {
     const known = open.get(store.id);
-    if (known !== undefined && known.version === store.version) {
+    if (known?.version === store.version && known.filesVersion === store.filesVersion) {
       // Last in the map is last used.
       open.delete(store.id);
       open.set(store.id, known);
@@ -94,7 +97,8 @@ export function openVectorSources(options: VectorSourcesOptions): VectorSources 
     }
     void retire(store.id);
     const source = driverFor(drivers, store.parameters).open(store.parameters, store.context ?? options.context);
-    const fresh: OpenSource = { version: store.version, source, uses: 0, retired: undefined };
+    const { version, filesVersion } = store;
+    const fresh: OpenSource = { version, filesVersion, source, uses: 0, retired: undefined };
     open.set(store.id, fresh);
     source.then(
       (opened) => {

@@ -6,6 +6,7 @@ import { pageOf } from '../../lib/page.ts';
 import type { StatusQuestion } from '../../operations/modules/module-status.ts';
 import type { Dialect } from '../dialects.ts';
 import { family, get, list, type Services } from '../services.ts';
+import { nodeListing } from './nodes-representation.ts';
 import { manifestDocument, versionDocument } from './representation.ts';
 import { moduleDocument, moduleListing } from './status-representation.ts';
 import { systemStatusDocument } from './system-status-representation.ts';
@@ -56,6 +57,13 @@ export function aboutRoutes(dialect: Dialect): RouteTable<Services> {
           const modules = await call.services.operations.modules.list(await questionOf(call));
           return { entries: pageOf(modules, moduleListing.nameOf, page) };
         },
+      ),
+
+      get(
+        '/about/nodes',
+        'List the servers that work on the same storage',
+        { answers: nodeListing },
+        async ({ services }) => ({ resource: await services.operations.nodes.list() }),
       ),
 
       dialect.singleModule === 'list'

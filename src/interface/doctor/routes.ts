@@ -19,7 +19,7 @@ const diagnosisShape: DocumentWriter<never> = {
         items: {
           type: 'object',
           properties: {
-            check: { type: 'string', enum: ['storage', 'keystore', 'files', 'references', 'stores'] },
+            check: { type: 'string', enum: ['storage', 'keystore', 'files', 'references', 'stores', 'nodes'] },
             ok: { type: 'boolean' },
             message: { type: 'string' },
           },
@@ -59,7 +59,7 @@ export function doctorRoutes(): RouteTable<Services> {
         async ({ services, query, signal }) => {
           const { catalog, files, operations } = services;
           const { examine } = await import('../../operations/doctor/examine.ts');
-          const patient = { ...services, kept: files.kept, storage: operations.storage };
+          const patient = { ...services, kept: files.kept, storage: operations.storage, nodes: operations.nodes };
           const found = await examine(patient, { ...query, signal: signal() });
           const before = headOf(found, catalog.position());
           return {

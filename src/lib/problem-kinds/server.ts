@@ -8,6 +8,12 @@ export const serverProblems = {
     (d: { requestId: string }) =>
       `The server failed to answer. Its log has the details under request id ${d.requestId}.`,
   ),
+  'key-too-long': kind(
+    400,
+    'A value that resources are found by, such as the URI of a namespace, is longer than the database can look up.',
+    () =>
+      'A name, URI or other value that resources are found by is longer than the database of this server can look up: about 2,600 bytes. Choose a shorter one.',
+  ),
   'storage-full': kind(
     507,
     'The disk has no room for what was to be written; nothing was changed, and everything can still be read.',

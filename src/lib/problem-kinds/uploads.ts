@@ -53,6 +53,12 @@ export const uploadProblems = {
     'A mapping or schema is larger than any that people write.',
     (d: { what: string; limit: number }) => `${d.what} may have ${d.limit} bytes at most.`,
   ),
+  'upload-beyond-storage': kind(
+    413,
+    'The files are more than a database that keeps them for several nodes is meant for.',
+    (d: { bytes: number; limitBytes: number }) =>
+      `The files have ${d.bytes} bytes together, and this server keeps ${d.limitBytes} in its database at most. Its operator can raise --max-stored-upload-mb, or have files kept in a directory that all nodes share (--blobs).`,
+  ),
   'upload-changes-types': kind(
     400,
     'The upload has other types than the store, and nothing is to be configured.',

@@ -18,12 +18,16 @@ export type FindingCode =
   | 'keystore-unusable'
   | 'secret-unreadable'
   | 'reference-dangling'
+  | 'node-clock'
+  | 'node-version'
+  | 'node-behind'
+  | 'node-copies'
   /** Of a store that cannot be had: the code of the problem that says why. */
   | (string & {});
 
 /** One thing that was looked at. */
 export interface Check {
-  readonly check: 'storage' | 'files' | 'keystore' | 'references' | 'stores';
+  readonly check: 'storage' | 'files' | 'keystore' | 'references' | 'stores' | 'nodes';
   readonly ok: boolean;
   readonly message: string;
 }

@@ -3,14 +3,17 @@ import type { Store } from '../../catalog/stores/store.ts';
 import { storeKinds } from '../../catalog/stores/store-kinds.ts';
 import { createFewAtATime } from '../../lib/few-at-a-time.ts';
 import type { Keystore } from '../../security/keystore/keystore.ts';
+import type { Nodes } from '../../storage/nodes.ts';
 import { createPace } from '../../storage/pace.ts';
 import type { Storage } from '../../storage/port.ts';
+import { checkNodes } from './check-nodes.ts';
 import { checkRecords, placesIn, type RecordsInQuestion } from './check-records.ts';
 import { type StoreData, whyUnreachable } from './check-stores.ts';
 import { type Check, type Diagnosis, Findings } from './diagnosis.ts';
 
 export interface Patient extends StoreData, Omit<RecordsInQuestion, 'sealer'> {
   readonly storage: StorageHealth;
+  readonly nodes: Nodes;
   readonly keystore: Keystore;
 }
 
@@ -36,7 +39,8 @@ export async function examine(patient: Patient, { connect, signal }: Examination
   const records = await checkRecords({ ...patient, sealer }, findings, { pace, signal });
   const keystore = await checkKeystore(patient, findings);
   const stores = connect ? [await checkStores(patient, findings, signal)] : [];
-  return { checks: [storage, keystore, ...records, ...stores], findings: findings.told };
+  const nodes = patient.nodes.isShared ? [checkNodes(await patient.nodes.list(), findings)] : [];
+  return { checks: [storage, keystore, ...records, ...nodes, ...stores], findings: findings.told };
 }
 
 async function checkStorage({ storage }: Patient, findings: Findings): Promise<Check> {

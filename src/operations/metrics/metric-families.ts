@@ -51,6 +51,17 @@ export function catalogMetrics(
   };
 }
 
+/** What copies of shared files take of the disk of this node. */
+export function copyMetrics(usage: () => { readonly bytes: number; readonly limitBytes: number }): Collector {
+  return () => {
+    const { bytes, limitBytes } = usage();
+    return [
+      gauge('graticule_file_cache_bytes', 'Copies of shared files on the disk of this node.', bytes),
+      gauge('graticule_file_cache_limit_bytes', 'What they may take.', limitBytes),
+    ];
+  };
+}
+
 interface SourceCounts {
   readonly sources: number;
   readonly open: number;

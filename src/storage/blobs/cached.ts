@@ -6,6 +6,7 @@ import { allSettled } from '../../lib/all-settled.ts';
 import { createFewAtATime } from '../../lib/few-at-a-time.ts';
 import { createOneAtATime } from '../../lib/one-at-a-time.ts';
 import { type Disk, realDisk } from '../files/disk.ts';
+import { createHasher } from './hash-thread.ts';
 import { BlobMissing, type Blobs, type Hash } from './port.ts';
 
 /** The place that all nodes have in common; like `Blobs`, but without files of this machine. */
@@ -24,8 +25,10 @@ export function openCachedBlobs(options: {
   readonly local: Blobs;
   readonly staging: () => Promise<string>;
   readonly disk?: Disk;
+  /** Told that bytes were copied to this node. */
+  readonly grown?: () => void;
 }): Blobs {
-  const { shared, local, staging, disk = realDisk } = options;
+  const { shared, local, staging, disk = realDisk, grown = () => undefined } = options;
   const oneAtATime = createOneAtATime();
 
   async function bring(hash: Hash): Promise<void> {
@@ -34,14 +37,9 @@ export function openCachedBlobs(options: {
       if ((await local.state(hash)) === 'present') return;
       const file = join(await staging(), `blob-${randomUUID()}`);
       try {
-        const handle = await open(file, 'wx', 0o600);
-        try {
-          for await (const piece of shared.read(hash)) await handle.writeFile(piece);
-        } finally {
-          await handle.close();
-        }
-        if ((await disk.hashOf(file)) !== hash) throw new BlobMissing(hash, 'absent');
+        if ((await saved(shared.read(hash), file)) !== hash) throw new BlobMissing(hash, 'absent');
         await local.putFiles([{ hash, file }]);
+        grown();
       } finally {
         await disk.removeFile(file);
       }
@@ -57,6 +55,7 @@ export function openCachedBlobs(options: {
     async put(hash, bytes) {
       await shared.put(hash, bytes);
       await local.put(hash, bytes);
+      grown();
     },
 
     async putAll(contents) {
@@ -69,6 +68,7 @@ export function openCachedBlobs(options: {
       const atOnce = createFewAtATime(FILES_AT_ONCE);
       await allSettled(files.map(({ hash, file }) => atOnce(() => shared.putFile(hash, file))));
       await local.putFiles(files);
+      grown();
     },
 
     async read(hash) {
@@ -92,4 +92,21 @@ export function openCachedBlobs(options: {
       return isGone;
     },
   };
+}
+
+/** Writes a file, and gives the hash of what is in it. */
+async function saved(pieces: AsyncIterable<Uint8Array>, file: string): Promise<Hash> {
+  const handle = await open(file, 'wx', 0o600);
+  const hasher = createHasher(Number.POSITIVE_INFINITY);
+  try {
+    for await (const piece of pieces) {
+      await Promise.all([hasher.update(piece), handle.writeFile(piece)]);
+    }
+    return await hasher.digest();
+  } catch (error) {
+    hasher.discard();
+    throw error;
+  } finally {
+    await handle.close();
+  }
 }

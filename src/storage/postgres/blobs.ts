@@ -21,6 +21,9 @@ import { prepared, type Row } from './statement.ts';
 
 const PIECE_BYTES = 1024 * 1024;
 
+/** Pieces that are asked for before the one before them is used. */
+const PIECES_AHEAD = 3;
+
 /** So many are listed at a time. */
 const LISTED_AT_ONCE = 500;
 
@@ -106,10 +109,17 @@ export class PostgresBlobs implements SharedBytes {
   async *read(hash: Hash): AsyncGenerator<Buffer> {
     const bytes = await this.bytesOf(hash);
     if (bytes === undefined) throw new BlobMissing(hash, await this.state(hash));
+    // The next ones are on their way while one is written.
+    const asked = (n: number) => (n < countOf(bytes) ? this.#ask(readPiece, hash, n) : undefined);
+    const ahead = Array.from({ length: PIECES_AHEAD }, (_, n) => asked(n));
+    for (const each of ahead) each?.catch(() => undefined);
     for (let n = 0; n < countOf(bytes); n += 1) {
-      const [row] = await this.#ask(readPiece, hash, n);
+      const [row] = (await ahead.shift()) ?? [];
       // Taken away meanwhile, or damaged.
       if (!Buffer.isBuffer(row?.[0])) throw new BlobMissing(hash, await this.state(hash));
+      const next = asked(n + PIECES_AHEAD);
+      next?.catch(() => undefined);
+      ahead.push(next);
       yield row[0];
     }
   }

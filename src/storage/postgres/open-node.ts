@@ -1,4 +1,4 @@
-/** All that a node keeps in a PostgreSQL which it shares with others: records, bytes, claims, and counts of wrong passwords. */
+/** All that a node keeps in a PostgreSQL which it shares with others: records, bytes, claims, counts of wrong passwords, and who is there. */
 import { randomUUID } from 'node:crypto';
 import type { SharedAttempts } from '../../lib/shared-attempts.ts';
 import type { SharedBytes } from '../blobs/cached.ts';
@@ -8,6 +8,7 @@ import { PostgresAttempts } from './attempts.ts';
 import { PostgresBlobs } from './blobs.ts';
 import { PostgresClaims } from './claims.ts';
 import { DatabaseClock } from './head.ts';
+import { PostgresNodes } from './nodes.ts';
 import { openPostgresStorage } from './open.ts';
 import type { PostgresPlace } from './place.ts';
 
@@ -17,6 +18,7 @@ export interface PostgresNode {
   readonly bytesOn: (shelf: string) => SharedBytes;
   readonly claims: Claims;
   readonly attempts: SharedAttempts;
+  readonly nodes: PostgresNodes;
   /** The clock of the database. */
   readonly clock: () => number;
   /** Lets go of everything but the storage, which is closed before. */
@@ -27,13 +29,16 @@ export interface PostgresNode {
 export async function openPostgresNode(
   place: PostgresPlace,
   kinds: readonly KindRules[],
+  self: { readonly name: string; readonly version: string },
   ownClock?: () => number,
 ): Promise<PostgresNode> {
   const databaseClock = new DatabaseClock();
   const clock = ownClock ?? (() => databaseClock.now());
-  const claims = new PostgresClaims(place, randomUUID());
+  const id = randomUUID();
+  const claims = new PostgresClaims(place, id);
+  const nodes = new PostgresNodes({ place, id, ...self });
   const attempts = new PostgresAttempts(place);
-  const opened: { close(): Promise<void> }[] = [claims, attempts];
+  const opened: { close(): Promise<void> }[] = [claims, attempts, nodes];
   return {
     storage: await openPostgresStorage({ place, kinds, clock, databaseClock }),
     bytesOn(shelf) {
@@ -43,6 +48,7 @@ export async function openPostgresNode(
     },
     claims,
     attempts,
+    nodes,
     clock,
     release: async () => void (await Promise.all(opened.map((each) => each.close()))),
   };

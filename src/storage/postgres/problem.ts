@@ -7,6 +7,8 @@ import { Problem, problem } from '../../lib/problem.ts';
 const ofTheDatabase = /^(?:08|25006|25P|28|3D|53|57|58|F0|XX)/;
 
 const DISK_FULL = '53100';
+/** Of an entry in an index: a third of a page. */
+const TOO_LONG = '54000';
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /** The same error, if it is a fault of ours and none of the database or of the way to it. */
@@ -14,6 +16,7 @@ export function problemOf(error: unknown): unknown {
   if (error instanceof Problem) return error;
   if (!(error instanceof DatabaseError)) return withCause(unavailable(), error);
   if (error.code === DISK_FULL) return withCause(problem('storage-full', {}), error);
+  if (error.code === TOO_LONG) return withCause(problem('key-too-long', {}), error);
   if (error.code === LOCK_NOT_AVAILABLE) {
     return withCause(problem('storage-busy', { retryAfterSeconds: STORAGE_RETRY_SECONDS }), error);
   }

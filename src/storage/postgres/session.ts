@@ -39,13 +39,14 @@ export class PostgresSession {
     client.on('end', lost);
   }
 
-  static async open(place: PostgresPlace, role: SessionRole): Promise<PostgresSession> {
+  /** `answerMs`: for statements that may take longer than any client waits. */
+  static async open(place: PostgresPlace, role: SessionRole, answerMs = ANSWER_MS): Promise<PostgresSession> {
     const client = new Client({
       ...place.config,
       application_name: 'graticule',
       pipeline: true,
       connectionTimeoutMillis: CONNECT_MS,
-      query_timeout: ANSWER_MS,
+      query_timeout: answerMs,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
       types: { getTypeParser: (oid: number) => (oid === INT8 ? Number : types.getTypeParser(oid)) },

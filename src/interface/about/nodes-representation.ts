@@ -1,0 +1,77 @@
+/** The nodes that work on one storage, as a document. */
+import type { ListWriter } from '../../http/documents/listing.ts';
+import type { JsonSchema } from '../../http/documents/schema.ts';
+import { type Html, html, text } from '../../http/formats/html-page.ts';
+import type { NodeEntry } from '../../storage/nodes.ts';
+
+const fields = {
+  name: { type: 'string' },
+  version: { type: 'string' },
+  position: { type: 'integer', description: 'The change it shows.' },
+  alive: { type: 'boolean', description: 'Whether it was heard of lately.' },
+  here: { type: 'boolean', description: 'Whether it gave this answer.' },
+  started: { type: 'string', format: 'date-time' },
+  seen: { type: 'string', format: 'date-time' },
+  clockAheadMs: { type: 'integer' },
+  cacheBytes: { type: 'integer' },
+  cacheLimitBytes: { type: 'integer' },
+} as const satisfies Readonly<Record<string, JsonSchema>>;
+
+/** In the order of their names; two may have the same. */
+export const nodeListing: ListWriter<NodeEntry, readonly NodeEntry[]> = {
+  root: 'nodes',
+  nameOf: ({ name }) => name,
+  schema: {
+    type: 'object',
+    properties: {
+      nodes: {
+        type: 'object',
+        properties: { node: { type: 'array', items: { type: 'object', properties: fields, required: ['name'] } } },
+      },
+    },
+    required: ['nodes'],
+  },
+  write: (nodes) => ({
+    root: 'nodes',
+    title: 'Nodes',
+    node: {
+      kind: 'list',
+      itemName: 'node',
+      items: nodes.map((node) => ({
+        kind: 'object',
+        members: Object.entries(valuesOf(node)).map(([name, value]) => ({ name, node: { kind: 'value', value } })),
+      })),
+    },
+    page: { content: () => nodeTable(nodes) },
+  }),
+};
+
+function valuesOf(node: NodeEntry): Readonly<Record<keyof typeof fields, string | number | boolean>> {
+  const { name, version, position, isAlive, isHere, clockAheadMs, cacheBytes, cacheLimitBytes } = node;
+  const [started, seen] = [node.startedAtMs, node.seenAtMs].map((ms) => new Date(ms).toISOString()) as [string, string];
+  return {
+    name,
+    version,
+    position,
+    alive: isAlive,
+    here: isHere,
+    started,
+    seen,
+    clockAheadMs,
+    cacheBytes,
+    cacheLimitBytes,
+  };
+}
+
+function nodeTable(nodes: readonly NodeEntry[]): Html {
+  const headings = ['Node', 'Version', 'Shows change', 'Heard of', 'Started', 'Clock ahead', 'Copies of files'];
+  const rows = nodes.map((node) => {
+    const { version, position, seen, started, clockAheadMs, cacheBytes } = valuesOf(node);
+    const heard = node.isAlive ? 'now' : `last at ${seen}`;
+    const megabytes = `${Math.ceil(Number(cacheBytes) / 1_048_576)} MB`;
+    const cells = [version, position, heard, started, `${clockAheadMs} ms`, megabytes];
+    const name = node.isHere ? `${node.name} (this one)` : node.name;
+    return html`<tr><th scope="row">${text(name)}</th>${cells.map((cell) => html`<td>${text(String(cell))}</td>`)}</tr>`;
+  });
+  return html`<div class="wide"><table><thead><tr>${headings.map((each) => html`<th scope="col">${text(each)}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>`;
+}

@@ -1,0 +1,31 @@
+/** Looks whether the nodes that work on one storage are of one mind. */
+import type { NodeEntry } from '../../storage/nodes.ts';
+import type { Check, Findings } from './diagnosis.ts';
+
+/** Nothing is decided by the clocks of nodes, but logs are read by them. */
+const MOST_AHEAD_MS = 5_000;
+
+/** More than are made between two reports of a node. */
+const MOST_BEHIND = 10_000;
+
+export function checkNodes(nodes: readonly NodeEntry[], findings: Findings): Check {
+  const alive = nodes.filter(({ isAlive }) => isAlive);
+  const add = (code: string, message: string) => findings.add('nodes', { place: null, code, message });
+  const last = Math.max(0, ...alive.map(({ position }) => position));
+  for (const { name, clockAheadMs, position, cacheBytes, cacheLimitBytes } of alive) {
+    if (Math.abs(clockAheadMs) > MOST_AHEAD_MS) {
+      add('node-clock', `The clock of ${name} is ${clockAheadMs} ms ahead of that of the database.`);
+    }
+    if (last - position > MOST_BEHIND) {
+      add('node-behind', `${name} shows change ${position}, while others show change ${last}.`);
+    }
+    if (cacheBytes > cacheLimitBytes) {
+      add('node-copies', `Copies of files on ${name} take ${cacheBytes} bytes, more than its ${cacheLimitBytes}.`);
+    }
+  }
+  const versions = new Set(alive.map(({ version }) => version));
+  if (versions.size > 1) {
+    add('node-version', `The nodes are of the versions ${[...versions].join(', ')}; an upgrade is not finished.`);
+  }
+  return findings.verdict('nodes', `${alive.length} ${alive.length === 1 ? 'node is' : 'nodes are'} at work.`);
+}

@@ -1,0 +1,60 @@
+/** Bytes that all nodes share in a directory which all of them have mounted. */
+import { createReadStream } from 'node:fs';
+import { mkdir, readdir, stat, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { errorCode } from '../../lib/error-code.ts';
+import type { OneAtATime } from '../../lib/one-at-a-time.ts';
+import type { SharedBytes } from './cached.ts';
+import { openBlobDirectory } from './directory.ts';
+import { BlobMissing, type Hash } from './port.ts';
+
+/** What a node that died has left half-written is taken away after a day. */
+const LEFT_OVER_MS = 86_400_000;
+
+export interface SharedDirectoryOptions {
+  readonly directory: string;
+  /** What tells these bytes from others in the same directory. */
+  readonly shelf: string;
+  /** Whoever puts must not take bytes for granted that another node is about to take away. */
+  readonly inTurn: OneAtATime;
+}
+
+export function openSharedDirectory({ directory, shelf, inTurn }: SharedDirectoryOptions): SharedBytes {
+  const folder = join(directory, shelf);
+  let made: Promise<string> | undefined;
+  const staging = () => {
+    made ??= makeStaging(join(directory, 'staging'));
+    return made;
+  };
+  const blobs = openBlobDirectory({ folder, staging });
+  const turn = <T>(hash: Hash, work: () => Promise<T>) => inTurn(`bytes ${shelf} ${hash}`, work);
+  return {
+    state: blobs.state,
+    bytesOf: blobs.bytesOf,
+    isIntact: blobs.isIntact,
+    list: blobs.list,
+    put: (hash, bytes) => turn(hash, () => blobs.put(hash, bytes)),
+    putFile: (hash, file) => turn(hash, () => blobs.putFiles([{ hash, file }])),
+    delete: (hash, how) => turn(hash, () => blobs.delete(hash, how)),
+    async *read(hash) {
+      if ((await blobs.bytesOf(hash)) === undefined) throw new BlobMissing(hash, await blobs.state(hash));
+      yield* createReadStream(join(folder, hash.slice(0, 2), hash), { highWaterMark: 1024 * 1024 });
+    },
+  };
+}
+
+async function makeStaging(folder: string): Promise<string> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  for (const name of await readdir(folder)) {
+    const file = join(folder, name);
+    await removeLeftOver(file).catch((error: unknown) => {
+      // Another node was faster.
+      if (errorCode(error) !== 'ENOENT') throw error;
+    });
+  }
+  return folder;
+}
+
+async function removeLeftOver(file: string): Promise<void> {
+  if (Date.now() - (await stat(file)).mtimeMs > LEFT_OVER_MS) await unlink(file);
+}

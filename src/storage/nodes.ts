@@ -1,0 +1,38 @@
+/** The nodes that work on one storage, as each of them has told of itself. */
+
+/** What a node tells of itself. */
+export interface NodeReport {
+  /** The change that its reads show. */
+  readonly position: number;
+  /** What its copies of shared files take, and may take, of its disk. */
+  readonly cacheBytes: number;
+  readonly cacheLimitBytes: number;
+}
+
+export interface NodeEntry extends NodeReport {
+  /** By how much its own clock is ahead of that of the storage. */
+  readonly clockAheadMs: number;
+  readonly name: string;
+  readonly version: string;
+  readonly startedAtMs: number;
+  readonly seenAtMs: number;
+  /** Whether it has told of itself lately. */
+  readonly isAlive: boolean;
+  /** Whether it is the one that is asked. */
+  readonly isHere: boolean;
+}
+
+export interface Nodes {
+  /** Whether others may be at work on the same storage. */
+  readonly isShared: boolean;
+  /** In the order of their names. */
+  list(): Promise<readonly NodeEntry[]>;
+}
+
+/** For a server that is alone. */
+export function nodesOfOne(
+  entry: () => Omit<NodeEntry, 'isAlive' | 'isHere' | 'seenAtMs'>,
+  clock: () => number,
+): Nodes {
+  return { isShared: false, list: async () => [{ ...entry(), seenAtMs: clock(), isAlive: true, isHere: true }] };
+}

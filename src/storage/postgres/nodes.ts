@@ -1,0 +1,95 @@
+/** Every node tells of itself in a table that all share, again and again; whoever is silent for a while is taken for gone. */
+import { integerColumn, textColumn } from '../columns.ts';
+import type { NodeEntry, NodeReport, Nodes } from '../nodes.ts';
+import { KeptSession } from './kept-session.ts';
+import type { PostgresPlace } from './place.ts';
+import { prepared } from './statement.ts';
+
+/** How often a node tells of itself. */
+const BEAT_MS = 5_000;
+/** How long it counts after that: some beats may be late. */
+const ALIVE_MS = 20_000;
+/** How long it can be seen that there was one. */
+const REMEMBERED_MS = 86_400_000;
+
+const told = prepared(
+  'tell_of_node',
+  `INSERT INTO nodes (id, name, version, started_at_ms, seen_at_ms, position, clock_ahead_ms, cache_bytes, cache_limit_bytes)
+   SELECT $1, $2, $3, now_ms - $4::bigint, now_ms, $5, $6::bigint - now_ms, $7, $8
+   FROM (SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now_ms) AS clock
+   ON CONFLICT (id) DO UPDATE SET seen_at_ms = excluded.seen_at_ms, position = excluded.position,
+     clock_ahead_ms = excluded.clock_ahead_ms, cache_bytes = excluded.cache_bytes`,
+);
+const forgotten = prepared(
+  'forget_nodes',
+  `DELETE FROM nodes WHERE seen_at_ms < (extract(epoch FROM clock_timestamp()) * 1000)::bigint - ${REMEMBERED_MS}`,
+);
+const left = prepared('forget_node', 'DELETE FROM nodes WHERE id = $1');
+const listed = prepared(
+  'list_nodes',
+  `SELECT id, name, version, started_at_ms, seen_at_ms, position, clock_ahead_ms, cache_bytes, cache_limit_bytes,
+     seen_at_ms > (extract(epoch FROM clock_timestamp()) * 1000)::bigint - ${ALIVE_MS}
+   FROM nodes ORDER BY name, started_at_ms, id`,
+);
+
+export interface PostgresNodesOptions {
+  readonly place: PostgresPlace;
+  /** What tells this node from all others, also from the same one before it was started anew. */
+  readonly id: string;
+  readonly name: string;
+  readonly version: string;
+}
+
+export class PostgresNodes implements Nodes {
+  readonly isShared = true;
+  readonly #options: PostgresNodesOptions;
+  readonly #session: KeptSession;
+  readonly #startedMs = performance.now();
+  #timer: NodeJS.Timeout | undefined;
+  #beating: Promise<void> = Promise.resolve();
+
+  constructor(options: PostgresNodesOptions) {
+    this.#options = options;
+    this.#session = new KeptSession(options.place);
+  }
+
+  /** From now on it is told what `report` says. A database that cannot be asked is told later. */
+  async begin(report: () => NodeReport): Promise<void> {
+    const beat = async () => {
+      const { id, name, version } = this.#options;
+      const { position, cacheBytes, cacheLimitBytes } = report();
+      const aliveMs = Math.round(performance.now() - this.#startedMs);
+      // Its own clock, which is of use for nothing but to be compared.
+      const own = [id, name, version, aliveMs, position, Date.now(), cacheBytes, cacheLimitBytes];
+      await this.#session.ask(told, own);
+    };
+    await beat();
+    await this.#session.ask(forgotten, []);
+    this.#timer = setInterval(() => {
+      this.#beating = beat().catch(() => undefined);
+    }, BEAT_MS).unref();
+  }
+
+  async list(): Promise<readonly NodeEntry[]> {
+    return (await this.#session.ask(listed, [])).map((row) => {
+      const [startedAtMs, seenAtMs, position, clockAheadMs, cacheBytes, cacheLimitBytes] = row
+        .slice(3, 9)
+        .map(integerColumn) as [number, number, number, number, number, number];
+      return {
+        name: textColumn(row[1]),
+        version: textColumn(row[2]),
+        ...{ startedAtMs, seenAtMs, position, clockAheadMs, cacheBytes, cacheLimitBytes },
+        isAlive: row[9] === true,
+        isHere: row[0] === this.#options.id,
+      };
+    });
+  }
+
+  /** Whoever goes says so. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#beating;
+    if (this.#timer !== undefined) await this.#session.ask(left, [this.#options.id]).catch(() => undefined);
+    await this.#session.close();
+  }
+}
