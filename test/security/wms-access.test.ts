@@ -30,11 +30,15 @@ const reads: Readonly<Record<string, string>> = {
   'GetMap of two layers': `${SMALL_MAP}&layers=topo:east,topo:%s`,
   'GetMap in version 1.3.0': `${SMALL_MAP.replace('1.1.1', '1.3.0')}&layers=topo:%s`,
   'GetMap as KML': `${SMALL_MAP.replace('image/png', 'kml')}&layers=topo:%s`,
+  'GetMap as SVG': `${SMALL_MAP.replace('image/png', 'image/svg%2Bxml')}&layers=topo:%s`,
+  'GetMap as UTFGrid': `${SMALL_MAP.replace('image/png', 'utfgrid')}&layers=topo:%s`,
   'GetMap as a page': `${SMALL_MAP.replace('image/png', 'application/openlayers')}&layers=topo:%s`,
   'GetMap with a wrong filter': `${SMALL_MAP}&layers=topo:%s&cql_filter=nothing=1`,
   'GetMap with a wrong style': `${SMALL_MAP}&layers=topo:%s&STYLES=nothing`,
   'GetMap by a style that is sent': `${SMALL_MAP}&sld_body=${sld('topo:%s')}`,
   GetFeatureInfo: `${INFO}&layers=topo:%s&query_layers=topo:%s`,
+  'GetLegendGraphic that counts features':
+    'service=WMS&version=1.1.1&request=GetLegendGraphic&format=image/png&layer=topo:%s&bbox=0,0,10,10&srs=EPSG:4326&srcwidth=20&srcheight=20&legend_options=countMatched:true',
   'GetFeatureInfo of another layer as well': `${INFO}&layers=topo:east,topo:%s&query_layers=topo:east`,
 };
 
@@ -114,6 +118,23 @@ describe.each(['HIDE', 'MIXED', 'CHALLENGE'] as const)('in a catalog in mode %s'
     expect((await askMap(server, `${SMALL_MAP}&layers=closed`)).text).toContain('LayerNotDefined');
   });
 
+  it('previews show it only to those who may see it', async () => {
+    const statuses = async (as: string | null) => {
+      const list = await server.get('//geoserver/preview?search=west', { as });
+      return [
+        list.text.includes('topo:west'),
+        (await server.get('//geoserver/preview?layer=topo:west', { as })).status,
+      ];
+    };
+
+    expect(await statuses(reader)).toEqual([true, 200]);
+    for (const as of [null, other]) {
+      const [isListed, status] = await statuses(as);
+      expect(isListed).toBe(mode === 'CHALLENGE');
+      expect(status).toBe(mode === 'HIDE' ? 404 : as === null ? 401 : 403);
+    }
+  });
+
   it('other ways to ask are no other way in', async () => {
     const form = `${SMALL_MAP}&layers=topo:west`;
     const replies = [
@@ -121,6 +142,10 @@ describe.each(['HIDE', 'MIXED', 'CHALLENGE'] as const)('in a catalog in mode %s'
       await server.get('//geoserver/wms/kml?layers=topo:west', { as: null }),
       await server.post('//geoserver/ows', form, { as: null, type: 'application/x-www-form-urlencoded' }),
       await server.get(`//geoserver/topo/west/wms?${SMALL_MAP}&layers=west`, { as: null }),
+      await server.post(`//geoserver/wms?${SMALL_MAP}`, fillSld('#00ff00', { layer: 'topo:west' }), {
+        as: null,
+        type: 'text/xml',
+      }),
     ];
 
     for (const reply of replies) {
