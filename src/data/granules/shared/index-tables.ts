@@ -1,6 +1,7 @@
 /**
  * The tables of granules in the database that several nodes share: a list of the indexes, a list of the versions, and for
- * each index a table of its granules, with the versions that show them.
+ * each index a table of its granules, with the versions that show them. A granule is known by its `gid`: that of the row it
+ * was first in, which a row that shows it again names as its origin.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { PoolClient } from 'pg';
@@ -103,8 +104,10 @@ export async function createIndexTable(client: PoolClient, place: MosaicPlace, s
   const indexed = new Set(['location', ...domains.flatMap((name) => columnOf(schema, name) ?? [])]);
   const defined = columns.map(([name, type]) => `${name} ${type}${type === 'text' ? ' COLLATE "C"' : ''}`);
   await client.query(
-    `CREATE TABLE ${relation} (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, since bigint NOT NULL,
-       until bigint NOT NULL, ${defined.join(', ')});
+    `CREATE TABLE ${relation} (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, origin bigint,
+       gid bigint GENERATED ALWAYS AS (coalesce(origin, id)) STORED, since bigint NOT NULL, until bigint NOT NULL,
+       ${defined.join(', ')});
+     CREATE INDEX ON ${relation} (gid);
      CREATE INDEX ON ${relation} USING gist (${boxSql(quoted)});
      CREATE INDEX ON ${relation} (until) WHERE until < ${STILL_THERE}`,
   );

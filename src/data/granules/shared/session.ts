@@ -160,7 +160,8 @@ async function repeatVersion(
     `UPDATE ${relation} SET until = ${version} WHERE since > ${from} AND since < ${version} AND until = ${STILL_THERE}`,
   );
   await client.query(
-    `INSERT INTO ${relation} (since, until, ${columns}) SELECT ${version}, ${STILL_THERE}, ${columns} FROM ${relation}
+    `INSERT INTO ${relation} (since, until, origin, ${columns})
+     SELECT ${version}, ${STILL_THERE}, gid, ${columns} FROM ${relation}
      WHERE since <= ${from} AND until > ${from} AND until < ${version} ORDER BY id`,
   );
 }
@@ -212,8 +213,9 @@ async function removeRows(
   version: number,
   ids: readonly string[],
 ): Promise<void> {
-  await client.query(`DELETE FROM ${relation} WHERE id = ANY ($1::bigint[]) AND since = ${version}`, [ids]);
-  await client.query(`UPDATE ${relation} SET until = ${version} WHERE id = ANY ($1::bigint[])`, [ids]);
+  const shown = `gid = ANY ($1::bigint[]) AND until = ${STILL_THERE}`;
+  await client.query(`DELETE FROM ${relation} WHERE ${shown} AND since = ${version}`, [ids]);
+  await client.query(`UPDATE ${relation} SET until = ${version} WHERE ${shown}`, [ids]);
 }
 
 function textOf(value: ReturnType<typeof rowOf>[number]): string | null {

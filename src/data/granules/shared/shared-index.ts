@@ -125,7 +125,7 @@ async function* fitting(
   const read = granuleReader(schema);
   let skip = fits === undefined ? 0 : (query.offset ?? 0);
   let left = fits === undefined ? Number.POSITIVE_INFINITY : (query.limit ?? Number.POSITIVE_INFINITY);
-  const columns = ['id', ...rowColumns(schema)].map((name) => `g.${name}`).join(', ');
+  const columns = ['id', 'gid', ...rowColumns(schema)].map((name) => `g.${name}`).join(', ');
   const page = pageOf(fits === undefined ? query : {});
   const select = `SELECT ${columns} FROM ${relation} AS g WHERE ${sql} ${page}`;
   for await (const rows of cursorOver(client, select, parameters)) {
@@ -138,8 +138,8 @@ async function* fitting(
   }
 }
 
-/** Where the footprint stands in a row with its id. */
-const FOOTPRINT_AT = 1 + rowColumns({ name: '', attributes: [], domains: [] }).indexOf('footprint');
+/** Where the footprint stands in a row with its ids. */
+const FOOTPRINT_AT = 2 + rowColumns({ name: '', attributes: [], domains: [] }).indexOf('footprint');
 
 /** Bytes come as hexadecimal digits after two other characters. */
 function withBytes(row: TextRow): readonly (string | Uint8Array<ArrayBuffer> | null)[] {
