@@ -13,7 +13,9 @@ if (Number.parseInt(process.versions.node, 10) < OLDEST_MAJOR) {
   // Keeps the compiled form of our modules between starts, from the first of them on.
   require('node:module').enableCompileCache();
   // A word is a command, and for a server that runs; options are those of a server to be started.
-  if (/^[a-z]/i.test(process.argv[2] || '')) {
+  if (process.argv[2] === 'storage') {
+    import('./maintain.ts');
+  } else if (/^[a-z]/i.test(process.argv[2] || '')) {
     import('./cli/main.ts');
   } else {
     import('./main.ts');

@@ -9,7 +9,7 @@ export async function runCommand(words: readonly string[], world: World): Promis
   try {
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
     if (command === undefined) {
-      const known = Object.keys(commands).join(', ');
+      const known = [...Object.keys(commands), 'storage'].join(', ');
       // npm takes the settings of a server for its own, and leaves their values.
       const hint = world.environment['npm_lifecycle_event'] === 'start' ? ': npm start -- --port 8081' : '';
       throw new CommandError(

@@ -1,0 +1,21 @@
+/** Granules in the form in which they go from one place that keeps them to another. */
+import type { GranuleSchema } from '../port.ts';
+
+export interface CopiedIndex {
+  readonly mosaic: string;
+  readonly schema: GranuleSchema;
+  /** In the order of their ids. */
+  rows(): AsyncIterable<readonly CopiedGranule[]>;
+}
+
+/** The ids of its row and of itself, the versions that show it, and the columns of `rowColumns`, all as text; bytes as PostgreSQL writes them. */
+export type CopiedGranule = readonly (string | null)[];
+
+export type CopiedVersion = readonly [mosaic: string, version: number, madeAtMs: number];
+
+export interface CopiedGranules {
+  versions(): Promise<readonly CopiedVersion[]>;
+  indexes(): Promise<readonly CopiedIndex[]>;
+  addVersions(versions: readonly CopiedVersion[]): Promise<void>;
+  addIndex(index: CopiedIndex): Promise<void>;
+}

@@ -1,0 +1,73 @@
+/** Copies a whole storage into an empty one, and looks whether both are the same before anybody sees the copy. */
+import { createHash } from 'node:crypto';
+import {
+  type CopySource,
+  type CopyTarget,
+  copiedTables,
+  type Shelf,
+  shelves,
+  summed,
+  type TableSum,
+} from './tables.ts';
+
+export interface CopyReport {
+  readonly position: number;
+  readonly tables: readonly TableSum[];
+  readonly files: number;
+  readonly bytes: number;
+}
+
+/** All of it is there when this resolves, and else nothing; `told` hears how far it is. */
+export async function copyStorage(
+  source: CopySource,
+  target: CopyTarget,
+  told: (message: string) => void,
+): Promise<CopyReport> {
+  const tables: TableSum[] = [];
+  for (const table of copiedTables) {
+    const rows = summed(source.rows(table), table.name, (sum) => tables.push(sum));
+    for await (const piece of rows) await target.insert(table, piece);
+    told(`${table.name}: ${tables.at(-1)?.rows ?? 0}`);
+  }
+  const head = await source.head();
+  await target.setHead(head);
+  let [files, bytes] = [0, 0];
+  for (const shelf of shelves) {
+    for await (const blob of source.blobs(shelf)) {
+      await target.put(shelf, blob, blob.bytes === null ? nothing() : checked(source, shelf, blob.hash));
+      files += 1;
+      bytes += blob.bytes ?? 0;
+    }
+    told(`${shelf}: ${files} files so far, ${bytes} bytes`);
+  }
+  await compare(target, tables);
+  await target.keep();
+  return { position: head.sequence, tables, files, bytes };
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}
+
+/** What is damaged is not copied as if it were whole. */
+async function* checked(source: CopySource, shelf: Shelf, hash: string): AsyncGenerator<Uint8Array> {
+  const found = createHash('sha256');
+  for await (const piece of source.read(shelf, hash)) {
+    found.update(piece);
+    yield piece;
+  }
+  if (found.digest('hex') !== hash) throw new Error(`the file ${hash} of ${shelf} is damaged`);
+}
+
+/** Reads the copy back, row by row. */
+async function compare(target: CopyTarget, expected: readonly TableSum[]): Promise<void> {
+  for (const [at, table] of copiedTables.entries()) {
+    let found: TableSum | undefined;
+    const rows = summed(target.rows(table), table.name, (sum) => {
+      found = sum;
+    });
+    for await (const _ of rows);
+    const wanted = expected[at];
+    if (found?.hash !== wanted?.hash) {
+      throw new Error(`the copy of ${table.name} differs: ${found?.rows ?? 0} rows instead of ${wanted?.rows ?? 0}`);
+    }
+  }
+}

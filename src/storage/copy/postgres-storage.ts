@@ -1,0 +1,153 @@
+/** A storage on PostgreSQL, as something to copy from, and as something to be filled by a copy, in one transaction each. */
+import { integerColumn } from '../columns.ts';
+import { migrate } from '../postgres/migrations.ts';
+import type { PostgresPlace } from '../postgres/place.ts';
+import { PostgresSession } from '../postgres/session.ts';
+import type { CopiedRow, CopiedTable, CopySource, CopyTarget } from './tables.ts';
+
+const ROWS_AT_ONCE = 2_000;
+const PIECE_BYTES = 1024 * 1024;
+
+/** A statement may have to look at every row. */
+const ANSWER_MS = 3_600_000;
+
+/** A node that was heard of within this time may be at work. */
+const ALIVE_MS = 20_000;
+
+const NUMBERS: ReadonlySet<string> = new Set(
+  'age version created_at_ms modified_at_ms record_age sequence at_ms undoes ordinal since body_version'.split(' '),
+);
+
+export async function openPostgresSource(place: PostgresPlace): Promise<CopySource> {
+  const session = await begin(place);
+  return sourceOver(session);
+}
+
+/** Nothing may be in it. Nobody else can write into it until it is closed. */
+export async function openPostgresTarget(place: PostgresPlace): Promise<CopyTarget> {
+  const session = await begin(place);
+  try {
+    const [counts] = (
+      await session.run(
+        'SELECT sequence FROM head FOR UPDATE; SELECT (SELECT count(*) FROM records) + (SELECT count(*) FROM changes)',
+      )
+    ).slice(-1);
+    if (integerColumn(counts?.[0]?.[0]) > 0) throw new Error('it is not empty');
+    await session.run(
+      `ALTER TABLE records ALTER CONSTRAINT records_parent_fkey DEFERRABLE INITIALLY DEFERRED;
+       DELETE FROM kind_shapes; DELETE FROM notes; DELETE FROM kept_replies; DELETE FROM blobs`,
+    );
+  } catch (error) {
+    session.end();
+    throw error;
+  }
+  return {
+    ...sourceOver(session),
+    async insert({ name, columns }, rows) {
+      const given = columns.map((column, at) => `$${at + 1}::${NUMBERS.has(column) ? 'bigint' : 'text'}[]`);
+      // What tells a commit whose answer was lost is of no use any more.
+      const [more, value] = name === 'changes' ? [', nonce', ", 'copied'"] : ['', ''];
+      const text = `INSERT INTO ${name} (${columns.join(', ')}${more}) SELECT *${value} FROM unnest(${given.join(', ')})`;
+      await session.ask(
+        { name: `copy_${name}`, text },
+        columns.map((_, at) => rows.map((row) => row[at] ?? null)),
+      );
+    },
+    async setHead({ sequence, atMs }) {
+      await session.run(
+        `UPDATE head SET sequence = ${sequence}, at_ms = ${atMs}, commits = commits + 1;
+         SELECT setval(pg_get_serial_sequence('records', 'age'), coalesce((SELECT max(age) FROM records), 0) + 1, false)`,
+      );
+    },
+    async put(shelf, { hash, bytes }, pieces) {
+      const insert = `INSERT INTO blobs (shelf, hash, bytes, put_at_ms)
+        VALUES ($1, $2, $3, (extract(epoch FROM clock_timestamp()) * 1000)::bigint)`;
+      await session.ask({ name: 'copy_blob', text: insert }, [shelf, hash, bytes]);
+      if (bytes === null) return;
+      let n = 0;
+      for await (const piece of inPieces(pieces)) {
+        const text = 'INSERT INTO blob_pieces (shelf, hash, n, bytes) VALUES ($1, $2, $3, $4)';
+        await session.ask({ name: 'copy_piece', text }, [shelf, hash, n, piece]);
+        n += 1;
+      }
+    },
+    async keep() {
+      await session.run(
+        `SET CONSTRAINTS ALL IMMEDIATE;
+         ALTER TABLE records ALTER CONSTRAINT records_parent_fkey NOT DEFERRABLE`,
+      );
+      if (!(await session.commit())) throw new Error('the database has taken everything back');
+    },
+  };
+}
+
+/** The schema is made where it is missing. */
+async function begin(place: PostgresPlace): Promise<PostgresSession> {
+  const session = await PostgresSession.open(place, 'writes', ANSWER_MS);
+  try {
+    await migrate(session, place.schema);
+    const results = await session.run(
+      `SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0;
+       BEGIN ISOLATION LEVEL REPEATABLE READ;
+       SELECT count(*) FROM nodes WHERE seen_at_ms > (extract(epoch FROM clock_timestamp()) * 1000)::bigint - ${ALIVE_MS}`,
+    );
+    const alive = integerColumn(results.at(-1)?.[0]?.[0]);
+    if (alive > 0)
+      throw new Error(`${alive === 1 ? 'a node is' : `${alive} nodes are`} at work on it; stop all of them first`);
+    return session;
+  } catch (error) {
+    session.end();
+    throw error;
+  }
+}
+
+function sourceOver(session: PostgresSession): CopySource {
+  async function* fetched(name: string, select: string): AsyncGenerator<readonly CopiedRow[]> {
+    await session.run(`DECLARE ${name} NO SCROLL CURSOR FOR ${select}`);
+    for (;;) {
+      const [rows = []] = await session.run(`FETCH ${ROWS_AT_ONCE} FROM ${name}`);
+      if (rows.length > 0) yield rows as readonly CopiedRow[];
+      if (rows.length < ROWS_AT_ONCE) break;
+    }
+    await session.run(`CLOSE ${name}`);
+  }
+  return {
+    async head() {
+      const [[row] = []] = await session.run('SELECT sequence, at_ms FROM head');
+      return { sequence: integerColumn(row?.[0]), atMs: integerColumn(row?.[1]) };
+    },
+    rows: ({ name, columns, order }: CopiedTable) =>
+      fetched(`copied_${name}`, `SELECT ${columns.join(', ')} FROM ${name} ORDER BY ${order}`),
+    async *blobs(shelf) {
+      const rows = fetched(`copied_${shelf}`, `SELECT hash, bytes FROM blobs WHERE shelf = '${shelf}' ORDER BY hash`);
+      for await (const piece of rows) {
+        for (const [hash, bytes] of piece) yield { hash: String(hash), bytes: bytes === null ? null : Number(bytes) };
+      }
+    },
+    async *read(shelf, hash) {
+      const text = 'SELECT bytes FROM blob_pieces WHERE shelf = $1 AND hash = $2 AND n = $3';
+      for (let n = 0; ; n += 1) {
+        const [row] = await session.ask({ name: 'copied_piece', text }, [shelf, hash, n]);
+        if (!Buffer.isBuffer(row?.[0])) return;
+        yield row[0];
+      }
+    },
+    async close() {
+      session.end();
+    },
+  };
+}
+
+/** Also nothing is a piece. */
+async function* inPieces(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let waiting = Buffer.alloc(0);
+  let count = 0;
+  for await (const some of bytes) {
+    waiting = Buffer.concat([waiting, some]);
+    for (; waiting.length >= PIECE_BYTES; waiting = waiting.subarray(PIECE_BYTES)) {
+      count += 1;
+      yield waiting.subarray(0, PIECE_BYTES);
+    }
+  }
+  if (waiting.length > 0 || count === 0) yield waiting;
+}

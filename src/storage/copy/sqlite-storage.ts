@@ -1,0 +1,138 @@
+/** A storage in a data directory, as something to copy from, and as something to be made by a copy. */
+import { createReadStream } from 'node:fs';
+import { mkdir, open, readdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { integerColumn, textColumn } from '../columns.ts';
+import type { ChangedState } from '../port.ts';
+import { openReader, openWriter } from '../sqlite/connection.ts';
+import { migrate } from '../sqlite/migrations.ts';
+import type { CopiedBlob, CopiedRow, CopiedTable, CopySource, CopyTarget } from './tables.ts';
+
+const ROWS_AT_ONCE = 2_000;
+const PURGED = '.purged';
+
+/** States of records in the log are one text here. */
+const ITEMS = 'change_items';
+
+export interface DirectoryPlace {
+  readonly directory: string;
+  /** The database in it. */
+  readonly file: string;
+}
+
+/** The directory must be locked, and its database up to date. */
+export function openSqliteSource(place: DirectoryPlace): CopySource {
+  const database = openReader(join(place.directory, place.file));
+  // One state, also where another program has the file open.
+  database.exec('BEGIN');
+  return sourceOver(database, place.directory);
+}
+
+/** In a directory that nobody else knows of yet. */
+export async function openSqliteTarget(place: DirectoryPlace): Promise<CopyTarget> {
+  const database = openWriter(join(place.directory, place.file));
+  migrate(database);
+  database.exec('BEGIN IMMEDIATE; PRAGMA defer_foreign_keys = ON');
+  const { directory } = place;
+  return {
+    ...sourceOver(database, directory),
+    async insert(table, rows) {
+      const columns =
+        table.name === ITEMS ? ['sequence', 'ordinal', 'kind', 'record_id', 'before', 'after'] : table.columns;
+      const statement = database.prepare(
+        `INSERT INTO ${table.name} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+      );
+      for (const row of rows) statement.run(...(table.name === ITEMS ? joinedItem(row) : row));
+    },
+    async setHead({ sequence, atMs }) {
+      database.prepare('UPDATE head SET sequence = ?, at_ms = ?').run(sequence, atMs);
+    },
+    async put(shelf, { hash, bytes }, pieces) {
+      const folder = join(directory, shelf, hash.slice(0, 2));
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      if (bytes === null) {
+        await writeFile(join(folder, `${hash}${PURGED}`), '', { mode: 0o600 });
+        return;
+      }
+      const handle = await open(join(folder, hash), 'wx', 0o400);
+      try {
+        for await (const piece of pieces) await handle.writeFile(piece);
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+    },
+    async keep() {
+      database.exec('COMMIT; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA synchronous = FULL');
+      database.exec('UPDATE head SET at_ms = at_ms');
+    },
+  };
+}
+
+function sourceOver(database: DatabaseSync, directory: string): CopySource {
+  return {
+    async head() {
+      const row = database
+        .prepare('SELECT sequence, at_ms FROM head', { returnArrays: true })
+        .get() as unknown as CopiedRow;
+      return { sequence: integerColumn(row[0]), atMs: integerColumn(row[1]) };
+    },
+    async *rows(table) {
+      yield* readRows(database, table);
+    },
+    async *blobs(shelf) {
+      for (const start of (await namesIn(join(directory, shelf))).toSorted()) {
+        yield* blobsIn(join(directory, shelf, start));
+      }
+    },
+    read: (shelf, hash) =>
+      createReadStream(join(directory, shelf, hash.slice(0, 2), hash), { highWaterMark: 1024 * 1024 }),
+    async close() {
+      database.close();
+    },
+  };
+}
+
+async function* blobsIn(folder: string): AsyncGenerator<CopiedBlob> {
+  const names = new Set(await namesIn(folder));
+  const hashes = new Set([...names].map((name) => name.replace(PURGED, '')));
+  for (const hash of [...hashes].toSorted()) {
+    yield { hash, bytes: names.has(hash) ? (await stat(join(folder, hash))).size : null };
+  }
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  return readdir(folder).catch(() => []);
+}
+
+function* readRows(database: DatabaseSync, { name, columns, order }: CopiedTable): Generator<readonly CopiedRow[]> {
+  const selected = name === ITEMS ? 'sequence, ordinal, kind, record_id, before, after' : columns.join(', ');
+  const statement = database.prepare(`SELECT ${selected} FROM ${name} ORDER BY ${order}`, { returnArrays: true });
+  let piece: CopiedRow[] = [];
+  for (const row of statement.iterate() as unknown as Iterable<CopiedRow>) {
+    piece.push(name === ITEMS ? splitItem(row) : row);
+    if (piece.length < ROWS_AT_ONCE) continue;
+    yield piece;
+    piece = [];
+  }
+  if (piece.length > 0) yield piece;
+}
+
+function splitItem([sequence, ordinal, kind, id, before, after]: CopiedRow): CopiedRow {
+  const parts = [before, after].flatMap((state): CopiedRow => {
+    if (state === null || state === undefined) return [null, null, null];
+    const { parent, name, body } = JSON.parse(textColumn(state)) as ChangedState;
+    return [parent, name, JSON.stringify(body)];
+  });
+  return [sequence ?? null, ordinal ?? null, kind ?? null, id ?? null, ...parts];
+}
+
+function joinedItem(row: CopiedRow): CopiedRow {
+  const state = (at: number): string | null => {
+    const [parent = null, name, body] = row.slice(at, at + 3);
+    if (name === null || name === undefined) return null;
+    return JSON.stringify({ parent, name, body: JSON.parse(textColumn(body)) });
+  };
+  return [...row.slice(0, 4), state(4), state(7)];
+}

@@ -1,0 +1,151 @@
+/** Whole storages copied from a data directory to PostgreSQL and back: everything is the same afterwards. */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runStorageCommand } from '../../src/server/maintenance/storage-command.ts';
+import { openSource, parseStoragePlace } from '../../src/server/maintenance/storage-places.ts';
+import { copyStorage } from '../../src/storage/copy/copy-storage.ts';
+import { openPostgresTarget } from '../../src/storage/copy/postgres-storage.ts';
+import { temporaryFolder } from '../e2e/temporary-folder.ts';
+import { placeIn, postgresAddress } from '../support/postgres-places.ts';
+import { zipOfFiles } from '../support/raster-samples.ts';
+import { startTestServer, type TestServer } from '../support/test-server.ts';
+import { granuleBytes } from '../support/tiff-bytes.ts';
+import { pointShapefile, zipOf } from '../support/vector-samples.ts';
+import { describeWithPostgis } from '../support/with-postgis.ts';
+
+const GRATICULE_SERVER_KEY = Buffer.alloc(32, 3).toString('base64');
+
+async function run(...words: readonly string[]): Promise<{ code: number; printed: string; said: string }> {
+  let [printed, said] = ['', ''];
+  const code = await runStorageCommand(words, {
+    folder: '/',
+    print: (text) => {
+      printed += text;
+    },
+    say: (text) => {
+      said += text;
+    },
+  });
+  return { code, printed, said };
+}
+
+/** What clients see of everything there is. */
+async function seenOf(server: TestServer): Promise<readonly (readonly [string, number, string | undefined, string])[]> {
+  const paths = [
+    '/workspaces/acme.json',
+    '/workspaces/acme/datastores/towns.json',
+    '/workspaces/acme/datastores/towns/featuretypes/towns.json',
+    '/workspaces/acme/coveragestores/water/coverages/water/index/granules.json',
+    '/styles/lines.sld',
+    '/history.json',
+    '/security/usergroup/users.json',
+    '//geoserver/ogc/features/v1/collections/acme:towns/items?f=json',
+  ];
+  const seen: [string, number, string | undefined, string][] = [];
+  for (const path of paths) {
+    const { status, headers, text } = await server.get(path);
+    seen.push([path, status, headers['etag'], text.replaceAll(/"timeStamp":"[^"]*"/g, '')]);
+  }
+  return seen;
+}
+
+describeWithPostgis('a storage', (postgis) => {
+  test('is copied into a database and back, with the same numbers, ETags, history, files and granules', async () => {
+    const folder = await temporaryFolder();
+    const [single, back] = ['single', 'back'].map((name) => join(folder, name)) as [string, string];
+    const address = postgresAddress(postgis, 'copied');
+    const environment = { GRATICULE_SERVER_KEY };
+    const archive = (body: Buffer) => ({ type: 'application/zip', body });
+    const first = await startTestServer({ dataDir: single, environment });
+    await first.post('/workspaces', '{"workspace":{"name":"acme"}}');
+    await first.request(
+      'PUT',
+      '/workspaces/acme/datastores/towns/file.shp',
+      archive(zipOf({ towns: pointShapefile() })),
+    );
+    await first.request(
+      'PUT',
+      '/workspaces/acme/coveragestores/water/file.imagemosaic',
+      archive(zipOfFiles({ 'a.tif': granuleBytes({ left: 10, top: 45, pixel: 0.25, epsg: 4326 }) })),
+    );
+    await first.request('POST', '/styles?name=lines', {
+      type: 'application/vnd.graticule.geocss+css',
+      body: '* { stroke: navy; }',
+    });
+    await first.put('/workspaces/acme/datastores/towns', '{"dataStore":{"description":"all of them"}}');
+    const before = await seenOf(first);
+    expect(before.map(([path, status]) => [path, status])).toEqual(before.map(([path]) => [path, 200]));
+    await first.close();
+
+    const there = await run('copy', '--from', single, '--to', address);
+    expect(there.code, there.said).toBe(0);
+    expect(there.printed).toMatch(/^Copied \d+ records .* with 1 granules.* both are the same\.\n/);
+    const node = await startTestServer({ flags: ['--storage', address], environment });
+    expect(await seenOf(node)).toEqual(before);
+    await node.close();
+    const again = await run('copy', '--from', address, '--to', back);
+    expect(again.code, again.said).toBe(0);
+    const last = await startTestServer({ dataDir: back, environment });
+
+    expect(await seenOf(last)).toEqual(before);
+    await last.close();
+  });
+
+  test('is copied only into an empty place, and not while a node is at work', async () => {
+    const folder = await temporaryFolder();
+    const address = postgresAddress(postgis, 'busy');
+    const node = await startTestServer({ flags: ['--storage', address], environment: { GRATICULE_SERVER_KEY } });
+
+    const busy = await run('copy', '--from', address, '--to', join(folder, 'copy'));
+    await node.close();
+    const missing = await run('copy', '--from', join(folder, 'nowhere'), '--to', address);
+    const taken = await run('copy', '--from', address, '--to', address);
+
+    expect(busy).toMatchObject({
+      code: 1,
+      said: expect.stringContaining('a node is at work on it; stop all of them first'),
+    });
+    expect(missing).toMatchObject({ code: 1, said: expect.stringContaining('it holds no catalog') });
+    expect(taken).toMatchObject({ code: 1, said: expect.stringContaining('it is not empty') });
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test('is not there at all when its copy was cut off', async () => {
+    const folder = await temporaryFolder();
+    const single = join(folder, 'single');
+    await (await startTestServer({ dataDir: single })).close();
+    const origin = parseStoragePlace(single, '/');
+    if (origin === undefined) throw new Error('it is a directory');
+    const source = await openSource(origin);
+    const target = await openPostgresTarget(placeIn(postgis, 'cut'));
+
+    const cut = copyStorage(
+      source.opened,
+      { ...target, keep: () => Promise.reject(new Error('cut off')) },
+      () => undefined,
+    );
+    await expect(cut).rejects.toThrow('cut off');
+    await target.close();
+    await source.release();
+
+    expect(await postgis.query('SELECT count(*)::int AS count FROM cut.records')).toEqual([{ count: 0 }]);
+    expect((await run('copy', '--from', single, '--to', postgresAddress(postgis, 'cut'))).code).toBe(0);
+  });
+
+  test('is brought up to date by a command, and mistakes are told in one line', async () => {
+    const migrated = await run('migrate', '--storage', postgresAddress(postgis, 'migrated'));
+    const wrong = await run('migrate', '--storage', 'mysql://somewhere/else');
+    const unknown = await run('remove');
+
+    expect(migrated).toMatchObject({
+      code: 0,
+      printed: expect.stringContaining('is up to date; its last change is 0.'),
+    });
+    expect(wrong).toMatchObject({
+      code: 1,
+      said: 'graticule: --storage is neither a directory nor an address of a PostgreSQL.\n',
+    });
+    expect(unknown).toMatchObject({ code: 1, said: expect.stringContaining("There is no command 'storage remove'") });
+  });
+});
