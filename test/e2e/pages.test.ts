@@ -107,7 +107,10 @@ describeWithTool('chromium', 'in a browser', () => {
     const layer = await browser.visit(`${server.url}/workspaces/acme/layers/places.html`);
     const type = await browser.visit(layer.links.find(({ href }) => href.includes('/featuretypes/'))?.href ?? '');
 
-    expect(layer.pictures).toEqual([{ source: expect.stringMatching(/\/styles\/point\/\.png\?/), width: 48 }]);
+    expect(layer.pictures).toEqual([
+      { source: expect.stringMatching(/\/wms\/reflect\?layers=acme%3Aplaces&/), width: 320 },
+      { source: expect.stringMatching(/\/styles\/point\/\.png\?/), width: 48 },
+    ]);
     expect(layer.text).toContain('50°N to 52°N, 10°E to 12°E');
     expect(type.text).toContain('place 0');
     expect(type.links.map(({ href }) => href)).toContain(`${server.url}/workspaces/acme/layers/places.html`);

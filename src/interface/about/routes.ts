@@ -61,7 +61,7 @@ export function aboutRoutes(dialect: Dialect): RouteTable<Services> {
 
       get(
         '/about/nodes',
-        'List the servers that work on the same storage',
+        'Tell which servers work on the same storage',
         { answers: nodeListing },
         async ({ services }) => ({ resource: await services.operations.nodes.list() }),
       ),
