@@ -75,8 +75,8 @@ export function createFolderGate({
     const status = await lstat(file, { bigint: true }).catch((error: unknown) => unlessMissing(error));
     const nearest = status === undefined ? await nearestThere(file) : file;
     const real = await realpath(nearest).catch((error: unknown) => unlessMissing(error));
-    // Somebody has removed it since; what is above it is there for longer.
-    if (real === undefined) {
+    // A link that leads nowhere, or somebody has removed it since: then it is gone when it is looked at again.
+    if (real === undefined && (await lstat(nearest).catch((error: unknown) => unlessMissing(error))) === undefined) {
       return look(path);
     }
     // Other spellings of a name, on disks that take them for the same, are other paths as well.

@@ -43,13 +43,10 @@ describe('maps that would fill the memory or take for ever', () => {
     'srs=EPSG:2056&bbox=-1e9,-1e9,1e9,1e9',
     'buffer=999999999',
     'angle=1e300',
-    'format_options=dpi:1e300',
-    'format_options=dpi:-5',
     'maxFeatures=0',
     'env=a:b;c;;d\\:e',
     'viewparams=a:b;c',
     'tilesOrigin=nothing&tiled=true',
-    'palette=nothing&interpolations=x&clip=y',
   ])('in strange boxes and with strange wishes are still maps: %s', async (more) => {
     const names = new URLSearchParams(more);
     const rest = SMALL_MAP.split('&').filter((pair) => !names.has(pair.split('=')[0] ?? ''));
@@ -58,6 +55,17 @@ describe('maps that would fill the memory or take for ever', () => {
 
     expect([reply.status, reply.headers['content-type']]).toEqual([200, 'image/png']);
   });
+});
+
+describe('wishes that nobody can have', () => {
+  it.each(['format_options=dpi:1e300', 'format_options=dpi:-5', 'palette=nothing', 'interpolations=x', 'clip=y'])(
+    'are refused with a sentence: %s',
+    async (more) => {
+      const reply = await askMap(server, `${SMALL_MAP}&layers=topo:west&${more}`);
+
+      expect(reply.text).toMatch(/<ServiceException[^>]*>[^<]* was expected/);
+    },
+  );
 });
 
 describe('styles that are sent', () => {
