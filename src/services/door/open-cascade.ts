@@ -54,7 +54,8 @@ export async function openCascade(
   layer: CascadedLayer,
   { style, dimensions = {} }: CascadeWishes = {},
 ): Promise<OpenedCascade> {
-  const found = await catalog.get(cascadedStoreKinds.WMS, layer.parent ?? '');
+  const isOfMaps = layer.kind === cascadedLayerKinds.WMS.kind;
+  const found = isOfMaps ? await catalog.get(cascadedStoreKinds.WMS, layer.parent ?? '') : undefined;
   if (found === undefined) {
     const reason = 'layers of other tile servers are not drawn; ask them for their tiles';
     throw problem('wms-layer-not-drawable', { name: layer.name, reason, field: 'layers' });
