@@ -1,4 +1,5 @@
 /** The checker that the histories of several nodes are looked at with tells good ones from bad ones. */
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   isLinearizable,
@@ -125,4 +126,24 @@ test('a long history of many clients is looked at in time, and one wrong read in
 
   expect(isLinearizable(register, [...history, read('slow', 6_000, 6_001)])).toBe(true);
   expect(isLinearizable(register, [...history, read('2', 6_000, 6_001)])).toBe(false);
+});
+
+test('any history that happened in some order is good, however much of it went on at once', () => {
+  const kinds = fc.constantFrom('make', 'change', 'remove', 'read');
+  const spans = fc.tuple(fc.integer({ min: 0, max: 12 }), fc.integer({ min: 0, max: 12 }));
+  fc.assert(
+    fc.property(fc.array(fc.tuple(kinds, spans), { maxLength: 24 }), (operations) => {
+      let state: string | null = null;
+      const history = operations.map(([kind, [before, after]], at): OfRegister => {
+        const asked: RegisterAsked = kind === 'make' || kind === 'change' ? { kind, value: `v${at}` } : { kind };
+        const canBeDone = (kind === 'make') === (state === null);
+        const seen = kind === 'read' ? { value: state } : { isDone: canBeDone };
+        if (kind !== 'read' && canBeDone) state = kind === 'remove' ? null : `v${at}`;
+        return { asked, seen, from: at - before - 0.25, to: at + after + 0.25 };
+      });
+
+      expect(isLinearizable(register, history)).toBe(true);
+    }),
+    { numRuns: 500 },
+  );
 });

@@ -75,9 +75,16 @@ export function isLinearizable<State, Asked, Seen>(
   }
 }
 
-/** Short also for many: a slow one may have been overtaken by thousands. */
+/** `3,5-9`: short also for many, since a slow one may have been overtaken by thousands. */
 function rangesOf(indexes: readonly number[]): string {
-  return indexes.filter((index, at) => indexes[at - 1] !== index - 1 || indexes[at + 1] !== index + 1).join();
+  return indexes
+    .flatMap((index, at) => {
+      const isFirst = indexes[at - 1] !== index - 1;
+      const isLast = indexes[at + 1] !== index + 1;
+      if (isFirst) return [`,${index}`];
+      return isLast ? [`-${index}`] : [];
+    })
+    .join('');
 }
 
 function advanced(base: number, ahead: readonly number[], done: number): Pick<Reached<unknown>, 'base' | 'ahead'> {
