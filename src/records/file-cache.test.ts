@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { access, chmod, readdir, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../test/e2e/temporary-folder.ts';
 import { createOneAtATime } from '../lib/one-at-a-time.ts';
 import { openSharedDirectory } from '../storage/blobs/shared-directory.ts';
@@ -12,7 +12,8 @@ const LIMIT = 3_000;
 const GRACE_MS = 60_000;
 
 async function openNode(directory: string, root: string): Promise<{ files: Files; later(ms: number): void }> {
-  let nowMs = Date.now();
+  // Time goes by below, and what is copied then must not be older than it is.
+  let nowMs = Date.now() - 3 * GRACE_MS;
   const files = openFiles({
     root,
     shared: {
@@ -28,6 +29,8 @@ async function openNode(directory: string, root: string): Promise<{ files: Files
       },
     },
   });
+  // Before its folder goes.
+  onTestFinished(() => files.settled());
   return {
     files,
     later: (ms) => {

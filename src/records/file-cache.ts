@@ -16,6 +16,8 @@ export interface FileCache {
   noteGrowth(): void;
   /** At the start: takes away folders that are not what they should be, and what is too much. */
   check(): Promise<void>;
+  /** When nothing is taken away any more. */
+  settled(): Promise<void>;
   readonly usage: () => { readonly bytes: number; readonly limitBytes: number };
 }
 
@@ -115,6 +117,7 @@ export function createFileCache(options: FileCacheOptions): FileCache {
       trimming ??= run();
       await trimming;
     },
+    settled: async () => trimming,
     usage: () => ({ bytes, limitBytes }),
   };
 }

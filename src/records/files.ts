@@ -265,7 +265,7 @@ export function openFiles({ root, disk = realDisk, shared }: FilesOptions): File
       return swept;
     },
     async settled() {
-      await allSettled(directories.map((each) => each.settled()));
+      await allSettled([cache?.settled(), ...directories.map((each) => each.settled())]);
     },
     async openSet(set) {
       cache?.noteUse(set);
