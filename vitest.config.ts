@@ -23,7 +23,7 @@ const onPostgres: TestProjectInlineConfiguration = {
     env: { TEST_STORAGE: 'postgres' },
     include: [
       'src/interface/{workspaces,namespaces,layers,url-checks}/*.test.ts',
-      'src/interface/{user-groups/user-groups,layer-groups/layer-groups,batch/batch,history/undo}.test.ts',
+      'src/interface/{user-groups/user-groups,layer-groups/layer-groups,batch/batch}.test.ts',
     ],
   },
 };

@@ -492,25 +492,29 @@ describe('the export of a server with something of everything', () => {
 });
 
 describe('a mirror of one kind', () => {
-  it.each([
-    ['workspace', { kind: 'workspace', path: '/workspaces/zz', fields: { namespaceUri: 'http://zz' } }],
-    ['style', { kind: 'style', path: '/styles/zz', fields: { content: lineSld('zz'), filename: 'zz.sld' } }],
-    ['user', { kind: 'user', path: '/security/usergroup/user/zz', fields: { enabled: true, password: USER_PASSWORD } }],
-    ['group', { kind: 'group', path: '/security/usergroup/group/zz', fields: { users: [] } }],
-  ])('leaves all others as they are: %s', async (kind, added) => {
+  const added = [
+    { kind: 'workspace', path: '/workspaces/zz', fields: { namespaceUri: 'http://zz' } },
+    { kind: 'style', path: '/styles/zz', fields: { content: lineSld('zz'), filename: 'zz.sld' } },
+    { kind: 'user', path: '/security/usergroup/user/zz', fields: { enabled: true, password: USER_PASSWORD } },
+    { kind: 'group', path: '/security/usergroup/group/zz', fields: { users: [] } },
+  ];
+
+  it('leaves all others as they are', async () => {
     await withMapServer(async (maps) => {
       const server = await startTestServer({});
       try {
         await furnish(server, maps);
-        const before = await exported(server);
-        const narrowed = await exported(server, `?kind=${kind}`);
-        const document = { ...narrowed, resources: [...narrowed.resources, added] };
+        for (const resource of added) {
+          const before = await exported(server);
+          const narrowed = await exported(server, `?kind=${resource.kind}`);
+          const document = { ...narrowed, resources: [...narrowed.resources, resource] };
 
-        const reply = await post(server, JSON.stringify(document), '?mode=mirror');
+          const reply = await post(server, JSON.stringify(document), '?mode=mirror');
 
-        expect(reply.json(), reply.text).toMatchObject({ summary: { create: 1, update: 0, delete: 0 } });
-        const { resources } = await exported(server);
-        expect(resources.filter(({ path }) => path !== added.path)).toEqual(before.resources);
+          expect(reply.json(), reply.text).toMatchObject({ summary: { create: 1, update: 0, delete: 0 } });
+          const { resources } = await exported(server);
+          expect(resources.filter(({ path }) => path !== resource.path)).toEqual(before.resources);
+        }
       } finally {
         await server.close();
       }
