@@ -1,0 +1,258 @@
+/** Opens every service over a storage, and builds the application over them. */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { openSettingsInForce } from '../catalog/settings/settings-in-force.ts';
+import { ensureBuiltInStyles } from '../catalog/styles/built-in-styles.ts';
+import { createUrlGate, systemResolver, type UrlGate } from '../gates/url-gate.ts';
+import { buildApp } from '../http/app.ts';
+import { dialects } from '../interface/dialects.ts';
+import { openEvents } from '../interface/events/events.ts';
+import { families } from '../interface/families.ts';
+import { faviconRoutes } from '../interface/favicon/routes.ts';
+import { healthRoutes } from '../interface/health/routes.ts';
+import { homeRoutes } from '../interface/home/routes.ts';
+import { metricsRoutes } from '../interface/metrics/routes.ts';
+import type { Services } from '../interface/services.ts';
+import { allEnded } from '../lib/all-ended.ts';
+import type { SharedAttempts } from '../lib/shared-attempts.ts';
+import type { Operations } from '../operations/operations.ts';
+import type { Catalog, CatalogReader } from '../records/catalog.ts';
+import type { ChangeFeed } from '../records/change-feed.ts';
+import type { Files } from '../records/files.ts';
+import { openMapRenderer } from '../rendering/map-renderer.ts';
+import { openAccess } from '../security/access-rules/access.ts';
+import { createAuthorizer } from '../security/access-rules/authorizer.ts';
+import { serverPrincipal } from '../security/administrator.ts';
+import { ensureSecurity } from '../security/first-start.ts';
+import { SCRYPT_COST } from '../security/keystore/closed-keystore.ts';
+import { openKeystore } from '../security/keystore/keystore.ts';
+import { keystoreFolder } from '../security/keystore/keystore-folder.ts';
+import type { Security } from '../security/security.ts';
+import { activeUrlChecks } from '../security/url-checks/active-url-checks.ts';
+import { tileCareRoutes } from '../services/gwc/rest/routes.ts';
+import { gwcRoutes } from '../services/gwc/routes.ts';
+import { ogcFeaturesRoutes } from '../services/ogc-api/features/routes.ts';
+import { ogcMapsRoutes } from '../services/ogc-api/maps/routes.ts';
+import { ogcTilesRoutes } from '../services/ogc-api/tiles/routes.ts';
+import { type OwsWorld, owsRoutes, wcsRoutes, wmsRoutes } from '../services/ows/routes.ts';
+import { previewRoutes } from '../services/preview/routes.ts';
+import type { Claims } from '../storage/claims.ts';
+import { realDisk } from '../storage/files/disk.ts';
+import type { Nodes } from '../storage/nodes.ts';
+import type { Storage } from '../storage/port.ts';
+import { type DataServices, openDataServices } from './data-services.ts';
+import { openReplies } from './kept-replies.ts';
+import { limits } from './limits.ts';
+import { openLogin } from './open-login.ts';
+import { operatorServerKey } from './operator-files.ts';
+import { promisedFiles } from './promised-files.ts';
+import { recordKinds } from './record-kinds.ts';
+import { type DraftUnderWay, openSessions } from './sessions.ts';
+import type { Settings } from './settings.ts';
+import { openStyleServices } from './style-services.ts';
+import { openTileServices } from './tile-services.ts';
+import { readVersion } from './version.ts';
+import { watchServer } from './watch-server.ts';
+import { openWebhooks } from './webhook-services.ts';
+import { closeWorkerPools, createWorkerPools } from './worker-pools.ts';
+import type { World } from './world.ts';
+
+/** Opens every service, sees to what a first start has to make, and builds the application over them. */
+export async function assemble(parts: {
+  readonly storage: Storage;
+  readonly catalog: Catalog;
+  readonly feed: ChangeFeed;
+  readonly files: Files;
+  readonly claims: Claims;
+  readonly attempts: SharedAttempts | undefined;
+  readonly nodes: Nodes;
+  readonly settings: Settings;
+  readonly world: World;
+  readonly restRoot: string;
+  readonly isDraining: () => boolean;
+  readonly randomPassword: () => string;
+}): Promise<{
+  readonly app: FastifyInstance;
+  readonly operations: Operations;
+  readonly collectGranules: DataServices['collectGranules'];
+  readonly forgetGoneFiles: () => Promise<void>;
+  readonly closeServices: () => Promise<void>;
+}> {
+  const { storage, catalog, feed, files, claims, attempts, nodes, settings, world, restRoot, isDraining } = parts;
+  const { randomPassword } = parts;
+  const dialect = dialects[settings.compat ?? 'graticule'];
+  const draftUnderWay = new AsyncLocalStorage<DraftUnderWay>();
+  const urlGate = openUrlGate(readerUnderWay(draftUnderWay, catalog), settings, world);
+  const pools = createWorkerPools();
+  const styles = openStyleServices({ files, urlGate, workers: pools.styles });
+  const [keystore] = await allEnded([
+    openKeystore({
+      folder: keystoreFolder(realDisk, settings.dataDir),
+      catalog,
+      serverKey: await operatorServerKey(settings),
+      randomBytes,
+      randomPassword,
+      scryptCost: SCRYPT_COST,
+      whenLost: settings.lostKeystore,
+      warn: (message) => world.logger.warn(message),
+    }),
+    ensureSecurity(catalog),
+    ensureBuiltInStyles(catalog, serverPrincipal, files),
+  ]);
+  const security: Security = {
+    catalog,
+    sealer: keystore.sealer,
+    builtinAdmin: settings.builtinAdmin === 'on',
+    warn: (message, details) => world.logger.warn(details, message),
+  };
+  const access = openAccess(catalog, dialect.initialRules);
+  const data = openDataServices(settings, {
+    catalog,
+    sealer: keystore.sealer,
+    urlGate,
+    files,
+    workers: pools.data,
+    unpackWorkers: pools.unpack,
+    granuleWorkers: pools.granules,
+    harvestWorkers: pools.harvest,
+    inTurn: (key, work) =>
+      claims.inTurn(key, async () => {
+        // What the one before has changed.
+        await storage.refresh();
+        return work();
+      }),
+    clock: world.clock,
+    logger: world.logger,
+    disk: world.disk ?? realDisk,
+    notes: storage.notes,
+  });
+  const tiles = openTileServices(settings, { ...world, disk: world.disk ?? realDisk });
+  const inForce = await openSettingsInForce(catalog, {
+    contextPath: settings.contextPath,
+    isFixed: settings.publicUrl !== undefined,
+    startLevel: settings.logLevel,
+    setLogLevel: (level) => {
+      world.logger.level = level;
+    },
+  });
+  await data.tidyUp();
+  const operations = await watchServer({ storage, nodes, files }, settings, world, dialect, data);
+  const login = await openLogin(security, settings, { ...world, attempts });
+  const events = openEvents(feed, storage.log, world.eventTimes ?? limits.events);
+  const { deliveries, deliveryStates } = openWebhooks({
+    storage,
+    catalog,
+    feed,
+    events,
+    urlGate,
+    sealer: keystore.sealer,
+    claims,
+    world,
+    restUrl: () => `${settings.publicUrl ?? inForce.linkBase() ?? ''}${restRoot}`,
+  });
+  const ows: OwsWorld = { contextPath: settings.contextPath, limits, now: () => new Date(world.clock()) };
+  const app = buildApp<Services>({
+    families: [...families(dialect, readVersion()), ...(world.further?.families ?? [])],
+    outside: [
+      healthRoutes({ isDraining, isWritable: () => storage.isWritable() }),
+      metricsRoutes(settings.openMetrics ? 'anyone' : 'administrators'),
+      homeRoutes(settings.contextPath),
+      ogcFeaturesRoutes({ contextPath: settings.contextPath, clock: world.clock }),
+      ogcTilesRoutes(ows),
+      ogcMapsRoutes(ows),
+      gwcRoutes(ows),
+      tileCareRoutes(ows),
+      owsRoutes(ows),
+      wmsRoutes(ows),
+      wcsRoutes(ows),
+      previewRoutes({ contextPath: settings.contextPath }),
+      faviconRoutes(),
+    ],
+    sessions: openSessions({
+      storage,
+      services: {
+        catalog,
+        operations,
+        keystore,
+        urlGate,
+        access,
+        security,
+        files,
+        styles,
+        inForce,
+        undoFiles: promisedFiles(storage, settings, world.clock),
+        recordKinds: new Map([...recordKinds, ...(world.further?.kinds ?? [])].map((rules) => [rules.kind, rules])),
+        events,
+        deliveryStates,
+        ...tiles.served,
+        encoding: { createFolder: () => files.createStaging('features'), workers: pools.encode },
+        renderer: openMapRenderer(pools.maps),
+        ...data.served,
+      },
+      draftUnderWay,
+      failed: (reason) =>
+        world.logger.error({ err: reason }, 'a change was made, but not all that goes with it outside of the catalog'),
+    }),
+    restRoot,
+    dialect,
+    limits: {
+      maxDepth: limits.maxDepth,
+      maxNodes: limits.maxNodes,
+      maxDocumentBytes: settings.maxDocumentBytes,
+      maxUploadBytes: limits.maxUploadBytes,
+      requestTimeoutMs: settings.requestTimeoutMs,
+      sendTimeoutMs: limits.sendTimeoutMs,
+      rightsCheckMs: world.eventTimes?.rightsCheckMs ?? limits.rightsCheckMs,
+    },
+    origin: {
+      proxies: settings.trustedProxies,
+      linkBase: inForce.linkBase,
+      ...(settings.publicUrl === undefined ? {} : { publicUrl: settings.publicUrl }),
+    },
+    cors: settings.corsOrigins,
+    authorize: (services) => createAuthorizer(services.catalog, services.access),
+    authenticate: login.authenticate,
+    authenticateAgain: login.authenticateAgain,
+    replies: openReplies(storage, keystore.sealer, world.clock),
+    spool: async () => {
+      const { path, discard } = await files.createStaging('body');
+      return { file: join(path, 'body'), discard };
+    },
+    logger: world.logger,
+    ...(world.observe === undefined ? {} : { observe: world.observe }),
+    finished: (request) => operations.requests.count(request),
+  });
+  async function closeServices(): Promise<void> {
+    await deliveries.ended;
+    login.close();
+    await data.close();
+    await tiles.close();
+    await closeWorkerPools(pools);
+  }
+  const { collectGranules, forgetGoneFiles } = data;
+  return { app, operations, collectGranules, forgetGoneFiles, closeServices };
+}
+
+/** Reads what a draft has written, if it is a draft that reads; and what is kept, once that has ended. */
+function readerUnderWay(
+  draftUnderWay: AsyncLocalStorage<DraftUnderWay>,
+  catalog: CatalogReader,
+): Pick<CatalogReader, 'find' | 'list'> {
+  return {
+    find: (...asked) => (draftUnderWay.getStore()?.catalog ?? catalog).find(...asked),
+    list: (...asked) => (draftUnderWay.getStore()?.catalog ?? catalog).list(...asked),
+  };
+}
+
+function openUrlGate(catalog: Pick<CatalogReader, 'find' | 'list'>, settings: Settings, world: World): UrlGate {
+  return createUrlGate({
+    checks: activeUrlChecks(catalog),
+    resolve: world.resolveHost ?? systemResolver,
+    allowPrivateAddresses: settings.allowPrivateAddresses,
+    limits: limits.url,
+    clock: () => performance.now(),
+    deadline: (ms) => AbortSignal.timeout(ms),
+  });
+}

@@ -1,0 +1,62 @@
+/** What a server does by itself for as long as it runs: it collects files, and forgets old history and old replies. */
+
+import type { Files } from '../records/files.ts';
+import type { Claims } from '../storage/claims.ts';
+import type { Storage } from '../storage/port.ts';
+import { collectInBackground } from './collect-in-background.ts';
+import type { DataServices } from './data-services.ts';
+import { HistoryRetention } from './history-retention.ts';
+import { forgetReplies } from './kept-replies.ts';
+import { limits } from './limits.ts';
+import { promisedFiles } from './promised-files.ts';
+import type { Settings } from './settings.ts';
+import type { World } from './world.ts';
+
+export interface LookedAfter extends Pick<DataServices, 'collectGranules'> {
+  readonly storage: Storage;
+  readonly files: Files;
+  readonly claims: Claims;
+  readonly forgetGoneFiles: () => Promise<void>;
+}
+
+/** Gives the way to end it, which waits for the files that are being collected. */
+export function lookAfter(
+  { storage, files, claims, collectGranules, forgetGoneFiles }: LookedAfter,
+  settings: Settings,
+  world: World,
+): () => Promise<void> {
+  const { isNamed } = promisedFiles(storage, settings, world.clock);
+  const stopCollecting = collectInBackground({
+    ...limits.fileCollection,
+    files,
+    named: { isFileNamed: isNamed },
+    isOurs: () => claims.hold('collection of files', limits.fileCollection.everyMs),
+    clock: world.clock,
+    async afterwards() {
+      await collectGranules(isNamed);
+      await forgetGoneFiles();
+    },
+    done({ unreadable, ...collected }) {
+      world.logger.debug(collected, 'collected files that nobody names');
+      if (unreadable.length > 0) {
+        world.logger.warn({ sets: unreadable }, 'lists of uploads in sets/ are damaged, so no bytes are collected');
+      }
+    },
+    failed: (reason) => world.logger.warn({ err: reason }, 'files that nobody names could not be collected'),
+  });
+  const history = new HistoryRetention({
+    storage,
+    days: settings.historyDays,
+    clock: world.clock,
+    limits: limits.history,
+    report: (entries) => world.logger.info({ entries }, 'forgot old history'),
+    warn: (reason) => world.logger.warn({ err: reason }, 'old history could not be forgotten'),
+  });
+  history.start();
+  const replies = forgetReplies(storage, world);
+  return async () => {
+    history.stop();
+    replies.stop();
+    await stopCollecting();
+  };
+}

@@ -1,0 +1,25 @@
+/** For how long the files of former states are there: changes can be taken back with them. */
+import type { Storage } from '../storage/port.ts';
+import { limits } from './limits.ts';
+import type { Settings } from './settings.ts';
+
+export interface PromisedFiles {
+  /** Whether a change that can be taken back, or what is there now, names the file. */
+  isKept(file: string): Promise<boolean>;
+  /** The same for whoever collects files, a while longer: whoever has just looked whether they are there still finds them. */
+  isNamed(file: string): Promise<boolean>;
+}
+
+const HOUR_MS = 3_600_000;
+
+export function promisedFiles(
+  storage: Pick<Storage, 'isFileNamed'>,
+  { undoFilesHours }: Pick<Settings, 'undoFilesHours'>,
+  clock: () => number,
+): PromisedFiles {
+  const promisedSince = () => clock() - undoFilesHours * HOUR_MS;
+  return {
+    isKept: (file) => storage.isFileNamed(file, promisedSince()),
+    isNamed: (file) => storage.isFileNamed(file, promisedSince() - limits.fileCollection.graceMs),
+  };
+}
