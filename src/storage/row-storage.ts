@@ -3,13 +3,12 @@ import type { Page } from '../lib/page.ts';
 import { adaptKinds, type BodyVersions } from './adapt-kinds.ts';
 import { Drafts } from './drafts.ts';
 import { FoundRecords } from './found-records.ts';
-import { itemsOf, LogOfEachState, type LogRules, masked, RowLogReader } from './log-reader.ts';
+import { LogOfEachState, type LogRules, masked, RowLogReader } from './log-reader.ts';
 import type { Pace } from './pace.ts';
 import type {
   ChangeAuthor,
   ChangeEntry,
   ChangeHead,
-  ChangeItem,
   Draft,
   DraftEnd,
   KeptReply,
@@ -27,10 +26,10 @@ import type {
 } from './port.ts';
 import { requireLimit } from './record-reader.ts';
 import { RememberingSnapshot } from './remembering-snapshot.ts';
-import type { RowSnapshot, Rows, RowTransaction, ShownState, TouchedPlace } from './rows.ts';
-import { isStorable, requireStorable } from './storable-text.ts';
-import { type DraftedStart, RowWriteTransaction } from './transaction.ts';
+import type { RowSnapshot, Rows, ShownState } from './rows.ts';
+import { isStorable } from './storable-text.ts';
 import { WriteQueue } from './write-queue.ts';
+import { type WriteGroup, WriteSteps } from './write-steps.ts';
 
 export interface RowStorageOptions {
   /** Whole milliseconds since 1970. */
@@ -57,32 +56,9 @@ export async function openRowStorage(rows: Rows, options: RowStorageOptions): Pr
 const MAX_GROUP = 64;
 const MAX_GROUP_MS = 5;
 
-/** So few take less than a millisecond or two. */
-const FORGOTTEN_AT_ONCE = 500;
-
-/** One transaction of the database, shared by the writes of a group. */
-interface WriteGroup {
-  readonly rows: RowTransaction;
-  readonly beganMs: number;
-  count: number;
-  position: number;
-  atMs: number;
-  /** Undefined for more than are worth counting. */
-  touched: TouchedPlace[] | undefined;
-}
-
-interface StepOptions {
-  readonly isKept: boolean;
-  /** How the records of a draft are written. */
-  readonly drafted?: Omit<DraftedStart, 'version'>;
-  readonly beforeCommit?: DraftEnd<unknown>['beforeCommit'] | undefined;
-  readonly reply?: DraftEnd<unknown>['reply'] | undefined;
-  readonly note?: string | undefined;
-}
-
 class RowStorage implements Storage {
   readonly #rows: Rows;
-  readonly #options: RowStorageOptions;
+  readonly #steps: WriteSteps;
   readonly #logRules: LogRules;
   readonly log: LogReader;
   readonly notes: Notes;
@@ -96,14 +72,14 @@ class RowStorage implements Storage {
 
   constructor(rows: Rows, options: RowStorageOptions, versions: BodyVersions) {
     this.#rows = rows;
-    this.#options = options;
+    this.#steps = new WriteSteps(options);
     const kinds = new Map(options.kinds.map((rules) => [rules.kind, rules]));
     this.#logRules = { kinds, versions, pace: options.pace };
     this.log = new LogOfEachState(() => this.snapshot(), options.pace);
     this.notes = {
       read: async (name) => (isStorable(name) ? this.#onRows((rows) => rows.note(name)) : undefined),
       namesFrom: async (beginning) => (isStorable(beginning) ? this.#onRows((rows) => rows.noteNames(beginning)) : []),
-      write: (name, text) => this.#queue.run((group) => this.#putNote(group, name, text)),
+      write: (name, text) => this.#queue.run((group) => this.#steps.putNote(group, name, text)),
     };
     const { maxGroupMs = MAX_GROUP_MS } = options;
     this.#queue = new WriteQueue({
@@ -118,7 +94,7 @@ class RowStorage implements Storage {
       refresh: () => rows.refresh(),
       inTurn: (job) => this.#queue.run(job),
       keep: async (group, author, drafted, work, { beforeCommit, reply, note }) =>
-        (await this.#step(group, author, work, { isKept: true, drafted, beforeCommit, reply, note })).change,
+        (await this.#steps.write(group, author, work, { isKept: true, drafted, beforeCommit, reply, note })).change,
     });
     const snapshot = rows.snapshot();
     this.#position = snapshot.position;
@@ -174,12 +150,16 @@ class RowStorage implements Storage {
   }
 
   async write<T>(author: ChangeAuthor, work: (transaction: WriteTransaction) => Promise<T>): Promise<Written<T>> {
-    const { result, change } = await this.#queue.run((group) => this.#step(group, author, work, { isKept: true }));
+    const { result, change } = await this.#queue.run((group) =>
+      this.#steps.write(group, author, work, { isKept: true }),
+    );
     return { result, change };
   }
 
   async rehearse<T>(author: ChangeAuthor, work: (transaction: WriteTransaction) => Promise<T>): Promise<Rehearsed<T>> {
-    const { result, items } = await this.#queue.run((group) => this.#step(group, author, work, { isKept: false }));
+    const { result, items } = await this.#queue.run((group) =>
+      this.#steps.write(group, author, work, { isKept: false }),
+    );
     return {
       result,
       entry: items.length === 0 ? null : { ...author, items: items.map((item) => masked(item, this.#logRules.kinds)) },
@@ -199,12 +179,7 @@ class RowStorage implements Storage {
   async forgetReplies(beforeMs: number, limit: number): Promise<number> {
     this.#assertOpen();
     requireLimit(limit);
-    return this.#queue.run(async ({ rows }) => {
-      await rows.beginStep();
-      const count = await rows.forgetReplies(beforeMs, limit);
-      await rows.keepStep();
-      return count;
-    });
+    return this.#queue.run((group) => this.#steps.forgetReplies(group, beforeMs, limit));
   }
 
   async changes(after: number, limit: number): Promise<readonly ChangeEntry[]> {
@@ -244,7 +219,7 @@ class RowStorage implements Storage {
   async forgetChanges(beforeMs: number, limit: number): Promise<number> {
     this.#assertOpen();
     requireLimit(limit);
-    return this.#queue.run((group) => this.#forget(group, beforeMs, limit));
+    return this.#queue.run((group) => this.#steps.forgetChanges(group, beforeMs, limit));
   }
 
   refresh(): Promise<void> | undefined {
@@ -320,83 +295,6 @@ class RowStorage implements Storage {
     for (const told of this.#watchers) told();
   }
 
-  /** One write of a group; what it does is kept or taken back alone. */
-  async #step<T>(
-    group: WriteGroup,
-    author: ChangeAuthor,
-    work: (transaction: RowWriteTransaction) => Promise<T>,
-    { isKept, drafted, beforeCommit, reply, note }: StepOptions,
-  ): Promise<Written<T> & { readonly items: ChangeEntry['items'] }> {
-    requireStorable('author', author.who);
-    requireStorable('description', author.what);
-    const { rows } = group;
-    group.count += 1;
-    // Time never runs backwards in the log, whatever the clock does.
-    const atMs = Math.max(group.atMs, drafted?.atMs ?? this.#options.clock());
-    const sequence = group.position + 1;
-    const start = { sequence, atMs, author, ...(drafted && { drafted: { ...drafted, version: sequence } }) };
-    const transaction = new RowWriteTransaction(rows, start, this.#options.pace);
-    await rows.beginStep();
-    try {
-      const result = await work(transaction);
-      const hasChanges = await transaction.settle();
-      const made = hasChanges ? { ...author, sequence, atMs } : null;
-      if (reply !== undefined) await rows.keepReply({ ...reply(made), atMs: this.#options.clock() });
-      if (note !== undefined) await rows.putNote(note, '');
-      await beforeCommit?.(made);
-      if (hasChanges && isKept) {
-        await rows.moveHead({ position: sequence, atMs });
-        await rows.keepStep();
-        group.position = sequence;
-        group.atMs = atMs;
-        noteTouched(group, transaction.touched);
-        return { result, change: sequence, items: [] };
-      }
-      if ((reply !== undefined || note !== undefined) && isKept) {
-        await rows.keepStep();
-        return { result, change: null, items: [] };
-      }
-      const items: ChangeItem[] = [];
-      if (hasChanges) for await (const item of itemsOf(rows, sequence, this.#options.pace)) items.push(item);
-      await rows.takeBackStep();
-      return { result, change: null, items };
-    } catch (error) {
-      await rows.takeBackStep();
-      throw error;
-    } finally {
-      transaction.end();
-    }
-  }
-
-  async #putNote({ rows }: WriteGroup, name: string, text: string | null): Promise<void> {
-    requireStorable('name', name);
-    requireStorable('note', text ?? '');
-    await rows.beginStep();
-    try {
-      await rows.putNote(name, text);
-      await rows.keepStep();
-    } catch (error) {
-      await rows.takeBackStep();
-      throw error;
-    }
-  }
-
-  /** An entry may have any number of items: they go some at a time, so that readers have their turn. */
-  async #forget({ rows }: WriteGroup, beforeMs: number, limit: number): Promise<number> {
-    const { count, last } = await rows.oldestChanges(beforeMs, limit);
-    if (count === 0) return 0;
-    await rows.beginStep();
-    try {
-      while ((await rows.forgetItems(last, FORGOTTEN_AT_ONCE)) > 0) await this.#options.pace();
-      await rows.forgetEntries(last);
-      await rows.keepStep();
-      return count;
-    } catch (error) {
-      await rows.takeBackStep();
-      throw error;
-    }
-  }
-
   async #reading<T>(read: (snapshot: Snapshot) => Promise<T>): Promise<T> {
     const snapshot = this.snapshot();
     try {
@@ -418,9 +316,4 @@ class RowStorage implements Storage {
   #assertOpen(): void {
     if (!this.#isOpen) throw new Error('The storage is closed.');
   }
-}
-
-function noteTouched(group: WriteGroup, touched: readonly TouchedPlace[] | undefined): void {
-  if (touched === undefined) group.touched = undefined;
-  else group.touched?.push(...touched);
 }
