@@ -4,18 +4,16 @@
  * Everything is durable before a change names it, and nothing is changed, moved or removed with a change. What no record
  * and no history names any more is collected later (`collect-files.ts`).
  */
-import { readdir, stat } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { join } from 'node:path';
 import { allSettled } from '../lib/all-settled.ts';
-import { createFewAtATime } from '../lib/few-at-a-time.ts';
-import { problem } from '../lib/problem.ts';
 import { createRecentlyUsed } from '../lib/recently-used.ts';
 import { openCachedBlobs, type SharedBytes } from '../storage/blobs/cached.ts';
 import { type BlobDirectory, openBlobDirectory } from '../storage/blobs/directory.ts';
-import { type Blobs, type Hash, type HashedFile, hashOfBytes } from '../storage/blobs/port.ts';
+import { type Blobs, type Hash, hashOfBytes } from '../storage/blobs/port.ts';
 import { type Disk, realDisk } from '../storage/files/disk.ts';
 import { openStaging, type StagingFolder } from '../storage/files/staging.ts';
 import { createFileCache, type FileCacheOptions } from './file-cache.ts';
+import { createKeeper, type FileKeeper, type NewFiles } from './file-keeper.ts';
 import { type FileSetId, parseFileSet, printFileSet, type SetFile } from './file-sets.ts';
 import { createPins } from './pins.ts';
 import { purgeFiles } from './purge-files.ts';
@@ -25,30 +23,6 @@ import { createWaitingBytes } from './waiting-bytes.ts';
 
 export type { HashedFile } from '../storage/blobs/port.ts';
 export type { StagingFolder } from '../storage/files/staging.ts';
-
-/** A file on its way into a set; nobody writes into it any more. */
-export interface StagedFile {
-  /** Its path in the set, with slashes. */
-  readonly path: string;
-  /** Where it is now. */
-  readonly file: string;
-  readonly bytes: number;
-  /** Where somebody has worked it out already. */
-  readonly hash?: Hash;
-}
-
-export type HashedStagedFile = StagedFile & { readonly hash: Hash };
-
-/** Keeps files before the change that names them; a dry run has one that only tells what they would be called. */
-export interface FileKeeper {
-  keepBytes(bytes: Uint8Array): Promise<Hash>;
-  /** Bytes that lie in a file already; nobody writes into it any more. */
-  keepFile(file: HashedFile): Promise<void>;
-  /** What takes long before files can be kept: their hashes, and the disk. It can be done beside other work. */
-  flush(files: readonly StagedFile[]): Promise<readonly HashedStagedFile[]>;
-  /** A set of these files, and of files of other sets that are kept already. */
-  keepSet(files: readonly StagedFile[], others?: readonly SetFile[]): Promise<FileSetId>;
-}
 
 export interface Files extends Purges {
   createStaging(purpose: string): Promise<StagingFolder>;
@@ -87,12 +61,6 @@ export interface GatheredFiles extends Pick<Files, 'keeping' | 'read' | 'recall'
   put(): Promise<void>;
 }
 
-/** A list of sets and bytes that were not there before. */
-export interface NewFiles {
-  readonly sets: FileSetId[];
-  readonly bytes: Hash[];
-}
-
 /** All that is kept, whether anybody names it or not. */
 export interface KeptFiles {
   readonly blobs: Blobs;
@@ -110,9 +78,6 @@ export interface KeptFiles {
 /** Small bytes that are remembered, together, and what is small. */
 const REMEMBERED_BYTES = 8_388_608;
 const MAX_REMEMBERED = 16_384;
-
-/** Files that are hashed together. */
-const FILES_AT_ONCE = 4;
 
 export interface FilesOptions {
   /** The data directory. */
@@ -169,58 +134,13 @@ export function openFiles({ root, disk = realDisk, shared }: FilesOptions): File
     return parseFileSet((await sets.read(set)).toString());
   }
 
-  async function flush(files: readonly StagedFile[]): Promise<readonly HashedStagedFile[]> {
-    const atOnce = createFewAtATime(FILES_AT_ONCE);
-    return allSettled(
-      files.map((each) =>
-        atOnce(async () => {
-          const [hash] = await allSettled([each.hash ?? disk.hashOf(each.file), disk.syncFile(each.file)] as const);
-          return { ...each, hash };
-        }),
-      ),
-    );
-  }
+  const keeperWith = (pin: (file: string) => void) =>
+    createKeeper({ blobs, sets, folders, disk, remember, maxSetBytes: shared?.maxSetBytes }, pin);
 
-  function checkBytes(files: readonly StagedFile[]): void {
-    const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-    if (shared !== undefined && bytes > shared.maxSetBytes) {
-      throw problem('upload-beyond-storage', { bytes, limitBytes: shared.maxSetBytes });
-    }
-  }
-
-  function createKeeper(pin: (file: string) => void): FileKeeper {
-    async function keepBytes(bytes: Uint8Array, where: Blobs): Promise<Hash> {
-      const hash = hashOfBytes(bytes);
-      pin(hash);
-      await where.put(hash, bytes);
-      remember(hash, bytes);
-      return hash;
-    }
-    return {
-      keepBytes: (bytes) => keepBytes(bytes, blobs),
-      async keepFile(file) {
-        pin(file.hash);
-        await blobs.putFiles([file]);
-      },
-      flush: (files) => flush(files),
-      async keepSet(files, others = []) {
-        checkBytes(files);
-        const hashed = await flush(files);
-        for (const { hash } of [...hashed, ...others]) {
-          pin(hash);
-        }
-        await blobs.putFiles(hashed);
-        const set = await keepBytes(Buffer.from(printFileSet([...hashed, ...others])), sets);
-        await folders.mend(set, hashed);
-        return set;
-      },
-    };
-  }
-
-  function keepingWith(keeperWith: typeof createKeeper): Files['keeping'] {
+  function keepingWith(create: typeof keeperWith): Files['keeping'] {
     return async (operation) => {
       const pinned: string[] = [];
-      const keeper = keeperWith((file) => {
+      const keeper = create((file) => {
         pinned.push(file);
         pins.pin(file);
       });
@@ -275,7 +195,7 @@ export function openFiles({ root, disk = realDisk, shared }: FilesOptions): File
     read: (hash) => blobs.read(hash),
     recall,
 
-    keeping: keepingWith(createKeeper),
+    keeping: keepingWith(keeperWith),
     gather() {
       const waiting = createWaitingBytes(blobs);
       return {
@@ -283,7 +203,7 @@ export function openFiles({ root, disk = realDisk, shared }: FilesOptions): File
         read: async (hash) => waiting.find(hash) ?? blobs.read(hash),
         recall: async (hash) => waiting.find(hash) ?? recall(hash),
         keeping: keepingWith((pin) => {
-          const keeper = createKeeper(pin);
+          const keeper = keeperWith(pin);
           return {
             ...keeper,
             async keepBytes(bytes) {
@@ -320,19 +240,6 @@ export function openFiles({ root, disk = realDisk, shared }: FilesOptions): File
   };
 }
 
-/** Every file in a folder, for a set of all of them. */
-export async function stagedFilesIn(folder: string): Promise<readonly StagedFile[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  return Promise.all(
-    files.map(async (file) => ({
-      path: relative(folder, file).replaceAll(sep, '/'),
-      file,
-      bytes: (await stat(file)).size,
-    })),
-  );
-}
-
 /** Does all that keeping files takes, and tells what they would be called, but keeps nothing: for dry runs. */
 export function withoutKeeping(files: Files): Files {
   return {
@@ -348,28 +255,5 @@ export function withoutKeeping(files: Files): Files {
         }),
       ),
     purging: async (_isNamed, _wanted, change) => void (await change()),
-  };
-}
-
-/** Notes what a keeper keeps that was not there before. */
-export function notingNew(keeper: FileKeeper, { kept }: Pick<Files, 'kept'>, noted: NewFiles): FileKeeper {
-  const note = async (where: Blobs, hash: Hash, list: Hash[]) => {
-    if ((await where.state(hash)) !== 'present' && !list.includes(hash)) list.push(hash);
-  };
-  return {
-    flush: keeper.flush,
-    async keepBytes(bytes) {
-      await note(kept.blobs, hashOfBytes(bytes), noted.bytes);
-      return keeper.keepBytes(bytes);
-    },
-    async keepFile(file) {
-      await note(kept.blobs, file.hash, noted.bytes);
-      await keeper.keepFile(file);
-    },
-    async keepSet(files, others = []) {
-      const hashed = await keeper.flush(files);
-      await note(kept.sets, hashOfBytes(Buffer.from(printFileSet([...hashed, ...others]))), noted.sets);
-      return keeper.keepSet(hashed, others);
-    },
   };
 }

@@ -4,7 +4,8 @@ import type { VectorData } from '../catalog/stores/vector-data.ts';
 import type { Services } from '../interface/services.ts';
 import { createRecentlyUsed } from '../lib/recently-used.ts';
 import type { DraftScope } from '../records/draft-scope.ts';
-import { type FileKeeper, type Files, type GatheredFiles, type NewFiles, notingNew } from '../records/files.ts';
+import { type FileKeeper, type NewFiles, notingNew } from '../records/file-keeper.ts';
+import type { Files, GatheredFiles } from '../records/files.ts';
 
 /** `tried` are the same services without any effect. */
 export function draftServices(
@@ -55,7 +56,7 @@ export function triedDraftServices(services: Services, tried: Services, scope: D
     keeping: (operation) =>
       scope.hold(
         (work) => real.keeping(work),
-        (keeper: FileKeeper) => operation(notingNew(keeper, real, noted)),
+        (keeper: FileKeeper) => operation(notingNew(keeper, real.kept, noted)),
       ),
   };
   return {

@@ -7,9 +7,10 @@ import { checkPrecondition, type Precondition } from '../../lib/precondition.ts'
 import type { Principal } from '../../lib/principal.ts';
 import { type Problem, problem } from '../../lib/problem.ts';
 import type { Catalog, CatalogReader } from '../../records/catalog.ts';
-import { type Files, stagedFilesIn } from '../../records/files.ts';
+import type { Files } from '../../records/files.ts';
 import { checkName, type NameRule, printableName } from '../../records/names.ts';
 import { changeWithOutside } from '../../records/outside-changes.ts';
+import { stagedFilesIn } from '../../records/staged-files.ts';
 import { refuseTakenResourceName } from '../resources/find-resource.ts';
 import { listPublished, type PublishedNames } from '../resources/list-resources.ts';
 import { knownSrs, refuseOtherPlace } from '../resources/resource-draft.ts';

@@ -5,7 +5,7 @@ import { dirname } from 'node:path/posix';
 import type { HarvestFile } from '../../data/mosaic/harvested-files.ts';
 import { locationOf } from '../../data/mosaic/harvested-files.ts';
 import type { PathGate } from '../../gates/path-gate.ts';
-import type { StagedFile } from '../../records/files.ts';
+import type { StagedFile } from '../../records/staged-files.ts';
 import type { Received } from '../uploads/stage-upload.ts';
 import type { Mosaic } from './mosaic.ts';
 

@@ -5,7 +5,7 @@ import { errorCode } from '../../lib/error-code.ts';
 import { type Principal, ROLE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { Problem, problem } from '../../lib/problem.ts';
 import { firstSentences } from '../../lib/wording.ts';
-import type { FileKeeper } from '../../records/files.ts';
+import type { FileKeeper } from '../../records/file-keeper.ts';
 import type { PurgeTarget } from '../../records/purges.ts';
 import { type CoverageStore, urlOf } from '../coverage-stores/coverage-store.ts';
 import { reasonOf } from '../stores/unreachable-stores.ts';

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { isDefinitionFile } from '../../data/mosaic/read-definition.ts';
 import { driverForFile } from '../../data/raster/drivers.ts';
 import { checkFileName } from '../../gates/path-gate.ts';
-import type { StagedFile } from '../../records/files.ts';
+import type { StagedFile } from '../../records/staged-files.ts';
 import { storedName } from '../stores/uploaded-files.ts';
 
 /** What files begin with, and how such files end. */

@@ -12,7 +12,8 @@ import type { Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import type { Catalog, CatalogTransaction } from '../../records/catalog.ts';
-import type { FileKeeper, StagedFile } from '../../records/files.ts';
+import type { FileKeeper } from '../../records/file-keeper.ts';
+import type { StagedFile } from '../../records/staged-files.ts';
 import { coverageStoreKind } from '../coverage-stores/coverage-store.ts';
 import {
   type CoverageStoreDraft,

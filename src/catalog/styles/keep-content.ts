@@ -4,7 +4,7 @@
  */
 import { allSettled } from '../../lib/all-settled.ts';
 import { createFewAtATime } from '../../lib/few-at-a-time.ts';
-import type { FileKeeper } from '../../records/files.ts';
+import type { FileKeeper } from '../../records/file-keeper.ts';
 import type { SentContent, SentImage } from './sent-content.ts';
 
 /** Bytes that are on the disk, whether a record names them or not. */

@@ -5,7 +5,7 @@ import { basename, dirname } from 'node:path/posix';
 import type { UploadDriver, UploadRules } from '../../data/vector/driver.ts';
 import { fileNameKey } from '../../lib/file-name.ts';
 import type { SetFile } from '../../records/file-sets.ts';
-import type { StagedFile } from '../../records/files.ts';
+import type { StagedFile } from '../../records/staged-files.ts';
 import { BlobMissing } from '../../storage/blobs/port.ts';
 import type { DataStore } from '../stores/data-store.ts';
 import { fileUrl, insideFiles } from '../stores/uploaded-files.ts';

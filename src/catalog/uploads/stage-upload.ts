@@ -10,7 +10,8 @@ import type { UrlGate } from '../../gates/url-gate.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import { enumerate } from '../../lib/wording.ts';
-import type { Files, StagedFile } from '../../records/files.ts';
+import type { Files } from '../../records/files.ts';
+import type { StagedFile } from '../../records/staged-files.ts';
 import { fileUrl } from '../stores/uploaded-files.ts';
 import type { Unpack } from './unpack.ts';
 import {

@@ -7,7 +7,7 @@ import { filePlaceOf } from '../../catalog/stores/uploaded-files.ts';
 import { type PlacedFiles, placeFiles, placeTold } from '../../catalog/uploads/place-files.ts';
 import type { ConfigurationComplaint } from '../../lib/problem-kinds/kind.ts';
 import type { SetFile } from '../../records/file-sets.ts';
-import type { StagedFile } from '../../records/files.ts';
+import type { StagedFile } from '../../records/staged-files.ts';
 import type { Services } from '../services.ts';
 import { type Fields, isList, isObject, type Json } from './fields.ts';
 import type { Operation, StepContext, WantedResource } from './kind.ts';

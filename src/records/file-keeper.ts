@@ -1,0 +1,102 @@
+/** Keeps bytes and sets of files before a change names them. */
+import { problem } from '../lib/problem.ts';
+import { type Blobs, type Hash, type HashedFile, hashOfBytes } from '../storage/blobs/port.ts';
+import type { Disk } from '../storage/files/disk.ts';
+import { type FileSetId, printFileSet, type SetFile } from './file-sets.ts';
+import type { SetFolders } from './set-folders.ts';
+import { flushFiles, type HashedStagedFile, type StagedFile } from './staged-files.ts';
+
+/** Keeps files before the change that names them; a dry run has one that only tells what they would be called. */
+export interface FileKeeper {
+  keepBytes(bytes: Uint8Array): Promise<Hash>;
+  /** Bytes that lie in a file already; nobody writes into it any more. */
+  keepFile(file: HashedFile): Promise<void>;
+  /** What takes long before files can be kept: their hashes, and the disk. It can be done beside other work. */
+  flush(files: readonly StagedFile[]): Promise<readonly HashedStagedFile[]>;
+  /** A set of these files, and of files of other sets that are kept already. */
+  keepSet(files: readonly StagedFile[], others?: readonly SetFile[]): Promise<FileSetId>;
+}
+
+export interface KeeperOptions {
+  readonly blobs: Blobs;
+  /** The lists of the sets. */
+  readonly sets: Blobs;
+  readonly folders: Pick<SetFolders, 'mend'>;
+  readonly disk: Disk;
+  readonly remember: (hash: Hash, bytes: Uint8Array) => void;
+  /** What a set may be long, where others share it. */
+  readonly maxSetBytes: number | undefined;
+}
+
+/** `pin` is told of everything before it is kept. */
+export function createKeeper(
+  { blobs, sets, folders, disk, remember, maxSetBytes }: KeeperOptions,
+  pin: (file: string) => void,
+): FileKeeper {
+  async function keepBytes(bytes: Uint8Array, where: Blobs): Promise<Hash> {
+    const hash = hashOfBytes(bytes);
+    pin(hash);
+    await where.put(hash, bytes);
+    remember(hash, bytes);
+    return hash;
+  }
+  return {
+    keepBytes: (bytes) => keepBytes(bytes, blobs),
+    async keepFile(file) {
+      pin(file.hash);
+      await blobs.putFiles([file]);
+    },
+    flush: (files) => flushFiles(files, disk),
+    async keepSet(files, others = []) {
+      checkBytes(files, maxSetBytes);
+      const hashed = await flushFiles(files, disk);
+      for (const { hash } of [...hashed, ...others]) {
+        pin(hash);
+      }
+      await blobs.putFiles(hashed);
+      const set = await keepBytes(Buffer.from(printFileSet([...hashed, ...others])), sets);
+      await folders.mend(set, hashed);
+      return set;
+    },
+  };
+}
+
+function checkBytes(files: readonly StagedFile[], limitBytes: number | undefined): void {
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  if (limitBytes !== undefined && bytes > limitBytes) {
+    throw problem('upload-beyond-storage', { bytes, limitBytes });
+  }
+}
+
+/** A list of sets and bytes that were not there before. */
+export interface NewFiles {
+  readonly sets: FileSetId[];
+  readonly bytes: Hash[];
+}
+
+/** Notes what a keeper keeps that was not there before. */
+export function notingNew(
+  keeper: FileKeeper,
+  kept: Pick<KeeperOptions, 'blobs' | 'sets'>,
+  noted: NewFiles,
+): FileKeeper {
+  const note = async (where: Blobs, hash: Hash, list: Hash[]) => {
+    if ((await where.state(hash)) !== 'present' && !list.includes(hash)) list.push(hash);
+  };
+  return {
+    flush: keeper.flush,
+    async keepBytes(bytes) {
+      await note(kept.blobs, hashOfBytes(bytes), noted.bytes);
+      return keeper.keepBytes(bytes);
+    },
+    async keepFile(file) {
+      await note(kept.blobs, file.hash, noted.bytes);
+      await keeper.keepFile(file);
+    },
+    async keepSet(files, others = []) {
+      const hashed = await keeper.flush(files);
+      await note(kept.sets, hashOfBytes(Buffer.from(printFileSet([...hashed, ...others]))), noted.sets);
+      return keeper.keepSet(hashed, others);
+    },
+  };
+}
