@@ -10,7 +10,7 @@ import { type Format, formats } from './formats/format.ts';
 import type { DocumentLimits, InputNode } from './formats/input-tree.ts';
 import { startReadingJsonInput } from './formats/read-json.ts';
 import { startReadingXmlInput } from './formats/read-xml.ts';
-import { WholeBody } from './whole-body.ts';
+import { bytesOf } from './sent-bytes.ts';
 
 export interface BodyLimits extends DocumentLimits {
   readonly maxDocumentBytes: number;
@@ -36,14 +36,14 @@ export async function readText(
   if (mediaType !== 'text/plain') {
     throw problem('body-type-unknown', { found: mediaType, expected: ['text/plain'] });
   }
-  const bytes = await collect(stream, headers, limits.maxDocumentBytes);
+  const bytes = await bytesOf(stream, headers, limits.maxDocumentBytes);
   const text = decodeText(bytes, charsetOf(headers), false).trim();
   return text === '' ? undefined : text;
 }
 
 /** Reads whatever text a body holds, for services that look at it themselves. */
 export async function readAnyText(stream: Readable, headers: IncomingHttpHeaders, limits: BodyLimits): Promise<string> {
-  const bytes = await collect(stream, headers, limits.maxDocumentBytes);
+  const bytes = await bytesOf(stream, headers, limits.maxDocumentBytes);
   return decodeText(bytes, charsetOf(headers), !isJson(headers));
 }
 
@@ -74,7 +74,7 @@ export async function readDocument(
   limits: BodyLimits,
   maxBytes = limits.maxDocumentBytes,
 ): Promise<InputNode | undefined> {
-  const bytes = await collect(stream, headers, Math.min(maxBytes, limits.maxDocumentBytes));
+  const bytes = await bytesOf(stream, headers, Math.min(maxBytes, limits.maxDocumentBytes));
   if (bytes.length === 0) {
     return undefined;
   }
@@ -95,7 +95,7 @@ export async function readJsonTree(
   if (declaredFormat(headers) === 'xml') {
     throw problem('body-type-unknown', { found: headers['content-type'] ?? '', expected: formats.json.mediaTypes });
   }
-  const bytes = await collect(stream, headers, limits.maxDocumentBytes);
+  const bytes = await bytesOf(stream, headers, limits.maxDocumentBytes);
   const text = decodeText(bytes, charsetOf(headers), false);
   return text.trim() === '' ? undefined : readInPieces(startReadingJson(text, limits));
 }
@@ -111,42 +111,6 @@ async function readInPieces<T>(reading: { advance(characters: number): T | undef
     }
     await othersFirst();
   }
-}
-
-async function collect(stream: Readable, headers: IncomingHttpHeaders, limitBytes: number): Promise<Buffer> {
-  if (Number(headers['content-length'] ?? 0) > limitBytes) {
-    throw problem('body-too-large', { limitBytes });
-  }
-  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
-  if (encoding !== '' && encoding !== 'identity') {
-    throw problem('body-encoding-unknown', { found: encoding });
-  }
-  // Read as a stream, what is there already would take longer than all that becomes of it.
-  if (stream instanceof WholeBody) {
-    return stream.bytes;
-  }
-  try {
-    return await collectWithin(stream, limitBytes);
-  } catch (error) {
-    // The client went away in the middle: its doing, not a failure of ours.
-    throw error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
-      ? problem('body-incomplete', {})
-      : error;
-  }
-}
-
-async function collectWithin(stream: Readable, limitBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  // What is left of a body we refuse must still be read, or the client never gets to hear why: Node does so afterwards.
-  for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
-    size += chunk.length;
-    if (size > limitBytes) {
-      throw problem('body-too-large', { limitBytes });
-    }
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 /** Without a Content-Type the first visible character tells the two formats apart. */

@@ -3,8 +3,8 @@ import { type FileHandle, open } from 'node:fs/promises';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { decodeText } from '../lib/decode-text.ts';
-import { problem } from '../lib/problem.ts';
 import { WriteBehind } from '../lib/write-behind.ts';
+import { bytesOf, piecesOf } from './sent-bytes.ts';
 
 /** What a client sends, not read yet; exactly one of the three methods may be called, once. */
 export interface Upload {
@@ -36,9 +36,7 @@ export function uploadOf(stream: Readable, headers: IncomingHttpHeaders, limits:
     mediaType: mediaType === '' ? undefined : mediaType,
     contentType: headers['content-type'] ?? '',
     bytes(maxBytes) {
-      const limitBytes = Math.min(maxBytes, limits.maxUploadBytes);
-      const declared = Number(headers['content-length'] ?? 0);
-      return collect(piecesOf(stream, headers, limitBytes), declared <= limitBytes ? declared : 0);
+      return bytesOf(stream, headers, Math.min(maxBytes, limits.maxUploadBytes));
     },
     async saveTo(file, maxBytes = limits.maxUploadBytes) {
       const handle = await open(file, 'wx', 0o600);
@@ -50,23 +48,9 @@ export function uploadOf(stream: Readable, headers: IncomingHttpHeaders, limits:
     },
     async text() {
       const charset = /;\s*charset\s*=\s*["']?([^\s;"']+)/i.exec(headers['content-type'] ?? '')?.[1];
-      return decodeText(await collect(piecesOf(stream, headers, MAX_TEXT_BYTES)), charset, false).trim();
+      return decodeText(await bytesOf(stream, headers, MAX_TEXT_BYTES), charset, false).trim();
     },
   };
-}
-
-/** Where it is known how much there will be, nothing is held twice. */
-async function collect(stream: AsyncIterable<Buffer>, expectedBytes = 0): Promise<Buffer> {
-  let all = Buffer.allocUnsafeSlow(expectedBytes);
-  let size = 0;
-  for await (const piece of stream) {
-    if (size + piece.length > all.length) {
-      all = Buffer.concat([all.subarray(0, size)], Math.max(2 * all.length, size + piece.length));
-    }
-    piece.copy(all, size);
-    size += piece.length;
-  }
-  return all.subarray(0, size);
 }
 
 async function writePieces(pieces: AsyncIterable<Buffer>, handle: FileHandle): Promise<number> {
@@ -90,31 +74,5 @@ async function writePieces(pieces: AsyncIterable<Buffer>, handle: FileHandle): P
     return size;
   } finally {
     await output.end().catch(() => {});
-  }
-}
-
-async function* piecesOf(stream: Readable, headers: IncomingHttpHeaders, limitBytes: number): AsyncGenerator<Buffer> {
-  if (Number(headers['content-length'] ?? 0) > limitBytes) {
-    throw problem('body-too-large', { limitBytes });
-  }
-  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
-  if (encoding !== '' && encoding !== 'identity') {
-    throw problem('body-encoding-unknown', { found: encoding });
-  }
-  let size = 0;
-  try {
-    // What is left of a body we refuse must still be read, or the client never gets to hear why: Node does so afterwards.
-    for await (const piece of stream.iterator({ destroyOnReturn: false })) {
-      size += piece.length;
-      if (size > limitBytes) {
-        throw problem('body-too-large', { limitBytes });
-      }
-      yield piece;
-    }
-  } catch (error) {
-    // The client went away in the middle: its doing, not a failure of ours.
-    throw error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
-      ? problem('body-incomplete', {})
-      : error;
   }
 }

@@ -38,8 +38,13 @@ const MAX_MODEL_BYTES = 1_048_576;
 /** Summaries that are remembered. */
 const MAX_SUMMARIES = 10_000;
 
-/** The readers, writers and painters of styles, which a start can do without. */
-const loadTasks = () => import('./style-tasks.ts');
+/** The readers, writers and painters of styles, which a start can do without. To ask for them again takes a while, too. */
+let loaded: Promise<typeof import('./style-tasks.ts')> | undefined;
+
+function loadTasks(): Promise<typeof import('./style-tasks.ts')> {
+  loaded ??= import('./style-tasks.ts');
+  return loaded;
+}
 
 export function openStyleWork(pool: WorkerPool): StyleWork {
   const conversions = createRecentlyUsed<Uint8Array>(MAX_REMEMBERED_BYTES);
