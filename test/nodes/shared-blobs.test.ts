@@ -28,7 +28,9 @@ describeWithPostgis('bytes that nodes share', (postgis) => {
       const shared = new PostgresBlobs({ place, shelf: 'blobs', clock: Date.now });
       onTestFinished(() => shared.close());
       const staging = async () => folder;
-      return openCachedBlobs({ shared, staging, local: openBlobDirectory({ folder: join(folder, 'blobs'), staging }) });
+      const local = openBlobDirectory({ folder: join(folder, 'blobs'), staging });
+      onTestFinished(() => local.settled());
+      return openCachedBlobs({ shared, staging, local });
     };
     return [await openNode(), await openNode()];
   }
@@ -68,6 +70,25 @@ describeWithPostgis('bytes that nodes share', (postgis) => {
 
     expect((await readFile(placed)).equals(large)).toBe(true);
     expect((await readFile(copied)).equals(large)).toBe(true);
+  });
+
+  test('many that both nodes put at the same time are there for both, whatever was there before', async () => {
+    const [one, other] = await openNodes();
+    const several = [
+      large,
+      Buffer.alloc(0),
+      ...Array.from({ length: 40 }, (_, n) => Buffer.alloc(40_000, `style ${n}`)),
+    ];
+    const contents = new Map(several.map((bytes) => [hashOfBytes(bytes), bytes]));
+    const [purged = '', known = ''] = [...contents.keys()].slice(5);
+    await one.put(purged, contents.get(purged) ?? small);
+    await one.delete(purged, { purged: true });
+    await other.put(known, contents.get(known) ?? small);
+
+    await Promise.all([one.putAll(contents), other.putAll(new Map([...contents].reverse()))]);
+    await one.putAll(contents);
+
+    for (const hash of contents.keys()) expect(await other.isIntact(hash)).toBe(true);
   });
 
   test('what was taken away is gone for all, and what was purged is remembered until it is put again', async () => {

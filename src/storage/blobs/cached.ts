@@ -10,7 +10,8 @@ import { createHasher } from './hash-thread.ts';
 import { BlobMissing, type Blobs, type Hash } from './port.ts';
 
 /** The place that all nodes have in common; like `Blobs`, but without files of this machine. */
-export interface SharedBytes extends Pick<Blobs, 'put' | 'state' | 'bytesOf' | 'isIntact' | 'delete' | 'list'> {
+export interface SharedBytes
+  extends Pick<Blobs, 'put' | 'putAll' | 'state' | 'bytesOf' | 'isIntact' | 'delete' | 'list'> {
   putFile(hash: Hash, file: string): Promise<void>;
   /** In pieces; a `BlobMissing` error where there are none. */
   read(hash: Hash): AsyncIterable<Uint8Array>;
@@ -59,9 +60,9 @@ export function openCachedBlobs(options: {
     },
 
     async putAll(contents) {
-      const atOnce = createFewAtATime(FILES_AT_ONCE);
-      await allSettled([...contents].map(([hash, bytes]) => atOnce(() => shared.put(hash, bytes))));
+      await shared.putAll(contents);
       await local.putAll(contents);
+      grown();
     },
 
     async putFiles(files) {

@@ -2,7 +2,9 @@
 import { createReadStream } from 'node:fs';
 import { mkdir, readdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { allSettled } from '../../lib/all-settled.ts';
 import { errorCode } from '../../lib/error-code.ts';
+import { createFewAtATime } from '../../lib/few-at-a-time.ts';
 import type { OneAtATime } from '../../lib/one-at-a-time.ts';
 import type { SharedBytes } from './cached.ts';
 import { openBlobDirectory } from './directory.ts';
@@ -10,6 +12,9 @@ import { BlobMissing, type Hash } from './port.ts';
 
 /** What a node that died has left half-written is taken away after a day. */
 const LEFT_OVER_MS = 86_400_000;
+
+/** Bytes that are put together: the turn of each takes a connection. */
+const TURNS_AT_ONCE = 2;
 
 export interface SharedDirectoryOptions {
   readonly directory: string;
@@ -34,6 +39,10 @@ export function openSharedDirectory({ directory, shelf, inTurn }: SharedDirector
     isIntact: blobs.isIntact,
     list: blobs.list,
     put: (hash, bytes) => turn(hash, () => blobs.put(hash, bytes)),
+    async putAll(contents) {
+      const atOnce = createFewAtATime(TURNS_AT_ONCE);
+      await allSettled([...contents].map(([hash, bytes]) => atOnce(() => turn(hash, () => blobs.put(hash, bytes)))));
+    },
     putFile: (hash, file) => turn(hash, () => blobs.putFiles([{ hash, file }])),
     delete: (hash, how) => turn(hash, () => blobs.delete(hash, how)),
     async *read(hash) {

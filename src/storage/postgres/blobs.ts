@@ -44,6 +44,25 @@ const putPiece = prepared(
   'put_piece',
   'INSERT INTO blob_pieces (shelf, hash, n, bytes) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
 );
+/** In the order of their hashes, here and below, so that nodes that put the same ones wait for each other and never both. */
+const touchAll = prepared(
+  'touch_blobs',
+  `WITH known AS (
+     SELECT hash FROM blobs JOIN unnest($2::text[], $3::bigint[]) AS given(hash, bytes) USING (hash, bytes)
+     WHERE shelf = $1 ORDER BY hash FOR UPDATE OF blobs)
+   UPDATE blobs SET put_at_ms = ${nowMs} FROM known WHERE blobs.shelf = $1 AND blobs.hash = known.hash
+   RETURNING blobs.hash`,
+);
+const putAll = prepared(
+  'put_blobs',
+  `WITH given AS (SELECT * FROM unnest($2::text[], $3::bigint[], $4::bigint[]) AS given(hash, start, bytes)),
+   blob AS (
+     INSERT INTO blobs (shelf, hash, bytes, put_at_ms) SELECT $1, hash, bytes, ${nowMs} FROM given ORDER BY hash
+     ON CONFLICT (shelf, hash) DO UPDATE SET bytes = excluded.bytes, put_at_ms = excluded.put_at_ms)
+   INSERT INTO blob_pieces (shelf, hash, n, bytes)
+   SELECT $1, hash, 0, substring($5::bytea FROM start::int + 1 FOR bytes::int) FROM given ORDER BY hash
+   ON CONFLICT DO NOTHING`,
+);
 const find = prepared('find_blob', 'SELECT bytes FROM blobs WHERE shelf = $1 AND hash = $2');
 const readPiece = prepared('read_piece', 'SELECT bytes FROM blob_pieces WHERE shelf = $1 AND hash = $2 AND n = $3');
 const claim = prepared(
@@ -79,6 +98,11 @@ export class PostgresBlobs implements SharedBytes {
 
   async put(hash: Hash, bytes: Uint8Array): Promise<void> {
     await this.#put(hash, bytes.length, async (n) => bytes.subarray(n * PIECE_BYTES, (n + 1) * PIECE_BYTES));
+  }
+
+  async putAll(contents: ReadonlyMap<Hash, Uint8Array>): Promise<void> {
+    const inOrder = [...contents].toSorted(([one], [other]) => (one < other ? -1 : 1));
+    for (const some of inGroups(inOrder)) await this.#putSome(some);
   }
 
   async putFile(hash: Hash, file: string): Promise<void> {
@@ -182,6 +206,33 @@ export class PostgresBlobs implements SharedBytes {
     });
   }
 
+  /** Those that are there already are not sent again. */
+  async #putSome(contents: readonly Content[]): Promise<void> {
+    for (const [hash] of contents) checkHash(hash);
+    const { shelf } = this.#options;
+    const hashesAndSizes = [contents.map(([hash]) => hash), contents.map(([, { length }]) => length)];
+    const known = new Set((await this.#session.ask(touchAll, [shelf, ...hashesAndSizes])).map(([hash]) => hash));
+    const missing = contents.filter(([hash]) => !known.has(hash));
+    const [only] = missing;
+    if (only === undefined) return;
+    if (missing.length === 1) {
+      await this.put(...only);
+      return;
+    }
+    let end = 0;
+    const starts = missing.map(([, { length }]) => {
+      end += length;
+      return end - length;
+    });
+    await this.#session.ask(putAll, [
+      shelf,
+      missing.map(([hash]) => hash),
+      starts,
+      missing.map(([, { length }]) => length),
+      Buffer.concat(missing.map(([, bytes]) => bytes)),
+    ]);
+  }
+
   async #ask(
     statement: ReturnType<typeof prepared>,
     hash: Hash,
@@ -208,4 +259,22 @@ export class PostgresBlobs implements SharedBytes {
 /** Also nothing is a piece. */
 function countOf(bytes: number): number {
   return Math.max(1, Math.ceil(bytes / PIECE_BYTES));
+}
+
+type Content = readonly [hash: Hash, bytes: Uint8Array];
+
+/** As many as fit into one piece; larger ones alone. */
+function* inGroups(contents: readonly Content[]): Generator<readonly Content[]> {
+  let group: Content[] = [];
+  let bytes = 0;
+  for (const content of contents) {
+    if (group.length > 0 && bytes + content[1].length > PIECE_BYTES) {
+      yield group;
+      group = [];
+      bytes = 0;
+    }
+    group.push(content);
+    bytes += content[1].length;
+  }
+  if (group.length > 0) yield group;
 }
