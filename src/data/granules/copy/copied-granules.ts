@@ -16,6 +16,8 @@ export type CopiedVersion = readonly [mosaic: string, version: number, madeAtMs:
 export interface CopiedGranules {
   versions(): Promise<readonly CopiedVersion[]>;
   indexes(): Promise<readonly CopiedIndex[]>;
+  /** Takes away what a copy has left that was cut off. */
+  clear(): Promise<void>;
   addVersions(versions: readonly CopiedVersion[]): Promise<void>;
   addIndex(index: CopiedIndex): Promise<void>;
 }

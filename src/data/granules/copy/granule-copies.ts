@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import type { ClientConfig } from 'pg';
 import { openConnectionsTo } from '../../vector/postgis/connections.ts';
-import { inTransaction } from '../database-access.ts';
+import { inTransaction } from '../database/access.ts';
 import type { CopiedGranules } from './copied-granules.ts';
 import { granulesInDatabase } from './in-database.ts';
 import { granulesInFile } from './in-file.ts';
@@ -10,29 +10,32 @@ import { granulesInFile } from './in-file.ts';
 /** A file of ours, or the schema of a database that nodes share. */
 export type GranulesPlace = { readonly file: string } | { readonly config: ClientConfig; readonly schema: string };
 
-/** Gives how many, in whichever versions. */
+/** Gives how many, in whichever versions. All of them are there afterwards, and nothing else, or nothing has changed. */
 export async function copyGranules(from: GranulesPlace, to: GranulesPlace): Promise<number> {
   // A file is made with the first of them.
-  if ('file' in from && !existsSync(from.file)) return 0;
-  return within(from, 'READ ONLY', async (origin) => {
-    const indexes = await origin.indexes();
-    if (indexes.length === 0) return 0;
-    return within(to, 'READ WRITE', async (destination) => {
-      await destination.addVersions(await origin.versions());
-      let count = 0;
-      for (const index of indexes) {
-        await destination.addIndex({
-          ...index,
-          rows: async function* () {
-            for await (const piece of index.rows()) {
-              count += piece.length;
-              yield piece;
-            }
-          },
-        });
-      }
-      return count;
-    });
+  if ('file' in from && !existsSync(from.file)) return copyIndexes(undefined, to);
+  return within(from, 'READ ONLY', (origin) => copyIndexes(origin, to));
+}
+
+async function copyIndexes(origin: CopiedGranules | undefined, to: GranulesPlace): Promise<number> {
+  const indexes = (await origin?.indexes()) ?? [];
+  if ('file' in to && indexes.length === 0) return 0;
+  return within(to, 'READ WRITE', async (destination) => {
+    await destination.clear();
+    await destination.addVersions((await origin?.versions()) ?? []);
+    let count = 0;
+    for (const index of indexes) {
+      await destination.addIndex({
+        ...index,
+        rows: async function* () {
+          for await (const piece of index.rows()) {
+            count += piece.length;
+            yield piece;
+          }
+        },
+      });
+    }
+    return count;
   });
 }
 

@@ -1,8 +1,8 @@
 /** The granules in a database that nodes share, to be copied from and to, in one transaction. */
 import type { PoolClient } from 'pg';
-import { cursorOver, rowsOf } from '../database-access.ts';
+import { cursorOver, rowsOf } from '../database/access.ts';
 import type { GranuleSchema } from '../port.ts';
-import { createIndexTable, findIndexTable, listOf, typedColumns } from '../shared/index-tables.ts';
+import { createIndexTable, dropAllIndexTables, findIndexTable, listOf, typedColumns } from '../shared/index-tables.ts';
 import type { CopiedGranules } from './copied-granules.ts';
 
 export function granulesInDatabase(client: PoolClient, schema: string): CopiedGranules {
@@ -30,6 +30,7 @@ export function granulesInDatabase(client: PoolClient, schema: string): CopiedGr
         };
       });
     },
+    clear: () => dropAllIndexTables(client, schema),
     async addVersions(versions) {
       const insert = `INSERT INTO ${listOf({ schema }, 'versions')} (mosaic, version, made_at_ms) VALUES ($1, $2, $3)`;
       for (const version of versions) await client.query(insert, [...version]);

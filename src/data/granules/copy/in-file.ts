@@ -40,6 +40,8 @@ export function granulesInFile(file: string): CopiedGranules {
             },
           };
         }),
+    // It is a file of its own.
+    clear: async () => undefined,
     async addVersions(versions) {
       const add = database.prepare(
         'INSERT INTO versions (mosaic, version, made_at_ms, is_committed) VALUES (?, ?, ?, 1)',

@@ -5,7 +5,7 @@ import { qualified, quoted } from '../../vector/quoted-sql.ts';
 import { readDate, readWholeNumber } from '../../vector/value-text.ts';
 import { decodeWkb } from '../../vector/wkb-decode.ts';
 import { encodeWkb } from '../../vector/wkb-encode.ts';
-import type { TextRow } from '../database-access.ts';
+import type { TextRow } from '../database/access.ts';
 import type { Granule, GranuleAttribute, GranuleDraft, GranuleValue, GranuleValueType } from '../port.ts';
 import type { GranuleTable } from './granule-table.ts';
 

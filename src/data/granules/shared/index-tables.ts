@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { PoolClient } from 'pg';
 import { boxSql } from '../../filter/sql.ts';
 import { qualified, quoted } from '../../vector/quoted-sql.ts';
-import { rowsOf } from '../database-access.ts';
+import { rowsOf } from '../database/access.ts';
 import { columnOf, STILL_THERE, valueAttributes } from '../embedded/index-table.ts';
 import { rowColumns } from '../embedded/rows.ts';
 import type { GranuleSchema, GranuleValueType } from '../port.ts';
@@ -114,6 +114,14 @@ export async function createIndexTable(client: PoolClient, place: MosaicPlace, s
   // Texts may be longer than an ordered index takes them.
   for (const name of indexed) {
     await client.query(`CREATE INDEX ON ${relation} USING ${types.get(name) === 'text' ? 'hash' : 'btree'} (${name})`);
+  }
+}
+
+/** Those of all mosaics. Inside a transaction. */
+export async function dropAllIndexTables(client: PoolClient, schema: string): Promise<void> {
+  const selects = (['indexes', 'versions'] as const).map((list) => `SELECT mosaic FROM ${listOf({ schema }, list)}`);
+  for (const [mosaic] of await rowsOf(client, selects.join(' UNION '), [])) {
+    await dropIndexTables(client, { schema, mosaic: mosaic ?? '' });
   }
 }
 

@@ -1,13 +1,15 @@
 /** Granules of mosaics in the database that several nodes share: what one of them harvests, all of them serve at once. */
 import type { ClientConfig, PoolClient } from 'pg';
 import { type Connections, openConnectionsTo } from '../../vector/postgis/connections.ts';
-import { askerOf, endTurn, inTransaction, rowsOf, takeTurn } from '../database-access.ts';
+import { askerOf, inTransaction, inTurn, rowsOf } from '../database/access.ts';
+import { databaseIndex } from '../database/read-index.ts';
+import { createSession } from '../database/session.ts';
 import type { EmbeddedGranules, EmbeddedMosaicIndex, NeededVersions } from '../embedded/embedded-granules.ts';
 import { STILL_THERE } from '../embedded/index-table.ts';
 import { createTurns, type Turns } from '../turns.ts';
 import { dropIndexTables, indexTablesOf, listOf, type MosaicPlace } from './index-tables.ts';
-import { createSession, turnOf } from './session.ts';
-import { sharedIndex } from './shared-index.ts';
+import { sharedIndexPlace, sharedTables } from './tables.ts';
+import { beginVersion } from './versions.ts';
 
 /** Of each node, for mosaics alone; more readers wait. */
 const MOST_CONNECTIONS = 6;
@@ -52,56 +54,33 @@ function sharedMosaic(
   clock: () => number,
 ): EmbeddedMosaicIndex {
   const asker = askerOf(connections);
+  const turn = turnOf(connections, turns, place);
   return {
-    open: (schema, version) => sharedIndex(asker, place, schema, version),
+    open: (schema, version) => databaseIndex(asker, sharedIndexPlace(place, schema, version)),
     has: (version) =>
       connections.ask(AbortSignal.timeout(CONNECT_MS), async (client) => {
         const found = `SELECT 1 FROM ${listOf(place, 'versions')} WHERE mosaic = $1 AND version = $2`;
         return (await rowsOf(client, found, [place.mosaic, String(version)])).length > 0;
       }),
-    async startWriting(currentVersion, signal) {
-      const leave = await turns.wait(place.mosaic, signal);
-      try {
-        return await createSession({ connections, place, currentVersion, clock, leave, signal });
-      } catch (error) {
-        leave();
-        throw error;
-      }
-    },
+    startWriting: (currentVersion, signal) =>
+      createSession({
+        ...turn,
+        currentVersion,
+        async begin(client, base) {
+          const version = await beginVersion(client, place, base, clock());
+          return { version, tables: sharedTables(client, place, version) };
+        },
+        signal,
+      }),
     drop: (signal) =>
-      inTurn(connections, turns, place, signal, (client) =>
-        inTransaction(client, 'READ WRITE', () => dropIndexTables(client, place)),
-      ),
+      inTurn(turn, signal, (client) => inTransaction(client, 'READ WRITE', () => dropIndexTables(client, place))),
     // The connections are those of all mosaics.
     close: async () => undefined,
   };
 }
 
-type TurnWork = (client: PoolClient) => Promise<void>;
-
-/** When nobody writes into the mosaic, on whichever node. */
-async function inTurn(
-  connections: Connections,
-  turns: Turns,
-  place: MosaicPlace,
-  signal: AbortSignal,
-  work: TurnWork,
-): Promise<void> {
-  const leave = await turns.wait(place.mosaic, signal);
-  try {
-    const taken = await takeTurn(connections, turnOf(place), signal);
-    let isBroken = true;
-    try {
-      await taken.unlessAborted(work(taken.client));
-      isBroken = false;
-    } catch (error) {
-      throw connections.failure(error, signal);
-    } finally {
-      await endTurn(taken, turnOf(place), isBroken);
-    }
-  } finally {
-    leave();
-  }
+function turnOf(connections: Connections, turns: Turns, { schema, mosaic }: MosaicPlace) {
+  return { connections, turns, turn: `${schema} ${mosaic}` };
 }
 
 /** In its turn, so that nobody has a version that is committed and that no record names yet. Who reads has a state of their own. */
@@ -112,7 +91,7 @@ function collectMosaic(
   needed: NeededVersions,
   signal: AbortSignal,
 ): Promise<void> {
-  return inTurn(connections, turns, place, signal, async (client) => {
+  return inTurn(turnOf(connections, turns, place), signal, async (client) => {
     const list = listOf(place, 'versions');
     const rows = await rowsOf(client, `SELECT version, made_at_ms FROM ${list} WHERE mosaic = $1 ORDER BY version`, [
       place.mosaic,

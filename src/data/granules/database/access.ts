@@ -1,7 +1,8 @@
 /** How indexes of granules in a PostgreSQL are asked and written, whatever their tables look like. */
 import type { CustomTypesConfig, PoolClient } from 'pg';
-import type { SqlFilter } from '../filter/sql.ts';
-import type { Connections, TakenConnection } from '../vector/postgis/connections.ts';
+import type { SqlFilter } from '../../filter/sql.ts';
+import type { Connections, TakenConnection } from '../../vector/postgis/connections.ts';
+import type { Turns } from '../turns.ts';
 
 export type TextRow = readonly (string | null)[];
 
@@ -100,6 +101,29 @@ export async function endTurn({ client, release }: TakenConnection, key: string,
   const unlock = { text: 'SELECT pg_advisory_unlock(hashtextextended($1, 0))', values: [turnNamed(key)] };
   const isFreed = !isBroken && (await client.query(unlock).then(Boolean, () => false));
   release(!isFreed);
+}
+
+/** Works when nobody writes into an index, on whichever server. */
+export async function inTurn(
+  { connections, turns, turn }: { readonly connections: Connections; readonly turns: Turns; readonly turn: string },
+  signal: AbortSignal,
+  work: (client: PoolClient) => Promise<void>,
+): Promise<void> {
+  const leave = await turns.wait(turn, signal);
+  try {
+    const taken = await takeTurn(connections, turn, signal);
+    let isBroken = true;
+    try {
+      await taken.unlessAborted(work(taken.client));
+      isBroken = false;
+    } catch (error) {
+      throw connections.failure(error, signal);
+    } finally {
+      await endTurn(taken, turn, isBroken);
+    }
+  } finally {
+    leave();
+  }
 }
 
 function turnNamed(key: string): string {

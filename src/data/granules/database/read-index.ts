@@ -1,0 +1,151 @@
+/** Reads an index of granules in a PostgreSQL, whatever its table looks like, through a cursor of the database. */
+import type { PoolClient } from 'pg';
+import { errorCode } from '../../../lib/error-code.ts';
+import type { Bounds } from '../../crs/bounds.ts';
+import { compilePredicate } from '../../filter/predicate.ts';
+import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
+import type { SqlFilter } from '../../filter/sql.ts';
+import { geometryBounds, unionBounds } from '../../vector/geometry-bounds.ts';
+import { granuleAccess } from '../filter-schema.ts';
+import type { Granule, GranuleIndex, GranuleQuery, GranuleSchema, GranuleValue } from '../port.ts';
+import { type Asker, cursorOver, rowsOf, type TextRow } from './access.ts';
+
+/** How the granules of an index lie in its table; everything that is a text is SQL. */
+export interface GranuleRows {
+  /** The table, under the name by which the rest knows it. */
+  readonly from: string;
+  /** What `read` makes a granule of. */
+  readonly columns: string;
+  read(row: TextRow): Granule;
+  /** What granules are ordered by: the order they came in. */
+  readonly order: string;
+  readonly location: string;
+  /** The corners of a footprint. */
+  readonly corners: readonly [minX: string, minY: string, maxX: string, maxY: string];
+  /** An attribute, text in the order of its bytes; and how a value of it is read. */
+  column(attribute: string): string;
+  value(text: string | null, attribute: string): GranuleValue;
+  /** What is shown of the table, or what of that fits. */
+  condition(filter: ResolvedFilter | undefined): SqlFilter;
+}
+
+export interface IndexPlace {
+  readonly schema: GranuleSchema;
+  /** Undefined where there is no such table: then nothing is told of it. */
+  find(client: PoolClient): Promise<GranuleRows | undefined>;
+  /** Whether SQL alone cannot tell what fits. */
+  needsMemory(filter: ResolvedFilter): boolean;
+}
+
+/** A table that was dropped right after it was looked up. */
+const NO_SUCH_TABLE = '42P01';
+
+export function databaseIndex(asker: Asker, { schema, find, needsMemory }: IndexPlace): GranuleIndex {
+  const withRows = <T>(
+    signal: AbortSignal,
+    none: T,
+    work: (client: PoolClient, rows: GranuleRows) => Promise<T>,
+  ): Promise<T> =>
+    asker.ask(signal, async (client) => {
+      const rows = await find(client);
+      if (rows === undefined) return none;
+      try {
+        return await work(client, rows);
+      } catch (error) {
+        if (errorCode(error) === NO_SUCH_TABLE) return none;
+        throw error;
+      }
+    });
+
+  const list = (query: GranuleQuery, signal: AbortSignal): AsyncGenerator<readonly Granule[]> =>
+    asker.during(signal, async function* (client) {
+      const rows = await find(client);
+      if (rows !== undefined && (query.limit ?? 1) > 0) yield* fitting(client, schema, rows, query);
+    });
+
+  /** Values of an attribute that are not null. */
+  const values = (attribute: string, signal: AbortSignal, select: (column: string) => string, tail = '') =>
+    withRows<readonly GranuleValue[]>(signal, [], async (client, rows) => {
+      const column = rows.column(attribute);
+      const { sql, parameters } = rows.condition(undefined);
+      const text = `SELECT ${select(column)} FROM ${rows.from} WHERE ${sql} AND ${column} IS NOT NULL${tail}`;
+      const found = (await rowsOf(client, text, parameters)).flat();
+      return found.flatMap((each) => (each === null ? [] : [rows.value(each, attribute)]));
+    });
+
+  return {
+    schema,
+    list,
+    async find(id, signal) {
+      for await (const [granule] of list({ filter: { kind: 'identifiers', identifiers: [id] } }, signal))
+        return granule;
+      return undefined;
+    },
+    async count(filter, signal) {
+      if (filter !== undefined && needsMemory(filter)) {
+        let count = 0;
+        for await (const batch of list({ filter }, signal)) count += batch.length;
+        return count;
+      }
+      return withRows(signal, 0, async (client, rows) => {
+        const { sql, parameters } = rows.condition(filter);
+        const [row] = await rowsOf(client, `SELECT count(*) FROM ${rows.from} WHERE ${sql}`, parameters);
+        return Number(row?.[0] ?? 0);
+      });
+    },
+    async bounds(query, signal): Promise<Bounds | undefined> {
+      if (query.filter !== undefined && needsMemory(query.filter)) {
+        let bounds: Bounds | undefined;
+        for await (const batch of list(query, signal)) {
+          for (const { footprint } of batch) bounds = unionBounds(bounds, geometryBounds(footprint));
+        }
+        return bounds;
+      }
+      return withRows<Bounds | undefined>(signal, undefined, async (client, rows) => {
+        const { sql, parameters } = rows.condition(query.filter);
+        const [left, bottom, right, top] = rows.corners;
+        const corners = `${left} AS left, ${bottom} AS bottom, ${right} AS right, ${top} AS top`;
+        const page = `SELECT ${corners} FROM ${rows.from} WHERE ${sql} ${pageOf(query, rows)}`;
+        const around = 'min(page.left), min(page.bottom), max(page.right), max(page.top)';
+        const [row = []] = await rowsOf(client, `SELECT ${around} FROM (${page}) AS page`, parameters);
+        if (row[0] === null || row[0] === undefined) return undefined;
+        const [minX = 0, minY = 0, maxX = 0, maxY = 0] = row.map(Number);
+        return { minX, minY, maxX, maxY };
+      });
+    },
+    async extremes(attribute, signal) {
+      const [least, greatest] = await values(attribute, signal, (column) => `min(${column}), max(${column})`);
+      return least === undefined || greatest === undefined ? undefined : [least, greatest];
+    },
+    distinct: (attribute, limit, signal) =>
+      values(attribute, signal, (column) => `DISTINCT ${column}`, ` ORDER BY 1 LIMIT ${Math.trunc(limit)}`),
+  };
+}
+
+/** In the order they came, and only those that fit. */
+async function* fitting(
+  client: PoolClient,
+  schema: GranuleSchema,
+  rows: GranuleRows,
+  query: GranuleQuery,
+): AsyncGenerator<readonly Granule[]> {
+  const { sql, parameters, remainder } = rows.condition(query.filter);
+  const fits = remainder === undefined ? undefined : await compilePredicate(remainder, granuleAccess(schema));
+  const page = pageOf(fits === undefined ? query : {}, rows);
+  let skip = fits === undefined ? 0 : (query.offset ?? 0);
+  let left = fits === undefined ? Number.POSITIVE_INFINITY : (query.limit ?? Number.POSITIVE_INFINITY);
+  const select = `SELECT ${rows.columns} FROM ${rows.from} WHERE ${sql} ${page}`;
+  for await (const some of cursorOver(client, select, parameters)) {
+    const found = some.map((row) => rows.read(row)).filter((granule) => fits === undefined || fits(granule));
+    const batch = found.slice(skip, skip + left);
+    skip -= Math.min(skip, found.length);
+    left -= batch.length;
+    if (batch.length > 0) yield batch;
+    if (left <= 0) return;
+  }
+}
+
+function pageOf({ limit, offset = 0 }: GranuleQuery, { order }: GranuleRows): string {
+  const rows = limit === undefined || limit >= Number.MAX_SAFE_INTEGER ? '' : ` LIMIT ${Math.trunc(limit)}`;
+  return `ORDER BY ${order}${rows} OFFSET ${Math.trunc(offset)}`;
+}

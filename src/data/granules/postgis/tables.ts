@@ -1,0 +1,109 @@
+/** The indexes of a mosaic in PostGIS, as they are read and written: their tables show what is, and no versions. */
+import type { PoolClient } from 'pg';
+import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
+import { postgisDialect, type SqlFilter, writeSqlFilter } from '../../filter/sql.ts';
+import { qualified, quoted } from '../../vector/quoted-sql.ts';
+import type { GranuleRows, IndexPlace } from '../database/read-index.ts';
+import type { GranuleTables } from '../database/session.ts';
+import type { GranuleSchema } from '../port.ts';
+import {
+  createGranuleTable,
+  findGranuleTable,
+  type GranuleTable,
+  sqlTableOf,
+  type TablePlace,
+} from './granule-table.ts';
+import { columnCasts, columnTexts, granuleReader, selectedColumns, shownValue } from './rows.ts';
+
+/** The rows that this transaction itself has put in. */
+const OWN = 'xmin::text = (txid_current() % 4294967296)::text';
+
+interface PostgisRows extends GranuleRows {
+  readonly table: GranuleTable;
+}
+
+export function postgisIndexPlace(place: TablePlace, schema: GranuleSchema): IndexPlace {
+  return {
+    schema,
+    find: (client) => findRows(client, place, schema),
+    needsMemory: (filter) => needsMemory(schema, filter),
+  };
+}
+
+export function postgisTables(client: PoolClient, place: TablePlace): GranuleTables<PostgisRows> {
+  return {
+    find: (schema) => findRows(client, place, schema),
+    needsMemory,
+    create: (schema) => createGranuleTable(client, place, schema),
+    async removeFormer({ from, location }, locations) {
+      await client.query(`DELETE FROM ${from} WHERE ${location} = ANY ($1::text[]) AND NOT (${OWN})`, [locations]);
+    },
+    async insert({ from, location, table }, granules) {
+      const { schema, imageindex } = table;
+      const samePicture = imageindex === undefined ? '' : ` AND g.${quoted(imageindex)} = given.imageindex`;
+      await client.query(
+        `DELETE FROM ${from} AS g USING unnest($1::text[], $2::int[]) AS given(location, imageindex)
+         WHERE g.${location} = given.location${samePicture}`,
+        [granules.map((draft) => draft.location), granules.map((draft) => draft.imageindex)],
+      );
+      const columns = schema.attributes.map(({ name }) => quoted(name)).join(', ');
+      const given = schema.attributes.map((_, at) => `v${at}`);
+      const casts = columnCasts(table).map((type, at) => `v${at}::${type}`);
+      await client.query(
+        `INSERT INTO ${from} (${columns}) SELECT ${casts.join(', ')}
+         FROM unnest(${given.map((_, at) => `$${at + 1}::text[]`).join(', ')}) WITH ORDINALITY AS given(${given.join(', ')}, place)
+         ORDER BY place`,
+        [...columnTexts(table, granules)],
+      );
+    },
+    async removeWhere({ from }, { sql, parameters }) {
+      return (await client.query(`DELETE FROM ${from} WHERE ${sql}`, [...parameters])).rowCount ?? 0;
+    },
+  };
+}
+
+async function findRows(
+  client: PoolClient,
+  place: TablePlace,
+  schema: GranuleSchema,
+): Promise<PostgisRows | undefined> {
+  const table = await findGranuleTable(client, place, schema);
+  return table && rowsIn(table);
+}
+
+function rowsIn(table: GranuleTable): PostgisRows {
+  const { schema, relation, key, location, footprint, postgis } = table;
+  const corner = (which: string): string => `${qualified(postgis, `st_${which}`)}(${quoted(footprint)})`;
+  return {
+    table,
+    from: relation,
+    columns: selectedColumns(table),
+    read: granuleReader(table),
+    order: quoted(key),
+    location: quoted(location),
+    corners: [corner('xmin'), corner('ymin'), corner('xmax'), corner('ymax')],
+    column: (attribute) =>
+      typeOf(schema, attribute) === 'string' ? `${quoted(attribute)} COLLATE "C"` : quoted(attribute),
+    value: (text, attribute) => shownValue(text, typeOf(schema, attribute)),
+    condition: (filter) => conditionOf(filter, table),
+  };
+}
+
+function conditionOf(filter: ResolvedFilter | undefined, table: GranuleTable): SqlFilter {
+  if (filter === undefined) return { sql: 'TRUE', parameters: [], remainder: undefined };
+  return writeSqlFilter(filter, postgisDialect(table.postgis), sqlTableOf(table));
+}
+
+function needsMemory(schema: GranuleSchema, filter: ResolvedFilter): boolean {
+  const anywhere: GranuleTable = {
+    ...{ schema, relation: '', key: '', footprint: '', location: '', imageindex: undefined },
+    ...{ postgis: 'public', srid: 0 },
+  };
+  return conditionOf(filter, anywhere).remainder !== undefined;
+}
+
+function typeOf(schema: GranuleSchema, attribute: string) {
+  const found = schema.attributes.find(({ name }) => name === attribute);
+  if (found?.role === 'value') return found.type;
+  return found?.role === 'imageindex' ? 'integer' : 'string';
+}

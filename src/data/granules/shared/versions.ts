@@ -1,0 +1,47 @@
+/** The versions of a mosaic in the database that nodes share, which its sessions make. */
+import type { PoolClient } from 'pg';
+import { rowsOf } from '../database/access.ts';
+import { STILL_THERE } from '../embedded/index-table.ts';
+import { rowColumns } from '../embedded/rows.ts';
+import { indexTablesOf, listOf, type MosaicPlace, type SharedIndexTable } from './index-tables.ts';
+
+/** A number that was never committed. Where the record names an earlier version than the last, that is shown again first. */
+export async function beginVersion(
+  client: PoolClient,
+  place: MosaicPlace,
+  base: number,
+  atMs: number,
+): Promise<number> {
+  const list = listOf(place, 'versions');
+  const add = async (): Promise<number> => {
+    const [row] = await rowsOf(
+      client,
+      `INSERT INTO ${list} (mosaic, version, made_at_ms)
+       SELECT $1, 1 + greatest($2::bigint, (SELECT max(version) FROM ${list} WHERE mosaic = $1)), $3 RETURNING version`,
+      [place.mosaic, String(base), String(atMs)],
+    );
+    return Number(row?.[0]);
+  };
+  const first = await add();
+  if (base === first - 1) return first;
+  for (const table of await indexTablesOf(client, place)) await repeatVersion(client, table, base, first);
+  return add();
+}
+
+/** What later versions have added is gone with it, and what they have removed is there again, as new rows. */
+async function repeatVersion(
+  client: PoolClient,
+  { relation, schema }: SharedIndexTable,
+  from: number,
+  version: number,
+): Promise<void> {
+  const columns = rowColumns(schema).join(', ');
+  await client.query(
+    `UPDATE ${relation} SET until = ${version} WHERE since > ${from} AND since < ${version} AND until = ${STILL_THERE}`,
+  );
+  await client.query(
+    `INSERT INTO ${relation} (since, until, origin, ${columns})
+     SELECT ${version}, ${STILL_THERE}, gid, ${columns} FROM ${relation}
+     WHERE since <= ${from} AND until > ${from} AND until < ${version} ORDER BY id`,
+  );
+}
