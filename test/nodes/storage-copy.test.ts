@@ -1,6 +1,9 @@
 /** Whole storages copied from a data directory to PostgreSQL and back: everything is the same afterwards. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { runStorageCommand } from '../../src/server/maintenance/storage-command.ts';
 import { openSource, parseStoragePlace } from '../../src/server/maintenance/storage-places.ts';
@@ -9,10 +12,16 @@ import { openPostgresTarget } from '../../src/storage/copy/postgres-storage.ts';
 import { temporaryFolder } from '../e2e/temporary-folder.ts';
 import { placeIn, postgresAddress } from '../support/postgres-places.ts';
 import { zipOfFiles } from '../support/raster-samples.ts';
+import { startRelay } from '../support/relay.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { granuleBytes } from '../support/tiff-bytes.ts';
 import { pointShapefile, zipOf } from '../support/vector-samples.ts';
 import { describeWithPostgis } from '../support/with-postgis.ts';
+
+/** Copies that are killed, at as many points, in each direction. */
+const KILLS = Number(process.env['COPY_KILLS'] ?? 2);
+
+const projectFolder = fileURLToPath(new URL('../../', import.meta.url));
 
 const GRATICULE_SERVER_KEY = Buffer.alloc(32, 3).toString('base64');
 
@@ -28,6 +37,27 @@ async function run(...words: readonly string[]): Promise<{ code: number; printed
     },
   });
   return { code, printed, said };
+}
+
+/** Something of everything that a storage holds. */
+async function furnish(server: TestServer): Promise<void> {
+  const archive = (body: Buffer) => ({ type: 'application/zip', body });
+  await server.post('/workspaces', '{"workspace":{"name":"acme"}}');
+  await server.request(
+    'PUT',
+    '/workspaces/acme/datastores/towns/file.shp',
+    archive(zipOf({ towns: pointShapefile() })),
+  );
+  await server.request(
+    'PUT',
+    '/workspaces/acme/coveragestores/water/file.imagemosaic',
+    archive(zipOfFiles({ 'a.tif': granuleBytes({ left: 10, top: 45, pixel: 0.25, epsg: 4326 }) })),
+  );
+  await server.request('POST', '/styles?name=lines', {
+    type: 'application/vnd.graticule.geocss+css',
+    body: '* { stroke: navy; }',
+  });
+  await server.put('/workspaces/acme/datastores/towns', '{"dataStore":{"description":"all of them"}}');
 }
 
 /** What clients see of everything there is. */
@@ -56,24 +86,8 @@ describeWithPostgis('a storage', (postgis) => {
     const [single, back] = ['single', 'back'].map((name) => join(folder, name)) as [string, string];
     const address = postgresAddress(postgis, 'copied');
     const environment = { GRATICULE_SERVER_KEY };
-    const archive = (body: Buffer) => ({ type: 'application/zip', body });
     const first = await startTestServer({ dataDir: single, environment });
-    await first.post('/workspaces', '{"workspace":{"name":"acme"}}');
-    await first.request(
-      'PUT',
-      '/workspaces/acme/datastores/towns/file.shp',
-      archive(zipOf({ towns: pointShapefile() })),
-    );
-    await first.request(
-      'PUT',
-      '/workspaces/acme/coveragestores/water/file.imagemosaic',
-      archive(zipOfFiles({ 'a.tif': granuleBytes({ left: 10, top: 45, pixel: 0.25, epsg: 4326 }) })),
-    );
-    await first.request('POST', '/styles?name=lines', {
-      type: 'application/vnd.graticule.geocss+css',
-      body: '* { stroke: navy; }',
-    });
-    await first.put('/workspaces/acme/datastores/towns', '{"dataStore":{"description":"all of them"}}');
+    await furnish(first);
     const before = await seenOf(first);
     expect(before.map(([path, status]) => [path, status])).toEqual(before.map(([path]) => [path, 200]));
     await first.close();
@@ -132,6 +146,60 @@ describeWithPostgis('a storage', (postgis) => {
     expect(await postgis.query('SELECT count(*)::int AS count FROM cut.records')).toEqual([{ count: 0 }]);
     expect((await run('copy', '--from', single, '--to', postgresAddress(postgis, 'cut'))).code).toBe(0);
   });
+
+  test.each(['into a database', 'into a directory'])(
+    'is not there at all when the copy %s was killed, and can be copied to the same place then',
+    async (way) => {
+      const folder = await temporaryFolder();
+      const single = join(folder, 'single');
+      const server = await startTestServer({ dataDir: single, environment: { GRATICULE_SERVER_KEY } });
+      await furnish(server);
+      await server.close();
+      const relay = await startRelay(postgis.connection);
+      const through = (schema: string) =>
+        postgresAddress({ connection: { ...postgis.connection, host: '127.0.0.1', port: relay.port } }, schema);
+      const isIntoDatabase = way === 'into a database';
+      if (!isIntoDatabase) expect((await run('copy', '--from', single, '--to', through('kept'))).code).toBe(0);
+      relay.mend();
+      const [from, to] = isIntoDatabase
+        ? [single, (name: string) => through(name)]
+        : [through('kept'), (name: string) => join(folder, name)];
+      const whole = await run('copy', '--from', from, '--to', to('whole'));
+      expect(whole.code, whole.said).toBe(0);
+      const bytes = relay.passed();
+
+      for (let kill = 1; kill <= KILLS; kill += 1) {
+        relay.mend();
+        const target = `killed_${kill}`;
+        const isHalfWay = relay.swallowAfter((bytes * kill) / (KILLS + 1));
+        const child = spawn(
+          process.execPath,
+          ['src/start.cjs', 'storage', 'copy', '--from', from, '--to', to(target)],
+          { cwd: projectFolder, stdio: 'ignore' },
+        );
+        const ended = once(child, 'exit');
+        await Promise.race([isHalfWay, ended]);
+        child.kill('SIGKILL');
+        expect(await ended).toEqual([null, 'SIGKILL']);
+        relay.mend();
+
+        if (isIntoDatabase) expect(await recordsIn(target)).toBe(0);
+        else expect(await readdir(folder)).not.toContain(target);
+        const again = await run('copy', '--from', from, '--to', to(target));
+
+        expect(again).toMatchObject({ code: 0, printed: whole.printed });
+        if (!isIntoDatabase) expect(await readdir(folder)).not.toContain(`${target}.unfinished`);
+      }
+    },
+  );
+
+  /** None also where the schema was not made yet. */
+  async function recordsIn(schema: string): Promise<unknown> {
+    const [row] = await postgis.query(`SELECT to_regclass('${schema}.records') IS NOT NULL AS made`);
+    if (row?.['made'] !== true) return 0;
+    const sql = `SELECT (SELECT count(*) FROM ${schema}.records) + (SELECT count(*) FROM ${schema}.blobs) AS count`;
+    return Number((await postgis.query(sql))[0]?.['count']);
+  }
 
   test('is brought up to date by a command, and mistakes are told in one line', async () => {
     const migrated = await run('migrate', '--storage', postgresAddress(postgis, 'migrated'));

@@ -8,6 +8,10 @@ export interface Relay {
   cut(): void;
   /** From now on nothing arrives any more, in either direction, while connections stay and come about. */
   swallow(): void;
+  /** The same once so many bytes have passed, both ways together; resolved when that has come. */
+  swallowAfter(bytes: number): Promise<void>;
+  /** How many bytes have passed since it was opened or mended. */
+  passed(): number;
   mend(): void;
   close(): void;
 }
@@ -24,6 +28,9 @@ export async function openRelay(to: { readonly host: string; readonly port: numb
   const sockets = new Set<Socket>();
   let isCut = false;
   let swallows = false;
+  let passed = 0;
+  let last = Number.POSITIVE_INFINITY;
+  let swallowed: () => void = () => undefined;
   const server = createServer((socket) => {
     if (isCut) {
       socket.destroy();
@@ -39,7 +46,12 @@ export async function openRelay(to: { readonly host: string; readonly port: numb
   /** What arrives while it swallows is gone for good, and with it the connection. */
   function passOn(from: Socket, to: Socket): void {
     from.on('data', (bytes) => {
-      if (!swallows) to.write(bytes);
+      if (swallows) return;
+      passed += bytes.length;
+      to.write(bytes);
+      if (passed < last) return;
+      swallows = true;
+      swallowed();
     });
     from.on('close', () => to.destroy());
   }
@@ -58,8 +70,17 @@ export async function openRelay(to: { readonly host: string; readonly port: numb
     swallow() {
       swallows = true;
     },
+    swallowAfter(bytes) {
+      last = bytes;
+      return new Promise((resolve) => {
+        swallowed = () => resolve();
+      });
+    },
+    passed: () => passed,
     mend() {
       if (swallows) breakAll();
+      passed = 0;
+      last = Number.POSITIVE_INFINITY;
       isCut = false;
       swallows = false;
     },
