@@ -1,6 +1,7 @@
 /** Several nodes on one PostgreSQL, beside one server with SQLite. */
 import { findPostgis } from '../../test/support/find-postgis.ts';
 import { durable, startPostgis } from '../../test/support/services/postgis.ts';
+import { measureNodeUpload } from '../node-uploads.ts';
 import { measureNodeReads, measureNodeStart, measureNodeWrites, nodeEnvironment, seedSchema } from '../nodes.ts';
 import { startServerChild } from '../server-child.ts';
 import { type Bench, LARGE, SMALL, thousands } from './section.ts';
@@ -41,6 +42,16 @@ export async function benchNodes({ report, directory, seeded }: Bench): Promise<
       ratio: gain.toFixed(2),
       aim: 'ratio at least 1',
       met: gain >= 1,
+    });
+    const upload = await measureNodeUpload(nodes, connection, await directory());
+    const times = upload.servedMs / upload.copiedMs;
+    report.add({
+      what: `upload ${upload.megabytes.toFixed(0)} MB to one node and have a map of it from another`,
+      measured: `${upload.servedMs.toFixed(0)} ms (the upload ${upload.uploadedMs.toFixed(0)} ms)`,
+      baseline: `${upload.copiedMs.toFixed(0)} ms (the same bytes into the database and out of it)`,
+      ratio: times.toFixed(2),
+      aim: 'ratio at most 2',
+      met: times <= 2,
     });
     await nodes[1].stop();
     const single = await startServerChild(await seeded(SMALL));

@@ -72,6 +72,15 @@ export function geotiffBytes(
   height: number,
   value: (index: number) => number = (index) => index % 251,
 ): Buffer {
+  return geotiffOf(
+    width,
+    Uint8Array.from({ length: width * height }, (_, index) => value(index)),
+  );
+}
+
+/** The same of samples that are there already. */
+export function geotiffOf(width: number, samples: Uint8Array): Buffer {
+  const height = samples.length / width;
   return tiffBytes(
     [
       { tag: 256, type: 'long', values: [width] },
@@ -85,7 +94,7 @@ export function geotiffBytes(
       { tag: 33922, type: 'double', values: [0, 0, 0, 500_000, 5_000_000, 0] },
       { tag: 34735, type: 'short', values: [1, 1, 0, 3, 1024, 0, 1, 1, 1025, 0, 1, 1, 3072, 0, 1, 32633] },
     ],
-    Uint8Array.from({ length: width * height }, (_, index) => value(index)),
+    samples,
   );
 }
 
