@@ -1,6 +1,7 @@
 /** The read statements over records, the same for a state and for an open transaction. */
-import { integerColumn, jsonObjectColumn, nullableTextColumn, textColumn } from '../columns.ts';
+import { integerColumn, textColumn } from '../columns.ts';
 import type { RecordPlace, StoredRecord, ValueRange } from '../port.ts';
+import { recordAt, toRecord } from '../record-columns.ts';
 import type { AgedRecord, RowReader } from '../rows.ts';
 
 import { type Ask, prepared, type Row } from './statement.ts';
@@ -62,7 +63,7 @@ export class PostgresRowReader implements RowReader {
 
   async find(kind: string, parent: string | null, name: string): Promise<StoredRecord | undefined> {
     const [row] = await this.ask(find, [kind, parent ?? '', name]);
-    return row && assemble(row, kind, parent, name);
+    return row && recordAt(row, kind, parent, name);
   }
 
   async get(id: string): Promise<StoredRecord | undefined> {
@@ -130,21 +131,4 @@ export class PostgresRowReader implements RowReader {
 
 function firstText(row: Row): string {
   return textColumn(row[0]);
-}
-
-function toRecord(row: Row): StoredRecord {
-  return assemble(row, textColumn(row[5]), nullableTextColumn(row[6]), textColumn(row[7]));
-}
-
-function assemble(row: Row, kind: string, parent: string | null, name: string): StoredRecord {
-  return {
-    id: textColumn(row[0]),
-    kind,
-    parent,
-    name,
-    body: jsonObjectColumn(row[4]),
-    version: integerColumn(row[1]),
-    createdAtMs: integerColumn(row[2]),
-    modifiedAtMs: integerColumn(row[3]),
-  };
 }

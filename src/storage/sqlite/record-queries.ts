@@ -1,7 +1,8 @@
 /** The read statements over records, prepared once for one connection and answered at once. */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
-import { integerColumn, jsonObjectColumn, nullableTextColumn, textColumn } from '../columns.ts';
+import { integerColumn, textColumn } from '../columns.ts';
 import type { RecordPlace, StoredRecord, ValueRange } from '../port.ts';
+import { recordAt, toRecord } from '../record-columns.ts';
 import type { AgedRecord } from '../rows.ts';
 
 type Row = Readonly<Record<number, SQLOutputValue>>;
@@ -76,7 +77,7 @@ export class RecordQueries {
 
   find(kind: string, parent: string | null, name: string): StoredRecord | undefined {
     const row = this.#find.get(kind, parent ?? '', name);
-    return row === undefined ? undefined : assemble(row, kind, parent, name);
+    return row === undefined ? undefined : recordAt(row, kind, parent, name);
   }
 
   get(id: string): StoredRecord | undefined {
@@ -151,21 +152,4 @@ export class RecordQueries {
 
 function firstText(row: Row): string {
   return textColumn(row[0]);
-}
-
-function toRecord(row: Row): StoredRecord {
-  return assemble(row, textColumn(row[5]), nullableTextColumn(row[6]), textColumn(row[7]));
-}
-
-function assemble(row: Row, kind: string, parent: string | null, name: string): StoredRecord {
-  return {
-    id: textColumn(row[0]),
-    kind,
-    parent,
-    name,
-    body: jsonObjectColumn(row[4]),
-    version: integerColumn(row[1]),
-    createdAtMs: integerColumn(row[2]),
-    modifiedAtMs: integerColumn(row[3]),
-  };
 }

@@ -4,6 +4,7 @@
  * and any other name in them stands for something whose inside is not known.
  */
 import type { GeometryType } from '../../vector/geometry.ts';
+import { geometryOfGmlForm } from '../../vector/gml-forms.ts';
 import type { ValueType } from '../../vector/port.ts';
 import { type ExpandedName, type NameKey, XS } from './schema-model.ts';
 
@@ -76,27 +77,11 @@ export function valueOfBuiltIn({ uri, local }: ExpandedName): ValueType | undefi
   return Object.hasOwn(valuesOfTypes, local) ? valuesOfTypes[local] : 'string';
 }
 
-const geometryOfForm: Readonly<Record<string, GeometryType>> = {
-  Point: 'Point',
-  LineString: 'LineString',
-  Curve: 'LineString',
-  Polygon: 'Polygon',
-  Surface: 'Polygon',
-  MultiPoint: 'MultiPoint',
-  MultiLineString: 'MultiLineString',
-  MultiCurve: 'MultiLineString',
-  MultiPolygon: 'MultiPolygon',
-  MultiSurface: 'MultiPolygon',
-  MultiGeometry: 'GeometryCollection',
-  Geometry: 'Geometry',
-  GeometricPrimitive: 'Geometry',
-};
-
 /** The geometry that a property of this type holds; undefined for other types. */
 export function geometryOfType({ uri, local }: ExpandedName): GeometryType | undefined {
   const form = local.replace(/PropertyType$/, '');
   const isProperty = (uri === GML || uri === GML_32) && form !== local;
-  return isProperty && Object.hasOwn(geometryOfForm, form) ? geometryOfForm[form] : undefined;
+  return isProperty && Object.hasOwn(geometryOfGmlForm, form) ? geometryOfGmlForm[form] : undefined;
 }
 
 /** One element of a type: `name` or `name?` or `name*` or `name+`, with its namespace's prefix. */

@@ -1,8 +1,10 @@
 /** The attributes of a type, out of the schema that another WFS describes it with. */
+
 import type { XmlElement } from '../../../lib/xml/element.ts';
 import { attributeOf, childNamed, childrenNamed } from '../../cascade/xml-parts.ts';
 import type { CrsReference } from '../../crs/crs-reference.ts';
 import type { GeometryType } from '../geometry.ts';
+import { geometryOfGmlForm } from '../gml-forms.ts';
 import type { Attribute, ValueType } from '../port.ts';
 
 const valueTypesByName: Readonly<Record<string, ValueType>> = {
@@ -25,21 +27,6 @@ const valueTypesByName: Readonly<Record<string, ValueType>> = {
   time: 'time',
   dateTime: 'timestamp',
   base64Binary: 'bytes',
-};
-
-const geometryTypesByName: Readonly<Record<string, GeometryType>> = {
-  Point: 'Point',
-  LineString: 'LineString',
-  Curve: 'LineString',
-  Polygon: 'Polygon',
-  Surface: 'Polygon',
-  MultiPoint: 'MultiPoint',
-  MultiLineString: 'MultiLineString',
-  MultiCurve: 'MultiLineString',
-  MultiPolygon: 'MultiPolygon',
-  MultiSurface: 'MultiPolygon',
-  MultiGeometry: 'GeometryCollection',
-  Geometry: 'Geometry',
 };
 
 /** Undefined when the schema does not tell of the type. */
@@ -80,8 +67,8 @@ function attributeFrom(element: XmlElement, crs: CrsReference): Attribute | unde
 /** `gml:MultiSurfacePropertyType`, or a reference to `gml:pointProperty`. */
 function geometryTypeOf(name: string): GeometryType | undefined {
   const [, word] = /(?:^|:)(\w+?)(?:Property(?:Type)?|AssociationType)$/.exec(name) ?? [];
-  const known = Object.keys(geometryTypesByName).find((each) => each.toLowerCase() === word?.toLowerCase());
-  return known === undefined ? undefined : geometryTypesByName[known];
+  const known = Object.keys(geometryOfGmlForm).find((each) => each.toLowerCase() === word?.toLowerCase());
+  return known === undefined ? undefined : geometryOfGmlForm[known];
 }
 
 function withoutPrefix(name: string): string {

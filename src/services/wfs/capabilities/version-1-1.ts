@@ -1,18 +1,10 @@
 /** The capabilities of WFS 1.1.0. */
-import { escapeText } from '../../../lib/xml/escape.ts';
-import { element, inPieces } from '../../ows/capabilities-parts.ts';
-import {
-  keywords,
-  operation,
-  type PrintAllowed,
-  serviceIdentification,
-  serviceProvider,
-  values,
-} from '../../ows/ows-common.ts';
-import { spelledFor } from '../crs-names.ts';
+import { inPieces } from '../../ows/capabilities-parts.ts';
+import { operation, type PrintAllowed, serviceIdentification, serviceProvider, values } from '../../ows/ows-common.ts';
 import { wfsVersions } from '../request.ts';
 import { parametersOf } from './allowed-parameters.ts';
-import { type CapabilitiesContent, declaration, type ListedType, qualifiedName, wants } from './content.ts';
+import { type CapabilitiesContent, wants } from './content.ts';
+import { listedFeatureType } from './feature-type.ts';
 import { comparisonsOf11, geometryOperandsOf11, spatialOperators } from './filter-operators.ts';
 
 const print: PrintAllowed = (kind, allowed) => `<ows:${kind} name="${allowed.name}">${values(allowed)}</ows:${kind}>`;
@@ -27,7 +19,7 @@ export function* capabilities11(content: CapabilitiesContent): Iterable<string> 
   if (wants(content, 'FeatureTypeList')) {
     const actions = content.operations.includes('Transaction') ? ['Query', 'Insert', 'Update', 'Delete'] : ['Query'];
     yield `<FeatureTypeList>\n<Operations>${actions.map((name) => `<Operation>${name}</Operation>`).join('')}</Operations>\n`;
-    yield* inPieces(content.types, featureType);
+    yield* inPieces(content.types, (type) => listedFeatureType(type, '1.1.0'));
     yield '</FeatureTypeList>\n';
   }
   if (wants(content, 'Filter_Capabilities')) yield filterCapabilities;
@@ -46,26 +38,6 @@ function operationsMetadata(content: CapabilitiesContent): string {
   );
   return `<ows:OperationsMetadata>
 ${operations.join('')}</ows:OperationsMetadata>
-`;
-}
-
-function featureType(type: ListedType): string {
-  const { bounds, crs } = type;
-  const systems =
-    crs === undefined
-      ? '<NoSRS/>'
-      : `<DefaultSRS>${escapeText(spelledFor('1.1.0', crs))}</DefaultSRS>${type.otherCrs.map((code) => `<OtherSRS>${escapeText(spelledFor('1.1.0', code))}</OtherSRS>`).join('')}`;
-  const box =
-    bounds === undefined
-      ? ''
-      : `<ows:WGS84BoundingBox><ows:LowerCorner>${bounds.minX} ${bounds.minY}</ows:LowerCorner><ows:UpperCorner>${bounds.maxX} ${bounds.maxY}</ows:UpperCorner></ows:WGS84BoundingBox>\n`;
-  return `<FeatureType${declaration(type)}>
-<Name>${qualifiedName(type)}</Name>
-<Title>${escapeText(type.title)}</Title>
-${element('Abstract', type.abstract)}
-${keywords(type.keywords)}
-${systems}
-${box}</FeatureType>
 `;
 }
 

@@ -1,18 +1,10 @@
 /** The capabilities of WFS 2.0.0. */
-import { escapeText } from '../../../lib/xml/escape.ts';
-import { element, inPieces } from '../../ows/capabilities-parts.ts';
-import {
-  keywords,
-  operation,
-  type PrintAllowed,
-  serviceIdentification,
-  serviceProvider,
-  values,
-} from '../../ows/ows-common.ts';
-import { spelledFor } from '../crs-names.ts';
+import { inPieces } from '../../ows/capabilities-parts.ts';
+import { operation, type PrintAllowed, serviceIdentification, serviceProvider, values } from '../../ows/ows-common.ts';
 import { wfsVersions } from '../request.ts';
 import { parametersOf } from './allowed-parameters.ts';
-import { type CapabilitiesContent, declaration, type ListedType, qualifiedName, wants } from './content.ts';
+import { type CapabilitiesContent, wants } from './content.ts';
+import { listedFeatureType } from './feature-type.ts';
 import { comparisonsOf20, geometryOperandsOf20, spatialOperators, temporalOperators } from './filter-operators.ts';
 
 const print: PrintAllowed = (kind, allowed) =>
@@ -28,7 +20,7 @@ export function* capabilities20(content: CapabilitiesContent): Iterable<string> 
   if (wants(content, 'OperationsMetadata')) yield operationsMetadata(content);
   if (wants(content, 'FeatureTypeList')) {
     yield '<FeatureTypeList>\n';
-    yield* inPieces(content.types, featureType);
+    yield* inPieces(content.types, (type) => listedFeatureType(type, '2.0.0'));
     yield '</FeatureTypeList>\n';
   }
   if (wants(content, 'Filter_Capabilities')) yield filterCapabilities;
@@ -72,26 +64,6 @@ ${print('Constraint', { name: 'QueryExpressions', values: ['wfs:Query', 'wfs:Sto
 
 function constraint(name: string, value: string): string {
   return `<ows:Constraint name="${name}"><ows:NoValues/><ows:DefaultValue>${value}</ows:DefaultValue></ows:Constraint>`;
-}
-
-function featureType(type: ListedType): string {
-  const { bounds, crs } = type;
-  const systems =
-    crs === undefined
-      ? '<NoCRS/>'
-      : `<DefaultCRS>${escapeText(spelledFor('2.0.0', crs))}</DefaultCRS>${type.otherCrs.map((code) => `<OtherCRS>${escapeText(spelledFor('2.0.0', code))}</OtherCRS>`).join('')}`;
-  const box =
-    bounds === undefined
-      ? ''
-      : `<ows:WGS84BoundingBox><ows:LowerCorner>${bounds.minX} ${bounds.minY}</ows:LowerCorner><ows:UpperCorner>${bounds.maxX} ${bounds.maxY}</ows:UpperCorner></ows:WGS84BoundingBox>\n`;
-  return `<FeatureType${declaration(type)}>
-<Name>${qualifiedName(type)}</Name>
-<Title>${escapeText(type.title)}</Title>
-${element('Abstract', type.abstract)}
-${keywords(type.keywords)}
-${systems}
-${box}</FeatureType>
-`;
 }
 
 /** What the filters of version 2.0 can say here, by the names of the standard. */

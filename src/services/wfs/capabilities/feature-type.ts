@@ -1,0 +1,28 @@
+/** One feature type in the capabilities. */
+import { escapeText } from '../../../lib/xml/escape.ts';
+import { element } from '../../ows/capabilities-parts.ts';
+import { keywords } from '../../ows/ows-common.ts';
+import { spelledFor } from '../crs-names.ts';
+import { declaration, type ListedType, qualifiedName } from './content.ts';
+
+/** A type as WFS 1.1 and 2.0 list it; they call the systems of coordinates otherwise. */
+export function listedFeatureType(type: ListedType, version: '1.1.0' | '2.0.0'): string {
+  const word = version === '1.1.0' ? 'SRS' : 'CRS';
+  const { bounds, crs } = type;
+  const systems =
+    crs === undefined
+      ? `<No${word}/>`
+      : `<Default${word}>${escapeText(spelledFor(version, crs))}</Default${word}>${type.otherCrs.map((code) => `<Other${word}>${escapeText(spelledFor(version, code))}</Other${word}>`).join('')}`;
+  const box =
+    bounds === undefined
+      ? ''
+      : `<ows:WGS84BoundingBox><ows:LowerCorner>${bounds.minX} ${bounds.minY}</ows:LowerCorner><ows:UpperCorner>${bounds.maxX} ${bounds.maxY}</ows:UpperCorner></ows:WGS84BoundingBox>\n`;
+  return `<FeatureType${declaration(type)}>
+<Name>${qualifiedName(type)}</Name>
+<Title>${escapeText(type.title)}</Title>
+${element('Abstract', type.abstract)}
+${keywords(type.keywords)}
+${systems}
+${box}</FeatureType>
+`;
+}
