@@ -108,10 +108,20 @@ export interface GranulePlace {
   readonly bands?: number;
   /** As TIFF writes dates. */
   readonly date?: string;
+  /** Of the samples, pixel by pixel; they are counted by default. */
+  readonly value?: (index: number) => number;
 }
 
 /** A grid of four by four pixels anywhere. */
-export function granuleBytes({ left, top, pixel, epsg, bands = 1, date }: GranulePlace): Buffer {
+export function granuleBytes({
+  left,
+  top,
+  pixel,
+  epsg,
+  bands = 1,
+  date,
+  value = (index) => index,
+}: GranulePlace): Buffer {
   const isGeographic = epsg !== undefined && epsg >= 4000 && epsg < 5000;
   const keys = isGeographic
     ? [1, 1, 0, 3, 1024, 0, 1, 2, 1025, 0, 1, 1, 2048, 0, 1, epsg]
@@ -130,6 +140,6 @@ export function granuleBytes({ left, top, pixel, epsg, bands = 1, date }: Granul
       { tag: 33922, type: 'double', values: [0, 0, 0, left, top, 0] },
       ...(epsg === undefined ? [] : [{ tag: 34735, type: 'short', values: keys } as const]),
     ],
-    Uint8Array.from({ length: 16 * bands }, (_, index) => index),
+    Uint8Array.from({ length: 16 * bands }, (_, index) => value(index)),
   );
 }

@@ -2,11 +2,13 @@
 import { join, resolve } from 'node:path';
 import type { Bounds } from '../../data/crs/bounds.ts';
 import type { ResolvedFilter } from '../../data/filter/resolved-filter.ts';
-import type { GranuleIndex, GranuleSchema } from '../../data/granules/port.ts';
+import type { Granule, GranuleIndex, GranuleSchema } from '../../data/granules/port.ts';
 import { type DimensionWish, granuleFilterFor } from '../../data/raster/dimension-wish.ts';
 import { driverForFile } from '../../data/raster/drivers.ts';
 import { type PictureFile, type ReadPicture, readingPictures } from '../../data/raster/pictures/read-pictures.ts';
+import type { ReadingRules } from '../../data/raster/pictures/reading-rules.ts';
 import type { WarpRequest } from '../../data/raster/warp/read-warped.ts';
+import type { SortKey } from '../../data/vector/port.ts';
 import { boxFilter } from '../../data/vector/query/box-filter.ts';
 import { createReprojection } from '../../data/vector/query/reprojection.ts';
 import { problem } from '../../lib/problem.ts';
@@ -20,6 +22,12 @@ export interface PictureRequest extends WarpRequest {
   readonly dimensions?: readonly DimensionWish[];
   /** Of the granules of a mosaic, those that fit; on the attributes of its index. */
   readonly granules?: ResolvedFilter;
+  /** How the data is to be read, as somebody has said of the coverage. */
+  readonly rules?: ReadingRules;
+  /** Which granules of a mosaic come first and so lie on top, as somebody has said; in the order they came by default. */
+  readonly order?: readonly SortKey[];
+  /** Whether granules end at their footprints; false by default. */
+  readonly isCutToFootprints?: boolean;
 }
 
 export interface PictureServices {
@@ -39,14 +47,24 @@ export async function readPicture(
   services: PictureServices,
   store: CoverageStore,
   nativeName: string,
-  { granules, dimensions = [], ...request }: PictureRequest,
+  { granules, dimensions = [], rules, order = [], isCutToFootprints = false, ...request }: PictureRequest,
   signal: AbortSignal,
 ): Promise<ReadPicture | undefined> {
   const files = isMosaic(store)
-    ? await granuleFiles(services, store, nativeName, { granules, dimensions, request }, signal)
+    ? await granuleFiles(
+        services,
+        store,
+        nativeName,
+        { granules, dimensions, order, isCutToFootprints, request },
+        signal,
+      )
     : [{ type: store.type, path: await services.pathOf(store), picture: { name: nativeName, dimensions } }];
   if (files.length === 0) return undefined;
-  return services.workers.run(readingPictures, { ...request, files }, { signal, deadlineMs: null });
+  return services.workers.run(
+    readingPictures,
+    { ...request, files, ...(rules === undefined ? {} : { rules }) },
+    { signal, deadlineMs: null },
+  );
 }
 
 async function granuleFiles(
@@ -56,6 +74,8 @@ async function granuleFiles(
   wanted: {
     readonly granules: ResolvedFilter | undefined;
     readonly dimensions: readonly DimensionWish[];
+    readonly order: readonly SortKey[];
+    readonly isCutToFootprints: boolean;
     readonly request: WarpRequest;
   },
   signal: AbortSignal,
@@ -69,19 +89,44 @@ async function granuleFiles(
   const filter: ResolvedFilter = { kind: 'and', filters: conditions.filter((each) => each !== undefined) };
   const folder = await services.pathOf(store);
   const files: PictureFile[] = [];
-  for (const { location, imageindex } of await firstGranules(index, filter, signal)) {
+  const found = await firstGranules(index, filter, signal);
+  const outlineCrs = footprintOf(coverage.schema)?.crs;
+  for (const { location, imageindex, footprint } of found.toSorted(granuleOrder(wanted.order))) {
     const driver = driverForFile(location);
     if (driver === undefined) continue;
     const inside = resolve(folder, location);
     const isOurs = store.fileSet !== null && inside.startsWith(join(folder, '/'));
     const path = isOurs ? inside : await services.admitPath(inside);
-    files.push({ type: driver.type, path, picture: { number: imageindex } });
+    const outline =
+      wanted.isCutToFootprints && outlineCrs !== undefined ? { geometry: footprint, crs: outlineCrs } : undefined;
+    files.push({
+      type: driver.type,
+      path,
+      picture: { number: imageindex },
+      ...(outline === undefined ? {} : { outline }),
+    });
   }
   return files;
 }
 
+/** By values of the index; equal ones stay in the order they came. What has no value comes last. */
+function granuleOrder(keys: readonly SortKey[]): (one: Granule, other: Granule) => number {
+  return (one, other) => {
+    for (const { attribute, isDescending = false } of keys) {
+      const [left, right] = [one.values[attribute] ?? null, other.values[attribute] ?? null];
+      if (left === null || right === null) {
+        if (left !== right) return left === null ? 1 : -1;
+        continue;
+      }
+      const order = left < right ? -1 : left > right ? 1 : 0;
+      if (order !== 0) return isDescending ? -order : order;
+    }
+    return 0;
+  };
+}
+
 async function firstGranules(index: GranuleIndex, filter: ResolvedFilter, signal: AbortSignal) {
-  const found: { readonly location: string; readonly imageindex: number }[] = [];
+  const found: Granule[] = [];
   for await (const batch of index.list({ filter, limit: MAX_GRANULES + 1 }, signal)) found.push(...batch);
   if (found.length > MAX_GRANULES) throw problem('raster-too-many-granules', { most: MAX_GRANULES });
   return found;
@@ -89,12 +134,16 @@ async function firstGranules(index: GranuleIndex, filter: ResolvedFilter, signal
 
 /** What the box is where the footprints are; undefined where it has no counterpart there. */
 async function boxOnFootprints(
-  { attributes }: GranuleSchema,
+  schema: GranuleSchema,
   { target, crs }: WarpRequest,
 ): Promise<ResolvedFilter | undefined> {
-  const footprint = attributes.find(({ role }) => role === 'footprint');
-  if (footprint?.role !== 'footprint') return undefined;
+  const footprint = footprintOf(schema);
+  if (footprint === undefined) return undefined;
   const reprojection = await createReprojection(crs, footprint.crs);
   const box: Bounds | undefined = reprojection === undefined ? target.bounds : reprojection.bounds(target.bounds);
   return box && boxFilter(footprint.name, box);
+}
+
+function footprintOf({ attributes }: GranuleSchema) {
+  return attributes.find((each) => each.role === 'footprint');
 }

@@ -11,6 +11,7 @@ import type { CoverageDescription } from '../../data/raster/port.ts';
 import type { WarpRequest } from '../../data/raster/warp/read-warped.ts';
 import { problem } from '../../lib/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
+import { readingSettings } from './reading-parameters.ts';
 
 export interface CoverageServices {
   readonly catalog: CatalogReader;
@@ -45,6 +46,7 @@ export async function openCoverage(
   }
   const crs = boundsCrs(resource);
   const said = saidCrs(resource, store, crs);
+  const settings = readingSettings(resource.parameters, { ...described.grid, crs });
   const at = (wishes: readonly DimensionWish[]): OpenedCoverage => ({
     name: resource.name,
     coverage: resource,
@@ -53,7 +55,12 @@ export async function openCoverage(
     values: (axis, wanted) => rasterData.dimensionValues({ store }, resource.nativeName, axis, wanted),
     at,
     read: (request, signal) =>
-      rasterData.readPicture({ store }, resource.nativeName, { ...request, ...said, dimensions: wishes }, signal),
+      rasterData.readPicture(
+        { store },
+        resource.nativeName,
+        { ...request, ...settings, ...said, dimensions: wishes },
+        signal,
+      ),
   });
   return at(dimensions);
 }

@@ -131,3 +131,74 @@ describe('a mosaic with times and heights', () => {
     );
   });
 });
+
+describe('a mosaic of pictures that overlap', () => {
+  const place = '/workspaces/acme/coveragestores/overlap';
+  const day = (left: number, shade: number) => granuleBytes({ left, top: 4, pixel: 1, epsg: 4326, value: () => shade });
+  const WIDE = MAP.replace('bbox=0,0,16,4&width=16', 'bbox=0,0,14,4&width=14').replace('acme:water', 'acme:overlap');
+
+  beforeAll(async () => {
+    const body = zipOfFiles({
+      'indexer.properties': Buffer.from(
+        'Schema=*the_geom:Polygon,location:String,time:java.util.Date\nPropertyCollectors=TimestampFileNameExtractorSPI[timeregex](time)\nTimeAttribute=time',
+      ),
+      'timeregex.properties': Buffer.from('regex=[0-9]{8}'),
+      'overlap_20081001.tif': day(0, 100),
+      'overlap_20081002.tif': day(2, 200),
+      'overlap_20081003.tif': day(8, 150),
+    });
+    const made = await server.request('PUT', `${place}/file.imagemosaic`, { type: 'application/zip', body });
+    expect(made.status, made.text).toBe(200);
+  });
+
+  /** The shades of the first alone, of both, of the second alone, between, of the third, and beside all. */
+  async function shades(parameters: Readonly<Record<string, string>>): Promise<readonly string[]> {
+    const entries = Object.entries(parameters).map(
+      ([name, value]) => `<entry><string>${name}</string><string>${value}</string></entry>`,
+    );
+    const body = `<coverage><metadata></metadata><parameters>${entries.join('')}</parameters></coverage>`;
+    const reply = await server.put(`${place}/coverages/overlap`, body, { type: 'xml' });
+    expect(reply.status, reply.text).toBe(200);
+    const map = await askMap(server, WIDE);
+    return Promise.all([1, 3, 5, 7, 9, 13].map(async (x) => (await colourAt(map, x, 2)).slice(1)));
+  }
+
+  const [first, second, third, nothing] = ['646464', 'c8c8c8', '969696', '00000000'];
+
+  it('shows the first of its index on top, or as somebody wants them sorted', async () => {
+    expect(await shades({})).toEqual([first, first, second, nothing, third, nothing]);
+    expect(await shades({ SORTING: 'time D' })).toEqual([first, second, second, nothing, third, nothing]);
+    expect(await shades({ SORTING: 'time A' })).toEqual([first, first, second, nothing, third, nothing]);
+  });
+
+  it('leaves out a colour of each picture, or of all of it', async () => {
+    expect(await shades({ InputTransparentColor: '#646464' })).toEqual([
+      nothing,
+      second,
+      second,
+      nothing,
+      third,
+      nothing,
+    ]);
+    expect(await shades({ OutputTransparentColor: '#646464' })).toEqual([
+      nothing,
+      nothing,
+      second,
+      nothing,
+      third,
+      nothing,
+    ]);
+  });
+
+  it('has a value between its pictures if somebody gives one, and nothing beside them', async () => {
+    expect(await shades({ BackgroundValues: '50' })).toEqual([first, first, second, '323232', third, nothing]);
+    expect(await shades({ BackgroundValues: '50', OutputTransparentColor: '#323232' })).toEqual([
+      first,
+      first,
+      second,
+      nothing,
+      third,
+      nothing,
+    ]);
+  });
+});

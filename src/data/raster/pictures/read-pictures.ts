@@ -7,6 +7,14 @@ import { type DimensionWish, sliceFor } from '../dimension-wish.ts';
 import { rasterDrivers } from '../drivers.ts';
 import type { Band, CoverageDescription, RasterSource, RasterWindow } from '../port.ts';
 import { emptyPicture, type MutableBand, readWarped, type WarpRequest } from '../warp/read-warped.ts';
+import {
+  colorPlaces,
+  cutToOutline,
+  type FileOutline,
+  fillBackground,
+  type ReadingRules,
+  withoutColor,
+} from './reading-rules.ts';
 
 /** A coverage in a file that may be opened, which the main thread has already asked. */
 export interface PictureFile {
@@ -17,11 +25,14 @@ export interface PictureFile {
   readonly picture:
     | { readonly name: string; readonly dimensions?: readonly DimensionWish[] }
     | { readonly number: number };
+  /** What is beyond it is not shown; everything is by default. */
+  readonly outline?: FileOutline;
 }
 
 export interface PicturesRequest extends WarpRequest {
   /** At least one; where two have something to show, the first does. */
   readonly files: readonly PictureFile[];
+  readonly rules?: ReadingRules;
 }
 
 export interface ReadPicture extends RasterWindow {
@@ -38,33 +49,52 @@ export const readingPictures: Task<PicturesRequest, ReadPicture> = {
 /** Whoever does not want to wait any more ends the thread. */
 const never = new AbortController().signal;
 
-export async function readPictures({ files, ...request }: PicturesRequest): Promise<ReadPicture> {
+export async function readPictures({ files, rules = {}, ...request }: PicturesRequest): Promise<ReadPicture> {
   let whole: Layered | undefined;
   for (const file of files) {
-    const under = await readFilePicture(file, request);
+    const under = await readFilePicture(file, request, rules);
     whole = whole === undefined ? under : laidOver(whole, under);
     if (isFull(whole)) break;
   }
   if (whole === undefined) throw new Error('There is no file to read a picture from.');
-  return handOver(whole, buffersOf(whole));
+  if (rules.background !== undefined) await fillBackground(whole, request, rules.background);
+  if (rules.outputTransparent !== undefined) withoutColor(whole, rules.outputTransparent);
+  // What was read beside what was asked for stands behind it.
+  const count = request.bands?.length ?? whole.bands.length;
+  const { width, height } = whole;
+  const picture = { width, height, bands: whole.bands.slice(0, count), described: whole.described.slice(0, count) };
+  return handOver(picture, buffersOf(picture));
 }
 
 interface Layered extends ReadPicture {
   readonly bands: readonly MutableBand[];
+  /** The places of those that colours are seen in. */
+  readonly colored: readonly number[];
 }
 
-async function readFilePicture({ type, path, picture }: PictureFile, request: WarpRequest): Promise<Layered> {
+async function readFilePicture(
+  { type, path, picture, outline }: PictureFile,
+  request: WarpRequest,
+  { inputTransparent, outputTransparent }: ReadingRules,
+): Promise<Layered> {
   const driver = rasterDrivers.find((each) => each.type === type);
   if (driver === undefined) throw new Error(`There is no raster driver '${type}'.`);
   const source = await driver.open(path);
   try {
     const { description, slice } = await findPicture(source, picture);
+    const asked = request.bands ?? description.bands.map((_, index) => index);
+    const hasColors = inputTransparent !== undefined || outputTransparent !== undefined;
+    const colors = hasColors ? colorPlaces(description.bands) : [];
+    const bands = [...new Set([...asked, ...colors])];
     const read =
       slice === undefined
-        ? emptyPicture(description, request)
-        : await readWarped(source, description, { ...request, slice }, never);
-    const places = request.bands ?? description.bands.map((_, index) => index);
-    return { ...read, described: places.flatMap((place) => description.bands[place] ?? []) };
+        ? emptyPicture(description, { ...request, bands })
+        : await readWarped(source, description, { ...request, bands, slice }, never);
+    const described = bands.flatMap((place) => description.bands[place] ?? []);
+    const layered = { ...read, described, colored: colors.map((place) => bands.indexOf(place)) };
+    if (inputTransparent !== undefined) withoutColor(layered, inputTransparent);
+    if (outline !== undefined) await cutToOutline(layered, request, outline);
+    return layered;
   } finally {
     await source.close();
   }
@@ -125,7 +155,7 @@ function isFull({ bands }: Layered): boolean {
   return bands.every(({ mask }) => !mask.includes(0));
 }
 
-function buffersOf({ bands }: Layered): readonly Transferable[] {
+function buffersOf({ bands }: Pick<Layered, 'bands'>): readonly Transferable[] {
   const buffers = bands.flatMap(({ samples, mask }) => [samples.buffer, mask.buffer]);
   return [...new Set(buffers)].filter((buffer) => buffer instanceof ArrayBuffer);
 }

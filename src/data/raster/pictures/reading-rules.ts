@@ -1,0 +1,146 @@
+/** How people want the data of a coverage to be read: colours that are none, values where there is nothing, and outlines. */
+import type { Bounds } from '../../crs/bounds.ts';
+import { createConversion } from '../../crs/conversion.ts';
+import type { CrsReference } from '../../crs/crs-reference.ts';
+import type { Geometry } from '../../vector/geometry.ts';
+import { geometryBounds } from '../../vector/geometry-bounds.ts';
+import { uprightTransform } from '../grid.ts';
+import type { Band, Grid } from '../port.ts';
+import { locator, placesOf } from '../warp/places.ts';
+import type { MutableBand, WarpRequest } from '../warp/read-warped.ts';
+
+/** Red, green and blue, each from 0 to 255. */
+export type SampleColor = readonly [red: number, green: number, blue: number];
+
+export interface ReadingRules {
+  /** Samples of that colour are none, in each file by itself. */
+  readonly inputTransparent?: SampleColor;
+  /** The same in the picture that is made of all files. */
+  readonly outputTransparent?: SampleColor;
+  /** What places of the coverage have where no file has anything; for each of its bands, the last for all further ones. */
+  readonly background?: { readonly values: readonly number[]; readonly grid: Grid };
+}
+
+/** An outline beyond which a file has nothing to show. */
+export interface FileOutline {
+  readonly geometry: Geometry;
+  readonly crs: CrsReference;
+}
+
+/** Samples with what is known of their bands. */
+interface SampledPicture {
+  readonly bands: readonly MutableBand[];
+  readonly described: readonly Band[];
+  /** The places among them of those that colours are seen in. */
+  readonly colored: readonly number[];
+}
+
+/** The places of the bands that colours are seen in: red, green and blue, or one alone. */
+export function colorPlaces(bands: readonly Band[]): readonly number[] {
+  const named = (['red', 'green', 'blue'] as const).map((color) =>
+    bands.findIndex(({ colorInterpretation }) => colorInterpretation === color),
+  );
+  if (!named.includes(-1)) return named;
+  const shown = bands.flatMap(({ colorInterpretation }, place) => (colorInterpretation === 'alpha' ? [] : [place]));
+  return shown.length >= 3 ? shown.slice(0, 3) : shown.slice(0, 1);
+}
+
+/** Takes away what is of that colour. A single band is looked at in the colours of its palette, or as shades of grey. */
+export function withoutColor({ bands, described, colored }: SampledPicture, color: SampleColor): void {
+  const isOne = colored.length === 1;
+  const values = colored.map((place, index) => valuesOf(described[place], color, isOne ? undefined : index));
+  const samples = colored.map((place) => bands[place]?.samples);
+  for (let at = 0; at < (bands[0]?.mask.length ?? 0); at += 1) {
+    const isOfColor = values.length > 0 && values.every((wanted, index) => wanted.has(Number(samples[index]?.[at])));
+    if (isOfColor) for (const { mask } of bands) mask[at] = 0;
+  }
+}
+
+/** The samples that show a part of a colour, or all of it. */
+function valuesOf(band: Band | undefined, color: SampleColor, part: number | undefined): ReadonlySet<number> {
+  if (part !== undefined) return new Set([color[part] ?? Number.NaN]);
+  const palette = band?.palette;
+  if (palette === undefined) return new Set(color.every((each) => each === color[0]) ? [color[0]] : []);
+  const entries = Array.from({ length: palette.length / 4 }, (_, entry) => entry);
+  return new Set(entries.filter((entry) => color.every((each, index) => palette[entry * 4 + index] === each)));
+}
+
+/** Gives values to the places of the coverage that have none. */
+export async function fillBackground(
+  { bands }: Pick<SampledPicture, 'bands'>,
+  request: WarpRequest,
+  { values, grid }: NonNullable<ReadingRules['background']>,
+): Promise<void> {
+  const isOnGrid = await placeTest(request, grid);
+  for (const [index, { samples, mask }] of bands.entries()) {
+    const place = request.bands?.[index] ?? index;
+    const value = values[Math.min(place, values.length - 1)] ?? 0;
+    for (let at = 0; at < mask.length; at += 1) {
+      if (mask[at] !== 0 || !isOnGrid(at)) continue;
+      // Of longs there are none that people write.
+      (samples as Float64Array)[at] = value;
+      mask[at] = 255;
+    }
+  }
+}
+
+async function placeTest({ target, crs }: WarpRequest, grid: Grid): Promise<(pixel: number) => boolean> {
+  const locate = locator(target, grid, await createConversion(crs, grid.crs), false);
+  const { columns, rows } = placesOf({ column: 0, row: 0, width: target.width, height: target.height }, locate);
+  return (pixel) => {
+    const [column, row] = [columns[pixel] ?? Number.NaN, rows[pixel] ?? Number.NaN];
+    return column >= 0 && column < grid.width && row >= 0 && row < grid.height;
+  };
+}
+
+/** A grid over an outline is so fine that nobody sees its cells. */
+const OUTLINE_CELLS = 16_384;
+
+/** Takes away what is beyond an outline: of a pixel its middle counts. */
+export async function cutToOutline(
+  { bands }: Pick<SampledPicture, 'bands'>,
+  { target, crs }: WarpRequest,
+  { geometry, crs: outlineCrs }: FileOutline,
+): Promise<void> {
+  const bounds = geometryBounds(geometry);
+  if (bounds === undefined) return;
+  const size = { width: OUTLINE_CELLS, height: OUTLINE_CELLS };
+  const transform = uprightTransform(size, bounds);
+  const grid: Grid = { ...size, transform, bounds, crs: outlineCrs };
+  const locate = locator(target, grid, await createConversion(crs, outlineCrs), false);
+  const { columns, rows } = placesOf({ column: 0, row: 0, width: target.width, height: target.height }, locate);
+  const rings = ringsOf(geometry, bounds);
+  for (let at = 0; at < columns.length; at += 1) {
+    if (isInside(rings, columns[at] ?? Number.NaN, rows[at] ?? Number.NaN)) continue;
+    for (const { mask } of bands) mask[at] = 0;
+  }
+}
+
+/** In cells of the grid over it. */
+function ringsOf(geometry: Geometry, bounds: Bounds): readonly Float64Array[] {
+  const { ordinates, dimension, ends } = geometry;
+  const [across, down] = [OUTLINE_CELLS / (bounds.maxX - bounds.minX), OUTLINE_CELLS / (bounds.maxY - bounds.minY)];
+  return ends.map((end, index) => {
+    const start = ends[index - 1] ?? 0;
+    const ring = new Float64Array((end - start) * 2);
+    for (let position = start; position < end; position += 1) {
+      const from = position * dimension.length;
+      ring[(position - start) * 2] = ((ordinates[from] ?? 0) - bounds.minX) * across;
+      ring[(position - start) * 2 + 1] = (bounds.maxY - (ordinates[from + 1] ?? 0)) * down;
+    }
+    return ring;
+  });
+}
+
+/** Holes take away, whichever way round they are written. */
+function isInside(rings: readonly Float64Array[], x: number, y: number): boolean {
+  let isIn = false;
+  for (const ring of rings) {
+    for (let at = 0, before = ring.length - 2; at < ring.length; before = at, at += 2) {
+      const [fromX, fromY] = [ring[before] ?? 0, ring[before + 1] ?? 0];
+      const [toX, toY] = [ring[at] ?? 0, ring[at + 1] ?? 0];
+      if (fromY > y !== toY > y && x < ((toX - fromX) * (y - fromY)) / (toY - fromY) + fromX) isIn = !isIn;
+    }
+  }
+  return isIn;
+}
