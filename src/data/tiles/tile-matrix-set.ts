@@ -115,6 +115,21 @@ export function mercatorInDegrees({ minX, minY, maxX, maxY }: Bounds): Bounds {
   return { minX: longitude(minX), minY: latitude(minY), maxX: longitude(maxX), maxY: latitude(maxY) };
 }
 
+/** The other way round; what is nearer to a pole than the grid goes ends at its edge. */
+function degreesInMercator({ minX, minY, maxX, maxY }: Bounds): Bounds {
+  const x = (longitude: number) => (longitude / 180) * MERCATOR_EDGE;
+  const y = (latitude: number) => {
+    const height = SPHERE_METRES * Math.asinh(Math.tan((latitude * Math.PI) / 180));
+    return Math.min(MERCATOR_EDGE, Math.max(-MERCATOR_EDGE, height));
+  };
+  return { minX: x(minX), minY: y(minY), maxX: x(maxX), maxY: y(maxY) };
+}
+
+/** The tiles of a level that meet a box in degrees; undefined where none does. */
+export function tilesWithin(set: TileMatrixSet, level: number, degrees: Bounds): TileRectangle | undefined {
+  return tilesMeeting(set, level, set.crs.code === 'EPSG:3857' ? degreesInMercator(degrees) : degrees);
+}
+
 /** Where a level is written, with the name of its grid before it or alone: `EPSG:900913:5`, `5`. Undefined for what is none. */
 export function levelNamed(set: TileMatrixSet, written: string): number | undefined {
   const colon = written.lastIndexOf(':');

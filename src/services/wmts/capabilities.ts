@@ -7,6 +7,7 @@ import {
   TILE_PIXELS,
   type TileMatrixSet,
   tileMatrixSets,
+  tilesWithin,
 } from '../../data/tiles/tile-matrix-set.ts';
 import { escapeAttribute, escapeText } from '../../lib/xml/escape.ts';
 import { element, inPieces } from '../ows/capabilities-parts.ts';
@@ -46,7 +47,8 @@ ${serviceIdentification(content.service, 'OGC WMTS', ['1.0.0'])}${serviceProvide
 ${['GetCapabilities', 'GetTile', 'GetFeatureInfo'].map((name) => operation(name, address)).join('')}</ows:OperationsMetadata>
 <Contents>
 `;
-  yield* inPieces(content.layers, (layer) => printLayer(layer, address));
+  const hasLimits = content.layers.length <= MOST_LIMITED;
+  yield* inPieces(content.layers, (layer) => printLayer(layer, address, hasLimits));
   yield `${gridNames.map(printGrid).join('')}</Contents>
 <ServiceMetadataURL xlink:href="${escapeAttribute(`${address}/rest/WMTSCapabilities.xml`)}"/>
 </Capabilities>
@@ -59,16 +61,31 @@ function operation(name: string, address: string): string {
 `;
 }
 
-function printLayer(layer: ListedTiles, address: string): string {
+/** The limits of more layers would make a document of megabytes, which clients read whole before they show anything. */
+const MOST_LIMITED = 200;
+
+function printLayer(layer: ListedTiles, address: string, hasLimits: boolean): string {
   const { name, title, abstract, geographic, styles, formats, infoFormats } = layer;
   return `<Layer>
 <ows:Title>${escapeText(title)}</ows:Title>${element('ows:Abstract', abstract)}${keywords(layer.keywords)}
 ${geographic === undefined ? '' : box(geographic)}<ows:Identifier>${escapeText(name)}</ows:Identifier>
 ${styles.map(printStyle).join('')}
 ${formats.map((each) => element('Format', each)).join('')}${infoFormats.map((each) => element('InfoFormat', each)).join('')}
-${layer.dimensions.map(printDimension).join('')}${gridNames.map(([grid]) => `<TileMatrixSetLink><TileMatrixSet>${grid}</TileMatrixSet></TileMatrixSetLink>`).join('')}
+${layer.dimensions.map(printDimension).join('')}${gridNames.map((grid) => printLink(grid, hasLimits ? geographic : undefined)).join('')}
 ${resources(layer, address)}</Layer>
 `;
+}
+
+/** With the tiles that have something to show, where it is known where the layer lies. */
+function printLink([name, set, prefix]: (typeof gridNames)[number], geographic: Bounds | undefined): string {
+  const limits = Array.from({ length: geographic === undefined ? 0 : MAX_LEVEL + 1 }, (_, level) => {
+    const tiles = geographic && tilesWithin(set, level, geographic);
+    if (tiles === undefined) return '';
+    const { minRow, maxRow, minColumn, maxColumn } = tiles;
+    return `<TileMatrixLimits><TileMatrix>${prefix}${level}</TileMatrix><MinTileRow>${minRow}</MinTileRow><MaxTileRow>${maxRow}</MaxTileRow><MinTileCol>${minColumn}</MinTileCol><MaxTileCol>${maxColumn}</MaxTileCol></TileMatrixLimits>`;
+  }).join('');
+  const all = limits === '' ? '' : `<TileMatrixSetLimits>${limits}</TileMatrixSetLimits>`;
+  return `<TileMatrixSetLink><TileMatrixSet>${name}</TileMatrixSet>${all}</TileMatrixSetLink>`;
 }
 
 function box({ minX, minY, maxX, maxY }: Bounds): string {

@@ -66,6 +66,24 @@ describe('Tiles by older addresses', () => {
     expect((await ask('/wmts/rest/WMTSCapabilities.xml')).text).toBe(reply.text);
   });
 
+  it('are listed with those that have something to show', async () => {
+    const { text } = await kvp({ request: 'GetCapabilities' });
+    const limits = (grid: string, level: string) => {
+      const [, link = ''] =
+        new RegExp(`<TileMatrixSetLink><TileMatrixSet>${grid}</TileMatrixSet>(.*?)</TileMatrixSetLink>`).exec(text) ??
+        [];
+      const [, found = ''] =
+        new RegExp(`<TileMatrixLimits><TileMatrix>${level}</TileMatrix>(.*?)</TileMatrixLimits>`).exec(link) ?? [];
+      return found.match(/\d+/g)?.map(Number);
+    };
+
+    // From 90 degrees west and 80 south to 90 east and 80 north: rows from the first to the last, then columns.
+    expect(limits('EPSG:4326', 'EPSG:4326:0')).toEqual([0, 0, 0, 1]);
+    expect(limits('EPSG:4326', 'EPSG:4326:2')).toEqual([0, 3, 2, 5]);
+    expect(limits('WebMercatorQuad', '2')).toEqual([0, 3, 1, 2]);
+    expect(limits('EPSG:900913', 'EPSG:900913:3')).toEqual([0, 7, 2, 5]);
+  });
+
   it.each(['request=getcapabilities', 'REQUEST=GetCapabilities&SERVICE=wmts&AcceptVersions=1.0.0'])(
     'are listed for %s too',
     async (query) => {
