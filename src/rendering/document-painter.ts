@@ -11,6 +11,7 @@ import { paintOnto } from './group-painter.ts';
 import { LabelLayer } from './label-layer.ts';
 import type { LayerSurface, PaintedLayer, SurfaceSettings } from './map-surface.ts';
 import { PixelShape } from './pixel-shape.ts';
+import { paintRaster, type RasterPainting } from './raster/paint-raster.ts';
 import { paintBatch, type StartedLayer, startedLayer } from './started-layer.ts';
 
 export type DocumentKind = 'svg' | 'pdf';
@@ -71,6 +72,10 @@ export class DocumentPainter implements DocumentSurface {
     this.#ordinates += batch.ordinates.length;
     if (this.#layer === undefined || this.#isTooMuch) return;
     paintBatch(batch, this.#layer, this.#settings.frame, this.#shape);
+  }
+
+  paintRaster(painting: RasterPainting): Promise<void> {
+    return this.lay(paintRaster(painting));
   }
 
   async lay(straight: Uint8Array): Promise<void> {

@@ -43,7 +43,7 @@ async function pictureOf(
   const { bytes } = await drawMap(request, budget, signal, open.pixels);
   const { frame, scaleDenominator, symbolFactor } = await settingsOf(request);
   const surface = await open.document(
-    { frame, background: undefined, clip: undefined, scaleDenominator, symbolFactor },
+    { frame, background: undefined, clip: undefined, palette: undefined, scaleDenominator, symbolFactor },
     signal,
   );
   await surface.lay(bytes);

@@ -4,7 +4,7 @@ import { MapPainter } from './map-painter.ts';
 import type { Color, MapBudget, MapRequest, Pixels, PngFile } from './map-request.ts';
 import { type MapSettings, settingsOf } from './map-settings.ts';
 import type { LayerSurface, OpenSurface, SurfaceSettings } from './map-surface.ts';
-import { coveragePictures } from './raster/coverage-layer.ts';
+import { coveragePaintings } from './raster/coverage-layer.ts';
 import { planStyle, type StylePlan } from './style-plan.ts';
 import { paintVectorLayer } from './vector-layer.ts';
 
@@ -45,7 +45,7 @@ export async function drawOn<S extends LayerSurface, T>(
   checkSize(request, plans, budget);
   const late = AbortSignal.timeout(budget.milliseconds);
   try {
-    return await paintLayers(settings, plans, openSurface, AbortSignal.any([signal, late]), finish);
+    return await paintLayers(settings, plans, openSurface, { signal, late }, finish);
   } catch (error) {
     signal.throwIfAborted();
     if (late.aborted) throw problem('map-too-slow', { seconds: budget.milliseconds / 1_000 });
@@ -55,38 +55,52 @@ export async function drawOn<S extends LayerSurface, T>(
 
 const BYTES_PER_PIXEL = 4;
 
-/** The picture, how much of each pixel is covered, and each group of a style that is painted above another. */
+/** The picture, how much of each pixel is covered, each group of a style that is painted above another, and what those are mixed on. */
 function checkSize(
   { width, height }: MapRequest,
   plans: readonly (StylePlan | undefined)[],
   { bytes }: MapBudget,
 ): void {
   const groups = Math.max(1, ...plans.map((plan) => plan?.groups.length ?? 1));
-  const needed = width * height * BYTES_PER_PIXEL * (groups + 1);
+  const bases = plans.some((plan) => plan?.groups.some(({ isBase }) => isBase)) ? 1 : 0;
+  const needed = width * height * BYTES_PER_PIXEL * (groups + bases + 1);
   if (needed > bytes) throw problem('map-too-large', { width, height, megabytes: Math.floor(bytes / 1_048_576) });
+}
+
+/** When a map is given up: nobody wants it any more, or its time has run out. */
+interface Ends {
+  readonly signal: AbortSignal;
+  readonly late: AbortSignal;
 }
 
 async function paintLayers<S extends LayerSurface, T>(
   settings: MapSettings,
   plans: readonly (StylePlan | undefined)[],
   openSurface: OpenSurface<S>,
-  signal: AbortSignal,
+  { signal: unwanted, late }: Ends,
   finish: (surface: S) => Promise<T>,
 ): Promise<T> {
-  const surface = await openSurface(surfaceSettings(settings), signal);
+  const { onPartial } = settings.request;
+  const signal = AbortSignal.any([unwanted, late]);
+  // What is painted is to be had beyond its time where a part of the map is welcome.
+  const surface = await openSurface(surfaceSettings(settings), onPartial === undefined ? signal : unwanted);
   try {
     for (const [index, layer] of settings.request.layers.entries()) {
       const plan = plans[index];
       if (layer.kind === 'coverage') {
-        for await (const picture of coveragePictures(layer, settings, signal)) await surface.lay(picture);
+        for await (const painting of coveragePaintings(layer, settings, signal)) await surface.paintRaster(painting);
       } else if (plan !== undefined && plan.groups.length > 0) {
         await paintVectorLayer(surface, layer, plan, settings, signal);
       }
     }
     return await finish(surface);
   } catch (error) {
-    surface.close();
-    throw error;
+    if (onPartial === undefined || !late.aborted || unwanted.aborted) {
+      surface.close();
+      throw error;
+    }
+    onPartial();
+    return finish(surface);
   }
 }
 
@@ -94,5 +108,6 @@ const WHITE: Color = { red: 255, green: 255, blue: 255 };
 
 function surfaceSettings({ request, frame, scaleDenominator, symbolFactor }: MapSettings): SurfaceSettings {
   const background = request.isTransparent ? undefined : (request.background ?? WHITE);
-  return { frame, background, clip: request.clip, scaleDenominator, symbolFactor };
+  const { clip, palette } = request;
+  return { frame, background, clip, palette, scaleDenominator, symbolFactor };
 }

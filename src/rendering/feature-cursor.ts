@@ -1,16 +1,20 @@
 /** The feature of a batch that is looked at, by the names that a style has for its attributes. */
 import { type FeatureValues, featureIdentifier, type StyleValue } from '../data/filter/evaluate.ts';
-import type { FeatureBatch } from '../data/vector/packed-features.ts';
+import type { Geometry } from '../data/vector/geometry.ts';
+import { type FeatureBatch, LINES, POLYGONS, SHAPE_FIELDS } from '../data/vector/packed-features.ts';
+import type { StylePlan } from './style-plan.ts';
 
 export class FeatureCursor {
   readonly #names: readonly string[];
+  readonly #geometries: readonly string[];
   readonly #columns = new Map<string, number>();
   #batch: FeatureBatch | undefined;
   #index = 0;
   #values: FeatureValues | undefined;
 
-  constructor(names: readonly string[]) {
-    this.#names = names;
+  constructor({ values, geometries }: Pick<StylePlan, 'values' | 'geometries'>) {
+    this.#names = values;
+    this.#geometries = geometries;
   }
 
   moveTo(batch: FeatureBatch, index: number): void {
@@ -37,6 +41,20 @@ export class FeatureCursor {
     return values;
   }
 
+  /** As the batch has it, in its system; undefined where there is none. */
+  geometry(name: string): Geometry | undefined {
+    const batch = this.#batch;
+    const slot = this.#geometries.indexOf(name);
+    if (batch === undefined || slot < 0) return undefined;
+    const members: Geometry[] = [];
+    for (let shape = firstShape(batch, this.#index); batch.shapes[shape * SHAPE_FIELDS] === this.#index; shape += 1) {
+      if (batch.shapes[shape * SHAPE_FIELDS + 1] === slot) members.push(geometryOf(batch, shape));
+    }
+    const [first, ...others] = members;
+    if (first === undefined || others.length === 0) return first;
+    return { ...first, type: 'GeometryCollection', ordinates: new Float64Array(), ends: [], parts: [], members };
+  }
+
   /** A name may be a path, or have a prefix: its last step counts then. */
   #columnOf(name: string): number {
     const known = this.#columns.get(name);
@@ -47,4 +65,28 @@ export class FeatureCursor {
     this.#columns.set(name, column);
     return column;
   }
+}
+
+/** Shapes are in the order of their features. */
+function firstShape({ shapes }: FeatureBatch, feature: number): number {
+  let [low, high] = [0, shapes.length / SHAPE_FIELDS];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((shapes[middle * SHAPE_FIELDS] ?? 0) < feature) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function geometryOf({ shapes, ordinates, ends, isOuter }: FeatureBatch, shape: number): Geometry {
+  const [, , kind, first = 0, last = 0] = shapes.subarray(shape * SHAPE_FIELDS, (shape + 1) * SHAPE_FIELDS);
+  const start = first === 0 ? 0 : (ends[first - 1] ?? 0);
+  const places = ordinates.subarray(start * 2, (ends[last - 1] ?? start) * 2);
+  const common = { dimension: 'XY', ordinates: places, parts: [] } as const;
+  if (kind !== LINES && kind !== POLYGONS) return { ...common, type: 'MultiPoint', ends: [] };
+  const ringEnds = Array.from(ends.subarray(first, last), (end) => end - start);
+  if (kind === LINES) return { ...common, type: 'MultiLineString', ends: ringEnds };
+  // A polygon ends where the next begins.
+  const parts = ringEnds.flatMap((_, ring) => (ring > 0 && isOuter[first + ring] === 1 ? [ring] : []));
+  return { ...common, type: 'MultiPolygon', ends: ringEnds, parts: [...parts, ringEnds.length] };
 }

@@ -13,10 +13,11 @@ import { featureBoxes, shiftsOf } from './map-area.ts';
 import type { MapBudget, MapRequest, VectorLayer } from './map-request.ts';
 import { type MapSettings, settingsOf } from './map-settings.ts';
 import { PixelShape } from './pixel-shape.ts';
+import { placeTests, resolvePlaces } from './place-conditions.ts';
 import { findInCoverage } from './raster/find-in-coverage.ts';
 import { type CompiledRule, collectRules, compileGroup } from './rule-choice.ts';
 import { isWithin } from './shape-distance.ts';
-import { planStyle, type StylePlan } from './style-plan.ts';
+import { planStyle, rulesOf, type StylePlan } from './style-plan.ts';
 import { inTimeOf, placesIn, queryFor, systemOf } from './vector-layer.ts';
 
 const LEAST_RADIUS_PIXELS = 3;
@@ -73,8 +74,9 @@ async function findInLayer(
   const { limit: _, attributes: __, ...query } = queryFor(layer, plan, boxes);
   const answer = await queryFeatures(source, { ...query, crs: system.reference }, signal);
   const places = { ...placesIn(answer.description, plan), hasIds: plan.hasIds };
-  const groups = plan.groups.map((group) => compileGroup(group, (symbolizer) => symbolizer));
-  const [cursor, shape, rules] = [new FeatureCursor(plan.values), new PixelShape(), [] as CompiledRule<object>[]];
+  const tests = await placeTests(await resolvePlaces(rulesOf(plan), answer.description));
+  const groups = plan.groups.map((group) => compileGroup(group, tests, (symbolizer) => symbolizer));
+  const [cursor, shape, rules] = [new FeatureCursor(plan), new PixelShape(), [] as CompiledRule<object>[]];
   const features: Feature[] = [];
 
   for await (const batch of inTimeOf(source, answer.batches)) {

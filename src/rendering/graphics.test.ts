@@ -119,6 +119,48 @@ test('a group of rules can be mixed with what is below', async () => {
   expect([colorAt(dark, 5, 5), colorAt(half, 5, 5)]).toEqual(['#808000', '#800080']);
 });
 
+test('what is mixed on a base of its own is mixed with nothing else', async () => {
+  const fill = (color: string, ...options: readonly string[]): string =>
+    `<Rule><PolygonSymbolizer><Fill>${css('fill', color)}</Fill></PolygonSymbolizer></Rule>${options.map((each) => `<VendorOption name="${each.split('=')[0]}">${each.split('=')[1]}</VendorOption>`).join('')}`;
+  const inner = { wkt: 'POLYGON ((2 2, 12 2, 12 12, 2 12, 2 2))', name: '' };
+  const below = layerOf([square], styleOf(fill('#ffff00')));
+  const onBase = styleOf(fill('#ff8000', 'composite-base=true'), fill('#80ffff', 'composite=multiply'));
+  const faded = styleOf(
+    fill('#ff0000', 'composite-base=true', 'composite=multiply'),
+    fill('#ff00ff', 'composite=source-in'),
+  );
+  const drawn = async (style: ReturnType<typeof styleOf>) =>
+    drawMap({ ...smallMap, layers: [below, layerOf([inner], style)] }, wideBudget, never);
+
+  const [plain, multiplied] = [await drawn(onBase), await drawn(faded)];
+
+  // Yellow below: it shines through nothing, and is multiplied with all of the base in the end.
+  expect([colorAt(plain, 5, 12), colorAt(plain, 19, 19)]).toEqual(['#808000', '#ffff00']);
+  expect([colorAt(multiplied, 5, 12), colorAt(multiplied, 19, 19)]).toEqual(['#ff0000', '#ffff00']);
+});
+
+test('a letter of a font that is there is a mark, as high or as wide as it says', async () => {
+  const style = (name: string) =>
+    styleOf(`<Rule><PointSymbolizer><Graphic><Mark><WellKnownName>${name}</WellKnownName>
+    <Fill>${css('fill', '#ff0000')}</Fill></Mark><Size>10</Size></Graphic></PointSymbolizer></Rule>`);
+  const point = { wkt: 'POINT (10 10)', name: '' };
+  const rows = async (name: string): Promise<readonly number[]> => {
+    const map = await draw(layerOf([point], style(name)));
+    return Array.from({ length: 20 }, (_, y) => paintedIn(map, { top: y, bottom: y + 1 }));
+  };
+
+  // A full block is as high as its line of text, and narrower.
+  const block = await rows('ttf://DejaVu Sans#0x2588');
+  const bar = await rows('ttf://DejaVu Sans#U+2014');
+
+  expect(block.filter((count) => count > 0).length).toBeGreaterThanOrEqual(10);
+  expect(Math.max(...block)).toBeLessThan(9);
+  expect(Math.max(...bar)).toBeGreaterThanOrEqual(10);
+  expect(bar.filter((count) => count > 0).length).toBeLessThan(4);
+  // Nobody has Webdings: a square stands for it.
+  expect((await rows('ttf://Webdings#0x0064')).filter((count) => count === 10)).toHaveLength(10);
+});
+
 test('a symbolizer draws what a function makes of the geometry', async () => {
   const style =
     styleOf(`<Rule><PointSymbolizer><Geometry><ogc:Function name="endPoint"><ogc:PropertyName>geom</ogc:PropertyName></ogc:Function></Geometry>

@@ -63,7 +63,8 @@ export function paintOnto(
   };
 }
 
-function layOver(below: Picture, bytes: Uint8Array, mode: Blend | undefined): void {
+/** Both have colours times their opacity. */
+export function layOver(below: Picture, bytes: Uint8Array, mode: Blend | undefined): void {
   if (mode === undefined) below.lay(bytes);
   else blend(below.bytes, bytes, mode);
 }

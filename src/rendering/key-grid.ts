@@ -13,11 +13,12 @@ import type { MapBudget, MapRequest, VectorLayer } from './map-request.ts';
 import { type MapSettings, settingsOf } from './map-settings.ts';
 import { Ink, Picture } from './picture.ts';
 import { PixelShape } from './pixel-shape.ts';
+import { type PlaceTests, placeTests, resolvePlaces } from './place-conditions.ts';
 import type { AreaPaint } from './plain-paint.ts';
 import { PlainPainter } from './plain-painter.ts';
 import { type CompiledRule, collectRules, compileGroup } from './rule-choice.ts';
 import { eachMiddle } from './shape-middles.ts';
-import { planStyle, type StylePlan } from './style-plan.ts';
+import { planStyle, rulesOf, type StylePlan } from './style-plan.ts';
 import { inTimeOf, placesIn, queryFor, systemOf } from './vector-layer.ts';
 
 export interface KeyedFeature {
@@ -75,7 +76,7 @@ async function keyLayer(
   const { attributes: _, ...query } = queryFor(layer, plan, boxes);
   const answer = await queryFeatures(source, { ...query, crs: system.reference }, signal);
   const places = { ...placesIn(answer.description, plan), hasIds: plan.hasIds };
-  const isPainted = paintedBy(plan);
+  const isPainted = paintedBy(plan, await placeTests(await resolvePlaces(rulesOf(plan), answer.description)));
   const shape = new PixelShape();
   for await (const features of inTimeOf(source, answer.batches)) {
     for (let start = 0; start < features.length; start += FEATURES_AT_ONCE) {
@@ -96,9 +97,9 @@ async function keyLayer(
 }
 
 /** Whether any rule draws the feature of a shape. */
-function paintedBy(plan: StylePlan): (batch: FeatureBatch, shape: number) => boolean {
-  const groups = plan.groups.map((group) => compileGroup(group, (symbolizer) => symbolizer));
-  const cursor = new FeatureCursor(plan.values);
+function paintedBy(plan: StylePlan, places: PlaceTests): (batch: FeatureBatch, shape: number) => boolean {
+  const groups = plan.groups.map((group) => compileGroup(group, places, (symbolizer) => symbolizer));
+  const cursor = new FeatureCursor(plan);
   const rules: CompiledRule<object>[] = [];
   return (batch, shape) => {
     cursor.moveTo(batch, batch.shapes[shape * SHAPE_FIELDS] ?? 0);

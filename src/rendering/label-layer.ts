@@ -3,7 +3,7 @@ import type { Bounds } from '../data/crs/bounds.ts';
 import type { CanvasLibrary, DrawingContext } from '../styling/legend/canvas.ts';
 import { black, fillColor, white } from '../styling/legend/color.ts';
 import { Budget, type Drawing, isolated } from '../styling/legend/drawing.ts';
-import { cssFont } from '../styling/legend/fonts.ts';
+import { drawTextLines, setLetters } from '../styling/legend/fonts.ts';
 import { drawLines, drawShield, shieldSize } from '../styling/legend/label.ts';
 import type { Frame } from './frame.ts';
 import { grouped, type Label, type SetLabel, setLabel } from './label.ts';
@@ -12,11 +12,21 @@ import { type LabelPlace, placeAlong, placesFor } from './label-places.ts';
 /** More labels than so many are never read. */
 const MAX_LABELS = 20_000;
 
+/** Where there are more symbols, no label finds room anyway. */
+const MAX_OBSTACLES = 100_000;
+
 /** The room of a legend is limited; that of a map is not. */
 const roomEnough = { width: Number.POSITIVE_INFINITY, height: Number.POSITIVE_INFINITY };
 
 export class LabelLayer {
   readonly #labels: Label[] = [];
+
+  /** Room that no label may take. */
+  readonly #obstacles: Bounds[] = [];
+
+  addObstacle(room: Bounds): void {
+    if (this.#obstacles.length < MAX_OBSTACLES) this.#obstacles.push(room);
+  }
 
   add(label: Label): void {
     if (this.#labels.length < MAX_LABELS) this.#labels.push(label);
@@ -45,6 +55,7 @@ export class LabelLayer {
       maxGraphicsAlongLine: 0,
     };
     const taken = new TakenRoom(width, height);
+    taken.take(this.#obstacles);
     // The order of equal ones is that of features and layers.
     const labels = grouped(this.#labels).toSorted((one, other) => other.priority - one.priority);
     for (const label of labels) writeLabel({ ...drawing, pictures: label.pictures }, label, taken);
@@ -98,6 +109,7 @@ interface Letter {
   readonly x: number;
   readonly y: number;
   readonly radians: number;
+  readonly width: number;
 }
 
 /** The letters of a text along a line, each by its middle. */
@@ -111,7 +123,7 @@ function lettersOf(
   return [...text].map((letter) => {
     const [from, to] = [context.measureText(before).width, context.measureText(before + letter).width];
     before += letter;
-    return { letter, ...placeAlong(line, start + (from + to) / 2) };
+    return { letter, width: to - from, ...placeAlong(line, start + (from + to) / 2) };
   });
 }
 
@@ -128,7 +140,7 @@ function drawLabelAt(drawing: Drawing, label: Label, text: SetLabel, place: Labe
     return;
   }
   isolated(context, () => {
-    context.font = cssFont(symbolizer.font, text.fontPixels);
+    setLetters(context, symbolizer.font, text.fontPixels, text.look);
     context.textAlign = 'center';
     context.textBaseline = 'middle';
     context.lineJoin = 'round';
@@ -136,18 +148,21 @@ function drawLabelAt(drawing: Drawing, label: Label, text: SetLabel, place: Labe
     context.strokeStyle = fillColor(symbolizer.halo?.fill, white);
     context.fillStyle = fillColor(symbolizer.fill, black);
     const letters = lettersOf(drawing, text, place);
-    const each = (draw: (letter: string) => void): void => {
-      for (const { letter, x, y, radians } of letters) {
+    const each = (draw: (letter: string, width: number) => void): void => {
+      for (const { letter, x, y, radians, width } of letters) {
         isolated(context, () => {
           context.translate(x, y);
           context.rotate(radians);
-          draw(letter);
+          draw(letter, width);
         });
       }
     };
     // All halos first, so that none covers a letter beside it.
     if (text.haloPixels > 0) each((letter) => context.strokeText(letter, 0, 0));
-    each((letter) => context.fillText(letter, 0, 0));
+    each((letter, width) => {
+      context.fillText(letter, 0, 0);
+      drawTextLines(context, text.look, text.fontPixels, { x: 0, y: 0, width });
+    });
   });
 }
 

@@ -3,7 +3,7 @@ import type { Bounds } from '../data/crs/bounds.ts';
 import { LINES, POINTS, POLYGONS, type ShapeKind } from '../data/vector/packed-features.ts';
 import type { DrawingContext } from '../styling/legend/canvas.ts';
 import type { Pictures } from '../styling/legend/drawing.ts';
-import { cssFont } from '../styling/legend/fonts.ts';
+import { type LetterLook, letterLook, setLetters } from '../styling/legend/fonts.ts';
 import { type Lengths, pixels } from '../styling/legend/lengths.ts';
 import { sampleNumber, sampleWord } from '../styling/legend/sample-value.ts';
 import { literalText, type TextSymbolizer, type VendorOption } from '../styling/model.ts';
@@ -136,6 +136,7 @@ export interface SetLabel {
   readonly haloPixels: number;
   readonly width: number;
   readonly height: number;
+  readonly look: LetterLook;
 }
 
 const DEFAULT_FONT_PIXELS = 10;
@@ -147,7 +148,8 @@ const LINE_SPACING = 1.2;
 export function setLabel(context: DrawingContext, { symbolizer, lengths, text, options }: Label): SetLabel {
   const { font, halo } = symbolizer;
   const fontPixels = Math.min(MAX_FONT_PIXELS, Math.max(1, pixels(lengths, font?.size, DEFAULT_FONT_PIXELS)));
-  context.font = cssFont(font, fontPixels);
+  const look = letterLook(symbolizer.vendorOptions, lengths.factor);
+  setLetters(context, font, fontPixels, look);
   const lines = text
     .split(/\r\n|[\n\r]/)
     .map((line) => line.replace(/\s+/g, ' ').trim())
@@ -159,6 +161,7 @@ export function setLabel(context: DrawingContext, { symbolizer, lengths, text, o
     haloPixels: halo ? Math.min(MAX_HALO_PIXELS, Math.max(0, pixels(lengths, halo.radius, 1))) : 0,
     width: Math.max(1, ...lines.map((line) => context.measureText(line).width)),
     height: fontPixels * (1 + Math.max(0, lines.length - 1) * LINE_SPACING),
+    look,
   };
 }
 

@@ -83,6 +83,41 @@ describe('a label', () => {
     expect(paintedIn(written, { top: 70, bottom: 85 })).toBeGreaterThan(0);
   });
 
+  test('has its letters and words set apart', async () => {
+    const words = { wkt: 'POINT (10 100)', name: 'HH HH' };
+    const rightmost = async (options: Readonly<Record<string, string>>): Promise<number> => {
+      const written = await write([words], label(options));
+      return (
+        Array.from({ length: 200 }, (_, x) => x).findLast((x) => paintedIn(written, { left: x, right: x + 1 }) > 0) ?? 0
+      );
+    };
+
+    const usual = await rightmost({});
+
+    expect((await rightmost({ charSpacing: '5' })) - usual).toBe(20);
+    expect((await rightmost({ wordSpacing: '30' })) - usual).toBe(30);
+  });
+
+  test('has a line below it, or through it', async () => {
+    const word = { wkt: 'POINT (10 100)', name: 'I I' };
+    const between = async (options: Readonly<Record<string, string>>): Promise<readonly number[]> => {
+      const written = await write([word], label(options));
+      // Between both letters there is nothing but the line.
+      const column = Array.from({ length: 200 }, (_, x) => x).find(
+        (x) => x > 14 && paintedIn(written, { left: x, right: x + 1, top: 90, bottom: 100 }) === 0,
+      );
+      const left = column ?? 0;
+      return Array.from({ length: 200 }, (_, y) => y).filter(
+        (y) => paintedIn(written, { left, right: left + 1, top: y, bottom: y + 1 }) > 0,
+      );
+    };
+
+    expect(await between({})).toEqual([]);
+    expect(Math.min(...(await between({ underlineText: 'true' })))).toBeGreaterThan(103);
+    const through = await between({ strikethroughText: 'true' });
+    expect(through.length).toBeGreaterThan(0);
+  });
+
   test('is not cut off at the edge, unless that is allowed', async () => {
     const atEdge = { wkt: 'POINT (190 100)', name: 'HHHH' };
 
@@ -126,6 +161,17 @@ describe('labels', () => {
 
     expect(paintedIn(await write(apart, label()))).toBe(2 * one);
     expect(paintedIn(await write(apart, label({ spaceAround: '40' })))).toBe(one);
+  });
+
+  test('are not written over what the style keeps free of them', async () => {
+    const square = (options: string): string =>
+      `<Rule><PointSymbolizer><Graphic><Mark><Fill><CssParameter name="fill">#ffffff</CssParameter></Fill></Mark><Size>10</Size></Graphic>${options}</PointSymbolizer></Rule>`;
+    const obstacle = '<VendorOption name="labelObstacle">true</VendorOption>';
+    const row = { wkt: 'POINT (100 100)', name: 'H' };
+
+    expect(paintedIn(await write([row], `${square('')}${label()}`))).toBeGreaterThan(0);
+    expect(paintedIn(await write([row], `${square(obstacle)}${label()}`))).toBe(0);
+    expect(paintedIn(await write([row], `${square(obstacle)}${label({ maxDisplacement: '40' })}`))).toBeGreaterThan(0);
   });
 
   test('that are equal are one if they are grouped, and lines that meet are one line', async () => {

@@ -1,18 +1,21 @@
 /** Paints the features of layers into pictures that become one in the end. It knows nothing of where they come from. */
 import type { FeatureBatch } from '../data/vector/packed-features.ts';
 import { loadCanvas } from '../styling/legend/canvas.ts';
+import type { Blend } from './blend.ts';
 import { keepWithin } from './clip-area.ts';
 import type { Coverage } from './coverage.ts';
-import { type GroupPainter, paintDirectly, paintGraphics, paintPlainly } from './group-painter.ts';
+import { type GroupPainter, layOver, paintDirectly, paintGraphics, paintPlainly } from './group-painter.ts';
 import { indexedPngAtOnce } from './indexed-png.ts';
 import { LabelLayer } from './label-layer.ts';
 import type { Color, Pixels, PngFile } from './map-request.ts';
 import type { MapSurface, PaintedLayer, SurfaceSettings } from './map-surface.ts';
 import { PaintingRoom } from './painting-room.ts';
+import { inColorsOf } from './palette.ts';
 import { Ink, Picture } from './picture.ts';
 import { PixelShape } from './pixel-shape.ts';
+import { paintRaster, type RasterPainting } from './raster/paint-raster.ts';
 import { type PainterTools, paintBatch, type StartedLayer, startedLayer } from './started-layer.ts';
-import type { PaintedGroup } from './style-plan.ts';
+import type { Laying, PaintedGroup } from './style-plan.ts';
 
 export class MapPainter implements MapSurface {
   readonly #settings: SurfaceSettings;
@@ -22,6 +25,8 @@ export class MapPainter implements MapSurface {
   readonly #labels = new LabelLayer();
   readonly #shape = new PixelShape();
   #layer: StartedLayer | undefined;
+  /** What is mixed by itself before it is laid on the picture. */
+  #base: { readonly picture: Picture; readonly blend: Blend | undefined } | undefined;
   #whole: Picture | undefined;
 
   /** In room of its own, unless there is some that is kept from map to map. */
@@ -49,21 +54,31 @@ export class MapPainter implements MapSurface {
     if (this.#layer !== undefined) paintBatch(batch, this.#layer, this.#settings.frame, this.#shape);
   }
 
+  async paintRaster(painting: RasterPainting): Promise<void> {
+    this.#layStraight(paintRaster(painting), painting.laying);
+  }
+
   async lay(straight: Uint8Array): Promise<void> {
+    this.#layStraight(straight, { blend: undefined, isBase: false });
+  }
+
+  #layStraight(straight: Uint8Array, laying: Laying): void {
     this.#finishLayer();
     const picture = new Picture(this.#picture.width, this.#picture.height);
     picture.set(straight);
-    this.#picture.lay(picture.bytes);
+    layOver(this.#groundFor(laying), picture.bytes, laying.isBase ? undefined : laying.blend);
   }
 
   async finish(): Promise<Pixels> {
-    const { frame } = this.#settings;
-    const bytes = (await this.#finished()).toStraight();
+    const { frame, palette } = this.#settings;
+    const straight = (await this.#finished()).toStraight();
+    const bytes = palette === undefined ? straight : inColorsOf(palette, straight);
     this.#room.giveBack(this.#picture, this.#coverage);
     return { width: frame.width, height: frame.height, bytes };
   }
 
   async finishAsPng(): Promise<Pixels | PngFile> {
+    if (this.#settings.palette !== undefined) return this.finish();
     const { width, height, pixels } = await this.#finished();
     const png = indexedPngAtOnce({ width, height, pixels, isPremultiplied: true });
     if (png === undefined) return this.finish();
@@ -83,6 +98,7 @@ export class MapPainter implements MapSurface {
 
   async #finishPicture(): Promise<Picture> {
     this.#finishLayer();
+    this.#layBase();
     const { frame, background, clip } = this.#settings;
     if (!this.#labels.isEmpty) this.#picture.lay(this.#labels.write(await loadCanvas(), frame));
     if (clip === undefined) return this.#picture;
@@ -95,15 +111,37 @@ export class MapPainter implements MapSurface {
   }
 
   #finishLayer(): void {
-    for (const painter of this.#layer?.painters ?? []) painter.finish(this.#picture);
+    const { painters = [], plan } = this.#layer ?? {};
+    for (const [index, painter] of painters.entries()) {
+      const group = plan?.groups[index];
+      if (group !== undefined) painter.finish(this.#groundFor(group));
+    }
     this.#layer = undefined;
   }
 
-  #groupPainter({ blend, hasGraphics }: PaintedGroup, isLowest: boolean, tools: PainterTools): GroupPainter {
+  /** What a group is laid on. */
+  #groundFor({ isBase, blend }: Laying): Picture {
+    if (isBase) {
+      this.#layBase();
+      this.#base = { picture: new Picture(this.#picture.width, this.#picture.height), blend };
+    }
+    return this.#base?.picture ?? this.#picture;
+  }
+
+  #layBase(): void {
+    if (this.#base !== undefined) layOver(this.#picture, this.#base.picture.bytes, this.#base.blend);
+    this.#base = undefined;
+  }
+
+  #groupPainter(group: PaintedGroup, isLowest: boolean, tools: PainterTools): GroupPainter {
+    const { isBase, hasGraphics } = group;
+    // That of a base is for all that comes to lie on it.
+    const blend = isBase ? undefined : group.blend;
     const { frame } = this.#settings;
     const { library, pictures, reachPixels } = tools;
     if (hasGraphics && library !== undefined) return paintGraphics(library, frame, pictures, reachPixels, blend);
-    if (isLowest && blend === undefined) return paintDirectly(this.#picture, this.#coverage);
+    if (isLowest && !isBase && this.#base === undefined && blend === undefined)
+      return paintDirectly(this.#picture, this.#coverage);
     return paintPlainly(frame, this.#coverage, blend);
   }
 }

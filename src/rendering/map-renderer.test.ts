@@ -59,6 +59,19 @@ describe('a map that is painted in a thread', () => {
     expect(Buffer.from(there.bytes).equals(here.bytes)).toBe(true);
   });
 
+  test('has the colours of a palette only, if somebody names one', async () => {
+    const palette = [
+      { red: 10, green: 20, blue: 30 },
+      { red: 200, green: 0, blue: 0 },
+    ];
+    const request = { ...smallMap, palette, layers: [layerOf(rows, style)] };
+
+    const { bytes } = await renderer.draw(request, wideBudget, never);
+
+    const found = new Set(Buffer.from(bytes).toString('hex').match(/.{8}/g));
+    expect([...found].toSorted()).toEqual(['0a141eff', 'c80000ff']);
+  });
+
   test('may come as a file, with the same pixels, map after map', async () => {
     const request = { ...smallMap, layers: [layerOf(rows, style)] };
     const { bytes } = await drawMap(request, wideBudget, never);
@@ -91,6 +104,21 @@ describe('a map that is painted in a thread', () => {
 
     await expect(drawing).rejects.toMatchObject({ code: 'map-too-slow' });
     await stopped;
+  });
+
+  test('that takes too long is given as far as it is painted, if somebody wants it so', async () => {
+    const { layer, stopped } = endlessLayer();
+    let isPartial = false;
+    const onPartial = (): void => {
+      isPartial = true;
+    };
+
+    const request = { ...smallMap, layers: [layer], onPartial };
+    const map = await renderer.draw(request, { ...wideBudget, milliseconds: 500 }, never);
+
+    expect([isPartial, map.width, map.bytes.length]).toEqual([true, 20, 1_600]);
+    await stopped;
+    expect(isPartial).toBe(true);
   });
 
   test('is refused where too many wait already', async () => {

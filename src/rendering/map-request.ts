@@ -34,6 +34,10 @@ export interface MapRequest {
   readonly variables?: Readonly<Record<string, string>> | undefined;
   /** Clockwise in degrees, around the middle; 0 by default. */
   readonly angle?: number | undefined;
+  /** The only colours of the picture, of which each pixel has the nearest; it may have any by default. */
+  readonly palette?: readonly Color[] | undefined;
+  /** Called where time has run out, of a map that is given as far as it is painted; without it that is a Problem. */
+  readonly onPartial?: (() => void) | undefined;
   /** What is beyond it is not shown, nor found. */
   readonly clip?: ClipArea | undefined;
 }

@@ -5,6 +5,8 @@ import type { FeatureBatch } from '../data/vector/packed-features.ts';
 import type { ClipArea } from './clip-area.ts';
 import type { Frame } from './frame.ts';
 import type { Color, Pixels, PngFile } from './map-request.ts';
+import type { PlaceConditions } from './place-conditions.ts';
+import type { RasterPainting } from './raster/paint-raster.ts';
 import type { StylePlan } from './style-plan.ts';
 
 export interface SurfaceSettings {
@@ -13,6 +15,8 @@ export interface SurfaceSettings {
   readonly background: Color | undefined;
   /** All that is painted, above the background; undefined for the whole map. */
   readonly clip: ClipArea | undefined;
+  /** The only colours of the picture; undefined where it may have any. */
+  readonly palette: readonly Color[] | undefined;
   readonly scaleDenominator: number;
   /** How much larger symbols are than on pixels of 0.28 mm. */
   readonly symbolFactor: number;
@@ -20,6 +24,8 @@ export interface SurfaceSettings {
 
 export interface PaintedLayer {
   readonly plan: StylePlan;
+  /** The conditions on places in the rules of the plan. */
+  readonly places: PlaceConditions;
   /** The system of the features, and that of the map. */
   readonly from: CrsReference;
   readonly to: CrsReference;
@@ -38,6 +44,8 @@ export interface LayerSurface {
   startLayer(layer: PaintedLayer): Promise<void>;
   /** Of the layer that was started last. Ends when there is room for another; the batch may be given away. */
   paint(batch: FeatureBatch): Promise<void>;
+  /** Paints the samples of a coverage over what is there. */
+  paintRaster(painting: RasterPainting): Promise<void>;
   /** Lays a picture of the size of the map over what is there, colours as they are; it may be given away. */
   lay(straight: Uint8Array): Promise<void>;
   /** Lets go of it, whether it is finished or not. */

@@ -9,6 +9,7 @@ import { MapPainter } from './map-painter.ts';
 import type { Pixels, PngFile } from './map-request.ts';
 import type { LayerSurface, PaintedLayer, SurfaceSettings } from './map-surface.ts';
 import { PaintingRoom } from './painting-room.ts';
+import type { RasterPainting } from './raster/paint-raster.ts';
 
 export interface Painting {
   readonly settings: SurfaceSettings;
@@ -23,6 +24,7 @@ export type PaintingStep =
   | { readonly kind: 'layer'; readonly layer: PaintedLayer }
   /** With the layer that it is the first of. */
   | { readonly kind: 'batch'; readonly batch: FeatureBatch; readonly layer?: PaintedLayer | undefined }
+  | { readonly kind: 'raster'; readonly painting: RasterPainting }
   | { readonly kind: 'picture'; readonly straight: Uint8Array }
   | { readonly kind: 'finish'; readonly isPng: boolean }
   | { readonly kind: 'stop' };
@@ -77,6 +79,9 @@ async function followSteps<T>(
         case 'batch':
           if (step.layer !== undefined) await painter.startLayer(step.layer);
           await painter.paint(step.batch);
+          break;
+        case 'raster':
+          await painter.paintRaster(step.painting);
           break;
         case 'picture':
           await painter.lay(step.straight);

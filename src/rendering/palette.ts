@@ -18,8 +18,8 @@ export function paletteNamed(name: string): readonly Color[] | undefined {
   return palettes.get(name.trim().toLowerCase());
 }
 
-/** Each pixel in the nearest colour; it is there or it is not. */
-export function inColorsOf(palette: readonly Color[], { width, height, bytes }: Pixels): Pixels {
+/** Each pixel in the nearest colour; it is there or it is not. Millions of colours take a while: it is for threads. */
+export function inColorsOf(palette: readonly Color[], bytes: Pixels['bytes']): Uint8Array {
   const found = new Map<number, Color>();
   const painted = new Uint8Array(bytes.length);
   for (let at = 0; at < bytes.length; at += 4) {
@@ -30,7 +30,7 @@ export function inColorsOf(palette: readonly Color[], { width, height, bytes }: 
     found.set(key, color);
     painted.set([color.red, color.green, color.blue, 255], at);
   }
-  return { width, height, bytes: painted };
+  return painted;
 }
 
 function nearestOf(palette: readonly Color[], red: number, green: number, blue: number): Color {

@@ -10,27 +10,34 @@ import { boundTo } from './bound-style.ts';
 import { FeatureCursor } from './feature-cursor.ts';
 import type { VectorLayer } from './map-request.ts';
 import type { MapSettings } from './map-settings.ts';
+import { placeTests, resolvePlaces } from './place-conditions.ts';
 import { type CompiledRule, collectRules, compileGroup } from './rule-choice.ts';
-import { planStyle } from './style-plan.ts';
+import { planStyle, rulesOf } from './style-plan.ts';
 import { placesIn } from './vector-layer.ts';
 
 /** Where the picture of a rule is; undefined where there is none. */
 export type IconAddress = (rule: Rule) => string | undefined;
 
-/** For each feature of a list; undefined for those that no rule draws. `description` is that of the features. */
-export function placemarkLooks(
+/** For each feature of a list; undefined for those that no rule draws. */
+export type LooksOf = (features: readonly Feature[]) => readonly (PlacemarkLook | undefined)[];
+
+/** `description` is that of the features. */
+export async function placemarkLooks(
   layer: VectorLayer,
   description: FeatureTypeDescription,
   settings: MapSettings,
   iconOf: IconAddress,
-): (features: readonly Feature[]) => readonly (PlacemarkLook | undefined)[] {
+): Promise<LooksOf> {
   const plan = planStyle(layer.style, layer.source.description, settings);
+  const conditions = await resolvePlaces(rulesOf(plan), description);
+  const tests = await placeTests(conditions);
   const groups = plan.groups.map((group) => {
     const ruleOf = new Map(group.rules.flatMap((rule) => rule.symbolizers.map((each) => [each, rule] as const)));
-    return compileGroup(group, (symbolizer) => ({ symbolizer, rule: ruleOf.get(symbolizer) }));
+    return compileGroup(group, tests, (symbolizer) => ({ symbolizer, rule: ruleOf.get(symbolizer) }));
   });
-  const places = { ...placesIn(description, plan), geometries: [], hasIds: plan.hasIds };
-  const cursor = new FeatureCursor(plan.values);
+  const packed = placesIn(description, plan);
+  const places = conditions.size > 0 ? packed : { ...packed, geometries: [] };
+  const cursor = new FeatureCursor(plan);
   const rules: CompiledRule<{ readonly symbolizer: Symbolizer; readonly rule: Rule | undefined }>[] = [];
   return (features) => {
     const batch = packFeatures(features, places);

@@ -1,6 +1,7 @@
 /** Which rules of a group a feature is painted by. */
 import type { Symbolizer } from '../styling/model.ts';
 import type { FeatureCursor } from './feature-cursor.ts';
+import type { PlaceTests } from './place-conditions.ts';
 import { compileRuleFilter, type RuleFilter } from './rule-filter.ts';
 import type { PaintedGroup } from './style-plan.ts';
 
@@ -20,12 +21,13 @@ export interface CompiledGroup<P> {
 /** Symbolizers that are made into nothing are left out. */
 export function compileGroup<P extends object>(
   { rules, isFirstOnly }: Pick<PaintedGroup, 'rules' | 'isFirstOnly'>,
+  places: PlaceTests,
   compile: (symbolizer: Symbolizer) => P | undefined,
 ): CompiledGroup<P> {
   return {
     isFirstOnly,
     rules: rules.map(({ filter, symbolizers }) => ({
-      filter: filter === undefined || filter.kind === 'else' ? undefined : compileRuleFilter(filter),
+      filter: filter === undefined || filter.kind === 'else' ? undefined : compileRuleFilter(filter, places),
       isElse: filter?.kind === 'else',
       painters: symbolizers.map(compile).filter((painter) => painter !== undefined),
     })),

@@ -8,6 +8,7 @@ import { FeatureCursor } from './feature-cursor.ts';
 import { featureBoxes, shiftsOf } from './map-area.ts';
 import type { MapBudget, MapRequest, VectorLayer } from './map-request.ts';
 import { type MapSettings, settingsOf } from './map-settings.ts';
+import { placeTests, resolvePlaces } from './place-conditions.ts';
 import { type CompiledRule, collectRules, compileGroup } from './rule-choice.ts';
 import { isInScale, planStyle, rulesEvaluatedOnce } from './style-plan.ts';
 import { inTimeOf, placesIn, queryFor, systemOf } from './vector-layer.ts';
@@ -50,13 +51,17 @@ async function countLayer(
   const boxes = await featureBoxes(system, frame, 0, shiftsOf(system, frame), systemOf(source.description, drawn));
   if (boxes.length === 0) return;
   const answer = await queryFeatures(source, queryFor(layer, plan, boxes), signal);
-  const places = { ...placesIn(answer.description, plan), geometries: [], hasIds: plan.hasIds };
-  const cursor = new FeatureCursor(plan.values);
+  const inScale = style.featureTypeStyles.map(({ rules }) => rules.filter((rule) => isInScale(rule, scaleDenominator)));
+  const conditions = await resolvePlaces(inScale.flat(), answer.description);
+  const tests = await placeTests(conditions);
+  const packed = placesIn(answer.description, plan);
+  const places = conditions.size > 0 ? packed : { ...packed, geometries: [] };
+  const cursor = new FeatureCursor(plan);
   const taken: CompiledRule<Symbolizer>[] = [];
   // Compiled from the rules as they are in the style, by which they are known to whoever asks.
-  const groups = style.featureTypeStyles.map((each) => {
-    const rules = each.rules.filter((rule) => isInScale(rule, scaleDenominator));
-    const compiled = compileGroup({ rules, isFirstOnly: rulesEvaluatedOnce(each) }, (symbolizer) => symbolizer);
+  const groups = style.featureTypeStyles.map((each, index) => {
+    const rules = inScale[index] ?? [];
+    const compiled = compileGroup({ rules, isFirstOnly: rulesEvaluatedOnce(each) }, tests, (symbolizer) => symbolizer);
     return { compiled, ruleOf: new Map(compiled.rules.map((rule, index) => [rule, rules[index]] as const)) };
   });
   for await (const features of inTimeOf(source, answer.batches)) {

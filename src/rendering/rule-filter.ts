@@ -6,26 +6,26 @@ import type { FeatureCursor } from './feature-cursor.ts';
 
 export type RuleFilter = (feature: FeatureCursor) => boolean;
 
-/** What cannot be known is false. */
-export function compileRuleFilter(filter: Filter): RuleFilter {
-  const decide = compile(filter);
+/** What cannot be known is false. Conditions on where features are have tests of their own. */
+export function compileRuleFilter(filter: Filter, places: ReadonlyMap<Filter, RuleFilter>): RuleFilter {
+  const decide = compile(filter, places);
   return (feature) => decide(feature) === true;
 }
 
 type Decide = (feature: FeatureCursor) => boolean | undefined;
 
-function compile(filter: Filter): Decide {
+function compile(filter: Filter, places: ReadonlyMap<Filter, RuleFilter>): Decide {
   switch (filter.kind) {
     case 'and': {
-      const parts = filter.filters.map(compile);
+      const parts = filter.filters.map((each) => compile(each, places));
       return (feature) => allOf(parts, feature, false);
     }
     case 'or': {
-      const parts = filter.filters.map(compile);
+      const parts = filter.filters.map((each) => compile(each, places));
       return (feature) => allOf(parts, feature, true);
     }
     case 'not': {
-      const inner = compile(filter.filter);
+      const inner = compile(filter.filter, places);
       return (feature) => {
         const result = inner(feature);
         return result === undefined ? undefined : !result;
@@ -34,7 +34,7 @@ function compile(filter: Filter): Decide {
     case 'comparison':
       return comparison(filter) ?? ((feature) => evaluateFilter(filter, feature.values()));
     default:
-      return (feature) => evaluateFilter(filter, feature.values());
+      return places.get(filter) ?? ((feature) => evaluateFilter(filter, feature.values()));
   }
 }
 

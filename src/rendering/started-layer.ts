@@ -11,11 +11,13 @@ import type { Frame } from './frame.ts';
 import { type DrawnGeometry, drawnGeometry } from './geometry-functions.ts';
 import type { GroupPainter } from './group-painter.ts';
 import type { LabelLayer } from './label-layer.ts';
+import { isObstacle, keepingLabelsOff } from './label-obstacles.ts';
 import type { PaintedLayer, SurfaceSettings } from './map-surface.ts';
 import type { PixelShape, Projection } from './pixel-shape.ts';
+import { placeTests } from './place-conditions.ts';
 import { createProjector } from './projector.ts';
 import { type CompiledGroup, type CompiledRule, collectRules, compileGroup } from './rule-choice.ts';
-import type { PaintedGroup } from './style-plan.ts';
+import { type PaintedGroup, reachOf } from './style-plan.ts';
 import { labelling, type PaintShape } from './symbolizer-painters.ts';
 
 export interface StartedLayer extends PaintedLayer {
@@ -59,14 +61,15 @@ export async function startedLayer(layer: PaintedLayer, ground: LayerGround): Pr
   const painters = plan.groups.map((group, index) =>
     ground.painterFor(group, index, { reachPixels, library, pictures }),
   );
+  const places = await placeTests(layer.places);
   return {
     ...layer,
     painters,
     groups: plan.groups.map((group, index) =>
-      compileGroup(group, (symbolizer) => painting(symbolizer, painters[index], layer, pictures, ground)),
+      compileGroup(group, places, (symbolizer) => painting(symbolizer, painters[index], layer, pictures, ground)),
     ),
     projection: project && { project, area: layer.area, world: layer.world },
-    feature: new FeatureCursor(plan.values),
+    feature: new FeatureCursor(plan),
   };
 }
 
@@ -84,7 +87,13 @@ function painting(
       ? labelling(symbolizer, lengths, pictures, windowOf(settings), labels)
       : painter?.paintingFor(symbolizer, lengths);
   if (geometry === undefined || paint === undefined) return undefined;
-  return { paint, change: geometry.change, slot: slotOf(plan.geometries, geometry.attribute) };
+  return {
+    paint: isObstacle(symbolizer)
+      ? keepingLabelsOff(symbolizer.kind, paint, reachOf(symbolizer, lengths), labels)
+      : paint,
+    change: geometry.change,
+    slot: slotOf(plan.geometries, geometry.attribute),
+  };
 }
 
 function windowOf({ frame: { width, height } }: SurfaceSettings): Bounds {

@@ -1,10 +1,12 @@
 /** What is painted of a style at a scale, and what has to be known of features for that. */
 import type { FeatureTypeDescription, SortKey } from '../data/vector/port.ts';
 import { type Lengths, penPixels, pixels } from '../styling/legend/lengths.ts';
+import { letterMark } from '../styling/legend/well-known-marks.ts';
 import type {
   FeatureTypeStyle,
   Fill,
   Graphic,
+  Mark,
   Rule,
   Stroke,
   Symbolizer,
@@ -28,13 +30,19 @@ export interface StylePlan {
   readonly reachPixels: number;
 }
 
+/** How a feature type style comes to lie on what is below it. */
+export interface Laying {
+  /** As one would think by default. */
+  readonly blend: Blend | undefined;
+  /** Whether it and all that follows is mixed by itself first, up to the next of these, and then laid like this. */
+  readonly isBase: boolean;
+}
+
 /** The rules of a feature type style that are in scale. */
-export interface PaintedGroup {
+export interface PaintedGroup extends Laying {
   readonly rules: readonly Rule[];
   /** Whether only the first rule that fits is painted of each feature. */
   readonly isFirstOnly: boolean;
-  /** How all of it is laid over what is below; as one would think by default. */
-  readonly blend: Blend | undefined;
   /** Whether it has pictures or patterns, which plain coverage cannot paint. */
   readonly hasGraphics: boolean;
 }
@@ -68,6 +76,10 @@ export function planStyle(style: UserStyle, type: FeatureTypeDescription, settin
   };
 }
 
+export function rulesOf({ groups }: Pick<StylePlan, 'groups'>): readonly Rule[] {
+  return groups.flatMap(({ rules }) => rules);
+}
+
 function groupOf({ rules, vendorOptions }: FeatureTypeStyle, settings: PlanSettings): PaintedGroup {
   const painted = rules
     .filter((rule) => isInScale(rule, settings.scaleDenominator))
@@ -75,8 +87,15 @@ function groupOf({ rules, vendorOptions }: FeatureTypeStyle, settings: PlanSetti
   return {
     rules: painted,
     isFirstOnly: rulesEvaluatedOnce({ vendorOptions }),
-    blend: readBlend(optionOf(vendorOptions, 'composite') ?? ''),
+    ...layingOf({ vendorOptions }),
     hasGraphics: painted.some(({ symbolizers }) => symbolizers.some(hasGraphics)),
+  };
+}
+
+export function layingOf({ vendorOptions }: Pick<FeatureTypeStyle, 'vendorOptions'>): Laying {
+  return {
+    blend: readBlend(optionOf(vendorOptions, 'composite') ?? ''),
+    isBase: optionOf(vendorOptions, 'composite-base')?.toLowerCase() === 'true',
   };
 }
 
@@ -88,13 +107,18 @@ export function rulesEvaluatedOnce({ vendorOptions }: Pick<FeatureTypeStyle, 've
 /** Graphics of labels are drawn with these. */
 function hasGraphics(part: object): boolean {
   if ('kind' in part && part.kind === 'textSymbolizer') return false;
-  if ('kind' in part && part.kind === 'externalGraphic') return true;
+  if ('kind' in part && (part.kind === 'externalGraphic' || (part.kind === 'mark' && isLetter(part as Mark))))
+    return true;
   return Object.entries(part).some(
     ([key, inner]) =>
       typeof inner === 'object' &&
       inner !== null &&
       (key === 'graphicFill' || key === 'graphicStroke' || hasGraphics(inner as object)),
   );
+}
+
+function isLetter({ wellKnownName }: Pick<Mark, 'wellKnownName'>): boolean {
+  return wellKnownName?.kind === 'literal' && letterMark(wellKnownName.value) !== undefined;
 }
 
 /** By the setting `sortBy` of the first feature type style that has one: names of attributes, with a D where they go down. */
@@ -146,7 +170,8 @@ const COMPUTED_REACH_PIXELS = 64;
 /** Symbols farther away are left out, whatever a style says. */
 const MAX_REACH_PIXELS = 1_000;
 
-function reachOf(symbolizer: Symbolizer, lengths: Lengths): number {
+/** How far from a shape what is painted of it reaches. */
+export function reachOf(symbolizer: Symbolizer, lengths: Lengths): number {
   if (attributesNamedIn(symbolizer).length > 0 && symbolizer.kind !== 'textSymbolizer') return COMPUTED_REACH_PIXELS;
   switch (symbolizer.kind) {
     case 'pointSymbolizer':

@@ -116,6 +116,11 @@ async function openThreadSurface<T>(
       begun = undefined;
       await send({ kind: 'batch', batch, layer }, transferredParts(batch));
     },
+    async paintRaster(painting) {
+      await sendBegun();
+      // Copied rather than given away: samples may lie beside others in their memory.
+      await send({ kind: 'raster', painting });
+    },
     async lay(straight) {
       await sendBegun();
       await send({ kind: 'picture', straight }, [straight.buffer as ArrayBuffer]);

@@ -17,7 +17,9 @@ import { describeMapSystem, featureBoxes, shiftsOf } from './map-area.ts';
 import type { VectorLayer } from './map-request.ts';
 import type { MapSettings } from './map-settings.ts';
 import type { LayerSurface } from './map-surface.ts';
-import type { StylePlan } from './style-plan.ts';
+import { paintedCondition } from './painted-condition.ts';
+import { resolvePlaces } from './place-conditions.ts';
+import { rulesOf, type StylePlan } from './style-plan.ts';
 
 export async function paintVectorLayer(
   surface: LayerSurface,
@@ -36,16 +38,33 @@ export async function paintVectorLayer(
   const area = system.area === undefined ? undefined : boxes[0];
   const world = (await describeMapSystem(from)).world?.width ?? Number.POSITIVE_INFINITY;
   const graphics = await graphicsOf(layer, plan);
-  await surface.startLayer({ plan, from, to: system.reference, area, world, shifts, graphics });
+  const places = await resolvePlaces(rulesOf(plan), source.description);
+  await surface.startLayer({ plan, places, from, to: system.reference, area, world, shifts, graphics });
   const query = queryFor(layer, plan, boxes);
+  const tolerance = places.size > 0 ? undefined : toleranceFor(plan, boxes, frame);
+  const packedFor = (asked: typeof query) => packedBySource(source, asked, plan, tolerance, signal);
+  const narrowed = onlyPainted(query, plan, source.description);
   const batches =
-    (await packedBySource(source, query, plan, toleranceFor(plan, boxes, frame), signal)) ??
+    (narrowed && (await packedFor(narrowed))) ??
+    (await packedFor(query)) ??
     (await packedHere(source, query, plan, signal));
   for await (const batch of batches) {
     signal.throwIfAborted();
     await surface.paint(batch);
     await othersFirst();
   }
+}
+
+/** The same for what any rule may paint; undefined where that is no less, or where features are counted before rules choose. */
+function onlyPainted(
+  query: ReturnType<typeof queryFor>,
+  plan: StylePlan,
+  description: FeatureTypeDescription,
+): ReturnType<typeof queryFor> | undefined {
+  const isCounted = query.limit !== undefined || query.offset !== undefined;
+  const condition = isCounted ? undefined : paintedCondition(plan, description);
+  if (condition === undefined) return undefined;
+  return { ...query, filter: query.filter === undefined ? condition : joined('and', [query.filter, condition]) };
 }
 
 /** As the source packs them; undefined where it does not. */
@@ -135,7 +154,7 @@ export function queryFor(
   layer: VectorLayer,
   plan: StylePlan,
   boxes: readonly Bounds[],
-): Pick<FeatureQuery, 'attributes' | 'filter' | 'sort' | 'limit'> {
+): Pick<FeatureQuery, 'attributes' | 'filter' | 'sort' | 'limit' | 'offset'> {
   const { description } = layer.source;
   const sort = layer.sort ?? plan.sort;
   const filters = [layer.filter, conditionOf(description, boxes)].filter((each) => each !== undefined);

@@ -1,14 +1,17 @@
 /** The colour of a value: by the colour map of a style, or by the palette of the data. */
+import { readEcqlExpression } from '../../data/filter/ecql.ts';
+import { evaluateExpression, toText } from '../../data/filter/evaluate.ts';
+import type { Expression } from '../../data/filter/expression.ts';
 import { parseColor } from '../../styling/legend/color.ts';
 import { type ColorMap, type ColorMapEntry, colorMapEntries, type EntryValue } from '../../styling/model.ts';
+import { withVariables } from '../bound-style.ts';
 
 /** Red, green, blue and opacity, each 0 to 255, in one number as pixels have them; 0 for what is not shown. */
 export type ColorLookup = (value: number) => number;
 
-/** Undefined for a colour map that computes otherwise than by entries. */
-export function lookupOf(colorMap: ColorMap, variables: Readonly<Record<string, string>>): ColorLookup | undefined {
+export function lookupOf(colorMap: ColorMap, variables: Readonly<Record<string, string>>): ColorLookup {
   const map = colorMapEntries(colorMap);
-  if (map === undefined) return undefined;
+  if (map === undefined) return computedLookup(colorMap);
   const stops = map.entries.flatMap((entry) => stopOf(entry, variables) ?? []).sort((a, b) => a.quantity - b.quantity);
   const quantities = Float64Array.from(stops, ({ quantity }) => quantity);
   switch (map.type) {
@@ -46,12 +49,40 @@ function stopOf(entry: ColorMapEntry, variables: Readonly<Record<string, string>
   return { quantity, rgba: [...color, Math.min(1, Math.max(0, opacity)) * 255] };
 }
 
-/** Entries have no expressions but for variables of the request: `${env('low', 10)}`. */
+/** What is between `${` and `}` is an expression, such as `${env('low', 10)}`; it knows of no feature. */
 function writtenValue(value: EntryValue | undefined, variables: Readonly<Record<string, string>>): string | undefined {
   if (value === undefined || value.kind === 'literal') return value?.value;
-  const called = /^\$\{\s*env\(\s*'([^']*)'\s*(?:,\s*(?:'([^']*)'|([^\s')]+))\s*)?\)\s*\}$/.exec(value.text);
-  const [, name = '', text, word] = called ?? [];
-  return (Object.hasOwn(variables, name) ? variables[name] : undefined) ?? text ?? word;
+  const outcome = readEcqlExpression(value.text.slice('${'.length, -'}'.length));
+  if (outcome.kind === 'refused') return undefined;
+  const computed = evaluateExpression(withVariables(outcome.value, variables), {});
+  return computed === undefined || computed === null ? undefined : toText(computed);
+}
+
+/** What stands for the values of the raster in a function. */
+const RASTER_DATA = 'rasterdata';
+
+/** So many colours are remembered; one is computed far slower than it is found. */
+const MAX_REMEMBERED = 100_000;
+
+/** By a function that says more than entries can; what it computes and is no colour is not shown. */
+function computedLookup(colorMap: ColorMap): ColorLookup {
+  if (colorMap.kind === 'entries') return () => 0;
+  const { arguments: parts } = colorMap.function;
+  const looked = parts.map((part): Expression => {
+    const isData = part.kind === 'literal' && part.value.trim().toLowerCase() === RASTER_DATA;
+    return isData ? { kind: 'property', name: RASTER_DATA } : part;
+  });
+  const call: Expression = { ...colorMap.function, arguments: looked };
+  const known = new Map<number, number>();
+  return (value) => {
+    const found = known.get(value);
+    if (found !== undefined) return found;
+    const color = parseColor(toText(evaluateExpression(call, { [RASTER_DATA]: value }) ?? ''));
+    const pixel = color === undefined ? 0 : pixelOf([...color, 255]);
+    if (known.size >= MAX_REMEMBERED) known.clear();
+    known.set(value, pixel);
+    return pixel;
+  };
 }
 
 function pixelOf([red, green, blue, opacity]: Rgba): number {

@@ -102,6 +102,22 @@ it('is as opaque as its symbolizer says', async () => {
   expect(bytes[0]).toBeLessThan(129);
 });
 
+it('is mixed with what is below as its style says', async () => {
+  const rule = { symbolizers: [{ kind: 'rasterSymbolizer' }] };
+  const style = (option: string) => ({
+    featureTypeStyles: [
+      { rules: [rule] },
+      { rules: [rule], vendorOptions: [{ name: 'composite', value: literal(option) }] },
+    ] as unknown as UserStyle['featureTypeStyles'],
+  });
+
+  const [, multiplied] = await reds(map(quilt(style('multiply')), { box: { minX: 2, minY: 0, maxX: 4, maxY: 4 } }));
+  const [, destination] = await reds(map(quilt(style('destination-out'))));
+
+  expect(multiplied).toBe(Math.round((20 * 20) / 255));
+  expect(destination).toBe(null);
+});
+
 it('tells the values at a place', async () => {
   const request = map(quilt({ featureTypeStyles: plain }));
 

@@ -6,18 +6,18 @@ import { withVariables } from '../bound-style.ts';
 import { type Frame, seenBox } from '../frame.ts';
 import type { CoverageLayer } from '../map-request.ts';
 import type { MapSettings } from '../map-settings.ts';
-import { isInScale } from '../style-plan.ts';
-import { paintRaster, type RasterSamples } from './paint-raster.ts';
+import { isInScale, type Laying, layingOf } from '../style-plan.ts';
+import type { RasterPainting, RasterSamples } from './paint-raster.ts';
 import { placesToRead, shownBands } from './shown-bands.ts';
 
-/** A picture of the size of the map for each symbolizer, from below to above; colours are not times the opacity. */
-export async function* coveragePictures(
+/** Samples for each pixel of the map with what each symbolizer makes of them, from below to above. */
+export async function* coveragePaintings(
   { source, style, interpolation = 'nearest' }: CoverageLayer,
   { request, frame, system, scaleDenominator, variables }: MapSettings,
   signal: AbortSignal,
-): AsyncGenerator<Uint8Array> {
+): AsyncGenerator<RasterPainting> {
   const metresPerPixel = ((frame.box.maxX - frame.box.minX) * system.metresPerUnit) / frame.width;
-  for (const symbolizer of rasterSymbolizers(style, scaleDenominator)) {
+  for (const { symbolizer, laying } of laidSymbolizers(style, scaleDenominator)) {
     const bound = withVariables(symbolizer, variables);
     const shown = shownBands(bound, source.bands);
     if (shown === undefined) continue;
@@ -30,17 +30,32 @@ export async function* coveragePictures(
       return band === undefined ? [] : [[place, { ...band, described: picture.described[index] }] as const];
     });
     const raster: RasterSamples = { width: picture.width, height: picture.height, bands: new Map(read) };
-    yield paintRaster(raster, bound, shown, variables, metresPerPixel);
+    yield { raster, symbolizer: bound, shown, laying, variables, metresPerPixel };
   }
 }
 
-/** Rules of rasters have nothing to choose by but the scale. */
 export function rasterSymbolizers(style: UserStyle, scaleDenominator: number): readonly RasterSymbolizer[] {
-  return style.featureTypeStyles.flatMap(({ rules }) =>
-    rules
+  return laidSymbolizers(style, scaleDenominator).map(({ symbolizer }) => symbolizer);
+}
+
+interface LaidSymbolizer {
+  readonly symbolizer: RasterSymbolizer;
+  readonly laying: Laying;
+}
+
+/** Rules of rasters have nothing to choose by but the scale. */
+function laidSymbolizers(style: UserStyle, scaleDenominator: number): readonly LaidSymbolizer[] {
+  return style.featureTypeStyles.flatMap((each) => {
+    const laying = layingOf(each);
+    return each.rules
       .filter((rule) => isInScale(rule, scaleDenominator))
-      .flatMap(({ symbolizers }) => symbolizers.filter((each) => each.kind === 'rasterSymbolizer')),
-  );
+      .flatMap(({ symbolizers }) => symbolizers.filter((symbolizer) => symbolizer.kind === 'rasterSymbolizer'))
+      .map((symbolizer, index) => ({
+        symbolizer,
+        // What follows lies on the base that the first has begun.
+        laying: index > 0 && laying.isBase ? { blend: undefined, isBase: false } : laying,
+      }));
+  });
 }
 
 function targetOf(frame: Frame, angle: number): TargetPicture {

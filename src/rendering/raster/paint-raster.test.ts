@@ -31,7 +31,7 @@ function painted(
     return [place, { described, samples, ...(mask === undefined ? {} : { mask }) }] as const;
   });
   const raster = { width: bands[0]?.[1].length ?? 0, height: 1, bands: new Map(read) };
-  const hex = Buffer.from(paintRaster(raster, whole, shown, variables)).toString('hex');
+  const hex = Buffer.from(paintRaster({ raster, symbolizer: whole, shown, variables })).toString('hex');
   return hex.match(/.{8}/g) ?? [];
 }
 
@@ -128,6 +128,28 @@ describe('a single band', () => {
 
     expect(painted({ colorMap }, [[heights, Float32Array.of(12)]])).toEqual(['00000000']);
     expect(painted({ colorMap }, [[heights, Float32Array.of(12)]], { low: '15' })).toEqual(['ff0000ff']);
+  });
+
+  it('computes quantities, and colours where no entries could say it', () => {
+    const text = ['$', "{env('low', 10) * 2 + 1}"].join('');
+    const computed: ColorMap = {
+      kind: 'entries',
+      type: 'intervals',
+      entries: [{ color: literal('#FF0000'), quantity: { kind: 'embedded', text } }],
+    };
+    const parts = ['Rasterdata', 1, '#FF0000', 2, '#00FF00'].map(literal);
+    const recoded: ColorMap = {
+      kind: 'colorFunction',
+      function: { kind: 'function', name: 'Recode', arguments: parts },
+    };
+
+    expect(painted({ colorMap: computed }, [[heights, Float32Array.of(20, 21)]])).toEqual(['ff0000ff', '00000000']);
+    expect(painted({ colorMap: computed }, [[heights, Float32Array.of(29)]], { low: '15' })).toEqual(['ff0000ff']);
+    expect(painted({ colorMap: recoded }, [[band('classes'), Uint8Array.of(2, 1, 3)]])).toEqual([
+      '00ff00ff',
+      'ff0000ff',
+      '00000000',
+    ]);
   });
 
   it('is as opaque as the symbolizer says', () => {

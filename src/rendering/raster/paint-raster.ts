@@ -2,6 +2,7 @@
 import { evaluateExpression, toNumber } from '../../data/filter/evaluate.ts';
 import type { Band, BandWindow, RasterSize } from '../../data/raster/port.ts';
 import type { RasterSymbolizer } from '../../styling/model.ts';
+import type { Laying } from '../style-plan.ts';
 import { type ColorLookup, lookupOf, paletteLookup } from './color-lookup.ts';
 import { type Brightness, brightnessOf } from './contrast.ts';
 import { shadeRelief } from './shaded-relief.ts';
@@ -12,14 +13,26 @@ export interface RasterSamples extends RasterSize {
   readonly bands: ReadonlyMap<number, BandWindow & { readonly described: Band | undefined }>;
 }
 
+/** Samples, and how they are painted: all that a thread needs to know. */
+export interface RasterPainting {
+  readonly raster: RasterSamples;
+  readonly symbolizer: RasterSymbolizer;
+  readonly shown: ShownBands;
+  readonly laying: Laying;
+  /** What `env` gives in styles; nothing by default. */
+  readonly variables?: Readonly<Record<string, string>>;
+  /** 1 by default. */
+  readonly metresPerPixel?: number;
+}
+
 /** Red, green, blue and opacity of each pixel, row by row; colours as they are, not times the opacity. */
-export function paintRaster(
-  raster: RasterSamples,
-  symbolizer: RasterSymbolizer,
-  shown: ShownBands,
-  variables: Readonly<Record<string, string>> = {},
+export function paintRaster({
+  raster,
+  symbolizer,
+  shown,
+  variables = {},
   metresPerPixel = 1,
-): Uint8Array {
+}: Omit<RasterPainting, 'laying'>): Uint8Array {
   const bytes = new Uint8Array(raster.width * raster.height * 4);
   if (shown.kind === 'single') paintSingle(raster, symbolizer, shown, variables, bytes);
   else paintRgb(raster, shown, bytes);

@@ -20,7 +20,8 @@ import { sentContent } from './sent-style.ts';
 
 /** What one part of a legend is made of. */
 interface LegendPart {
-  readonly layer: MapLayer;
+  /** Undefined for a style that is sent for none. */
+  readonly layer: MapLayer | undefined;
   readonly style: StoredStyle;
   /** Names the bytes of the style. */
   readonly content: string;
@@ -30,7 +31,7 @@ interface LegendPart {
 
 export async function getLegendGraphic(context: WmsContext, request: GetLegendGraphicRequest): Promise<ServiceReply> {
   const format = requestedLegendFormat(request.format);
-  const options = readLegendOptions(request.options);
+  const options = readLegendOptions(request.options, request.width);
   // Whether all of them may be known comes before anything else about any of them.
   const maps: PublishedMap[] = [];
   for (const name of request.layers) maps.push(await findMap(context, name, 'description', 'layer'));
@@ -44,6 +45,9 @@ export async function getLegendGraphic(context: WmsContext, request: GetLegendGr
     for (const styled of layersOf(map, map.kind === 'group' ? (style ?? null) : null)) {
       parts.push(await partOf(context, request, map, styled, style));
     }
+  }
+  if (maps.length === 0 && request.sentStyle !== undefined) {
+    parts.push({ layer: undefined, ...(await sentContent(context, request.sentStyle)), folder: null });
   }
   return format.encoding === 'json'
     ? { contentType: format.mediaType, body: await asDocument(context, request, options, parts) }
@@ -104,7 +108,7 @@ async function selectionOf(
     ...(rule === undefined ? {} : { rule }),
     ...(scale === undefined ? {} : { scaleDenominator: scale }),
   };
-  if (!tellsCounts && !hidesEmpty) return selection;
+  if (layer === undefined || (!tellsCounts && !hidesEmpty)) return selection;
   const model = await modelOf(context, content, style);
   const counted = await countsOfRules(context, request, layer, model);
   if (counted === undefined) return selection;
@@ -128,7 +132,8 @@ async function asDocument(
     const { layer, style, content } = part;
     const model = await modelOf(context, content, style);
     const rules = legendOfRules(model, await selectionOf(context, request, options, part));
-    legends.push({ layerName: shownName(context, layer), title: layer.title, rules });
+    const named = layer && { layerName: shownName(context, layer), title: layer.title };
+    legends.push({ ...named, rules });
   }
   return JSON.stringify({ Legend: legends });
 }
@@ -145,7 +150,7 @@ async function asPicture(
   const hasTitles = options.hasTitles ?? parts.length > 1;
   const pictures: LegendPicture[] = [];
   for (const part of parts) {
-    const look = { ...options.look, ...(hasTitles ? { title: part.layer.title } : {}) };
+    const look = { ...options.look, ...(hasTitles && part.layer !== undefined ? { title: part.layer.title } : {}) };
     const wishes = { ...(await selectionOf(context, request, options, part)), width, height, look };
     pictures.push(await styles.work.draw(part.style, wishes, graphicLoader(catalog, styles, part.folder)));
   }

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { trial } from '../../../test/support/archives.ts';
 import { groupOf } from '../../../test/support/layer-groups.ts';
 import { askMap, colourAt, fillSld, publishSquares, SMALL_MAP } from '../../../test/support/maps.ts';
 import { useTestServer } from '../../../test/support/test-server.ts';
@@ -190,6 +191,14 @@ describe('a map as a document', () => {
 
     const icon = await server.get(href.replaceAll('&amp;', '&').replace('http://localhost:80/', '//'), { as: null });
     expect(icon.headers['content-type']).toBe('image/png');
+
+    // The archive has them in it.
+    const packed = await askMap(server, `${SMALL_MAP.replace('image/png', 'kmz')}&layers=topo:west&STYLES=stars`);
+    const { unpack, read, listing } = await trial(packed.bytes);
+    await unpack();
+    expect(await read('doc.kml')).toContain('<Icon><href>icons/1-1.png</href></Icon>');
+    expect(await listing()).toContain('unpacked/icons/1-1.png');
+    expect((await read('icons/1-1.png')).slice(1, 4)).toBe('PNG');
   });
 });
 

@@ -2,7 +2,7 @@
 import type { ServiceReply } from '../../http/service-reply.ts';
 import { problem } from '../../lib/problem.ts';
 import type { Color } from '../../rendering/map-request.ts';
-import { inColorsOf, paletteNamed, paletteNames } from '../../rendering/palette.ts';
+import { paletteNamed, paletteNames } from '../../rendering/palette.ts';
 import { drawPublished, drawPublishedDocument, drawPublishedPng, type MapToDraw } from '../maps/draw-published.ts';
 import { contentDisposition } from '../ows/content-disposition.ts';
 import { present } from '../ows/parameters.ts';
@@ -64,8 +64,8 @@ async function contentOf(
     }
     default: {
       const palette = paletteFor(context, map, encoding);
-      const drawn = await drawPublished(context.services, mapToDraw(context, map, named, frame), context.signal);
-      const pixels = palette === undefined ? drawn : inColorsOf(palette, drawn);
+      const drawn = { ...mapToDraw(context, map, named, frame), ...present('palette', palette) };
+      const pixels = await drawPublished(context.services, drawn, context.signal);
       return encodeMap(pixels, encoding, map.isTransparent, frame);
     }
   }
@@ -90,7 +90,7 @@ function paletteFor(
 
 /** What a request means for whoever draws it. */
 export function mapToDraw(
-  { settings }: WmsContext,
+  { settings, parameters, warn }: WmsContext,
   requested: RequestedMap,
   named: readonly NamedMap[],
   { system, box, width, height, clip, scaleDenominator }: MapFrame,
@@ -107,7 +107,14 @@ export function mapToDraw(
     ...present('clip', clip),
     ...present('scaleDenominator', scaleDenominator),
     ...(Number.isFinite(milliseconds) ? { milliseconds } : {}),
+    ...(isPartWelcome(parameters) ? { onPartial: () => warn('The map is not whole: its time has run out.') } : {}),
   };
+}
+
+/** Some clients rather have a part of a map than none, and say so where others say how they hear of problems. */
+function isPartWelcome(parameters: WmsContext['parameters']): boolean {
+  const asked = parameters.get('exceptions')?.toLowerCase();
+  return asked === 'partialmap' || asked === 'application/vnd.gs.wms_partial';
 }
 
 /** What is said before the first byte of a body. */

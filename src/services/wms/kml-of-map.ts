@@ -5,18 +5,20 @@ import type { CrsReference } from '../../data/crs/crs-reference.ts';
 import { outputFormats } from '../../data/encode/formats.ts';
 import type { PlacemarkLook } from '../../data/encode/kml/placemark-look.ts';
 import type { FeatureSet } from '../../data/encode/port.ts';
-import { zipStream } from '../../data/encode/zip-stream.ts';
+import { type ZipEntry, zipStream } from '../../data/encode/zip-stream.ts';
 import type { Feature } from '../../data/vector/port.ts';
 import { queryFeatures } from '../../data/vector/query/query-features.ts';
 import { createReprojection } from '../../data/vector/query/reprojection.ts';
 import type { ServiceReply } from '../../http/service-reply.ts';
 import { escapeText } from '../../lib/xml/escape.ts';
 import { type MapSettings, settingsOf } from '../../rendering/map-settings.ts';
-import { type IconAddress, placemarkLooks } from '../../rendering/placemark-looks.ts';
+import { type IconAddress, type LooksOf, placemarkLooks } from '../../rendering/placemark-looks.ts';
+import type { Rule } from '../../styling/model.ts';
 import type { OpenedType } from '../door/open-type.ts';
 import type { MapToDraw } from '../maps/draw-published.ts';
 import { type LayerToDraw, type OpenedLayer, openLayers } from '../maps/open-layers.ts';
 import { shownName, type WmsContext } from './context.ts';
+import { getLegendGraphic } from './get-legend-graphic.ts';
 import type { NamedMap } from './map-layers.ts';
 
 /** More placemarks than this of a layer no globe shows. */
@@ -35,8 +37,13 @@ export async function kmlOfMap(
   try {
     const sets: FeatureSet[] = [];
     const settings = await settingsOf({ ...map, layers: [] });
+    const icons: ZipEntry[] = [];
     for (const [index, layer] of layers.entries()) {
-      sets.push(...(await placemarks(layer, map, settings, iconAddresses(context, map.layers[index]), signal)));
+      const wanted = map.layers[index];
+      const iconOf = isZipped
+        ? await packedIcons(context, wanted, `icons/${index + 1}`, icons)
+        : iconAddresses(context, wanted);
+      sets.push(...(await placemarks(layer, map, settings, iconOf, signal)));
     }
     const encoder = await outputFormats.kml.load();
     const document = () =>
@@ -51,7 +58,7 @@ export async function kmlOfMap(
         signal,
       );
     return isZipped
-      ? { body: zipStream([{ name: 'doc.kml', content: document }], now()), release, isPacked: true }
+      ? { body: zipStream([{ name: 'doc.kml', content: document }, ...icons], now()), release, isPacked: true }
       : { body: document(), release };
   } catch (error) {
     release();
@@ -81,7 +88,7 @@ async function placemarks(
     signal,
   );
   const { prefix, namespace, name } = opened.published;
-  const looksOf = placemarkLooks(drawn, answer.description, settings, iconOf);
+  const looksOf = await placemarkLooks(drawn, answer.description, settings, iconOf);
   const looks = new WeakMap<Feature, PlacemarkLook>();
   return [
     {
@@ -97,7 +104,7 @@ async function placemarks(
 /** Only features that the style draws, with what they look like noted beside them. */
 async function* drawnOf(
   batches: AsyncIterable<readonly Feature[]>,
-  looksOf: ReturnType<typeof placemarkLooks>,
+  looksOf: LooksOf,
   looks: WeakMap<Feature, PlacemarkLook>,
 ): AsyncIterable<readonly Feature[]> {
   for await (const features of batches) {
@@ -110,21 +117,62 @@ async function* drawnOf(
   }
 }
 
+const ICON_PIXELS = 32;
+
 /** Points have the picture that the legend has of their rule, where both can be called by a name. */
 function iconAddresses(context: WmsContext, drawn: LayerToDraw | undefined): IconAddress {
   const style = drawn?.style.name;
   if (drawn === undefined || style === undefined) return () => undefined;
-  return ({ name, symbolizers }) => {
-    if (name === undefined || symbolizers.every(({ kind }) => kind !== 'pointSymbolizer')) return undefined;
+  return (rule) => {
+    const name = iconName(rule);
+    if (name === undefined) return undefined;
     const query = new URLSearchParams({
       ...{ service: 'WMS', version: '1.1.1', request: 'GetLegendGraphic', format: 'image/png', transparent: 'true' },
-      ...{ width: '32', height: '32', legend_options: 'forceLabels:off' },
+      ...{ width: `${ICON_PIXELS}`, height: `${ICON_PIXELS}`, legend_options: 'forceLabels:off' },
       layer: shownName(context, drawn.layer),
       style,
       rule: name,
     });
     return `${context.address}?${query}`;
   };
+}
+
+/** Undefined for rules that draw no points, or that have no name. */
+function iconName({ name, symbolizers }: Rule): string | undefined {
+  return symbolizers.some(({ kind }) => kind === 'pointSymbolizer') ? name : undefined;
+}
+
+/** More pictures of a layer are left to the globe, which has one of its own. */
+const MAX_ICONS = 200;
+
+/** The same pictures in the archive itself, so that whoever opens it needs no server. */
+async function packedIcons(
+  context: WmsContext,
+  drawn: LayerToDraw | undefined,
+  folder: string,
+  into: ZipEntry[],
+): Promise<IconAddress> {
+  const style = drawn?.style.name;
+  if (drawn === undefined || style === undefined) return () => undefined;
+  const rules = drawn.style.model.featureTypeStyles.flatMap((each) => each.rules);
+  const names = [...new Set(rules.flatMap((rule) => iconName(rule) ?? []))].slice(0, MAX_ICONS);
+  const places = new Map(names.map((name, index) => [name, `${folder}-${index + 1}.png`]));
+  for (const [rule, place] of places) {
+    into.push({
+      name: place,
+      async *content() {
+        const { body } = await getLegendGraphic(context, {
+          ...{ kind: 'GetLegendGraphic', version: '1.1.1', format: 'image/png', isTransparent: true },
+          ...{ width: ICON_PIXELS, height: ICON_PIXELS, options: new Map([['forcelabels', 'off']]) },
+          layers: [shownName(context, drawn.layer)],
+          styles: [style],
+          rule,
+        });
+        if (body instanceof Uint8Array) yield body;
+      },
+    });
+  }
+  return (rule) => places.get(iconName(rule) ?? '');
 }
 
 /** The box of a map in the system of a type; undefined where it is not there. */

@@ -16,11 +16,12 @@ export interface LegendOptions {
   readonly hidesEmpty: boolean;
 }
 
-export function readLegendOptions(options: ReadonlyMap<string, string>): LegendOptions {
+/** `sampleWidth` is that of one sample, in pixels. */
+export function readLegendOptions(options: ReadonlyMap<string, string>, sampleWidth: number): LegendOptions {
   const word = (name: string): string | undefined => options.get(name)?.toLowerCase();
   const hasBorder = isOn(word('border'));
   return {
-    look: lookOf(options, word),
+    look: lookOf(options, word, sampleWidth),
     hasTitles: switched(word('forcetitles')),
     isGroupHorizontal: word('grouplayout') === 'horizontal',
     background: colourNamed(options.get('bgcolor')) ?? '#ffffff',
@@ -37,7 +38,11 @@ const MAX_DPI = 1_200;
 /** Labels are wrapped here where nobody says where. */
 const WRAP_PIXELS = 100;
 
-function lookOf(options: ReadonlyMap<string, string>, word: (name: string) => string | undefined): LegendLook {
+function lookOf(
+  options: ReadonlyMap<string, string>,
+  word: (name: string) => string | undefined,
+  sampleWidth: number,
+): LegendLook {
   const above = (name: string): number | undefined => {
     const number = Number(options.get(name));
     return number > 0 && Number.isFinite(number) ? number : undefined;
@@ -46,7 +51,9 @@ function lookOf(options: ReadonlyMap<string, string>, word: (name: string) => st
   const dpi = above('dpi');
   const isHorizontal = word('layout') === 'horizontal';
   const lines = above(isHorizontal ? 'rows' : 'columns');
-  const margin = Number(options.get('labelmargin') ?? Number.NaN);
+  // Margins are in pixels, or else shares of a sample.
+  const unit = switched(word('absolutemargins')) === false ? sampleWidth : 1;
+  const margin = Number(options.get('labelmargin') ?? Number.NaN) * unit;
   return {
     ...present('fontName', word('fontname')),
     ...present('fontSize', above('fontsize')),

@@ -40,6 +40,27 @@ describe('a legend', () => {
     expect([reply.status, reply.headers['content-type']]).toEqual([200, format]);
   });
 
+  it('has margins in pixels, or in shares of a sample', async () => {
+    const widthOf = async (options: string) => (await sizeOf(`legend_options=forceLabels:on;${options}`)).width;
+    const usual = await widthOf('labelMargin:0');
+
+    expect((await widthOf('labelMargin:10')) - usual).toBe(10);
+    expect((await widthOf('labelMargin:0.5;absoluteMargins:false')) - usual).toBe(10);
+    expect((await widthOf('labelMargin:10;absoluteMargins:true')) - usual).toBe(10);
+  });
+
+  it('is drawn of a style that is sent for no layer, where nobody is strict about that', async () => {
+    const sent = `${LEGEND}&sld_body=${encodeURIComponent(fillSld('#00ff00'))}`;
+
+    const [strict, loose] = [await askMap(server, sent), await askMap(server, `${sent}&strict=false`)];
+
+    expect(strict.text).toContain('MissingParameterValue');
+    expect([loose.headers['content-type'], await colourAt(loose, 10, 10)]).toEqual(['image/png', '#00ff00']);
+    expect((await askMap(server, `${LEGEND}&strict=false&format=image/png&style=polygon`)).text).toContain(
+      'MissingParameterValue',
+    );
+  });
+
   it('shows the rules of a name or of a scale', async () => {
     const both = await sizeOf('');
     const named = await sizeOf('rule=fill');

@@ -43,19 +43,10 @@ export function isPlainPicture(encoding: MapEncoding): encoding is PictureFormat
   return encoding === 'jpeg-or-png' || pictureFormats.some((each) => each === encoding);
 }
 
-async function geotiffOf({ width, height, bytes }: Pixels, isTransparent: boolean, frame: MapFrame): Promise<Buffer> {
-  const { writeGeotiff } = await import('../../data/encode/geotiff/geotiff.ts');
-  const colours = ['red', 'green', 'blue', ...(isTransparent ? (['alpha'] as const) : [])] as const;
-  return writeGeotiff({
-    width,
-    height,
-    transform: uprightTransform({ width, height }, frame.box),
-    crs: frame.system,
-    bands: colours.map((colorInterpretation, band) => ({
-      samples: Uint8Array.from({ length: width * height }, (_, place) => bytes[place * 4 + band] ?? 0),
-      described: { type: 'uint8', colorInterpretation },
-    })),
-  });
+async function geotiffOf({ width, height, bytes }: Pixels, hasOpacity: boolean, frame: MapFrame): Promise<Buffer> {
+  const { writePictureGeotiff } = await import('../../data/encode/geotiff/geotiff.ts');
+  const transform = uprightTransform({ width, height }, frame.box);
+  return writePictureGeotiff({ width, height, bytes, hasOpacity, transform, crs: frame.system });
 }
 
 function isOpaquePicture({ bytes }: Pixels): boolean {

@@ -87,16 +87,20 @@ async function readGetLegendGraphic(
   version: WmsVersion,
   limits: DocumentLimits,
 ): Promise<GetLegendGraphicRequest> {
+  const sentStyle = readSentStyle(parameters);
+  // Whoever brings a style along need not say what for, nor in which format, if they wish so.
+  const isStrict = parameters.get('strict')?.toLowerCase() !== 'false';
+  const named = parameters.get('layer') ?? parameters.get('layers');
+  const isAlone = named === undefined && sentStyle !== undefined && !isStrict;
   const expected = 'the name of a layer was expected';
-  const layers = readList(parameters.get('layer') ?? requireParameter(parameters, 'layers', expected));
-  if (layers.length === 0 || layers.length > MAX_LEGENDS) {
+  const layers = isAlone ? [] : readList(named ?? requireParameter(parameters, 'layers', expected));
+  if ((layers.length === 0 && !isAlone) || layers.length > MAX_LEGENDS) {
     throw problem('ows-option-unsupported', {
       what: `A legend of ${layers.length} layers`,
       instead: `ask for 1 to ${MAX_LEGENDS}`,
       field: 'layer',
     });
   }
-  const sentStyle = readSentStyle(parameters);
   const styles = (parameters.get('style') ?? parameters.get('styles') ?? '').split(',').map((each) => each.trim());
   return {
     kind: 'GetLegendGraphic',
@@ -104,7 +108,9 @@ async function readGetLegendGraphic(
     layers,
     styles: layers.map((_, index) => styles[index] || undefined),
     ...present('sentStyle', sentStyle),
-    format: requireParameter(parameters, 'format', 'a format such as image/png was expected'),
+    format: isStrict
+      ? requireParameter(parameters, 'format', 'a format such as image/png was expected')
+      : (parameters.get('format') ?? 'image/png'),
     width: readPixels(parameters, 'width') ?? SAMPLE_PIXELS,
     height: readPixels(parameters, 'height') ?? SAMPLE_PIXELS,
     ...present('rule', parameters.get('rule')),

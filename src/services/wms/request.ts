@@ -47,6 +47,7 @@ export interface GetFeatureInfoRequest {
 export interface GetLegendGraphicRequest {
   readonly kind: 'GetLegendGraphic';
   readonly version: WmsVersion;
+  /** None for a style that is sent for no layer. */
   readonly layers: readonly string[];
   /** One for each layer; undefined for the default one. */
   readonly styles: readonly (string | undefined)[];

@@ -12,6 +12,9 @@ export interface DrawingContext {
   lineDashOffset: number;
   globalAlpha: number;
   font: string;
+  /** Such as `2px`. */
+  letterSpacing: string;
+  wordSpacing: string;
   textAlign: 'left' | 'center';
   textBaseline: 'alphabetic' | 'middle';
   save(): void;
@@ -27,7 +30,14 @@ export interface DrawingContext {
   fillRect(x: number, y: number, width: number, height: number): void;
   fillText(text: string, x: number, y: number): void;
   strokeText(text: string, x: number, y: number): void;
-  measureText(text: string): { readonly width: number };
+  measureText(text: string): {
+    readonly width: number;
+    /** From the place of the text, each in its direction. */
+    readonly actualBoundingBoxLeft: number;
+    readonly actualBoundingBoxRight: number;
+    readonly actualBoundingBoxAscent: number;
+    readonly actualBoundingBoxDescent: number;
+  };
   setLineDash(lengths: readonly number[]): void;
   drawImage(image: Picture | Surface, x: number, y: number, width: number, height: number): void;
   createPattern(tile: Surface, repetition: 'repeat'): Pattern | null;

@@ -1,6 +1,6 @@
 /** Chooses among the fonts that are always there. */
-import type { Expression, Font } from '../model.ts';
-import { fontFamilies } from './canvas.ts';
+import type { Expression, Font, VendorOption } from '../model.ts';
+import { type DrawingContext, fontFamilies } from './canvas.ts';
 import { sampleNumber, sampleValue, sampleWord } from './sample-value.ts';
 
 const monoNames = /mono|courier|consol|typewriter|fixed|code/;
@@ -21,6 +21,57 @@ export function cssFont(font: Font | undefined, sizePixels: number): string {
   const bold = isBold(font?.weight) ? 'bold ' : '';
   const family = familyFor((font?.families ?? []).map((each) => textOf(each)));
   return `${italic}${bold}${sizePixels}px "${family}"`;
+}
+
+/** How letters and words are set apart, and the lines along them, as vendor options of a label say. */
+export interface LetterLook {
+  /** Beyond what the font has; in pixels, both 0 by default. */
+  readonly letterSpacing: number;
+  readonly wordSpacing: number;
+  readonly isUnderlined: boolean;
+  readonly isStruckThrough: boolean;
+}
+
+/** `factor` is how many pixels a written one has. */
+export function letterLook(options: readonly VendorOption[] | undefined, factor: number): LetterLook {
+  const value = (name: string) => options?.find((each) => each.name.toLowerCase() === name.toLowerCase())?.value;
+  return {
+    letterSpacing: sampleNumber(value('charSpacing'), 0) * factor,
+    wordSpacing: sampleNumber(value('wordSpacing'), 0) * factor,
+    isUnderlined: sampleWord(value('underlineText')) === 'true',
+    isStruckThrough: sampleWord(value('strikethroughText')) === 'true',
+  };
+}
+
+/** The context measures and writes with it from now on. */
+export function setLetters(
+  context: DrawingContext,
+  font: Font | undefined,
+  sizePixels: number,
+  look: LetterLook,
+): void {
+  context.font = cssFont(font, sizePixels);
+  context.letterSpacing = `${look.letterSpacing}px`;
+  context.wordSpacing = `${look.wordSpacing}px`;
+}
+
+/** Of the height of letters: where the lines are, from the middle of a line of text, and how thick. */
+const UNDERLINE_SHARE = 0.45;
+const STRIKE_SHARE = 0.1;
+const THICKNESS_SHARE = 0.07;
+
+/** Lines along a text that is that wide, with its middle at the place. */
+export function drawTextLines(
+  context: DrawingContext,
+  { isUnderlined, isStruckThrough }: LetterLook,
+  sizePixels: number,
+  { x, y, width }: { readonly x: number; readonly y: number; readonly width: number },
+): void {
+  const thickness = Math.max(1, sizePixels * THICKNESS_SHARE);
+  const draw = (share: number): void =>
+    context.fillRect(x - width / 2, y + sizePixels * share - thickness / 2, width, thickness);
+  if (isUnderlined) draw(UNDERLINE_SHARE);
+  if (isStruckThrough) draw(STRIKE_SHARE);
 }
 
 function isBold(weight: Expression | undefined): boolean {

@@ -117,7 +117,12 @@ function sizeOf(graphic: Graphic, symbol: ReadySymbol, lengths: Lengths): readon
   return [(size * width) / height, size];
 }
 
-function drawMark(drawing: Drawing, { fill, stroke }: Mark, shape: MarkShape, ready: ReadyGraphic): void {
+function drawMark(drawing: Drawing, mark: Mark, shape: MarkShape, ready: ReadyGraphic): void {
+  if (shape.letter !== undefined) {
+    drawLetter(drawing, mark, shape.letter, ready);
+    return;
+  }
+  const { fill, stroke } = mark;
   const path = sizedPath(drawing, shape.path, ready.width, ready.height);
   const inner = { ...drawing, nesting: drawing.nesting + 1, middle: { x: 0, y: 0 } };
   if (fill && !shape.isLine) fillPath(inner, path, fill, ready.lengths);
@@ -126,6 +131,39 @@ function drawMark(drawing: Drawing, { fill, stroke }: Mark, shape: MarkShape, re
   setPen(context, stroke, ready.lengths);
   context.strokeStyle = cssColor(sampleColor(stroke.color, black), sampleOpacity(stroke.opacity));
   if (penPixels(ready.lengths, stroke.width, 1) > 0) context.stroke(path);
+}
+
+/** Letters are measured at this size, so that nothing is lost by rounding. */
+const measuredPixels = 100;
+
+/** A letter whose longer side is as long as the mark is high, with its middle at the origin. */
+function drawLetter(
+  { context }: Drawing,
+  { fill, stroke }: Mark,
+  { text, family }: NonNullable<MarkShape['letter']>,
+  { height, lengths }: ReadyGraphic,
+): void {
+  isolated(context, () => {
+    context.textAlign = 'left';
+    context.textBaseline = 'alphabetic';
+    context.font = `${measuredPixels}px "${family}"`;
+    const box = context.measureText(text);
+    const [left, right] = [-box.actualBoundingBoxLeft, box.actualBoundingBoxRight];
+    const [top, bottom] = [-box.actualBoundingBoxAscent, box.actualBoundingBoxDescent];
+    const longest = Math.max(right - left, bottom - top);
+    if (!(longest > 0) || !(height > 0)) return;
+    const scale = height / longest;
+    context.font = `${measuredPixels * scale}px "${family}"`;
+    const [x, y] = [(-(left + right) / 2) * scale, (-(top + bottom) / 2) * scale];
+    if (fill) {
+      context.fillStyle = fillColor(fill, gray);
+      context.fillText(text, x, y);
+    }
+    if (!stroke || !(penPixels(lengths, stroke.width, 1) > 0)) return;
+    setPen(context, stroke, lengths);
+    context.strokeStyle = cssColor(sampleColor(stroke.color, black), sampleOpacity(stroke.opacity));
+    context.strokeText(text, x, y);
+  });
 }
 
 /** Stands for what is missing, and cannot be taken for a symbol of the style. */

@@ -2,7 +2,7 @@
 import type { TextSymbolizer } from '../model.ts';
 import { black, fillColor, white } from './color.ts';
 import { type Box, type Drawing, isolated } from './drawing.ts';
-import { cssFont } from './fonts.ts';
+import { drawTextLines, type LetterLook, letterLook, setLetters } from './fonts.ts';
 import { drawGraphic, type ReadyGraphic, readyGraphic } from './graphic.ts';
 import { type Lengths, pixels } from './lengths.ts';
 import { sampleLabel } from './sample-label.ts';
@@ -20,6 +20,7 @@ interface SetText {
   readonly haloPixels: number;
   readonly width: number;
   readonly height: number;
+  readonly look: LetterLook;
 }
 
 /** Beside a point the text keeps its place; alone it stands in the middle. */
@@ -49,14 +50,15 @@ function setText({ context }: Drawing, box: Box, symbolizer: TextSymbolizer, len
   const halo = symbolizer.halo ? Math.max(0, pixels(lengths, symbolizer.halo.radius, defaultHaloPixels)) : 0;
   const haloPixels = Math.min(halo, Math.min(box.width, box.height) / 6);
   const size = Math.min(wanted, 1000);
-  context.font = cssFont(symbolizer.font, size);
+  const look = letterLook(symbolizer.vendorOptions, lengths.factor);
+  setLetters(context, symbolizer.font, size, look);
   const widest = Math.max(1, ...lines.map((line) => context.measureText(line).width));
   const tall = Math.max(1, size * (1 + (lines.length - 1) * lineSpacing));
   const room = [box.width - 2 * haloPixels - 3, box.height - 2 * haloPixels - 1] as const;
   const shrunk = size * Math.min(1, room[0] / widest, room[1] / tall);
   const fontPixels = Math.max(shrunk, Math.min(size, minFontPixels));
   const share = fontPixels / size;
-  return { lines, fontPixels, haloPixels, width: widest * share, height: tall * share };
+  return { lines, fontPixels, haloPixels, width: widest * share, height: tall * share, look };
 }
 
 function middleOf(
@@ -82,7 +84,7 @@ export function inside(middle: number, length: number, room: number): number {
 
 /** The lines of a text around the origin, the halo below them. */
 export function drawLines({ context }: Drawing, symbolizer: TextSymbolizer, text: SetText, box: Box): void {
-  context.font = cssFont(symbolizer.font, text.fontPixels);
+  setLetters(context, symbolizer.font, text.fontPixels, text.look);
   context.textBaseline = 'middle';
   // Of a text that is too long the beginning is shown.
   const isCut = text.width > box.width;
@@ -97,7 +99,12 @@ export function drawLines({ context }: Drawing, symbolizer: TextSymbolizer, text
     for (const [index, line] of text.lines.entries()) context.strokeText(line, x, first + index * step);
   }
   context.fillStyle = fillColor(symbolizer.fill, black);
-  for (const [index, line] of text.lines.entries()) context.fillText(line, x, first + index * step);
+  for (const [index, line] of text.lines.entries()) {
+    const y = first + index * step;
+    context.fillText(line, x, y);
+    const width = context.measureText(line).width;
+    drawTextLines(context, text.look, text.fontPixels, { x: isCut ? x + width / 2 : x, y, width });
+  }
 }
 
 /** The graphic behind a text, around the origin. */

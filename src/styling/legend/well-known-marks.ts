@@ -1,9 +1,13 @@
 /** The shapes that marks are called by, as path data in a box of one by one around the origin, y downwards. */
 
+import { fontFamilies } from './canvas.ts';
+
 export interface MarkShape {
   readonly path: string;
   /** Whether there is nothing to fill. */
   readonly isLine?: true;
+  /** What is drawn in the place of the path, as large as fits into the box. */
+  readonly letter?: { readonly text: string; readonly family: string };
 }
 
 const semicircle = 'M-.5 .25A.5 .5 0 0 1 .5 .25Z';
@@ -54,12 +58,31 @@ const shapes: ReadonlyMap<string, MarkShape> = new Map<string, MarkShape>([
   ['extshape://arrow', upArrow],
 ]);
 
-/** Undefined for a name that nobody knows. A font is never there, and so a letter of it is a square. */
+/** Undefined for a name that nobody knows. A letter of a font that is not there is a square. */
 export function wellKnownMark(name: string): MarkShape | undefined {
   const key = name.trim().toLowerCase();
-  if (key === '' || key.startsWith('ttf://')) return square;
+  if (key === '') return square;
+  if (key.startsWith('ttf://')) return letterMark(key) ?? square;
   if (key.startsWith('wkt://')) return wktMark(key.slice('wkt://'.length));
   return shapes.get(key.startsWith('extshape://') ? key.replace(/\?.*$/s, '') : key);
+}
+
+/** Our own, and what others call the fonts that are always there. */
+const markFamilies: ReadonlyMap<string, string> = new Map([
+  ...Object.values(fontFamilies).map((family) => [family.toLowerCase(), family] as const),
+  ...['sansserif', 'dialog', 'arial', 'verdana'].map((name) => [name, fontFamilies.sans] as const),
+  ...['serif', 'times new roman'].map((name) => [name, fontFamilies.serif] as const),
+  ...['monospaced', 'courier new'].map((name) => [name, fontFamilies.mono] as const),
+]);
+
+/** Such as `ttf://DejaVu Sans#0x2605`; undefined for fonts of symbols, for which no other can stand. */
+export function letterMark(name: string): MarkShape | undefined {
+  const [, font = '', code = ''] =
+    /^ttf:\/\/([^#]+)#(?:0x|u\+|\\u)([0-9a-f]{1,6})$/.exec(name.trim().toLowerCase()) ?? [];
+  const family = markFamilies.get(font.trim());
+  const point = Number.parseInt(code, 16);
+  if (family === undefined || !(point <= 0x10ffff)) return undefined;
+  return { ...square, letter: { text: String.fromCodePoint(point), family } };
 }
 
 /** Longer ones are drawn as far as this goes. */

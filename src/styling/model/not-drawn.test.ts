@@ -22,9 +22,11 @@ test('nothing is told of a style of which everything is drawn', () => {
 });
 
 test('settings that change nothing are told of, each once', () => {
-  const option = '<VendorOption name="underlineText">true</VendorOption>';
+  const option = '<VendorOption name="displacementMode">N</VendorOption>';
 
-  expect(toldOf(label(option) + label(option))).toEqual(["The vendor option 'underlineText' has no effect on maps."]);
+  expect(toldOf(label(option) + label(option))).toEqual([
+    "The vendor option 'displacementMode' has no effect on maps.",
+  ]);
 });
 
 test('what rasters are not drawn with is told of, and nothing of how their contrast is stretched', () => {
@@ -53,7 +55,7 @@ test('letters as marks, and pictures that depend on the feature, are told of', (
 
   expect(toldOf(rules)).toEqual([
     'Pictures whose address depends on the feature are not drawn.',
-    'Marks that are letters of a font (ttf://) are drawn as squares.',
+    'Marks that are letters of fonts other than DejaVu (ttf://) are drawn as squares.',
   ]);
 });
 

@@ -1,6 +1,7 @@
 /** What a style asks for and maps do not show, so that whoever sends it hears of it; `docs/styling-support.md` says the same. */
 import { functionNamed } from '../../data/filter/evaluate.ts';
 import type { Expression } from '../../data/filter/expression.ts';
+import { letterMark } from '../legend/well-known-marks.ts';
 import type { StyledLayerDescriptor } from './styled-layer-descriptor.ts';
 
 /** Functions that make a geometry for a symbolizer to draw, in lower case. */
@@ -23,9 +24,9 @@ export type GeometryFunctionName = (typeof geometryFunctionNames)[number];
 const drawnOptions: ReadonlySet<string> = new Set([
   ...['allowoverruns', 'autowrap', 'conflictresolution', 'followline', 'forcelefttoright', 'goodnessoffit', 'group'],
   ...['labelallgroup', 'maxangledelta', 'maxdisplacement', 'partials', 'polygonalign', 'repeat', 'spacearound'],
-  ...['graphic-resize', 'graphic-margin'],
-  ...['composite', 'inclusion', 'ruleevaluation', 'sortby'],
-  ...['random', 'random-tile-size', 'random-symbol-count'],
+  ...['graphic-resize', 'graphic-margin', 'charspacing', 'wordspacing', 'underlinetext', 'strikethroughtext'],
+  ...['composite', 'composite-base', 'inclusion', 'ruleevaluation', 'sortby'],
+  ...['labelobstacle', 'random', 'random-tile-size', 'random-symbol-count'],
   ...['algorithm', 'minvalue', 'maxvalue'],
 ]);
 
@@ -91,11 +92,6 @@ function sentenceFor(part: Partial<Record<string, unknown>>): string | undefined
       return String(part['href']).includes('${')
         ? 'Pictures whose address depends on the feature are not drawn.'
         : undefined;
-    case 'spatial':
-    case 'relate':
-    case 'distance':
-    case 'boundingBox':
-      return 'Rules with a condition on where features are draw nothing.';
     case 'function':
       return functionSentence(String(part['name']), part['fallback']);
     default:
@@ -109,7 +105,8 @@ function markSentence({ externalMark, wellKnownName }: Partial<Record<string, un
   if (externalMark !== undefined) return 'Marks of other files are not drawn: the next symbol of the graphic is.';
   const name = wellKnownName as Expression | undefined;
   const isLetter = name?.kind === 'literal' && name.value.trim().toLowerCase().startsWith('ttf://');
-  return isLetter ? 'Marks that are letters of a font (ttf://) are drawn as squares.' : undefined;
+  if (!isLetter || letterMark(name.value) !== undefined) return undefined;
+  return 'Marks that are letters of fonts other than DejaVu (ttf://) are drawn as squares.';
 }
 
 function rasterSentence({ overlapBehavior, imageOutline }: Partial<Record<string, unknown>>): string | undefined {

@@ -26,15 +26,60 @@ export async function writeGeotiff(raster: WrittenRaster): Promise<Buffer> {
   if (first === undefined) throw new Error('A picture has at least one band.');
   const { type, noData } = first.described;
   const missing = noData ?? (raster.bands.some(({ mask }) => mask?.includes(0)) ? defaultNoData(type) : undefined);
-  const pixelBytes = bytesPerSample(type) * raster.bands.length;
+  const bands = raster.bands.map(({ described }) => described);
+  return writeStrips({ ...raster, bands, type, missing }, (row, rows) => interleaved(raster, type, row, rows, missing));
+}
+
+export interface WrittenPicture extends RasterSize {
+  readonly transform: GridTransform;
+  readonly crs: CrsReference;
+  /** Red, green, blue and opacity of each pixel, row by row. */
+  readonly bytes: Uint8Array;
+  readonly hasOpacity: boolean;
+}
+
+/** The same for the pixels of a picture. */
+export function writePictureGeotiff({ bytes, hasOpacity, ...picture }: WrittenPicture): Promise<Buffer> {
+  const colours = ['red', 'green', 'blue', ...(hasOpacity ? (['alpha'] as const) : [])] as const;
+  const bands = colours.map((colorInterpretation) => ({ colorInterpretation }));
+  return writeStrips({ ...picture, bands, type: 'uint8', missing: undefined }, (row, rows) => {
+    const part = bytes.subarray(row * picture.width * 4, (row + rows) * picture.width * 4);
+    return hasOpacity ? part : withoutOpacity(part);
+  });
+}
+
+function withoutOpacity(pixels: Uint8Array): Uint8Array {
+  const colours = new Uint8Array((pixels.length / 4) * 3);
+  for (let from = 0, to = 0; from < pixels.length; from += 4, to += 3) {
+    colours[to] = pixels[from] ?? 0;
+    colours[to + 1] = pixels[from + 1] ?? 0;
+    colours[to + 2] = pixels[from + 2] ?? 0;
+  }
+  return colours;
+}
+
+/** What is said of samples before they come. */
+interface StripedRaster extends RasterSize {
+  readonly transform: GridTransform;
+  readonly crs: CrsReference;
+  readonly bands: readonly Pick<Band, 'colorInterpretation'>[];
+  readonly type: SampleType;
+  readonly missing: number | bigint | undefined;
+}
+
+/** A strip at a time, so that others have their turn while it is compressed. */
+async function writeStrips(
+  raster: StripedRaster,
+  rowsOf: (firstRow: number, rows: number) => Uint8Array,
+): Promise<Buffer> {
+  const pixelBytes = bytesPerSample(raster.type) * raster.bands.length;
   const rowsPerStrip = Math.max(1, Math.min(raster.height, Math.floor(STRIP_BYTES / (raster.width * pixelBytes))));
   const strips: Buffer[] = [];
   for (let row = 0; row < raster.height; row += rowsPerStrip) {
-    const rows = Math.min(rowsPerStrip, raster.height - row);
-    const bytes = interleaved(raster, type, row, rows, missing);
+    const bytes = rowsOf(row, Math.min(rowsPerStrip, raster.height - row));
     strips.push(await packed(bytes, { level: constants.Z_BEST_SPEED }));
   }
-  const head = await writeHead(raster, type, rowsPerStrip, strips, missing);
+  const head = await writeHead(raster, rowsPerStrip, strips);
   return Buffer.concat([head, ...strips]);
 }
 
@@ -94,14 +139,8 @@ interface Entry {
 }
 
 /** The directory comes before the strips, whose places follow from its length. */
-async function writeHead(
-  raster: WrittenRaster,
-  type: SampleType,
-  rowsPerStrip: number,
-  strips: readonly Buffer[],
-  missing: number | bigint | undefined,
-): Promise<Buffer> {
-  const entries = await entriesOf(raster, type, rowsPerStrip, strips, missing);
+async function writeHead(raster: StripedRaster, rowsPerStrip: number, strips: readonly Buffer[]): Promise<Buffer> {
+  const entries = await entriesOf(raster, rowsPerStrip, strips);
   const isLong = ({ type: { bytes }, values }: Entry) => bytes * values.length > 4;
   const directoryBytes = 2 + entries.length * 12 + 4;
   const start = 8 + directoryBytes + (directoryBytes % 2);
@@ -182,18 +221,16 @@ const ALPHA = 2;
 
 /** In the order of their tags, as the format wants it. */
 async function entriesOf(
-  raster: WrittenRaster,
-  type: SampleType,
+  raster: StripedRaster,
   rowsPerStrip: number,
   strips: readonly Buffer[],
-  missing: number | bigint | undefined,
 ): Promise<readonly Entry[]> {
-  const { width, height, bands } = raster;
+  const { width, height, bands, type, missing } = raster;
   const each = (value: number) => bands.map(() => value);
   const isColored = type === 'uint8' && bands.length >= 3;
   const extra = bands
     .slice(isColored ? 3 : 1)
-    .map(({ described }) => (described.colorInterpretation === 'alpha' ? ALPHA : 0));
+    .map(({ colorInterpretation }) => (colorInterpretation === 'alpha' ? ALPHA : 0));
   return [
     { tag: tags.width, type: LONG, values: [width] },
     { tag: tags.height, type: LONG, values: [height] },

@@ -1,0 +1,58 @@
+/** Conditions of rules on where features are: resolved where the features come from, decided where they are painted. */
+import type { Filter } from '../data/filter/filter.ts';
+import { compilePredicate } from '../data/filter/predicate.ts';
+import { resolveFilter } from '../data/filter/resolve.ts';
+import type { ResolvedFilter } from '../data/filter/resolved-filter.ts';
+import { describedSchema } from '../data/vector/filter-schema.ts';
+import type { FeatureTypeDescription } from '../data/vector/port.ts';
+import type { Rule } from '../styling/model.ts';
+import type { FeatureCursor } from './feature-cursor.ts';
+import type { RuleFilter } from './rule-filter.ts';
+
+/** By the conditions as they stand in the filters of rules. Those that make no sense for the data are not there. */
+export type PlaceConditions = ReadonlyMap<Filter, ResolvedFilter>;
+
+/** Geometries of the conditions are taken to the system that those of the features are in. */
+export async function resolvePlaces(
+  rules: readonly Rule[],
+  description: FeatureTypeDescription,
+): Promise<PlaceConditions> {
+  const schema = describedSchema(description);
+  const resolved = new Map<Filter, ResolvedFilter>();
+  for (const condition of rules.flatMap(({ filter }) => (filter === undefined ? [] : placesIn(filter)))) {
+    const outcome = await resolveFilter(condition, schema);
+    if (outcome.kind === 'resolved') resolved.set(condition, outcome.filter);
+  }
+  return resolved;
+}
+
+function placesIn(filter: NonNullable<Rule['filter']>): readonly Filter[] {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return filter.filters.flatMap(placesIn);
+    case 'not':
+      return placesIn(filter.filter);
+    case 'spatial':
+    case 'relate':
+    case 'distance':
+    case 'boundingBox':
+      return [filter];
+    default:
+      return [];
+  }
+}
+
+export type PlaceTests = ReadonlyMap<Filter, RuleFilter>;
+
+/** Loads the library for geometries where there is something to test. */
+export async function placeTests(conditions: PlaceConditions): Promise<PlaceTests> {
+  const tests = new Map<Filter, RuleFilter>();
+  for (const [condition, resolved] of conditions) tests.set(condition, await compilePredicate(resolved, cursorAccess));
+  return tests;
+}
+
+const cursorAccess = {
+  value: (feature: FeatureCursor, attribute: string) => feature.geometry(attribute),
+  identifier: () => undefined,
+};
