@@ -6,10 +6,10 @@ import { type FoundOnLayer, findPublished } from '../maps/draw-published.ts';
 import { propertyNamed } from '../wfs/property-names.ts';
 import type { WmsContext } from './context.ts';
 import { foundAs } from './found-features.ts';
-import { mapToDraw } from './get-map.ts';
 import { requestedInfoFormat } from './info-formats.ts';
 import { type MapFrame, mapFrame } from './map-frame.ts';
 import { mapLayers, type NamedMap } from './map-layers.ts';
+import { mapToDraw } from './map-to-draw.ts';
 import type { GetFeatureInfoRequest } from './request.ts';
 
 export async function getFeatureInfo(context: WmsContext, request: GetFeatureInfoRequest): Promise<ServiceReply> {

@@ -3,15 +3,15 @@ import type { ServiceReply } from '../../http/service-reply.ts';
 import { problem } from '../../lib/problem.ts';
 import type { Color } from '../../rendering/map-request.ts';
 import { paletteNamed, paletteNames } from '../../rendering/palette.ts';
-import { drawPublished, drawPublishedDocument, drawPublishedPng, type MapToDraw } from '../maps/draw-published.ts';
+import { drawPublished, drawPublishedDocument, drawPublishedPng } from '../maps/draw-published.ts';
 import { contentDisposition } from '../ows/content-disposition.ts';
 import { present } from '../ows/parameters.ts';
 import type { WmsContext } from './context.ts';
 import { type MapEncoding, type MapFormat, requestedMapFormat } from './map-formats.ts';
 import { type MapFrame, mapFrame } from './map-frame.ts';
 import { mapLayers, type NamedMap } from './map-layers.ts';
-import { lookOf } from './map-look.ts';
 import { encodeMap } from './map-pictures.ts';
+import { mapToDraw } from './map-to-draw.ts';
 import type { GetMapRequest, RequestedMap } from './request.ts';
 
 export async function getMap(context: WmsContext, request: GetMapRequest): Promise<ServiceReply> {
@@ -86,35 +86,6 @@ function paletteFor(
   if (encoding === 'png8' || encoding === 'gif') return palette;
   warn('The palette has no effect: it is for image/png8 and image/gif.');
   return undefined;
-}
-
-/** What a request means for whoever draws it. */
-export function mapToDraw(
-  { settings, parameters, warn }: WmsContext,
-  requested: RequestedMap,
-  named: readonly NamedMap[],
-  { system, box, width, height, clip, scaleDenominator }: MapFrame,
-): MapToDraw {
-  const timeout = Number(requested.formatOptions.get('timeout'));
-  const milliseconds = Math.min(settings.maxRenderingMs, timeout > 0 ? timeout : Number.POSITIVE_INFINITY);
-  return {
-    layers: named.flatMap(({ layers }) => layers),
-    system,
-    box,
-    width,
-    height,
-    ...lookOf(requested),
-    ...present('clip', clip),
-    ...present('scaleDenominator', scaleDenominator),
-    ...(Number.isFinite(milliseconds) ? { milliseconds } : {}),
-    ...(isPartWelcome(parameters) ? { onPartial: () => warn('The map is not whole: its time has run out.') } : {}),
-  };
-}
-
-/** Some clients rather have a part of a map than none, and say so where others say how they hear of problems. */
-function isPartWelcome(parameters: WmsContext['parameters']): boolean {
-  const asked = parameters.get('exceptions')?.toLowerCase();
-  return asked === 'partialmap' || asked === 'application/vnd.gs.wms_partial';
 }
 
 /** What is said before the first byte of a body. */

@@ -157,17 +157,17 @@ async function packedIcons(
   const rules = drawn.style.model.featureTypeStyles.flatMap((each) => each.rules);
   const names = [...new Set(rules.flatMap((rule) => iconName(rule) ?? []))].slice(0, MAX_ICONS);
   const places = new Map(names.map((name, index) => [name, `${folder}-${index + 1}.png`]));
-  for (const [rule, place] of places) {
+  for (const [rule, name] of places) {
+    const { body } = await getLegendGraphic(context, {
+      ...{ kind: 'GetLegendGraphic', version: '1.1.1', format: 'image/png', isTransparent: true },
+      ...{ width: ICON_PIXELS, height: ICON_PIXELS, options: new Map([['forcelabels', 'off']]) },
+      layers: [shownName(context, drawn.layer)],
+      styles: [style],
+      rule,
+    });
     into.push({
-      name: place,
+      name,
       async *content() {
-        const { body } = await getLegendGraphic(context, {
-          ...{ kind: 'GetLegendGraphic', version: '1.1.1', format: 'image/png', isTransparent: true },
-          ...{ width: ICON_PIXELS, height: ICON_PIXELS, options: new Map([['forcelabels', 'off']]) },
-          layers: [shownName(context, drawn.layer)],
-          styles: [style],
-          rule,
-        });
         if (body instanceof Uint8Array) yield body;
       },
     });

@@ -4,9 +4,9 @@ import type { StyledLayerDescriptor } from '../../styling/model.ts';
 import type { MapLayer } from '../door/published-map.ts';
 import { countPublished } from '../maps/draw-published.ts';
 import type { WmsContext } from './context.ts';
-import { mapToDraw } from './get-map.ts';
 import { mapFrame } from './map-frame.ts';
 import { mapLayers } from './map-layers.ts';
+import { mapToDraw } from './map-to-draw.ts';
 import type { GetLegendGraphicRequest } from './request.ts';
 
 /** Undefined where the request says nothing of a map (`bbox`, `srs` or `crs`, `srcwidth` and `srcheight`). */
