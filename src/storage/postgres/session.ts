@@ -103,12 +103,16 @@ export class PostgresSession {
     }
   }
 
-  /** A former primary that others have taken over from would show the past. */
+  /**
+   * A former primary that others have taken over from would show the past. Plans are made while tables are small and kept
+   * while they grow, those of foreign keys too: what has an index is read by it from the beginning.
+   */
   async #prepare(schema: string, role: SessionRole): Promise<void> {
     const idleMs = role === 'writes' ? IDLE_WRITER_MS : IDLE_READER_MS;
     const results = await this.run(
       `SET search_path TO ${schema}, pg_temp; SET lock_timeout = ${LOCK_MS}; SET statement_timeout = ${STATEMENT_MS};
        SET idle_in_transaction_session_timeout = ${idleMs}; SET client_min_messages = warning; SET TimeZone = UTC;
+       SET enable_seqscan = off;
        SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') IN ('off', 'local');
        SELECT pg_is_in_recovery(), current_setting('transaction_read_only') = 'on'`,
     );
