@@ -116,6 +116,7 @@ export interface WritableRows extends RowReader {
   assertOpen(): void;
   /** From here on, until `keepStep` or `takeBackStep`, what is written can be taken back alone. */
   beginStep(): Promise<void>;
+  /** What the database has against a step may be told by the commit alone, which then keeps nothing of any. */
   keepStep(): Promise<void>;
   takeBackStep(): Promise<void>;
   insert(record: StoredRecord, parts: RowParts): Promise<void>;
@@ -140,6 +141,8 @@ export interface Committed {
 export interface RowTransaction extends WritableRows {
   /** Before anything was written. */
   readonly head: Head;
+  /** Resolved when the database has taken all that was written so far: what comes next may be done for good elsewhere. */
+  heard(): Promise<void>;
   /** The items of a change as they were noted, those after this ordinal (-1: from the first). */
   itemsOf(sequence: number, after: number, limit: number): Promise<OrderedItem[]>;
   /** Writes a note over the one of that name, if any; null removes it. */

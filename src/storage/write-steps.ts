@@ -61,7 +61,10 @@ export class WriteSteps {
       const made = hasChanges ? { ...author, sequence, atMs } : null;
       if (reply !== undefined) await rows.keepReply({ ...reply(made), atMs: this.#clock() });
       if (note !== undefined) await rows.putNote(note, '');
-      await beforeCommit?.(made);
+      if (beforeCommit !== undefined) {
+        await rows.heard();
+        await beforeCommit(made);
+      }
       if (hasChanges && isKept) {
         await rows.moveHead({ position: sequence, atMs });
         await rows.keepStep();

@@ -165,6 +165,24 @@ describeWithPostgis('storages of several nodes', (postgis) => {
     return { relay, storage, direct: () => open(place) };
   }
 
+  test('a change that the database refuses although nothing spoke against it leaves nothing, and no gap', async () => {
+    const place = places.take();
+    onTestFinished(() => places.giveBack(place));
+    const storage = await open(place);
+    await postgis.query(`ALTER TABLE ${place.schema}.records ADD CONSTRAINT odd CHECK (name <> 'odd')`);
+    onTestFinished(async () => void (await postgis.query(`ALTER TABLE ${place.schema}.records DROP CONSTRAINT odd`)));
+
+    // The third one fails by itself, and takes back nothing but itself.
+    const names = ['one', 'odd', 'one', 'two'];
+    const ended = await Promise.allSettled(names.map((name) => insert(storage, draft(name))));
+    await insert(storage, draft('last'));
+
+    const kept = names.filter((_, index) => ended[index]?.status === 'fulfilled');
+    expect(kept).not.toContain('odd');
+    expect(namesOf(await storage.list('workspace', null))).toEqual(['last', ...kept].toSorted());
+    expect(storage.position()).toBe(kept.length + 1);
+  });
+
   test('a commit whose answer was lost is looked up, and was a success', async () => {
     const { relay, storage } = await openThroughRelay();
     await insert(storage, draft('acme'));

@@ -1,4 +1,5 @@
 /** What can be done with workspaces, and with the namespaces they carry. */
+import { allSettled } from '../../lib/all-settled.ts';
 import { type Page, pageOfKept } from '../../lib/page.ts';
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import { isAdministrator, type Principal } from '../../lib/principal.ts';
@@ -97,7 +98,6 @@ export function createWorkspace(
   const { aspect } = options;
   checkName(name, nameRule(aspect));
   return catalog.change(principal, `create ${aspect} ${name}`, async (transaction) => {
-    await refuseTakenName(transaction, name, aspect);
     const workspace = {
       parent: null,
       name,
@@ -105,7 +105,8 @@ export function createWorkspace(
       isolated: draft.isolated ?? false,
       metadata: draft.metadata ?? {},
     };
-    await refuseBadUri(transaction, principal, workspace);
+    // Asked together: each question may be a trip to the database, while all others wait.
+    await allSettled([refuseTakenName(transaction, name, aspect), refuseBadUri(transaction, principal, workspace)]);
     const created = await transaction.insert(workspaceKind, workspace);
     const settings = await readSettings(transaction);
     if (options.asDefault || (settings?.defaultWorkspace ?? null) === null) {

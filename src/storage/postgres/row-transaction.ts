@@ -1,6 +1,7 @@
 /**
- * The open transaction of the writing session, under the lock of the head. What is written is sent without waiting for
- * each answer; all answers are there before a step is kept.
+ * The open transaction of the writing session, under the lock of the head, which all nodes wait for: so what is written is
+ * sent without waiting for each answer. Names and parents were looked at before; only of a step that the database might
+ * refuse all the same are all answers there before it is kept. All of all steps are before the commit.
  */
 import { FoundRecords } from '../found-records.ts';
 import type { ChangeAuthor, KeptReply, OrderedItem, StoredRecord } from '../port.ts';
@@ -37,6 +38,12 @@ const savepoint = prepared('savepoint', 'SAVEPOINT step');
 const release = prepared('release', 'RELEASE SAVEPOINT step');
 const rollbackToStep = prepared('rollback_to_step', 'ROLLBACK TO SAVEPOINT step');
 
+/** Characters, of which each may take four bytes; an index takes 2,700 in all. */
+const SHORT_LENGTH = 250;
+
+/** So many items go out without waiting for an answer. */
+const NOTED_UNHEARD = 50;
+
 /** A transaction whose end was not heard: what tells it from others, and the last change that it has made. */
 export interface UnheardCommit {
   readonly nonce: string;
@@ -60,7 +67,11 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
   /** Changes look again and again for the same few records, and each look is a trip. */
   readonly #found = new FoundRecords();
   #writeCount = 0;
+  /** What was not heard of yet: of this step, and of those that are kept. */
   #sent: Promise<unknown>[] = [];
+  #kept: Promise<unknown>[] = [];
+  /** Whether nothing in this step can be refused but for a fault of ours or of the database. */
+  #isPlainStep = true;
   #moved: Head | undefined;
   #hasWritten = false;
   #hasWrittenInStep = false;
@@ -90,20 +101,30 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
   async beginStep(): Promise<void> {
     this.#hasWritten ||= this.#hasWrittenInStep;
     this.#hasWrittenInStep = false;
+    this.#isPlainStep = true;
     this.#send([savepoint, []]);
   }
 
   async keepStep(): Promise<void> {
-    await this.#answered();
+    if (!this.#isPlainStep) await this.heard();
     this.#send([release, []]);
+    this.#kept.push(...this.#sent.splice(0));
+  }
+
+  async heard(): Promise<void> {
+    await Promise.all([...this.#kept, ...this.#sent]);
+    this.#kept = [];
+    this.#sent = [];
+    this.assertOpen();
   }
 
   async takeBackStep(): Promise<void> {
     this.#writeCount += 1;
     this.#found.forgetAll();
-    await Promise.allSettled(this.#sent.splice(0));
+    await Promise.allSettled([...this.#kept, ...this.#sent.splice(0)]);
     this.#hasWrittenInStep = false;
-    if (this.#session.isLost) return;
+    // Where a step failed that was kept, so does the commit, and nothing can be taken back alone.
+    if (this.#session.isLost || !(await this.#areKeptWhole())) return;
     this.#failure = undefined;
     this.#send([rollbackToStep, []], [release, []]);
   }
@@ -118,11 +139,13 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
 
   async insert(record: StoredRecord, parts: RowParts): Promise<void> {
     this.#found.forget([record]);
+    this.#isPlainStep &&= isShort(record, parts);
     this.#write(insertRecord(record, parts));
   }
 
   async update(record: StoredRecord, parts: RowParts): Promise<void> {
     this.#found.forgetAll();
+    this.#isPlainStep &&= isShort(record, parts);
     this.#write(updateRecord(record, parts));
   }
 
@@ -133,6 +156,7 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
 
   async rewrite(record: StoredRecord, parts: RowParts): Promise<void> {
     this.#found.forgetAll();
+    this.#isPlainStep = false;
     this.#write(rewriteRecord(record, parts));
   }
 
@@ -144,10 +168,10 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
     this.#write(openChange(sequence, atMs, author, this.#world.nonce));
   }
 
-  /** Waits: what comes after it may be done for good elsewhere. */
   async noteItems(sequence: number, firstOrdinal: number, items: readonly NotedItem[]): Promise<void> {
     this.#write(...noteChangeItems(sequence, firstOrdinal, items));
-    await this.#answered();
+    // Many are not kept in memory.
+    if (items.length > NOTED_UNHEARD) await this.heard();
   }
 
   settleItems(sequence: number): Promise<boolean> {
@@ -167,6 +191,7 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
   }
 
   async putNote(name: string, text: string | null): Promise<void> {
+    this.#isPlainStep = false;
     this.#write(writeNote(name, text));
   }
 
@@ -180,6 +205,7 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
   }
 
   async addShape(kind: string, shape: KindShape): Promise<void> {
+    this.#isPlainStep = false;
     this.#write(writeShape(kind, shape));
   }
 
@@ -197,6 +223,7 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
   }
 
   async keepReply(reply: KeptReply): Promise<void> {
+    this.#isPlainStep = false;
     this.#write(writeReply(reply));
   }
 
@@ -214,7 +241,7 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
     const moved = this.#moved;
     try {
       if (moved !== undefined) this.#write([moveHead, [moved.position, moved.atMs]]);
-      await this.#answered();
+      await this.heard();
     } catch (error) {
       await this.rollback();
       throw error;
@@ -230,7 +257,7 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
   }
 
   async rollback(): Promise<void> {
-    await Promise.allSettled(this.#sent.splice(0));
+    await Promise.allSettled([...this.#kept, ...this.#sent]);
     if (!this.#session.isLost) await this.#session.run('ROLLBACK');
   }
 
@@ -249,8 +276,16 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
     }
   }
 
-  async #answered(): Promise<void> {
-    await Promise.all(this.#sent.splice(0));
-    this.assertOpen();
+  /** Once all of them were answered. */
+  async #areKeptWhole(): Promise<boolean> {
+    return Promise.all(this.#kept).then(
+      () => true,
+      () => false,
+    );
   }
+}
+
+/** Whatever is indexed of a record is shorter than what an index takes, by far. */
+function isShort({ name }: StoredRecord, { keys, files }: RowParts): boolean {
+  return [name, ...Object.values(keys).flat(), ...files].every(({ length }) => length <= SHORT_LENGTH);
 }

@@ -74,6 +74,9 @@ export class SqliteRowTransaction implements RowTransaction {
     this.#hasKeptSteps = true;
   }
 
+  /** Everything is at once. */
+  async heard(): Promise<void> {}
+
   async takeBackStep(): Promise<void> {
     const { database } = this.#statements;
     if (!database.isOpen || !database.isTransaction) return;
