@@ -1,11 +1,13 @@
 /** Two servers on one PostgreSQL: what is written through one is read at once through the other. */
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fillSld } from '../support/maps.ts';
 import { postgresAddress } from '../support/postgres-places.ts';
 import { zipOfFiles } from '../support/raster-samples.ts';
 import { startRelay } from '../support/relay.ts';
 import { ADMIN_PASSWORD, startTestServer, type TestServer } from '../support/test-server.ts';
 import { granuleBytes } from '../support/tiff-bytes.ts';
+import { pointShapefile, putZip, zipOf } from '../support/vector-samples.ts';
 import { describeWithPostgis, type PostgisUnderTest } from '../support/with-postgis.ts';
 
 const serverKey = (byte: number) => Buffer.alloc(32, byte).toString('base64');
@@ -136,6 +138,42 @@ describeWithPostgis('two nodes on one database', (postgis) => {
     expect(await listed(other)).toEqual(await listed(one));
     expect((await drawn(other)).equals(before)).toBe(false);
     expect((await drawn(one)).equals(await drawn(other))).toBe(true);
+  });
+
+  test('a style that one changes, and data that one takes, are in the maps and tiles of the other at once', async () => {
+    const [one, other] = nodes;
+    const store = '/workspaces/shown/datastores/spots/file.shp';
+    const sld = (colour: string) =>
+      fillSld(colour)
+        .replaceAll('PolygonSymbolizer>', 'PointSymbolizer>')
+        .replace('<Fill>', '<Graphic><Mark><Fill>')
+        .replace('</Fill>', '</Fill></Mark></Graphic>');
+    const map =
+      'service=WMS&version=1.1.1&request=GetMap&srs=EPSG:4326&bbox=-90,-90,90,90&width=90&height=90&format=image/png';
+    const paths = [
+      `//geoserver/wms?${map}&styles=&layers=shown:spots`,
+      '//geoserver/gwc/service/wmts/rest/shown:spots/EPSG:900913/0/0/0?format=image/png',
+    ];
+    const seenAt = async (node: TestServer) => {
+      const replies = await Promise.all(paths.map((path) => node.get(path)));
+      for (const { headers, text } of replies) expect(headers['content-type'], text).toBe('image/png');
+      return replies.map(({ bytes }) => bytes.toString('base64'));
+    };
+    await one.post('/workspaces', '{"workspace":{"name":"shown"}}');
+    expect((await putZip(one, store, zipOf({ spots: pointShapefile() }))).status).toBe(201);
+    const style = { type: 'application/vnd.ogc.sld+xml' };
+    expect((await one.post('/styles?name=spots', sld('#ff0000'), style)).status).toBe(201);
+    expect((await one.put('/layers/shown:spots', '{"layer":{"defaultStyle":{"name":"spots"}}}')).status).toBe(200);
+    const first = await seenAt(other);
+    expect(await seenAt(other)).toEqual(first);
+
+    expect((await one.put('/styles/spots', sld('#0000ff'), style)).status).toBe(200);
+    const restyled = await seenAt(other);
+    expect((await putZip(one, store, zipOf({ spots: pointShapefile(4, [-60, 10]) }))).status).toBe(201);
+    const replaced = await seenAt(other);
+
+    for (const at of [0, 1]) expect(new Set([first[at], restyled[at], replaced[at]]).size).toBe(3);
+    expect(await seenAt(one)).toEqual(replaced);
   });
 
   test('a URI that is too long to be looked up is refused as a mistake, and harms nothing', async () => {
