@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
 import { layerOf, never, smallMap, styleOf, wideBudget } from '../../test/support/drawn-layers.ts';
+import { createPlaces } from '../workers/places.ts';
 import { createWorkerPool } from '../workers/pool.ts';
 import { drawMap } from './draw-map.ts';
 import { openMapRenderer } from './map-renderer.ts';
@@ -13,7 +14,7 @@ const pool = createWorkerPool({
   maxMemoryMegabytes: 256,
   idleMs: 60_000,
 });
-const renderer = openMapRenderer(pool);
+const renderer = openMapRenderer({ pool, places: createPlaces({ places: 2, maxWaiting: 0 }) });
 afterAll(() => pool.close());
 
 const style = styleOf(
@@ -119,6 +120,21 @@ describe('a map that is painted in a thread', () => {
     expect([isPartial, map.width, map.bytes.length]).toEqual([true, 20, 1_600]);
     await stopped;
     expect(isPartial).toBe(true);
+  });
+
+  test('waits for no thread any more once nobody wants it', async () => {
+    const { layer, started } = endlessLayer();
+    const [first, second] = [new AbortController(), new AbortController()];
+    const before = renderer.draw({ ...smallMap, layers: [layer] }, wideBudget, first.signal);
+    await started;
+    const waiting = renderer.draw({ ...smallMap, layers: [] }, wideBudget, second.signal);
+
+    second.abort(new Error('the client is gone'));
+
+    await expect(waiting).rejects.toThrow('the client is gone');
+    first.abort();
+    await Promise.allSettled([before]);
+    await expect(renderer.draw({ ...smallMap, layers: [] }, wideBudget, never)).resolves.toMatchObject({ width: 20 });
   });
 
   test('is refused where too many wait already', async () => {

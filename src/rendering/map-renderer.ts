@@ -1,10 +1,10 @@
 /** Draws maps and finds what is in them: what services of maps are given. All that is behind it is loaded with the first map. */
-import type { WorkerPool } from '../workers/pool.ts';
 import type { DocumentKind } from './document-painter.ts';
 import type { FoundFeatures, PlaceOnMap } from './found-features.ts';
 import type { KeyGrid } from './key-grid.ts';
 import type { MapBudget, MapRequest, Pixels } from './map-request.ts';
 import type { RuleCounts } from './rule-counts.ts';
+import type { MapThreads } from './thread-surface.ts';
 
 export interface MapRenderer {
   /** A Problem where it is too large or takes too long, where too many maps wait already, or nothing can be drawn in that system. */
@@ -26,14 +26,14 @@ export interface MapRenderer {
   countRules(request: MapRequest, budget: Pick<MapBudget, 'milliseconds'>, signal: AbortSignal): Promise<RuleCounts>;
 }
 
-export function openMapRenderer(pool: WorkerPool): MapRenderer {
+export function openMapRenderer(where: MapThreads): MapRenderer {
   return {
     async draw(request, budget, signal) {
       const [{ drawMap }, { paintInThreads }] = await Promise.all([
         import('./draw-map.ts'),
         import('./thread-surface.ts'),
       ]);
-      return drawMap(request, budget, signal, paintInThreads(pool));
+      return drawMap(request, budget, signal, paintInThreads(where));
     },
     async drawPng(request, budget, signal) {
       const [{ drawMapAsPng }, { paintInThreads }, { encodePicture }] = await Promise.all([
@@ -41,7 +41,7 @@ export function openMapRenderer(pool: WorkerPool): MapRenderer {
         import('./thread-surface.ts'),
         import('./encode-picture.ts'),
       ]);
-      const drawn = await drawMapAsPng(request, budget, signal, paintInThreads(pool));
+      const drawn = await drawMapAsPng(request, budget, signal, paintInThreads(where));
       return 'png' in drawn ? drawn.png : encodePicture(drawn, 'png', { isOpaque: !request.isTransparent });
     },
     async drawDocument(request, kind, budget, signal) {
@@ -50,8 +50,8 @@ export function openMapRenderer(pool: WorkerPool): MapRenderer {
         import('./thread-surface.ts'),
       ]);
       return drawDocument(request, budget, signal, {
-        document: threads.paintDocumentsInThreads(pool, kind),
-        pixels: threads.paintInThreads(pool),
+        document: threads.paintDocumentsInThreads(where, kind),
+        pixels: threads.paintInThreads(where),
       });
     },
     async findOnGrid(request, budget, signal) {

@@ -13,7 +13,10 @@ import type { RasterPainting } from './raster/paint-raster.ts';
 
 export interface Painting {
   readonly settings: SurfaceSettings;
-  readonly port: MessagePort;
+  /** What is done first. */
+  readonly steps: PaintingSteps;
+  /** By which further steps come; undefined where those are all. */
+  readonly port: MessagePort | undefined;
 }
 
 export interface DocumentPainting extends Painting {
@@ -22,14 +25,16 @@ export interface DocumentPainting extends Painting {
 
 export type PaintingStep =
   | { readonly kind: 'layer'; readonly layer: PaintedLayer }
-  /** With the layer that it is the first of. */
-  | { readonly kind: 'batch'; readonly batch: FeatureBatch; readonly layer?: PaintedLayer | undefined }
+  | { readonly kind: 'batch'; readonly batch: FeatureBatch }
   | { readonly kind: 'raster'; readonly painting: RasterPainting }
   | { readonly kind: 'picture'; readonly straight: Uint8Array }
   | { readonly kind: 'finish'; readonly isPng: boolean }
   | { readonly kind: 'stop' };
 
-/** How many steps are done; in the beginning none. Of the first step nothing is said: most maps have no other before their last. */
+/** Steps that come in one message: each wakes a thread, and most maps are small. */
+export type PaintingSteps = readonly PaintingStep[];
+
+/** Of how many messages all steps are done, for those who can send more. */
 export type PainterSays = number;
 
 export const paintingMap: Task<Painting, Pixels | PngFile | undefined> = {
@@ -48,9 +53,9 @@ export const paintingDocument: Task<DocumentPainting, DrawnDocument | undefined>
 const room = new PaintingRoom();
 
 /** Undefined where nobody wants the picture any more. */
-export async function paintMap({ settings, port }: Painting): Promise<Pixels | PngFile | undefined> {
-  const painter = new MapPainter(settings, room);
-  return followSteps(port, painter, async (isPng) => {
+export async function paintMap(painting: Painting): Promise<Pixels | PngFile | undefined> {
+  const painter = new MapPainter(painting.settings, room);
+  return followSteps(painting, painter, async (isPng) => {
     const painted = isPng ? await painter.finishAsPng() : await painter.finish();
     // A small file may lie among others in its buffer, and is copied.
     return 'png' in painted ? painted : handOver(painted, [painted.bytes.buffer as ArrayBuffer]);
@@ -59,40 +64,43 @@ export async function paintMap({ settings, port }: Painting): Promise<Pixels | P
 
 export async function paintDocument(painting: DocumentPainting): Promise<DrawnDocument | undefined> {
   const painter = await DocumentPainter.open(painting.document, painting.settings);
-  return followSteps(painting.port, painter, () => painter.finish());
+  return followSteps(painting, painter, () => painter.finish());
 }
 
 async function followSteps<T>(
-  port: MessagePort,
+  { steps, port }: Painting,
   painter: LayerSurface,
   finish: (isPng: boolean) => Promise<T>,
 ): Promise<T | undefined> {
-  const steps = messagesOf<PaintingStep>(port, { whenClosed: { kind: 'stop' } });
+  const further = port && messagesOf<PaintingSteps>(port, { whenClosed: [{ kind: 'stop' }] });
+  let message: PaintingSteps | undefined = steps;
   try {
-    for (let done = 0; ; done += 1) {
-      if (done !== 1) port.postMessage(done satisfies PainterSays);
-      const step = await steps.next();
-      switch (step.kind) {
-        case 'layer':
-          await painter.startLayer(step.layer);
-          break;
-        case 'batch':
-          if (step.layer !== undefined) await painter.startLayer(step.layer);
-          await painter.paint(step.batch);
-          break;
-        case 'raster':
-          await painter.paintRaster(step.painting);
-          break;
-        case 'picture':
-          await painter.lay(step.straight);
-          break;
-        case 'finish':
-          return await finish(step.isPng);
-        case 'stop':
-          return undefined;
+    for (let done = 1; message !== undefined; done += 1) {
+      for (const step of message) {
+        switch (step.kind) {
+          case 'layer':
+            await painter.startLayer(step.layer);
+            break;
+          case 'batch':
+            await painter.paint(step.batch);
+            break;
+          case 'raster':
+            await painter.paintRaster(step.painting);
+            break;
+          case 'picture':
+            await painter.lay(step.straight);
+            break;
+          case 'finish':
+            return await finish(step.isPng);
+          case 'stop':
+            return undefined;
+        }
       }
+      port?.postMessage(done satisfies PainterSays);
+      message = await further?.next();
     }
+    return undefined;
   } finally {
-    port.close();
+    port?.close();
   }
 }

@@ -1,23 +1,41 @@
 /** A map that is painted in a thread, while this one reads the next features. */
-import { MessageChannel, type Transferable } from 'node:worker_threads';
+import { MessageChannel, type MessagePort, type Transferable } from 'node:worker_threads';
 import { transferredParts } from '../data/vector/packed-features.ts';
 import { createInterruption } from '../lib/interruption.ts';
 import { messagesOf } from '../workers/messages.ts';
+import type { Places } from '../workers/places.ts';
 import type { RunOptions, WorkerPool } from '../workers/pool.ts';
 import type { DocumentKind, DocumentSurface } from './document-painter.ts';
-import type { LayerSurface, OpenSurface, PaintedLayer, SurfaceSettings } from './map-surface.ts';
-import { type PainterSays, type Painting, type PaintingStep, paintingDocument, paintingMap } from './painting-task.ts';
+import type { LayerSurface, OpenSurface, SurfaceSettings } from './map-surface.ts';
+import {
+  type PainterSays,
+  type Painting,
+  type PaintingStep,
+  type PaintingSteps,
+  paintingDocument,
+  paintingMap,
+} from './painting-task.ts';
 
-/** Steps on their way: one is done while the next is made. */
-const STEPS_AHEAD = 2;
+/** Messages on their way: one is done while the next is made. */
+const MESSAGES_AHEAD = 2;
+
+/** Less than this is held back until there is more to be sent with it: a small map goes to its thread in one message. */
+const LEAST_BYTES = 262_144;
 
 /** How long a thread has to stop by itself, before it is ended. */
 const GRACE_MS = 2_000;
 
-/** Waits for a thread: `work-refused` where too many wait already. Nothing should be read for a map before it has one. */
-export function paintInThreads(pool: WorkerPool): OpenSurface {
+/** Where maps are painted. */
+export interface MapThreads {
+  readonly pool: WorkerPool;
+  /** For maps that are under way, in a thread or not yet: some are read while others are painted. */
+  readonly places: Places;
+}
+
+/** Waits for a place: `work-refused` where too many wait already. Nothing should be read for a map before it has one. */
+export function paintInThreads({ pool, places }: MapThreads): OpenSurface {
   return async (settings, signal) => {
-    const surface = await openThreadSurface(settings, signal, (painting, options) =>
+    const surface = await openThreadSurface(settings, signal, places, (painting, options) =>
       pool.run(paintingMap, painting, options),
     );
     return {
@@ -32,9 +50,12 @@ export function paintInThreads(pool: WorkerPool): OpenSurface {
   };
 }
 
-export function paintDocumentsInThreads(pool: WorkerPool, document: DocumentKind): OpenSurface<DocumentSurface> {
+export function paintDocumentsInThreads(
+  { pool, places }: MapThreads,
+  document: DocumentKind,
+): OpenSurface<DocumentSurface> {
   return async (settings, signal) => {
-    const surface = await openThreadSurface(settings, signal, (painting, options) =>
+    const surface = await openThreadSurface(settings, signal, places, (painting, options) =>
       pool.run(paintingDocument, { ...painting, document }, options),
     );
     return { ...surface, finish: () => surface.finish(false) };
@@ -49,83 +70,97 @@ interface ThreadSurface<T> extends LayerSurface {
 async function openThreadSurface<T>(
   settings: SurfaceSettings,
   signal: AbortSignal,
+  places: Places,
   run: (painting: Painting, options: RunOptions) => Promise<T | undefined>,
 ): Promise<ThreadSurface<T>> {
-  signal.throwIfAborted();
-  const { port1: mine, port2: theirs } = new MessageChannel();
-  const said = messagesOf<PainterSays>(mine);
+  await places.take(signal);
   const killed = new AbortController();
-  const painted = run({ settings, port: theirs }, { signal: killed.signal, deadlineMs: null, transfer: [theirs] });
   const failure = createInterruption();
+  let painted: Promise<T | undefined> | undefined;
+  let channel: { readonly mine: MessagePort; readonly said: ReturnType<typeof messagesOf<PainterSays>> } | undefined;
+  let hasThread = false;
   let grace: NodeJS.Timeout | undefined;
+  let isOver = false;
+  let held = nothingHeld();
   let [sent, done] = [0, 0];
-  // A layer goes with its first features: each message wakes a thread, and most maps are small.
-  let begun: PaintedLayer | undefined;
 
-  const say = (step: PaintingStep, transfer: readonly Transferable[] = []): void => mine.postMessage(step, transfer);
+  const end = (): void => {
+    if (isOver) return;
+    isOver = true;
+    signal.removeEventListener('abort', stop);
+    clearTimeout(grace);
+    channel?.mine.close();
+    places.leave();
+  };
   const close = (): void => {
-    say({ kind: 'stop' });
-    grace ??= setTimeout(() => killed.abort(), GRACE_MS).unref();
+    if (painted === undefined) {
+      end();
+      return;
+    }
+    channel?.mine.postMessage([{ kind: 'stop' }] satisfies PaintingSteps);
+    if (!isOver) grace ??= setTimeout(() => killed.abort(), GRACE_MS).unref();
   };
   const stop = (): void => {
     failure.interrupt(signal.reason);
     // Whoever has no thread yet waits for one no longer.
-    if (!hasBegun) killed.abort(signal.reason);
+    if (!hasThread) killed.abort(signal.reason);
     close();
   };
-  let hasBegun = false;
   signal.addEventListener('abort', stop);
-  const ended = (): void => {
-    signal.removeEventListener('abort', stop);
-    clearTimeout(grace);
-    mine.close();
-  };
-  painted.then(ended, (error: unknown) => {
-    failure.interrupt(error);
-    ended();
-  });
 
-  /** Goes on as soon as not more than so many steps are under way. */
-  const send = async (step: PaintingStep, transfer: readonly Transferable[] = []): Promise<void> => {
-    say(step, transfer);
+  const begin = (steps: PaintingSteps, parts: readonly Transferable[], port: MessagePort | undefined) => {
+    const whenBegun = () => {
+      hasThread = true;
+    };
+    const transfer = port === undefined ? parts : [...parts, port];
+    const begun = run({ settings, steps, port }, { signal: killed.signal, deadlineMs: null, transfer, whenBegun });
+    begun.then(end, (error: unknown) => {
+      failure.interrupt(error);
+      end();
+    });
+    painted = begun;
+    return begun;
+  };
+
+  /** Goes on as soon as not more than so many messages are under way. */
+  const send = async (): Promise<void> => {
+    const { steps, parts } = held;
+    held = nothingHeld();
     sent += 1;
-    while (sent - done > STEPS_AHEAD) done = await failure.guard(said.next());
+    if (channel === undefined) {
+      const { port1: mine, port2: theirs } = new MessageChannel();
+      channel = { mine, said: messagesOf<PainterSays>(mine) };
+      begin(steps, parts, theirs);
+    } else {
+      channel.mine.postMessage(steps, parts);
+    }
+    while (sent - done > MESSAGES_AHEAD) done = await failure.guard(channel.said.next());
   };
-  const sendBegun = async (): Promise<void> => {
-    if (begun !== undefined) await send({ kind: 'layer', layer: begun });
-    begun = undefined;
+  const add = async (step: PaintingStep, bytes = 0, parts: readonly Transferable[] = []): Promise<void> => {
+    held.steps.push(step);
+    held.parts.push(...parts);
+    held.bytes += bytes;
+    if (held.bytes >= LEAST_BYTES) await send();
   };
 
-  const finish = async (isPng: boolean): Promise<T> => {
-    await sendBegun();
-    say({ kind: 'finish', isPng });
-    const finished = await failure.guard(painted);
-    if (finished === undefined) throw new Error('A map was stopped that nobody has stopped.');
-    return finished;
-  };
-
-  await failure.guard(said.next());
-  hasBegun = true;
   return {
-    async startLayer(layer) {
-      await sendBegun();
-      begun = layer;
+    startLayer: (layer) => add({ kind: 'layer', layer }),
+    paint: (batch) => add({ kind: 'batch', batch }, batch.ordinates.byteLength, transferredParts(batch)),
+    // Copied rather than given away: samples may lie beside others in their memory. There are many of them.
+    paintRaster: (painting) => add({ kind: 'raster', painting }, LEAST_BYTES),
+    lay: (straight) => add({ kind: 'picture', straight }, straight.byteLength, [straight.buffer as ArrayBuffer]),
+    async finish(isPng) {
+      const { steps, parts } = held;
+      steps.push({ kind: 'finish', isPng });
+      channel?.mine.postMessage(steps, parts);
+      const finished = await failure.guard(painted ?? begin(steps, parts, undefined));
+      if (finished === undefined) throw new Error('A map was stopped that nobody has stopped.');
+      return finished;
     },
-    async paint(batch) {
-      const layer = begun;
-      begun = undefined;
-      await send({ kind: 'batch', batch, layer }, transferredParts(batch));
-    },
-    async paintRaster(painting) {
-      await sendBegun();
-      // Copied rather than given away: samples may lie beside others in their memory.
-      await send({ kind: 'raster', painting });
-    },
-    async lay(straight) {
-      await sendBegun();
-      await send({ kind: 'picture', straight }, [straight.buffer as ArrayBuffer]);
-    },
-    finish,
     close,
   };
+}
+
+function nothingHeld(): { readonly steps: PaintingStep[]; readonly parts: Transferable[]; bytes: number } {
+  return { steps: [], parts: [], bytes: 0 };
 }

@@ -157,12 +157,18 @@ export const limits = {
     maxMemoryMegabytes: 1_024,
     idleMs: 30_000,
   },
+  maps: {
+    /** Twice as many as there are threads: while a map is painted, another is read. */
+    places: 4,
+    /** Browsers ask for a dozen tiles at once; who waits behind more than a hundred maps has gone elsewhere. */
+    maxWaiting: 100,
+  },
   /** Threads that paint maps, while the main thread reads their features. */
   mapWorkers: {
     /** The least that we run on has two cores; a thread more would only take turns with the others. */
     maxThreads: 2,
-    /** Browsers ask for a dozen tiles at once; who waits behind more than a hundred maps has gone elsewhere. */
-    maxWaiting: 100,
+    /** Those that have a place, and no thread yet. */
+    maxWaiting: 2,
     /** Never used: the time for a map is set with its request. */
     deadlineMs: 60_000,
     /** Pictures are not of the heap; styles, labels and a batch of features are. */

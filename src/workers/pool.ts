@@ -4,6 +4,7 @@ import type { Transferable } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
 import { problem } from '../lib/problem.ts';
 import { type Outcome, unpackProblem } from './carried-problem.ts';
+import { createPlaces, RETRY_AFTER_SECONDS } from './places.ts';
 import { runTask, threadFile } from './run-task.ts';
 import type { SentTask, Task } from './task.ts';
 
@@ -28,6 +29,8 @@ export interface RunOptions {
   readonly deadlineMs?: number | null;
   /** Parts of the input that the thread gets, rather than a copy of them. */
   readonly transfer?: readonly Transferable[];
+  /** Called as soon as there is a thread for it. */
+  readonly whenBegun?: () => void;
 }
 
 export interface WorkerPool {
@@ -44,15 +47,12 @@ export interface WorkerPool {
   close(): Promise<void>;
 }
 
-/** When it is worth to try again. */
-const RETRY_AFTER_SECONDS = 5;
-
 export function createWorkerPool(limits: WorkerLimits): WorkerPool {
   let started: Promise<Piscina> | undefined;
   let pool: Piscina | undefined;
   let isClosed = false;
-  let running = 0;
-  const waiting: (() => void)[] = [];
+  // The deadline of a task begins when it has a place to run in.
+  const places = createPlaces({ places: limits.maxThreads, maxWaiting: limits.maxWaiting });
 
   const start = async (): Promise<Piscina> => {
     // Loaded with the first task: most servers get small documents only.
@@ -73,46 +73,10 @@ export function createWorkerPool(limits: WorkerLimits): WorkerPool {
     return pool;
   };
 
-  /** A place to run in; the deadline of a task begins when it has one. */
-  const takePlace = async (signal: AbortSignal | undefined): Promise<void> => {
-    signal?.throwIfAborted();
-    if (running < limits.maxThreads) {
-      running += 1;
-      return;
-    }
-    if (waiting.length >= limits.maxWaiting) {
-      throw problem('work-refused', { retryAfterSeconds: RETRY_AFTER_SECONDS });
-    }
-    const turn = Promise.withResolvers<void>();
-    const leave = () => {
-      const at = waiting.indexOf(turn.resolve);
-      if (at >= 0) {
-        waiting.splice(at, 1);
-        turn.reject(signal?.reason);
-      }
-    };
-    waiting.push(turn.resolve);
-    signal?.addEventListener('abort', leave);
-    try {
-      await turn.promise;
-    } finally {
-      signal?.removeEventListener('abort', leave);
-    }
-  };
-
-  /** Whoever ends hands its place over, so that nobody can come in between. */
-  const leavePlace = (): void => {
-    const next = waiting.shift();
-    if (next === undefined) {
-      running -= 1;
-    } else {
-      next();
-    }
-  };
-
   return {
     async run<I, O>(task: Task<I, O>, input: I, options: RunOptions = {}): Promise<O> {
-      await takePlace(options.signal);
+      await places.take(options.signal);
+      options.whenBegun?.();
       const deadlineMs = options.deadlineMs === undefined ? limits.deadlineMs : options.deadlineMs;
       const late = deadlineMs === null ? undefined : AbortSignal.timeout(deadlineMs);
       const signals = [options.signal, late].filter((signal) => signal !== undefined);
@@ -144,11 +108,11 @@ export function createWorkerPool(limits: WorkerLimits): WorkerPool {
         if (isOutOfMemory(error)) throw problem('work-too-large', { megabytes: limits.maxMemoryMegabytes });
         throw isClosed ? problem('draining', {}) : error;
       } finally {
-        leavePlace();
+        places.leave();
       }
     },
     threads: () => pool?.threads.length ?? 0,
-    waiting: () => waiting.length,
+    waiting: () => places.waiting(),
     async close() {
       isClosed = true;
       await (await started)?.destroy();

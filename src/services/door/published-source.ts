@@ -118,14 +118,14 @@ export function publishedSource(publication: Publication): VectorSource {
 
   /** Undefined where something of it is computed, or known by another name. */
   async function pack(query: SourceQuery, attributes: PackedAttributes, signal: AbortSignal) {
-    const { geometries, values, hasIds } = attributes;
+    const { geometries, values, hasIds, ...rest } = attributes;
     const translated = nativeQuery(query);
     const named = [...geometries, ...values].map((each) => names.attribute(each));
     const wanted = named.filter((each) => each !== undefined);
     const isSame = wanted.length === named.length && !(hasIds && publication.name !== native.name);
     if (translated === undefined || !isSame) return undefined;
-    const places = { geometries: wanted.slice(0, geometries.length), values: wanted.slice(geometries.length), hasIds };
-    return source.pack?.(of, translated, places, signal);
+    const [drawn, looked] = [wanted.slice(0, geometries.length), wanted.slice(geometries.length)];
+    return source.pack?.(of, translated, { ...rest, geometries: drawn, values: looked, hasIds }, signal);
   }
 
   const { count, estimateCount, bounds, tile } = source;

@@ -85,6 +85,26 @@ describeWithPostgis('Rows that are packed for a map', (postgis) => {
     expect(await source.count?.('parcels', undefined, never)).toBe(9_000);
   });
 
+  test('are those of the table as it is, also where it was another a moment ago', async () => {
+    const make = (key: string, count: number) =>
+      postgis.query(`DROP TABLE IF EXISTS remade; CREATE TABLE remade (${key} int PRIMARY KEY, geom geometry(Point, 4326));
+        INSERT INTO remade SELECT n, ST_Point(n, n, 4326) FROM generate_series(1, ${count}) n`);
+    const ids = async (): Promise<readonly string[]> => {
+      const found: string[] = [];
+      const wanted = { geometries: ['geom'], values: [], hasIds: true };
+      for await (const batch of (await source.pack?.('remade', {}, wanted, never)) ?? [])
+        found.push(...(batch.ids ?? []));
+      return found;
+    };
+    await make('id', 2);
+    const before = await ids();
+
+    await make('gid', 3);
+
+    expect(before).toEqual(['remade.1', 'remade.2']);
+    expect(await ids()).toEqual(['remade.1', 'remade.2', 'remade.3']);
+  });
+
   test('end with the signal', async () => {
     const gone = new AbortController();
     const batches = (await source.pack?.('parcels', {}, drawn, gone.signal))?.[Symbol.asyncIterator]();

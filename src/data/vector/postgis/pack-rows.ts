@@ -5,49 +5,90 @@ import type { FeatureBatch } from '../packed-features.ts';
 import type { PackedAttributes, SourceQuery } from '../port.ts';
 import type { SqlView } from '../sql-view.ts';
 import { shownColumns } from './describe.ts';
-import { type Place, tableNamed, valueReader } from './read.ts';
+import { isLostConnection } from './failure.ts';
+import { type Place, valueReader } from './read.ts';
+import { isOutdated, recentTable, tableOfNow } from './recent-table.ts';
 import { RowStream } from './row-stream.ts';
 import type { Row } from './short-query.ts';
 import { conditionFor } from './sql-table.ts';
-import { type StatementParts, writeStatement } from './statement.ts';
+import { type Statement, type StatementParts, writeStatement } from './statement.ts';
 import { keyColumns, type Table } from './table.ts';
 
 /** Undefined where something would be left undone, and for queries of clients, which run in transactions of their own. */
 export async function packRows(
   place: Place,
   named: string | SqlView,
-  { filter, sort, start, offset, limit }: SourceQuery,
+  query: SourceQuery,
   attributes: PackedAttributes,
   signal: AbortSignal,
 ): Promise<AsyncIterable<FeatureBatch> | undefined> {
+  const { start, offset, limit } = query;
   const isPage = start !== undefined || offset !== undefined || limit !== undefined;
   if (typeof named !== 'string' || isPage) return undefined;
-  const table = await tableNamed(place, named, signal);
-  const condition = filter && conditionFor(table, filter);
-  const isKeyless = keyColumns(table).length === 0;
-  if (condition?.remainder !== undefined || (isKeyless && attributes.hasIds)) return undefined;
-  const wanted = new Set([...attributes.geometries, ...attributes.values]);
-  const columns = shownColumns(table, place.settings).filter(({ name }) => wanted.has(name));
-  if (columns.length < wanted.size) return undefined;
-  const query = sort === undefined ? {} : { sort };
-  const { tolerance } = attributes;
-  const parts = {
-    ...{ columns, condition, query, isOrdered: false, isFenced: false, isCounted: false },
-    ...(tolerance === undefined ? {} : { tolerance }),
-  };
-  return batchesOf(place, table, parts, attributes, signal);
+  const plan = (table: Table) => planned(place, table, query, attributes);
+  const planOfNow = async () => plan(await tableOfNow(place, named, signal));
+  const recent = plan(await recentTable(place, named, signal));
+  return recent && batchesOf(place, recent, planOfNow, attributes, signal);
 }
 
-async function* batchesOf(
-  { connections }: Place,
+/** What is asked of a table as it is known. */
+interface PackingPlan {
+  readonly table: Table;
+  readonly parts: StatementParts;
+}
+
+function planned(
+  { settings }: Place,
   table: Table,
-  parts: StatementParts,
+  { filter, sort }: SourceQuery,
+  { geometries, values, hasIds, tolerance }: PackedAttributes,
+): PackingPlan | undefined {
+  const condition = filter && conditionFor(table, filter);
+  const isKeyless = keyColumns(table).length === 0;
+  if (condition?.remainder !== undefined || (isKeyless && hasIds)) return undefined;
+  const wanted = new Set([...geometries, ...values]);
+  const columns = shownColumns(table, settings).filter(({ name }) => wanted.has(name));
+  if (columns.length < wanted.size) return undefined;
+  const query = sort === undefined ? {} : { sort };
+  const parts = {
+    ...{ columns, condition, query, isOrdered: false, isFenced: false, isCounted: false },
+    ...(hasIds ? {} : { isWithoutKeys: true }),
+    ...(tolerance === undefined ? {} : { tolerance }),
+  };
+  return { table, parts };
+}
+
+/** Where the table turns out to be another than it was a moment ago, or the connection is lost, all is asked once more. */
+async function* batchesOf(
+  place: Place,
+  recent: PackingPlan,
+  planOfNow: () => Promise<PackingPlan | undefined>,
+  attributes: PackedAttributes,
+  signal: AbortSignal,
+): AsyncGenerator<FeatureBatch> {
+  let hasBegun = false;
+  try {
+    for await (const batch of readBatches(place, recent, attributes, signal)) {
+      hasBegun = true;
+      yield batch;
+    }
+  } catch (error) {
+    const mayHelp = !hasBegun && !signal.aborted && (isOutdated(error) || isLostConnection(error));
+    const current = mayHelp ? await planOfNow() : undefined;
+    if (current === undefined) throw place.connections.failure(error, signal);
+    yield* readBatches(place, current, attributes, signal);
+  }
+}
+
+async function* readBatches(
+  { connections }: Place,
+  { table, parts }: PackingPlan,
   attributes: PackedAttributes,
   signal: AbortSignal,
 ): AsyncGenerator<FeatureBatch> {
   const statement = writeStatement(table, parts);
   const packer = new FeaturePacker(attributes.values.length, attributes.hasIds);
-  const pack = rowPacking(table, parts, statement.keys + statement.sorts, attributes, packer);
+  const pack = rowPacking(table, parts, statement, attributes, packer);
   const taken = await connections.take(signal);
   const stream = new RowStream(statement);
   let isOpen = true;
@@ -62,8 +103,6 @@ async function* batchesOf(
     isOpen = false;
     taken.release(false);
     if (!packer.isEmpty) yield packer.take();
-  } catch (error) {
-    throw connections.failure(error, signal);
   } finally {
     if (isOpen) {
       stream.abandon();
@@ -78,11 +117,11 @@ const HEX_MARK = '\\x';
 function rowPacking(
   table: Table,
   { columns }: StatementParts,
-  first: number,
+  { keys, sorts }: Statement,
   { geometries, values, hasIds }: PackedAttributes,
   packer: FeaturePacker,
 ): (row: Row) => void {
-  const keys = keyColumns(table).length;
+  const first = keys + sorts;
   const placeOf = (name: string): number => first + columns.findIndex((each) => each.name === name);
   const readValues = values.map((name) => {
     const place = placeOf(name);

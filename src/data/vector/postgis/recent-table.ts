@@ -1,4 +1,5 @@
 /** Tables as they were a moment ago, for who asks for the same one many times a second: looking it up takes as long as a tile. */
+import { errorCode } from '../../../lib/error-code.ts';
 import type { Connections } from './connections.ts';
 import { type Place, tableNamed } from './read.ts';
 import type { Table } from './table.ts';
@@ -22,4 +23,12 @@ export async function tableOfNow(place: Place, name: string, signal: AbortSignal
   tables.set(place.connections, known);
   known.set(name, { table, atMs: performance.now() });
   return table;
+}
+
+/** Columns and tables that are not there any more. */
+const unknownThings: ReadonlySet<string> = new Set(['42703', '42P01']);
+
+/** Whether an error of the database tells that a table is not as it was. */
+export function isOutdated(error: unknown): boolean {
+  return unknownThings.has(errorCode(error) ?? '');
 }

@@ -25,13 +25,16 @@ export interface StatementParts {
   readonly isFenced: boolean;
   /** Whether all rows that fit are counted on the way, which stands behind the columns of each. */
   readonly isCounted: boolean;
+  /** Whether nobody looks at the key of a row. */
+  readonly isWithoutKeys?: boolean;
   /** How far lines may be moved to have fewer positions, in units of their system; not at all by default. */
   readonly tolerance?: number;
 }
 
 export function writeStatement(table: Table, parts: StatementParts): Statement {
-  const { columns, condition, query, isOrdered, isFenced, isCounted, tolerance } = parts;
+  const { columns, condition, query, isOrdered, isFenced, isCounted, isWithoutKeys = false, tolerance } = parts;
   const keys = keyColumns(table);
+  const shownKeys = isWithoutKeys ? [] : keys;
   const isBackwards = query.start?.side === 'before';
   const sorts = (query.sort ?? []).map((key) => orderTerm(table, key, isBackwards));
   const values = [...(condition?.parameters ?? [])];
@@ -44,7 +47,7 @@ export function writeStatement(table: Table, parts: StatementParts): Statement {
     ...(isOrdered || sorts.length > 0 ? keys.map(({ name }) => `${quoted(name)} ${isBackwards ? 'DESC' : 'ASC'}`) : []),
   ];
   const selected = [
-    ...keys.map(({ name }) => quoted(name)),
+    ...shownKeys.map(({ name }) => quoted(name)),
     ...sorts.map(({ column }) => quoted(column.name)),
     ...columns.map((column) =>
       isGeometryColumn(column)
@@ -61,7 +64,7 @@ export function writeStatement(table: Table, parts: StatementParts): Statement {
     query.limit === undefined || query.limit >= Number.MAX_SAFE_INTEGER ? '' : ` LIMIT ${Math.trunc(query.limit)}`,
     query.offset === undefined ? '' : ` OFFSET ${Math.trunc(query.offset)}`,
   ].join('');
-  return { text, values, keys: keys.length, sorts: sorts.length };
+  return { text, values, keys: shownKeys.length, sorts: sorts.length };
 }
 
 /** Geometries with no more positions than this are sent as they are: it takes longer to leave some out than to send them. */

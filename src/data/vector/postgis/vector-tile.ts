@@ -12,7 +12,7 @@ import type { Connections } from './connections.ts';
 import { estimateRows } from './estimate.ts';
 import { inQuery, oneStatement } from './query-table.ts';
 import type { Place } from './read.ts';
-import { recentTable, tableOfNow } from './recent-table.ts';
+import { isOutdated, recentTable, tableOfNow } from './recent-table.ts';
 import { conditionFor } from './sql-table.ts';
 import { keyColumns, type Table } from './table.ts';
 
@@ -320,13 +320,10 @@ async function ask(
   } catch (error) {
     const code = errorCode(error) ?? '';
     if (beyondIt.test(code)) return undefined;
-    if (unknownThings.has(code)) return 'outdated';
+    if (isOutdated(error)) return 'outdated';
     throw error;
   }
 }
 
 /** What the database cannot do, we do: places without a counterpart, systems that it does not know, a PostGIS without tiles. */
 const beyondIt = /^(?:XX000|22|42883)/;
-
-/** Columns and tables that are not there any more. */
-const unknownThings: ReadonlySet<string> = new Set(['42703', '42P01']);
