@@ -51,8 +51,10 @@ export class Coverage {
   /** A closed line of the shape: places (x and y by turns) from one of an array to before another, along or against them. */
   addRing(places: Float64Array, start: number, end: number, isForward: boolean): void {
     if (end <= start) return;
-    let [minX, minY] = [places[start] ?? 0, places[start + 1] ?? 0];
-    let [maxX, maxY] = [minX, minY];
+    let minX = places[start] ?? 0;
+    let minY = places[start + 1] ?? 0;
+    let maxX = minX;
+    let maxY = minY;
     for (let at = start + 2; at < end; at += 2) {
       const x = places[at] ?? 0;
       const y = places[at + 1] ?? 0;

@@ -173,7 +173,9 @@ export class PixelShape {
     const isThinned = kind !== POINTS && end - start > 8;
     const from = this.rings === 0 ? 0 : (this.ends[this.rings - 1] ?? 0) * 2;
     let to = from;
-    let [lastX, lastY] = [Number.NaN, Number.NaN];
+    let lastX = Number.NaN;
+    let lastY = Number.NaN;
+    let { minX, minY, maxX, maxY } = this;
     for (let at = start; at < end; at += 2) {
       const x = (source[at] ?? Number.NaN) + shiftX;
       const y = source[at + 1] ?? Number.NaN;
@@ -196,11 +198,15 @@ export class PixelShape {
       to += 2;
       lastX = pixelX;
       lastY = pixelY;
-      if (pixelX < this.minX) this.minX = pixelX;
-      if (pixelX > this.maxX) this.maxX = pixelX;
-      if (pixelY < this.minY) this.minY = pixelY;
-      if (pixelY > this.maxY) this.maxY = pixelY;
+      if (pixelX < minX) minX = pixelX;
+      if (pixelX > maxX) maxX = pixelX;
+      if (pixelY < minY) minY = pixelY;
+      if (pixelY > maxY) maxY = pixelY;
     }
+    this.minX = minX;
+    this.minY = minY;
+    this.maxX = maxX;
+    this.maxY = maxY;
     // The first place of a ring is written again as its last: a ring is closed in any case.
     if (kind === POLYGONS && to - from > 2 && places[from] === lastX && places[from + 1] === lastY) to -= 2;
     if (to === from) return;

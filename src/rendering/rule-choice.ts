@@ -40,12 +40,20 @@ export function collectRules<P>(
   feature: FeatureCursor,
   into: CompiledRule<P>[],
 ): void {
-  into.length = 0;
+  let count = 0;
   for (const rule of rules) {
     if (rule.isElse || (rule.filter !== undefined && !rule.filter(feature))) continue;
-    into.push(rule);
-    if (isFirstOnly) return;
+    into[count] = rule;
+    count += 1;
+    if (isFirstOnly) break;
   }
-  if (into.length > 0) return;
-  for (const rule of rules) if (rule.isElse) into.push(rule);
+  if (count === 0) {
+    for (const rule of rules) {
+      if (!rule.isElse) continue;
+      into[count] = rule;
+      count += 1;
+    }
+  }
+  // A list that is emptied loses its room, and would get it anew for each feature.
+  if (into.length !== count) into.length = count;
 }

@@ -50,7 +50,11 @@ function followSides(places: ArrayLike<number>, start: number, end: number, isCl
   let x = places[start] ?? 0;
   let y = places[start + 1] ?? 0;
   // From the line to its side, in the stretch before a place; a line that is open has none before its first.
-  let [sideX, sideY] = isClosed ? sideOf(places[end - 2] ?? 0, places[end - 1] ?? 0, x, y, half) : [0, 0];
+  const beforeX = x - (places[end - 2] ?? 0);
+  const beforeY = y - (places[end - 1] ?? 0);
+  const toSide = isClosed ? half / Math.sqrt(beforeX * beforeX + beforeY * beforeY) : 0;
+  let sideX = -beforeY * toSide;
+  let sideY = beforeX * toSide;
   let to = 0;
   for (let at = start; at < end; at += 2) {
     const isLast = at + 2 >= end;
@@ -87,9 +91,4 @@ function followSides(places: ArrayLike<number>, start: number, end: number, isCl
     sideY = nextSideY;
   }
   return to;
-}
-
-function sideOf(x: number, y: number, toX: number, toY: number, half: number): readonly [number, number] {
-  const scale = half / Math.hypot(toX - x, toY - y);
-  return [-(toY - y) * scale, (toX - x) * scale];
 }

@@ -1,4 +1,5 @@
 /** Packs features one after the other for whoever draws them. */
+import { freeBytes } from '../../lib/free-bytes.ts';
 import type { StyleValue } from '../filter/evaluate.ts';
 import type { Geometry } from './geometry.ts';
 import { type FeatureBatch, LINES, POINTS, POLYGONS, SHAPE_FIELDS, type ShapeKind } from './packed-features.ts';
@@ -151,6 +152,7 @@ function withRoom<A extends Float64Array | Uint32Array | Uint8Array>(
   if (length <= list.length) return list;
   const longer = new make(Math.max(length, list.length * 2, usual));
   longer.set(list);
+  freeBytes(list);
   return longer;
 }
 

@@ -3,6 +3,7 @@
  * between threads at no cost, and only those values that are looked at.
  */
 import type { Transferable } from 'node:worker_threads';
+import { freeBytes } from '../../lib/free-bytes.ts';
 import type { StyleValue } from '../filter/evaluate.ts';
 
 export interface FeatureBatch {
@@ -29,7 +30,15 @@ export const POLYGONS = 2;
 export type ShapeKind = typeof POINTS | typeof LINES | typeof POLYGONS;
 
 /** What a thread is given rather than a copy of it. */
-export function transferredParts({ ordinates, ends, isOuter, shapes, columns }: FeatureBatch): Transferable[] {
-  const numbers = columns.filter((column) => column instanceof Float64Array);
-  return [ordinates, ends, isOuter, shapes, ...numbers].map(({ buffer }) => buffer as ArrayBuffer);
+export function transferredParts(batch: FeatureBatch): Transferable[] {
+  return arraysOf(batch).map(({ buffer }) => buffer as ArrayBuffer);
+}
+
+/** To be called by whoever has looked at all of it. */
+export function freeBatch(batch: FeatureBatch): void {
+  freeBytes(...arraysOf(batch));
+}
+
+function arraysOf({ ordinates, ends, isOuter, shapes, columns }: FeatureBatch) {
+  return [ordinates, ends, isOuter, shapes, ...columns.filter((column) => column instanceof Float64Array)];
 }

@@ -1,4 +1,5 @@
 /** A moving view of a file: reads far ahead, so that records one after the other cost no call to the system each. */
+import { freeBytes } from '../../../lib/free-bytes.ts';
 import { checkWithin, type DataFile } from '../data-file.ts';
 
 export interface FileWindow {
@@ -12,6 +13,8 @@ export interface FileWindow {
   holds(position: number, length: number): boolean;
   /** Brings them to hand, with as many of those after them as fit. */
   load(position: number, length: number): Promise<void>;
+  /** Lets go of the bytes at hand. */
+  free(): void;
 }
 
 export function createWindow(file: DataFile, chunkBytes: number): FileWindow {
@@ -41,6 +44,7 @@ class MovingWindow implements FileWindow {
     const wanted = position < this.start ? length : Math.max(length, this.#chunkBytes);
     const available = Math.min(wanted, this.file.sizeBytes - position);
     if (available > this.bytes.length) {
+      this.free();
       this.bytes = Buffer.allocUnsafeSlow(available);
       this.view = new DataView(this.bytes.buffer);
     }
@@ -48,5 +52,12 @@ class MovingWindow implements FileWindow {
     await this.file.readInto(this.bytes.subarray(0, available), position);
     this.start = position;
     this.#length = available;
+  }
+
+  free(): void {
+    this.#length = 0;
+    freeBytes(this.bytes);
+    this.bytes = Buffer.alloc(0);
+    this.view = new DataView(this.bytes.buffer);
   }
 }

@@ -111,33 +111,38 @@ export async function* readRecords<B>(
   let passed = 0;
   let spentBytes = 0;
 
-  for await (const { positions, recordAt } of recordChunks(opened, records)) {
-    signal.throwIfAborted();
-    for (let index = 0; index < positions.length; index += 1) {
-      const position = positions[index] ?? NO_RECORD;
-      const record = recordAt(index);
-      if (rows !== undefined && !rows.holds(record)) await rows.load(record);
-      if (rows?.isDeleted(record)) continue;
-      passed += 1;
-      if (passed <= offset) continue;
-      if (position === NO_RECORD || !hasShapes) {
-        gathering.add(record, NO_RECORD, NO_RECORD);
-      } else {
-        const end = recordAtHand(shapes, position) ?? (await loadRecord(shapes, position));
-        spentBytes += end - position;
-        if (spentBytes > shp.sizeBytes) throw overlapping(opened, position);
-        gathering.add(record, position, end);
-      }
-      given += 1;
-      if (gathering.isFull || given >= limit) {
-        signal.throwIfAborted();
-        yield gathering.take();
-        if (given >= limit) return;
+  try {
+    for await (const { positions, recordAt } of recordChunks(opened, records)) {
+      signal.throwIfAborted();
+      for (let index = 0; index < positions.length; index += 1) {
+        const position = positions[index] ?? NO_RECORD;
+        const record = recordAt(index);
+        if (rows !== undefined && !rows.holds(record)) await rows.load(record);
+        if (rows?.isDeleted(record)) continue;
+        passed += 1;
+        if (passed <= offset) continue;
+        if (position === NO_RECORD || !hasShapes) {
+          gathering.add(record, NO_RECORD, NO_RECORD);
+        } else {
+          const end = recordAtHand(shapes, position) ?? (await loadRecord(shapes, position));
+          spentBytes += end - position;
+          if (spentBytes > shp.sizeBytes) throw overlapping(opened, position);
+          gathering.add(record, position, end);
+        }
+        given += 1;
+        if (gathering.isFull || given >= limit) {
+          signal.throwIfAborted();
+          yield gathering.take();
+          if (given >= limit) return;
+        }
       }
     }
+    signal.throwIfAborted();
+    if (!gathering.isEmpty) yield gathering.take();
+  } finally {
+    shapes.free();
+    rows?.free();
   }
-  signal.throwIfAborted();
-  if (!gathering.isEmpty) yield gathering.take();
 }
 
 interface RecordChunk {
@@ -194,6 +199,8 @@ export interface Rows {
   values(record: number, geometry: Geometry | null): readonly (Value | Geometry)[];
   /** One of them, by its name. */
   value(record: number, name: string): Value;
+  /** Lets go of what is at hand. */
+  free(): void;
 }
 
 function createRows(
@@ -229,5 +236,6 @@ function createRows(
         ? null
         : (read(window.bytes, positionOf(record) - window.start) ?? null);
     },
+    free: () => window.free(),
   };
 }
