@@ -60,7 +60,11 @@ async function sendMade<S>(
   if (isCompressed) {
     headers.push('content-encoding', 'gzip');
   }
-  const { body } = made;
+  const { body, packed } = made;
+  if (isCompressed && packed !== undefined) {
+    send(reply, status, headers, asBuffer(packed));
+    return undefined;
+  }
   if (isWhole(body)) {
     send(reply, status, headers, isCompressed ? await compress(body) : asBuffer(body));
     return undefined;

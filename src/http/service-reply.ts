@@ -35,6 +35,8 @@ export interface ServiceReply {
   readonly etag?: string;
   /** What the client should know although it worked; sent as Warning headers. */
   readonly warnings?: readonly string[];
+  /** The same body as gzip packs it, where somebody has done so: sent as it is to whoever takes it. */
+  readonly packed?: Uint8Array;
   /** Whether it is compressed as it is. */
   readonly isPacked?: true;
   /** Called once, when nothing more is read of the body, sent or not. */

@@ -51,6 +51,8 @@ export interface FeatureDoor {
   readonly settings: SettingValues;
   /** The workspace that was asked, where one was. */
   readonly workspace: Workspace | undefined;
+  /** The name of the layer that was asked, where one was. */
+  readonly layer: string | undefined;
 }
 
 /** A Problem where there is nothing to be asked: no such workspace, no service, or not for them. */
@@ -149,7 +151,7 @@ export async function openDoor(
     return types;
   }
 
-  return { list, each, find, settings, workspace };
+  return { list, each, find, settings, workspace, layer: only };
 }
 
 /** Layers show rasters and maps of other servers as well. */

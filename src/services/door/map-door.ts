@@ -50,6 +50,8 @@ export interface MapDoor {
   readonly settings: SettingValues;
   /** The workspace that was asked, where one was. */
   readonly workspace: Workspace | undefined;
+  /** The name of the layer that was asked, where one was. */
+  readonly layer: string | undefined;
 }
 
 const anyStore = unionOf(storeKinds);
@@ -178,7 +180,7 @@ export async function openMapDoor(
     throw refusal(principal);
   }
 
-  return { each, find, settings, workspace };
+  return { each, find, settings, workspace, layer: only };
 }
 
 interface Sight {

@@ -11,7 +11,6 @@ import {
 import type { ServiceReply } from '../../http/service-reply.ts';
 import { problem } from '../../lib/problem.ts';
 import { type MapDoor, openMapDoor } from '../door/map-door.ts';
-import { asTheyCome } from '../ows/capabilities-parts.ts';
 import type { Parameters } from '../ows/parameters.ts';
 import { chosenAddress, chosenFormat, chosenMap, chosenSet, chosenStyle } from '../tiles/chosen-tile.ts';
 import type { MapTile } from '../tiles/map-tile.ts';
@@ -73,11 +72,14 @@ function open({ services, principal, place }: WmtsCall, operation: string): Prom
 async function capabilities(call: WmtsCall): Promise<ServiceReply> {
   const { parameters } = call;
   const door = await open(call, 'GetCapabilities');
-  const { listedContent } = await import('../wmts/service.ts');
+  const { keptTileList } = await import('../wmts/service.ts');
   const { writeWmscCapabilities } = await import('./wmsc-capabilities.ts');
   const hasTileSets = parameters.get('tiled')?.toLowerCase() === 'true';
-  const pieces = writeWmscCapabilities({ ...(await listedContent(call, door)), hasTileSets });
-  return { contentType: 'application/vnd.ogc.wms_xml', body: asTheyCome(pieces) };
+  return keptTileList(call, door, {
+    contentType: 'application/vnd.ogc.wms_xml',
+    question: ['WMS-C', hasTileSets],
+    write: (content) => writeWmscCapabilities({ ...content, hasTileSets }),
+  });
 }
 
 function tileOfBox(call: WmtsCall, door: MapDoor): Promise<MapTile> {

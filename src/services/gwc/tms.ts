@@ -13,7 +13,8 @@ import { problem } from '../../lib/problem.ts';
 import { escapeAttribute, escapeText } from '../../lib/xml/escape.ts';
 import { type MapDoor, openMapDoor } from '../door/map-door.ts';
 import type { PublishedMap } from '../door/published-map.ts';
-import { asTheyCome, inPieces } from '../ows/capabilities-parts.ts';
+import { inPieces } from '../ows/capabilities-parts.ts';
+import { keptCapabilities } from '../ows/kept-capabilities.ts';
 import { chosenAddress, chosenFormat, chosenMap, chosenSet, chosenStyle } from '../tiles/chosen-tile.ts';
 import { formatsOf } from '../tiles/map-tile.ts';
 import type { TileFormat } from '../tiles/tile-format.ts';
@@ -29,22 +30,33 @@ function open({ services, principal, place }: WmtsCall, operation: string): Prom
 
 export async function listTileMaps(call: WmtsCall): Promise<ServiceReply> {
   const door = await open(call, 'GetCapabilities');
-  const maps: { readonly title: string; readonly href: string; readonly set: TileMatrixSet }[] = [];
+  return keptCapabilities(call, {
+    contentType: XML,
+    question: ['TMS', call.address, door.workspace?.name, door.layer],
+    make: async () => ({ pieces: listPieces(call.address, await tileMapsOf(call, door)) }),
+  });
+}
+
+interface ListedTileMap {
+  readonly title: string;
+  readonly href: string;
+  readonly set: TileMatrixSet;
+}
+
+async function tileMapsOf({ address }: WmtsCall, door: MapDoor): Promise<readonly ListedTileMap[]> {
+  const maps: ListedTileMap[] = [];
   for await (const map of door.each()) {
     for (const format of formatsOf(map)) {
       for (const set of tileMatrixSets) {
-        const href = `${call.address}/${encodeURIComponent(nameOf(shownName(door, map), set, format))}`;
+        const href = `${address}/${encodeURIComponent(nameOf(shownName(door, map), set, format))}`;
         maps.push({ title: map.title, href, set });
       }
     }
   }
-  return { contentType: XML, body: asTheyCome(listPieces(call.address, maps)) };
+  return maps;
 }
 
-function* listPieces(
-  address: string,
-  maps: readonly { readonly title: string; readonly href: string; readonly set: TileMatrixSet }[],
-): Iterable<string> {
+function* listPieces(address: string, maps: readonly ListedTileMap[]): Iterable<string> {
   yield `<?xml version="1.0" encoding="UTF-8"?>
 <TileMapService version="1.0.0" services="${escapeAttribute(address)}">
 <Title>Tile Map Service</Title>

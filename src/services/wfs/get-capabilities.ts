@@ -2,7 +2,8 @@
 import { xmlName, xmlPrefix } from '../../data/encode/gml/xml-names.ts';
 import type { ServiceReply } from '../../http/service-reply.ts';
 import type { PublishedType } from '../door/published-type.ts';
-import { asTheyCome, checkUpdateSequence } from '../ows/capabilities-parts.ts';
+import { checkUpdateSequence } from '../ows/capabilities-parts.ts';
+import { keptCapabilities, type MadeCapabilities } from '../ows/kept-capabilities.ts';
 import { type ListedType, writeCapabilities } from './capabilities.ts';
 import type { WfsContext } from './context.ts';
 import { schemaFormatNames } from './describe-feature-type.ts';
@@ -14,18 +15,28 @@ import type { GetCapabilitiesRequest } from './request.ts';
 const COUNT_DEFAULT = 10_000;
 
 export async function getCapabilities(context: WfsContext, request: GetCapabilitiesRequest): Promise<ServiceReply> {
-  const { services, settings, publication, address, door } = context;
+  const { services, address, door } = context;
   const { version, sections } = request;
-  const updateSequence = services.catalog.position();
-  checkUpdateSequence(request.updateSequence, updateSequence);
-  // All of them are read before the first byte is sent, since that must not need the catalog; little is kept of each.
+  checkUpdateSequence(request.updateSequence, services.catalog.position());
+  return keptCapabilities(context, {
+    contentType: 'application/xml;charset=utf-8',
+    question: ['WFS', version, address, door.workspace?.name, door.layer, sections],
+    make: () => made(context, request),
+  });
+}
+
+async function made(
+  { services, settings, publication, address, door }: WfsContext,
+  { version, sections }: GetCapabilitiesRequest,
+): Promise<MadeCapabilities> {
+  // Little is kept of each.
   const types: ListedType[] = [];
   for await (const type of door.each()) types.push(listed(type, settings.otherCrs));
   const pieces = writeCapabilities(version, {
     address,
     service: settings.facts,
     contact: publication.contact,
-    updateSequence,
+    updateSequence: services.catalog.position(),
     operations: operationsOf(version).filter((each) => each !== 'Transaction' || !settings.isReadOnly),
     types,
     outputFormats: formatNames(version, settings),
@@ -33,7 +44,7 @@ export async function getCapabilities(context: WfsContext, request: GetCapabilit
     countDefault: Math.min(COUNT_DEFAULT, settings.maxFeatures),
     sections,
   });
-  return { contentType: 'application/xml;charset=utf-8', body: asTheyCome(pieces) };
+  return { pieces };
 }
 
 function listed(type: PublishedType, otherCrs: readonly string[]): ListedType {

@@ -2,11 +2,13 @@
 import type { Bounds } from '../../data/crs/bounds.ts';
 import type { ServiceReply } from '../../http/service-reply.ts';
 import type { PublishedMap } from '../door/published-map.ts';
-import { asTheyCome, checkUpdateSequence } from '../ows/capabilities-parts.ts';
+import { checkUpdateSequence } from '../ows/capabilities-parts.ts';
+import { keptCapabilities, type MadeCapabilities } from '../ows/kept-capabilities.ts';
 import { type ListedMap, writeCapabilities } from './capabilities.ts';
 import type { WmsContext } from './context.ts';
 import { infoFormatNames } from './info-formats.ts';
 import { legendFormatNames } from './legend-formats.ts';
+import { dimensionsTold, noteDimensions } from './list-dimensions.ts';
 import { listedMap } from './list-maps.ts';
 import { mapFormatNames } from './map-formats.ts';
 import type { GetCapabilitiesRequest, WmsVersion } from './request.ts';
@@ -22,21 +24,31 @@ const mediaTypes: Readonly<Record<WmsVersion, string>> = {
 };
 
 export async function getCapabilities(context: WmsContext, request: GetCapabilitiesRequest): Promise<ServiceReply> {
+  const { services, address, door } = context;
+  const { version, namespace } = request;
+  checkUpdateSequence(request.updateSequence, services.catalog.position());
+  return keptCapabilities(context, {
+    contentType: mediaTypes[version],
+    question: ['WMS', version, address, door.workspace?.name, door.layer, namespace],
+    make: () => made(context, request),
+    toldOf: (layers) => dimensionsTold(context, layers),
+  });
+}
+
+async function made(context: WmsContext, { version, namespace }: GetCapabilitiesRequest): Promise<MadeCapabilities> {
   const { services, settings, publication, address, door } = context;
-  const { version } = request;
-  const updateSequence = services.catalog.position();
-  checkUpdateSequence(request.updateSequence, updateSequence);
   const crs = settings.crs ?? usualCrs;
-  // All of them are read before the first byte is sent, since that must not need the catalog; little is kept of each.
+  const dimensions = noteDimensions(context);
+  // All of them are read before anything is written, since the root tells the box around them; little is kept of each.
   const layers: ListedMap[] = [];
   for await (const map of door.each()) {
-    if (isWithin(map, request.namespace)) layers.push(await listedMap(context, map, crs));
+    if (isWithin(map, namespace)) layers.push(await listedMap(context, map, { rootCrs: crs, dimensions }));
   }
   const pieces = writeCapabilities(version, {
     address,
     service: settings.facts,
     contact: publication.contact,
-    updateSequence,
+    updateSequence: services.catalog.position(),
     mapFormats: mapFormatNames(settings),
     infoFormats: infoFormatNames(settings),
     legendFormats: legendFormatNames,
@@ -45,7 +57,7 @@ export async function getCapabilities(context: WmsContext, request: GetCapabilit
     root: { title: settings.rootTitle, abstract: settings.rootAbstract, crs, geographic: boundsOfAll(layers) },
     layers,
   });
-  return { contentType: mediaTypes[version], body: asTheyCome(pieces) };
+  return { pieces, byData: dimensions.noted() };
 }
 
 function isWithin({ workspace }: PublishedMap, namespace: string | undefined): boolean {

@@ -12,6 +12,7 @@ import {
   hasDimensions,
   type LayerDimension,
 } from '../maps/dimensions/layer-dimensions.ts';
+import type { ToldByData } from '../ows/kept-capabilities.ts';
 import type { ListedDimension } from './capabilities/content.ts';
 import type { WmsContext } from './context.ts';
 
@@ -22,11 +23,36 @@ type DimensionContext = Pick<WmsContext, 'now' | 'signal'> & {
   readonly services: Pick<WmsContext['services'], 'vectorData' | 'catalog' | 'rasterData'>;
 };
 
+/** Lists dimensions, and notes what was told of which layers: that may change without a change of the catalog. */
+export interface DimensionNotes {
+  list(layer: MapLayer): Promise<readonly ListedDimension[]>;
+  noted(): ToldByData;
+}
+
+export function noteDimensions(context: DimensionContext): DimensionNotes {
+  const layers: MapLayer[] = [];
+  const told: (readonly ListedDimension[])[] = [];
+  return {
+    async list(layer) {
+      if (!hasDimensions(layer.resource)) return [];
+      const found = await listedDimensions(context, layer);
+      layers.push(layer);
+      told.push(found);
+      return found;
+    },
+    noted: () => ({ layers, told: JSON.stringify(told) }),
+  };
+}
+
+/** The same as was noted, as long as the data says the same. */
+export async function dimensionsTold(context: DimensionContext, layers: readonly MapLayer[]): Promise<string> {
+  const notes = noteDimensions(context);
+  for (const layer of layers) await notes.list(layer);
+  return notes.noted().told;
+}
+
 /** None where the data cannot be had: lists do without it. */
-export async function listedDimensions(
-  context: DimensionContext,
-  layer: MapLayer,
-): Promise<readonly ListedDimension[]> {
+async function listedDimensions(context: DimensionContext, layer: MapLayer): Promise<readonly ListedDimension[]> {
   try {
     return layer.type === undefined ? await ofCoverage(context, layer) : await ofFeatures(context, layer.type);
   } catch (error) {

@@ -13,7 +13,7 @@ import type { MapGroup, MapLayer, PublishedMap } from '../door/published-map.ts'
 import type { ListedLink } from './capabilities/content.ts';
 import type { ListedBox, ListedMap, ListedStyle } from './capabilities.ts';
 import { shownName, type WmsContext } from './context.ts';
-import { listedDimensions } from './list-dimensions.ts';
+import type { DimensionNotes } from './list-dimensions.ts';
 
 /** Longitude before latitude, whatever the version. */
 const LONGITUDE_FIRST = 'CRS:84';
@@ -22,18 +22,20 @@ const LATITUDE_FIRST = 'EPSG:4326';
 /** One sample in a legend, unless somebody says otherwise. */
 const SAMPLE_PIXELS = 20;
 
-/** `rootCrs` are the systems that the root tells for all. */
-export async function listedMap(
-  context: WmsContext,
-  map: PublishedMap,
-  rootCrs: readonly string[],
-): Promise<ListedMap> {
+/** What all entries of a list have in common. */
+export interface Listing {
+  /** The systems that the root tells for all. */
+  readonly rootCrs: readonly string[];
+  readonly dimensions: Pick<DimensionNotes, 'list'>;
+}
+
+export async function listedMap(context: WmsContext, map: PublishedMap, listing: Listing): Promise<ListedMap> {
   const shared = {
     title: map.title,
     abstract: map.abstract,
     keywords: map.keywords,
     geographic: map.latLonBounds ?? undefined,
-    boxes: await boxesOf(context, map, rootCrs),
+    boxes: await boxesOf(context, map, listing),
     attribution: map.attribution,
     authorityURLs: map.authorityURLs,
     identifiers: map.identifiers,
@@ -41,11 +43,11 @@ export async function listedMap(
     isQueryable: map.isQueryable,
   };
   return map.kind === 'layer'
-    ? { ...shared, ...(await ofLayer(context, map, rootCrs)) }
-    : { ...shared, ...(await ofGroup(context, map, rootCrs)) };
+    ? { ...shared, ...(await ofLayer(context, map, listing)) }
+    : { ...shared, ...(await ofGroup(context, map, listing)) };
 }
 
-async function ofLayer(context: WmsContext, layer: MapLayer, rootCrs: readonly string[]) {
+async function ofLayer(context: WmsContext, layer: MapLayer, { rootCrs, dimensions }: Listing) {
   const styles: { readonly listed: ListedStyle; readonly summary: StyleSummary | undefined }[] = [];
   for (const [index, style] of (await stylesOfMap(context.services.catalog, layer)).entries()) {
     const summary = await summaryOf(context, style);
@@ -57,7 +59,7 @@ async function ofLayer(context: WmsContext, layer: MapLayer, rootCrs: readonly s
   return {
     name: shownName(context, layer),
     crs: code === undefined || rootCrs.includes(code) ? [] : [code],
-    dimensions: await listedDimensions(context, layer),
+    dimensions: await dimensions.list(layer),
     data: layer.dataLinks.flatMap(listedLink),
     styles: styles.map(({ listed }) => listed),
     minScale: Math.min(...(summaries.length === 0 ? [0] : summaries.map((each) => each.minScaleDenominator))),
@@ -69,12 +71,13 @@ async function ofLayer(context: WmsContext, layer: MapLayer, rootCrs: readonly s
   };
 }
 
-async function ofGroup(context: WmsContext, map: MapGroup, rootCrs: readonly string[]) {
+async function ofGroup(context: WmsContext, map: MapGroup, listing: Listing) {
+  const { rootCrs } = listing;
   const { mode } = map.group;
   const isTree = mode === 'NAMED' || mode === 'CONTAINER' || mode === 'EO';
   const children: ListedMap[] = [];
   for (const part of isTree ? map.parts : []) {
-    if (part.map.isAdvertised) children.push(await listedMap(context, part.map, rootCrs));
+    if (part.map.isAdvertised) children.push(await listedMap(context, part.map, listing));
   }
   const name = shownName(context, map);
   const { code } = map.boundsCrs;
@@ -160,7 +163,7 @@ function listedLink({ type, metadataType, content }: ResourceLink): readonly Lis
 async function boxesOf(
   { settings }: WmsContext,
   map: PublishedMap,
-  rootCrs: readonly string[],
+  { rootCrs }: Listing,
 ): Promise<readonly ListedBox[]> {
   const { latLonBounds, bounds, boundsCrs } = map;
   const boxes = new Map<string, ListedBox>();

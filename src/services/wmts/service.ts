@@ -4,17 +4,19 @@ import type { ServiceCall } from '../../http/service-route.ts';
 import type { DocumentLimits } from '../../lib/document-limits.ts';
 import { type MapDoor, openMapDoor } from '../door/map-door.ts';
 import { styleName, stylesOfMap } from '../door/map-styles.ts';
-import type { MapLayer, PublishedMap } from '../door/published-map.ts';
+import type { PublishedMap } from '../door/published-map.ts';
 import type { ServicePlace } from '../door/visit.ts';
-import { asTheyCome, checkUpdateSequence } from '../ows/capabilities-parts.ts';
+import { checkUpdateSequence } from '../ows/capabilities-parts.ts';
+import { keptCapabilities } from '../ows/kept-capabilities.ts';
 import type { Parameters } from '../ows/parameters.ts';
 import { publicationSettings, readServiceSettings } from '../ows/service-settings.ts';
 import { chosenAddress, chosenFormat, chosenMap, chosenSet, chosenStyle } from '../tiles/chosen-tile.ts';
 import { formatsOf, type MapTile, type TileServices } from '../tiles/map-tile.ts';
 import { tileReply } from '../tiles/tile-reply.ts';
 import { readTileWishes } from '../tiles/tile-wishes.ts';
+import type { ListedDimension } from '../wms/capabilities/content.ts';
 import { allInfoFormats, infoFormatNames } from '../wms/info-formats.ts';
-import { listedDimensions } from '../wms/list-dimensions.ts';
+import { type DimensionNotes, dimensionsTold, noteDimensions } from '../wms/list-dimensions.ts';
 import { type ListedTiles, type TileDimension, type WmtsContent, writeWmtsCapabilities } from './capabilities.ts';
 import { type GetCapabilities, type GetTile, type WmtsRequest, wmtsFields } from './request.ts';
 
@@ -77,17 +79,47 @@ async function capabilities(
   { updateSequence: asked }: GetCapabilities,
 ): Promise<ServiceReply> {
   checkUpdateSequence(asked, call.services.catalog.position());
-  const pieces = writeWmtsCapabilities(await listedContent(call, door));
-  return { contentType: 'text/xml;charset=utf-8', body: asTheyCome(pieces) };
+  return keptTileList(call, door, {
+    contentType: 'text/xml;charset=utf-8',
+    question: ['WMTS'],
+    write: writeWmtsCapabilities,
+  });
 }
 
-/** All of it is read before the first byte is sent, since that must not need the catalog; little is kept of each layer. */
-export async function listedContent(call: WmtsCall, door: MapDoor): Promise<WmtsContent> {
+export interface TileListWish {
+  readonly contentType: string;
+  /** Which document of which service it is. */
+  readonly question: readonly unknown[];
+  readonly write: (content: WmtsContent) => Iterable<string>;
+}
+
+/** A document of all layers that there are tiles of. */
+export function keptTileList(
+  call: WmtsCall,
+  door: MapDoor,
+  { contentType, question, write }: TileListWish,
+): Promise<ServiceReply> {
+  const { services, now } = call;
+  const dimensionContext = { services, now, signal: call.signal() };
+  return keptCapabilities(call, {
+    contentType,
+    question: [...question, call.address, door.workspace?.name, door.layer],
+    async make() {
+      const dimensions = noteDimensions(dimensionContext);
+      const content = await listedContent(call, door, dimensions);
+      return { pieces: write(content), byData: dimensions.noted() };
+    },
+    toldOf: (layers) => dimensionsTold(dimensionContext, layers),
+  });
+}
+
+/** Little is kept of each layer. */
+async function listedContent(call: WmtsCall, door: MapDoor, dimensions: DimensionNotes): Promise<WmtsContent> {
   const { services, address } = call;
   const layers: ListedTiles[] = [];
   for await (const map of door.each()) {
     for (const each of withMembers(map)) {
-      if (formatsOf(each).length > 0) layers.push(await listed(call, door, each));
+      if (formatsOf(each).length > 0) layers.push(await listed(call, door, each, dimensions));
     }
   }
   const { facts } = readServiceSettings('wmts', door.settings);
@@ -104,7 +136,12 @@ function* withMembers(map: PublishedMap): Iterable<PublishedMap> {
   }
 }
 
-async function listed(call: WmtsCall, door: MapDoor, map: PublishedMap): Promise<ListedTiles> {
+async function listed(
+  call: WmtsCall,
+  door: MapDoor,
+  map: PublishedMap,
+  dimensions: DimensionNotes,
+): Promise<ListedTiles> {
   const { catalog } = call.services;
   const styles =
     map.kind === 'layer'
@@ -118,15 +155,13 @@ async function listed(call: WmtsCall, door: MapDoor, map: PublishedMap): Promise
     geographic: map.latLonBounds ?? undefined,
     styles,
     formats: formatsOf(map).map(({ mediaType }) => mediaType),
-    dimensions: map.kind === 'layer' ? await dimensionsIn(call, map) : [],
+    dimensions: map.kind === 'layer' ? tileDimensions(await dimensions.list(map)) : [],
     infoFormats: map.isQueryable ? infoFormatNames(allInfoFormats) : [],
   };
 }
 
 /** Those that have values; beside time and elevation they are asked for with a prefix. */
-async function dimensionsIn(call: WmtsCall, layer: MapLayer): Promise<readonly TileDimension[]> {
-  const { services, now } = call;
-  const found = await listedDimensions({ services, now, signal: call.signal() }, layer);
+function tileDimensions(found: readonly ListedDimension[]): readonly TileDimension[] {
   return found.flatMap(({ name, units, default: usual, values }) =>
     usual === undefined || values === ''
       ? []
