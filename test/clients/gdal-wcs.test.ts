@@ -11,6 +11,9 @@ import type { Reply } from '../support/test-server.ts';
 import { granuleBytes } from '../support/tiff-bytes.ts';
 import { describeWithTool } from '../support/with-tool.ts';
 
+const REQUEST =
+  'xmlns:wcs="http://www.opengis.net/wcs/2.0" xmlns:ows="http://www.opengis.net/ows/2.0" service="WCS" version="2.0.1"';
+
 const WIDTH = 60;
 const HEIGHT = 40;
 
@@ -24,7 +27,10 @@ describeWithTool('gdal', 'the WCS', () => {
 
   /** The answer as GDAL sees it. */
   async function coverage(query: string) {
-    const reply = await wcs(`request=GetCoverage&coverageId=topo__relief&${query}`);
+    return seen(await wcs(`request=GetCoverage&coverageId=topo__relief&${query}`));
+  }
+
+  async function seen(reply: Reply) {
     expect(reply.headers['content-type'], reply.text.slice(0, 500)).toBe('image/tiff');
     const path = join(folder, 'answer.tif');
     await writeFile(path, reply.bytes);
@@ -98,6 +104,79 @@ describeWithTool('gdal', 'the WCS', () => {
     });
   });
 
+  const post = (document: string, path = '//geoserver/wcs'): Promise<Reply> =>
+    client.server.request('POST', path, {
+      as: null,
+      type: 'application/xml',
+      body: `<?xml version="1.0"?><wcs:${document.replace(' ', ` ${REQUEST} `)}`,
+    });
+
+  describe('documents', () => {
+    it('ask for some sections of the capabilities', async () => {
+      const sections = '<ows:Sections><ows:Section>ServiceMetadata</ows:Section></ows:Sections>';
+
+      const { text } = await post(`GetCapabilities >${sections}</wcs:GetCapabilities>`, '//geoserver/topo/ows');
+
+      expect(text).toContain('<wcs:formatSupported>image/tiff</wcs:formatSupported>');
+      expect(text).not.toContain('<wcs:Contents>');
+      expect(text).not.toContain('<ows:ServiceIdentification>');
+    });
+
+    it('ask for descriptions', async () => {
+      const { text } = await post(
+        'DescribeCoverage ><wcs:CoverageId>topo__relief</wcs:CoverageId><wcs:CoverageId>topo__days</wcs:CoverageId></wcs:DescribeCoverage>',
+      );
+
+      expect(text.match(/<wcs:CoverageId>[^<]*/g)).toEqual([
+        '<wcs:CoverageId>topo__relief',
+        '<wcs:CoverageId>topo__days',
+      ]);
+    });
+
+    it('ask for coverages, with everything that pairs can say', async () => {
+      const reply = await post(`GetCoverage >
+        <wcs:Extension xmlns:s="http://www.opengis.net/WCS_service-extension_scaling/1.0" xmlns:r="http://www.opengis.net/wcs/range-subsetting/1.0" xmlns:int="http://www.opengis.net/WCS_service-extension_interpolation/1.0" xmlns:crs="http://www.opengis.net/wcs/service-extension/crs/1.0">
+          <crs:subsettingCrs>http://www.opengis.net/def/crs/EPSG/0/4326</crs:subsettingCrs>
+          <s:ScaleToSize><s:TargetAxisSize><s:axis>i</s:axis><s:targetSize>30</s:targetSize></s:TargetAxisSize><s:TargetAxisSize><s:axis>j</s:axis><s:targetSize>20</s:targetSize></s:TargetAxisSize></s:ScaleToSize>
+          <r:RangeSubset><r:RangeItem><r:RangeComponent>slope</r:RangeComponent></r:RangeItem><r:RangeItem><r:RangeInterval><r:startComponent>height</r:startComponent><r:endComponent>slope</r:endComponent></r:RangeInterval></r:RangeItem></r:RangeSubset>
+          <int:Interpolation><int:globalInterpolation>http://www.opengis.net/def/interpolation/OGC/1/nearest-neighbor</int:globalInterpolation></int:Interpolation>
+        </wcs:Extension>
+        <wcs:CoverageId>topo__relief</wcs:CoverageId>
+        <wcs:DimensionTrim><wcs:Dimension>Long</wcs:Dimension><wcs:TrimLow>11</wcs:TrimLow><wcs:TrimHigh>12.5</wcs:TrimHigh></wcs:DimensionTrim>
+        <wcs:DimensionTrim><wcs:Dimension>Lat</wcs:Dimension><wcs:TrimLow>47</wcs:TrimLow><wcs:TrimHigh>48</wcs:TrimHigh></wcs:DimensionTrim>
+        <wcs:format>image/tiff</wcs:format>
+      </wcs:GetCoverage>`);
+
+      const { told } = await seen(reply);
+      expect(told.size).toEqual([30, 20]);
+      expect(told.bands).toHaveLength(3);
+      expect(told.geoTransform?.[0]).toBe(11);
+    });
+
+    it('ask for a slice of time', async () => {
+      const slice =
+        '<wcs:DimensionSlice><wcs:Dimension>time</wcs:Dimension><wcs:SlicePoint>2024-01-02T00:00:00Z</wcs:SlicePoint></wcs:DimensionSlice>';
+
+      const reply = await post(
+        `GetCoverage ><wcs:CoverageId>topo__days</wcs:CoverageId>${slice}<wcs:format>application/gml+xml</wcs:format></wcs:GetCoverage>`,
+      );
+
+      expect(reply.text).toContain('0 0 0 1 2 3 0 0 4 5 6 7 ');
+    });
+  });
+
+  it('tells which moments a mosaic has, and in which axis they are asked for', async () => {
+    const { text } = await wcs('request=DescribeCoverage&coverageId=topo__days');
+
+    expect(text).toContain('<gml:EnvelopeWithTimePeriod');
+    expect(text).toContain('axisLabels="Lat Long time" uomLabels="Deg Deg s"');
+    expect(text).toContain(
+      '<gml:beginPosition>2024-01-01T00:00:00.000Z</gml:beginPosition><gml:endPosition>2024-01-02T00:00:00.000Z</gml:endPosition>',
+    );
+    expect(text).toContain('<wcsgs:TimeDomain default="2024-01-02T00:00:00.000Z">');
+    expect(text.match(/<gml:timePosition>[^<]*/g)).toHaveLength(2);
+  });
+
   it('describes the grid and the bands', async () => {
     const { text } = await wcs('request=DescribeCoverage&coverageId=topo__relief');
 
@@ -156,6 +235,72 @@ describeWithTool('gdal', 'the WCS', () => {
       expect(told.geoTransform?.[0]).toBeLessThan(580_000);
     });
 
+    it('takes parts by other names of axes and in the system of each', async () => {
+      const { told } = await coverage('subset=x,EPSG:4326(11,12.5)&subset=latitude,EPSG:4326(47,*)');
+
+      expect(told.size).toEqual([15, 30]);
+    });
+
+    it('gives samples unpacked where that is asked for', async () => {
+      const [packed, unpacked] = [
+        await wcs('request=GetCoverage&coverageId=topo__relief'),
+        await wcs('request=GetCoverage&coverageId=topo__relief&geotiff:compression=None'),
+      ];
+
+      expect(unpacked.bytes.length).toBeGreaterThan(WIDTH * HEIGHT * 4);
+      expect((await seen(unpacked)).samples).toEqual((await seen(packed)).samples);
+    });
+
+    it('gives samples as text', async () => {
+      const reply = await wcs(
+        'request=GetCoverage&coverageId=topo__relief&subset=Lat(49.85)&subset=Long(10,10.3)&format=application/gml%2Bxml',
+      );
+
+      const [height, slope] = [await sourceSamples(0, 1, 3, 1), await sourceSamples(0, 1, 3, 1, 1)];
+      const tuples = height.map((each, index) => `${each},${slope[index]}`).join(' ');
+      expect(reply.headers['content-type']).toBe('application/gml+xml');
+      expect(reply.text).toContain(`<gml:tupleList cs="," ts=" " decimal=".">${tuples} </gml:tupleList>`);
+      expect(reply.text).toContain('<gml:high>0 2</gml:high>');
+      expect(reply.text).toContain('<swe:field name="slope">');
+    });
+
+    it('gives a document and a file in one message', async () => {
+      const query = 'request=GetCoverage&coverageId=topo__relief&subset=Lat(47,48)';
+
+      const [alone, both] = [await wcs(query), await wcs(`${query}&mediaType=multipart/related&format=image/tiff`)];
+
+      const type = String(both.headers['content-type']);
+      expect(type).toContain('multipart/related');
+      const boundary = /boundary=([^;]+)/.exec(type)?.[1] ?? '';
+      const [, document = '', file = '', end] = both.bytes.toString('latin1').split(`--${boundary}`);
+      expect(document).toContain('Content-Type: application/gml+xml');
+      expect(document).toContain('<gml:fileReference>cid:topo__relief.tif</gml:fileReference>');
+      expect(document).toContain('<gml:lowerCorner>47 10</gml:lowerCorner>');
+      expect(file).toContain('Content-ID: <topo__relief.tif>');
+      expect(file.slice(file.indexOf('\r\n\r\n') + 4, -2)).toBe(alone.bytes.toString('latin1'));
+      expect(end).toBe('--\r\n');
+    });
+
+    it('gives pictures of samples that fit into them, and says of others why not', async () => {
+      const days = (format: string) =>
+        wcs(`request=GetCoverage&coverageId=topo__days&subset=time("2024-01-01")&format=${format}`);
+      const [png, jpeg, tooDeep] = [
+        await days('image/png'),
+        await days('image/jpeg'),
+        await wcs('request=GetCoverage&coverageId=topo__relief&format=image/png'),
+      ];
+
+      expect(png.headers['content-type']).toBe('image/png');
+      const { default: sharp } = await import('sharp');
+      const { data } = await sharp(png.bytes).toColourspace('b-w').raw().toBuffer({ resolveWithObject: true });
+      expect((await sharp(png.bytes).metadata()).channels).toBe(1);
+      expect([...data.subarray(0, 6)]).toEqual([0, 1, 2, 3, 0, 0]);
+      expect((await sharp(jpeg.bytes).metadata()).format).toBe('jpeg');
+      expect(tooDeep.text).toContain(
+        'image/png takes one to four bands of uint8 or uint16; this has 2 bands of int16.',
+      );
+    });
+
     it('gives the granules of a mosaic that are of a time', async () => {
       const sizes = async (time: string) => {
         const reply = await wcs(`request=GetCoverage&coverageId=topo__days${time}`);
@@ -178,13 +323,30 @@ describeWithTool('gdal', 'the WCS', () => {
     ['request=GetCoverage&coverageId=topo__none', 404, 'NoSuchCoverage'],
     ['request=GetCoverage', 400, 'MissingParameterValue'],
     ['request=GetCoverage&coverageId=topo__relief&subset=Height(1,2)', 404, 'InvalidAxisLabel'],
-    ['request=GetCoverage&coverageId=topo__relief&subset=Lat(1,2)', 400, 'InvalidParameterValue'],
-    ['request=GetCoverage&coverageId=topo__relief&subset=Lat(48,47)', 400, 'InvalidParameterValue'],
+    ['request=DescribeCoverage&coverageId=topo__relief,topo__none', 404, 'NoSuchCoverage'],
+    ['request=GetCoverage&coverageId=topo__relief&subset=Lat(1,2)', 404, 'InvalidSubsetting'],
+    ['request=GetCoverage&coverageId=topo__relief&subset=Lat(48,47)', 404, 'InvalidSubsetting'],
+    ['request=GetCoverage&coverageId=topo__days&subset=time("2025-01-01")', 404, 'InvalidSubsetting'],
     ['request=GetCoverage&coverageId=topo__relief&subset=Lat(a,b)', 400, 'InvalidParameterValue'],
     ['request=GetCoverage&coverageId=topo__relief&subset=Lat', 400, 'InvalidParameterValue'],
     ['request=GetCoverage&coverageId=topo__relief&rangeSubset=blue', 404, 'NoSuchField'],
-    ['request=GetCoverage&coverageId=topo__relief&format=image/png', 400, 'InvalidParameterValue'],
-    ['request=GetCoverage&coverageId=topo__relief&scaleFactor=0', 400, 'InvalidParameterValue'],
+    ['request=GetCoverage&coverageId=topo__relief&format=image/webp', 400, 'InvalidParameterValue'],
+    ['request=GetCoverage&coverageId=topo__relief&mediaType=text/plain', 400, 'InvalidParameterValue'],
+    ['request=GetCoverage&coverageId=topo__relief&scaleFactor=0', 404, 'InvalidScaleFactor'],
+    ['request=GetCoverage&coverageId=topo__relief&scaleSize=i(1.5)', 404, 'InvalidExtent'],
+    ['request=GetCoverage&coverageId=topo__relief&scaleExtent=i(9:3)', 404, 'InvalidExtent'],
+    ['request=GetCoverage&coverageId=topo__relief&scaleAxes=k(2)', 404, 'ScaleAxisUndefined'],
+    ['request=GetCoverage&coverageId=topo__relief&scaleAxes=i(2)&scaleFactor=2', 400, 'OperationProcessingFailed'],
+    ['request=GetCoverage&coverageId=topo__relief&interpolation=magic', 404, 'InterpolationMethodNotSupported'],
+    [
+      'request=GetCoverage&coverageId=topo__relief&subsettingCrs=EPSG:1&subset=x(1,2)',
+      404,
+      'SubsettingCrs-NotSupported',
+    ],
+    ['request=GetCoverage&coverageId=topo__relief&cql_filter=a=1', 400, 'OptionNotSupported'],
+    ['request=GetCoverage&coverageId=topo__relief&geotiff:compression=LZW', 400, 'InvalidParameterValue'],
+    ['request=GetCapabilities&sections=Everything', 400, 'InvalidParameterValue'],
+    ['request=GetCapabilities&acceptVersions=1.1.1,1.0.0', 400, 'VersionNegotiationFailed'],
     ['request=GetCoverage&coverageId=topo__relief&scaleFactor=100000', 400, 'NoApplicableCode'],
     ['request=GetCoverage&coverageId=topo__relief&outputCrs=EPSG:1', 404, 'OutputCrs-NotSupported'],
     ['request=GetEverything', 400, 'OperationNotSupported'],
@@ -192,6 +354,32 @@ describeWithTool('gdal', 'the WCS', () => {
     const reply = await wcs(query);
 
     expect({ status: reply.status, code: /exceptionCode="([^"]*)"/.exec(reply.text)?.[1] }).toEqual({ status, code });
+  });
+
+  it.each([
+    ['1.0.0', 'xmlns="http://www.opengis.net/ogc"', 200],
+    ['1.1.1', 'xmlns:ows="http://www.opengis.net/ows/1.1" version="1.1.0"', 400],
+  ])('tells clients of version %s what is served', async (version, dialect, status) => {
+    const namespace = version === '1.0.0' ? 'http://www.opengis.net/wcs' : 'http://www.opengis.net/wcs/1.1.1';
+    const replies = [
+      await client.server.get(`//geoserver/wcs?service=WCS&version=${version}&request=GetCapabilities`, { as: null }),
+      await client.server.get(
+        `//geoserver/ows?service=WCS&version=${version}&request=GetCoverage&coverage=topo:relief`,
+        {
+          as: null,
+        },
+      ),
+      await client.server.request('POST', '//geoserver/wcs', {
+        ...{ as: null, type: 'text/xml' },
+        body: `<GetCoverage xmlns="${namespace}" service="WCS" version="${version}"><sourceCoverage>topo:relief</sourceCoverage></GetCoverage>`,
+      }),
+    ];
+
+    for (const reply of replies) {
+      expect(reply.text).toContain(dialect);
+      expect(reply.text).toContain(`WCS ${version} was asked for, and is not served here; WCS 2.0.1 is.`);
+      expect(reply.status).toBe(status);
+    }
   });
 
   it('is read by GDAL’s driver as the source is', async () => {

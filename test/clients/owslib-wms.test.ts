@@ -1,10 +1,11 @@
-/** OWSLib finds layers and their styles in the capabilities of both versions, and draws them. */
+/** OWSLib finds layers and their styles in the capabilities of both versions of WMS, and draws them; and coverages in those of WCS, and reads them. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, it } from 'vitest';
 import { publishSquares } from '../support/maps.ts';
 import { useSocketClient } from '../support/socket-client.ts';
+import { geotiffBytes } from '../support/tiff-bytes.ts';
 import { tools } from '../support/tools.ts';
 import { describeWithTool } from '../support/with-tool.ts';
 
@@ -17,12 +18,12 @@ interface Found {
   readonly info: string;
 }
 
-describeWithTool('owslib', 'OWSLib reads WMS', () => {
+describeWithTool('owslib', 'OWSLib reads', () => {
   const client = useSocketClient();
 
   beforeAll(() => publishSquares(client.server));
 
-  it.each(['1.1.1', '1.3.0'])('in version %s', async (version) => {
+  it.each(['1.1.1', '1.3.0'])('maps of WMS %s', async (version) => {
     const script = join(import.meta.dirname, 'python/read_wms.py');
     const url = `http://127.0.0.1:${client.port}/geoserver/wms`;
 
@@ -45,5 +46,36 @@ describeWithTool('owslib', 'OWSLib reads WMS', () => {
       [0, 0, 255],
     ]);
     expect(info).toContain('kind = high');
+  });
+
+  it('coverages of WCS 2.0.1', async () => {
+    const uploaded = await client.server.request('PUT', '/workspaces/topo/coveragestores/hills/file.geotiff', {
+      ...{ type: 'image/tiff', body: geotiffBytes(6, 4) },
+    });
+    expect(uploaded.status, uploaded.text).toBe(201);
+    const script = join(import.meta.dirname, 'python/read_wcs.py');
+    const url = `http://127.0.0.1:${client.port}/geoserver/wcs`;
+
+    const { stdout } = await run(tools.owslib.find() ?? 'python3', [script, url]);
+
+    const { coverage, ...told } = JSON.parse(stdout) as Record<string, unknown>;
+    expect(told).toEqual({
+      title: 'Web Coverage Service',
+      operations: ['GetCapabilities', 'DescribeCoverage', 'GetCoverage'],
+      coverages: ['topo__hills'],
+      formats: ['image/tiff', 'application/gml+xml', 'image/png', 'image/jpeg'],
+      axes: ['i', 'j'],
+      highest: ['5', '3'],
+      origin: ['500005', '4999995'],
+      boxes: [
+        { nativeSrs: 'http://www.opengis.net/def/crs/EPSG/0/32633', bbox: [500_000, 4_999_960, 500_060, 5_000_000] },
+      ],
+    });
+    const { default: sharp } = await import('sharp');
+    const { data, info } = await sharp(Buffer.from(String(coverage), 'base64'))
+      .toColourspace('b-w')
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    expect([info.width, info.height, ...data]).toEqual([2, 2, 7, 8, 13, 14]);
   });
 });

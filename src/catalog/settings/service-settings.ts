@@ -138,7 +138,7 @@ const wcs: Settings = {
   maxRequestedDimensionValues: integer(),
   overviewPolicy: choice(['IGNORE', 'NEAREST', 'QUALITY', 'SPEED'], 'IGNORE'),
   subsamplingEnabled: flag(true),
-  defaultDeflateCompressionLevel: integer(9, 0, 9),
+  defaultDeflateCompressionLevel: integer(undefined, 0, 9),
   srs: texts,
 };
 

@@ -1,5 +1,6 @@
 /** What can be wrong with a request for a coverage. */
 import { excerpt } from '../excerpt.ts';
+import { enumerate } from '../wording.ts';
 import { kind } from './kind.ts';
 
 export const wcsProblems = {
@@ -25,6 +26,46 @@ export const wcsProblems = {
     'No such coordinate reference system is known.',
     (d: { crs: string }) =>
       `The system '${excerpt(d.crs)}' is not known; one such as http://www.opengis.net/def/crs/EPSG/0/4326 was expected.`,
+  ),
+  'wcs-version-unknown': kind(
+    400,
+    'No such version of the WCS is spoken here.',
+    (d: { asked: readonly string[]; spoken: readonly string[] }) =>
+      `WCS ${enumerate(d.asked.map(excerpt), d.asked.length)} was asked for, and is not served here; WCS ${d.spoken.join(', ')} is.`,
+  ),
+  'wcs-subset-invalid': kind(
+    404,
+    'A subset lies outside of the coverage, or ends before it begins.',
+    (d: { subset: string; expected: string }) => `The coverage has no part '${excerpt(d.subset)}'; ${d.expected}.`,
+  ),
+  'wcs-scale-factor-invalid': kind(
+    404,
+    'A coverage cannot be scaled by that.',
+    (d: { value: string }) =>
+      `A coverage cannot be scaled by '${excerpt(d.value)}'; a number greater than 0 was expected.`,
+  ),
+  'wcs-extent-invalid': kind(
+    404,
+    'A coverage cannot be scaled to such a size.',
+    (d: { value: string; expected: string }) => `A coverage cannot be scaled to '${excerpt(d.value)}'; ${d.expected}.`,
+  ),
+  'wcs-scale-axis-unknown': kind(
+    404,
+    'The coverage has no axis of that name that could be scaled.',
+    (d: { axis: string }) =>
+      `The coverage cannot be scaled along '${excerpt(d.axis)}'; i and j can be scaled, by the names of their axes too.`,
+  ),
+  'wcs-interpolation-unknown': kind(
+    404,
+    'Samples cannot be interpolated by that method.',
+    (d: { method: string }) =>
+      `There is no interpolation '${excerpt(d.method)}'; there are nearest-neighbor, linear and cubic.`,
+  ),
+  'wcs-format-unsuited': kind(
+    400,
+    'The format cannot hold the samples that were asked for.',
+    (d: { format: string; takes: string; bands: number; type: string }) =>
+      `${d.format} takes ${d.takes}; this has ${d.bands} bands of ${d.type}. Ask for image/tiff, or for other bands (rangeSubset).`,
   ),
   'wcs-nothing-in-crs': kind(
     400,

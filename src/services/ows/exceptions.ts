@@ -17,14 +17,18 @@ export interface ReportStyle {
   readonly exceptions?: string | undefined;
   /** Where a service has its reports from another version of OWS Common. */
   readonly namespace?: string;
+  /** The version of the report itself, where it is none of the names of dialects. */
+  readonly reportVersion?: string;
 }
 
-/** WCS 2.0.1 has its reports from OWS Common 2.0. */
-export const wcsReports: ReportStyle = {
-  report: '2.0.0',
-  version: '2.0.1',
-  namespace: 'http://www.opengis.net/ows/2.0',
-};
+/** WCS 2.0.1 has its reports from OWS Common 2.0; clients of former versions are told that theirs is not spoken in its own words. */
+export function wcsReports(asked: string | undefined): ReportStyle {
+  if (asked?.startsWith('1.0') === true) return { report: '1.2.0', version: '1.0.0' };
+  const isOf11 = asked?.startsWith('1.1') === true;
+  return isOf11
+    ? { report: '2.0.0', version: '1.1.1', namespace: 'http://www.opengis.net/ows/1.1', reportVersion: '1.1.0' }
+    : { report: '2.0.0', version: '2.0.1', namespace: 'http://www.opengis.net/ows/2.0' };
+}
 
 export interface Report {
   readonly status: number;
@@ -85,7 +89,13 @@ const exceptionCodes: Partial<Record<ProblemCode, string>> = {
   'wcs-coverage-unknown': 'NoSuchCoverage',
   'wcs-axis-unknown': 'InvalidAxisLabel',
   'wcs-band-unknown': 'NoSuchField',
-  'wcs-crs-unknown': 'OutputCrs-NotSupported',
+  'wcs-version-unknown': 'VersionNegotiationFailed',
+  'wcs-subset-invalid': 'InvalidSubsetting',
+  'wcs-scale-factor-invalid': 'InvalidScaleFactor',
+  'wcs-extent-invalid': 'InvalidExtent',
+  'wcs-scale-axis-unknown': 'ScaleAxisUndefined',
+  'wcs-interpolation-unknown': 'InterpolationMethodNotSupported',
+  'wcs-format-unsuited': 'InvalidParameterValue',
   'wms-layer-unknown': 'LayerNotDefined',
   'wms-layer-not-queryable': 'LayerNotQueryable',
   'wms-style-unknown': 'StyleNotDefined',
@@ -110,6 +120,9 @@ const exceptionCodes: Partial<Record<ProblemCode, string>> = {
 
 function exceptionCodeOf({ code, details }: Problem, report: ReportVersion): string {
   if (code === 'wms-crs-unknown') return report === 'wms-1.1.1' ? 'InvalidSRS' : 'InvalidCRS';
+  if (code === 'wcs-crs-unknown') {
+    return details.field === 'subsettingCrs' ? 'SubsettingCrs-NotSupported' : 'OutputCrs-NotSupported';
+  }
   if (code === 'ows-update-sequence') {
     return details['isCurrent'] === true ? 'CurrentUpdateSequence' : 'InvalidUpdateSequence';
   }
@@ -117,7 +130,7 @@ function exceptionCodeOf({ code, details }: Problem, report: ReportVersion): str
 }
 
 function xmlReport(
-  { report, namespace: own }: ReportStyle,
+  { report, namespace: own, reportVersion = report }: ReportStyle,
   code: string,
   locator: string | undefined,
   message: string,
@@ -145,7 +158,7 @@ function xmlReport(
 `;
   }
   const namespace = own ?? (report === '1.0.0' ? 'http://www.opengis.net/ows' : 'http://www.opengis.net/ows/1.1');
-  return `${head}<ows:ExceptionReport xmlns:ows="${namespace}" version="${report}">
+  return `${head}<ows:ExceptionReport xmlns:ows="${namespace}" version="${reportVersion}">
   <ows:Exception exceptionCode="${code}"${where}>
     <ows:ExceptionText>${text}</ows:ExceptionText>
   </ows:Exception>

@@ -169,7 +169,7 @@ function styleOf(name: OwsName, rawQuery: string): ReportStyle {
       ? { report: 'wms-1.1.1', version: '1.1.1', exceptions }
       : { report: 'wms-1.3.0', version: '1.3.0', exceptions };
   }
-  if (name === 'WCS' || said('service')?.toUpperCase() === 'WCS') return wcsReports;
+  if (name === 'WCS' || said('service')?.toUpperCase() === 'WCS') return wcsReports(version);
   if (version === '1.0.0') return { report: '1.2.0', version, exceptions };
   if (version === '1.1.0') return { report: '1.0.0', version, exceptions };
   return { report: '2.0.0', version: '2.0.0', exceptions };

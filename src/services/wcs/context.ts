@@ -1,6 +1,8 @@
 /** What the operations of a WCS work with: who asks where, and what the server has. */
 import type { Coverage } from '../../catalog/coverages/coverage.ts';
+import type { EncodingWorld } from '../../data/encode/scratch.ts';
 import type { DimensionWish } from '../../data/raster/dimension-wish.ts';
+import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import type { Access } from '../../security/access-rules/access.ts';
@@ -12,13 +14,19 @@ import type { Provider } from '../ows/ows-common.ts';
 export interface WcsServices extends CoverageServices {
   readonly catalog: Catalog;
   readonly access: Access;
+  readonly encoding: EncodingWorld;
 }
 
 export interface WcsContext extends Provider {
   readonly services: WcsServices;
+  readonly principal: Principal;
   readonly door: MapDoor;
   /** Answers of more bytes than this are refused. */
   readonly maxBytes: number;
+  /** How hard files are packed, from 0 to 9; undefined for what is quick. */
+  readonly deflateLevel: number | undefined;
+  /** Codes of the systems that the capabilities list; any other can be asked for. */
+  readonly crsCodes: readonly string[];
   /** Given when the client is gone. */
   readonly signal: AbortSignal;
 }

@@ -1,8 +1,11 @@
 /** GetCapabilities: which coverages there are for whoever asks. */
+import { writeCrsName } from '../../data/crs/axis-order.ts';
 import type { ServiceReply } from '../../http/service-reply.ts';
 import { escapeText } from '../../lib/xml/escape.ts';
-import { asTheyCome, checkUpdateSequence, element, inPieces } from '../ows/capabilities-parts.ts';
+import { checkUpdateSequence, element, inPieces } from '../ows/capabilities-parts.ts';
+import { keptCapabilities } from '../ows/kept-capabilities.ts';
 import {
+  type Allowed,
   keywords,
   operation,
   type PrintAllowed,
@@ -11,19 +14,25 @@ import {
   values,
 } from '../ows/ows-common.ts';
 import { coverageId, isServedCoverage, type ServedCoverage, type WcsContext } from './context.ts';
+import { coverageFormats } from './coverage-formats.ts';
 import { namespaces, XML_HEAD } from './documents.ts';
-import { type GetCapabilitiesRequest, operations, wcsVersions } from './request.ts';
+import { type GetCapabilitiesRequest, operations, type Section, sectionNames, wcsVersions } from './request.ts';
 
 const print: PrintAllowed = (kind, allowed) =>
   `<ows:${kind} name="${allowed.name}"><ows:AllowedValues>${values(allowed)}</ows:AllowedValues></ows:${kind}>`;
 
 export async function getCapabilities(context: WcsContext, request: GetCapabilitiesRequest): Promise<ServiceReply> {
-  const updateSequence = context.services.catalog.position();
-  checkUpdateSequence(request.updateSequence, updateSequence);
-  const served: ServedCoverage[] = [];
-  for await (const map of context.door.each()) if (isServedCoverage(map)) served.push(map);
-  const pieces = capabilities(context, request, served, updateSequence);
-  return { contentType: 'application/xml;charset=utf-8', body: asTheyCome(pieces) };
+  const { services, address, door } = context;
+  checkUpdateSequence(request.updateSequence, services.catalog.position());
+  return keptCapabilities(context, {
+    contentType: 'application/xml;charset=utf-8',
+    question: ['WCS', address, door.workspace?.name, door.layer, request.sections],
+    async make() {
+      const served: ServedCoverage[] = [];
+      for await (const map of door.each()) if (isServedCoverage(map)) served.push(map);
+      return { pieces: capabilities(context, request, served, services.catalog.position()) };
+    },
+  });
 }
 
 function* capabilities(
@@ -32,9 +41,7 @@ function* capabilities(
   served: readonly ServedCoverage[],
   updateSequence: number,
 ): Iterable<string> {
-  const wants = (section: string) =>
-    sections === undefined ||
-    sections.some((each) => each.toLowerCase() === section.toLowerCase() || each.toLowerCase() === 'all');
+  const wants = (section: Section) => sections.includes(section);
   yield `${XML_HEAD}<wcs:Capabilities version="2.0.1" updateSequence="${updateSequence}" ${namespaces}>\n`;
   if (wants('ServiceIdentification')) {
     yield serviceIdentification(context.service, 'urn:ogc:service:wcs', wcsVersions).replace(
@@ -44,10 +51,10 @@ function* capabilities(
   }
   if (wants('ServiceProvider')) yield serviceProvider(context);
   if (wants('OperationsMetadata')) {
-    const told = operations.map((name) => operation(name, context.address, [], print, ['GET']));
+    const told = operations.map((name) => operation(name, context.address, parametersOf(name), print));
     yield `<ows:OperationsMetadata>\n${told.join('')}</ows:OperationsMetadata>\n`;
   }
-  if (wants('ServiceMetadata')) yield serviceMetadata;
+  if (wants('ServiceMetadata')) yield serviceMetadata(context);
   if (wants('Contents')) {
     yield '<wcs:Contents>\n';
     yield* inPieces(served, summary);
@@ -59,6 +66,9 @@ function* capabilities(
 const profiles = [
   'http://www.opengis.net/spec/WCS/2.0/conf/core',
   'http://www.opengis.net/spec/WCS_protocol-binding_get-kvp/1.0.1',
+  'http://www.opengis.net/spec/WCS_protocol-binding_post-xml/1.0',
+  'http://www.opengis.net/spec/GMLCOV/1.0/conf/gml-coverage',
+  'http://www.opengis.net/spec/GMLCOV/1.0/conf/multipart',
   'http://www.opengis.net/spec/GMLCOV_geotiff-coverages/1.0/conf/geotiff-coverage',
   'http://www.opengis.net/spec/WCS_service-extension_crs/1.0/conf/crs',
   'http://www.opengis.net/spec/WCS_service-extension_scaling/1.0/conf/scaling',
@@ -66,15 +76,37 @@ const profiles = [
   'http://www.opengis.net/spec/WCS_service-extension_interpolation/1.0/conf/interpolation',
 ];
 
-/** Every system that is known is taken; a list of all of them would fill megabytes. */
-const serviceMetadata = `<wcs:ServiceMetadata>
-<wcs:formatSupported>image/tiff</wcs:formatSupported>
+function parametersOf(name: (typeof operations)[number]): readonly Allowed[] {
+  return name === 'GetCapabilities'
+    ? [
+        { name: 'AcceptVersions', values: wcsVersions },
+        { name: 'Sections', values: sectionNames },
+      ]
+    : [];
+}
+
+const interpolations = ['nearest-neighbor', 'linear', 'cubic'].map(
+  (name) =>
+    `<int:InterpolationSupported>http://www.opengis.net/def/interpolation/OGC/1/${name}</int:InterpolationSupported>`,
+);
+
+/** Every system that is known is taken, whichever are listed. */
+function serviceMetadata({ crsCodes }: WcsContext): string {
+  const formats = Object.values(coverageFormats).map(
+    ({ mediaType }) => `<wcs:formatSupported>${mediaType}</wcs:formatSupported>`,
+  );
+  const systems = crsCodes.map(
+    (code) => `<crs:crsSupported>${writeCrsName({ code, isLongitudeFirst: false }, 'uri')}</crs:crsSupported>`,
+  );
+  return `<wcs:ServiceMetadata>
+${formats.join('')}
 <wcs:Extension>
-<crs:CrsMetadata><crs:crsSupported>http://www.opengis.net/def/crs/EPSG/0/4326</crs:crsSupported><crs:crsSupported>http://www.opengis.net/def/crs/EPSG/0/3857</crs:crsSupported></crs:CrsMetadata>
-<int:InterpolationMetadata>${['nearest-neighbor', 'linear', 'cubic'].map((name) => `<int:InterpolationSupported>http://www.opengis.net/def/interpolation/OGC/1/${name}</int:InterpolationSupported>`).join('')}</int:InterpolationMetadata>
+<crs:CrsMetadata>${systems.join('')}</crs:CrsMetadata>
+<int:InterpolationMetadata>${interpolations.join('')}</int:InterpolationMetadata>
 </wcs:Extension>
 </wcs:ServiceMetadata>
 `;
+}
 
 function summary(served: ServedCoverage): string {
   const { title, abstract, latLonBounds: box } = served;

@@ -1,39 +1,66 @@
-/** GetCoverage: the samples of a part of a coverage, as a GeoTIFF file. */
+/** GetCoverage: the samples of a part of a coverage, as a file, as text, or as a file with a document that tells of it. */
 import { readCrsName } from '../../data/crs/axis-order.ts';
 import type { CrsReference } from '../../data/crs/crs-reference.ts';
-import { writeGeotiff } from '../../data/encode/geotiff/geotiff.ts';
+import type { WrittenRaster } from '../../data/encode/geotiff/geotiff.ts';
 import type { DimensionWish } from '../../data/raster/dimension-wish.ts';
 import { uprightTransform } from '../../data/raster/grid.ts';
-import type { CoverageDescription } from '../../data/raster/port.ts';
-import { bytesPerSample, createSamples } from '../../data/raster/samples.ts';
+import { bytesPerSample, createSamples, type SampleType } from '../../data/raster/samples.ts';
 import type { ServiceReply } from '../../http/service-reply.ts';
 import { problem } from '../../lib/problem.ts';
 import type { OpenedCoverage } from '../door/open-coverage.ts';
 import { contentDisposition } from '../ows/content-disposition.ts';
 import { planeAxis } from './axes.ts';
 import { coverageId, findCoverage, openServed, type WcsContext } from './context.ts';
+import { coverageFormats, writeSamples } from './coverage-formats.ts';
+import { gmlWithFile, gmlWithSamples, multipart, multipartType, type TextCoverage } from './gml-coverage.ts';
 import { type OutputGrid, outputGrid } from './output-grid.ts';
-import type { GetCoverageRequest, Subset } from './request.ts';
+import { type GetCoverageRequest, type Subset, spelled } from './request.ts';
 
 export async function getCoverage(context: WcsContext, request: GetCoverageRequest): Promise<ServiceReply> {
   const served = await findCoverage(context, request.id, 'read');
-  const { description } = await openServed(context, served);
-  const opened = await openServed(context, served, wishesOf(request.subsets, description));
+  const whole = await openServed(context, served);
+  const opened = whole.at(await wishesOf(request.subsets, whole));
   const bands = bandsOf(request.range, opened);
-  const { grid } = description;
+  const { grid } = opened.description;
   const output = await outputGrid(grid, {
     subsets: request.subsets,
     subsetCrs: (await subsetCrsOf(request)) ?? grid.crs,
-    outputCrs: await crsNamed(request.outputCrs),
+    outputCrs: await crsNamed(request.outputCrs, 'outputCrs'),
     scaling: request.scaling,
   });
-  checkSize(output, bands, opened, context.maxBytes);
-  const body = await samplesOf(opened, output, bands, request, context.signal);
-  return {
-    contentType: 'image/tiff',
-    headers: { 'content-disposition': contentDisposition('attachment', `${coverageId(served)}.tif`) },
-    body,
+  checkSize(output, bands, opened, request.format === 'gml' ? MAX_TEXT_BYTES : context.maxBytes);
+  const raster = await samplesOf(opened, output, bands, request, context.signal);
+  const coverage: TextCoverage = {
+    id: coverageId(served),
+    raster,
+    bounds: output.bounds,
+    bands: bands.flatMap((place) => opened.coverage.bands[place] ?? []),
   };
+  return replyOf(coverage, request, request.isPacked ? context.deflateLevel : 0);
+}
+
+/** As text samples take many times as much. */
+const MAX_TEXT_BYTES = 16 * 1_048_576;
+
+/** Text is a document of its own, and needs no parts. */
+async function replyOf(
+  coverage: TextCoverage,
+  { format, isMultipart }: GetCoverageRequest,
+  level: number | undefined,
+): Promise<ServiceReply> {
+  const { mediaType, extension } = coverageFormats[format];
+  const fileName = `${coverage.id}.${extension}`;
+  const headers = { 'content-disposition': contentDisposition('attachment', fileName) };
+  if (format === 'gml') return { contentType: mediaType, headers, body: gmlWithSamples(coverage) };
+  const body = await writeSamples(coverage.raster, format, level);
+  if (!isMultipart) return { contentType: mediaType, headers, body, isPacked: true };
+  const contentId = encodeURIComponent(fileName);
+  const document = await gmlWithFile(coverage, contentId, mediaType);
+  const parts = [
+    { contentType: coverageFormats.gml.mediaType, contentId: 'coverage', body: document },
+    { contentType: mediaType, contentId, body },
+  ];
+  return { contentType: multipartType, body: multipart(parts) };
 }
 
 async function samplesOf(
@@ -42,32 +69,51 @@ async function samplesOf(
   bands: readonly number[],
   { interpolation }: GetCoverageRequest,
   signal: AbortSignal,
-): Promise<Buffer> {
+): Promise<WrittenRaster> {
   const { width, height, bounds, crs } = output;
   const target = { width, height, bounds };
-  const picture = await opened.read({ target, crs, bands, interpolation }, signal);
-  const described = picture?.described ?? bands.flatMap((place) => opened.bands[place] ?? []);
-  const written = described.map((band, index) => {
-    const read = picture?.bands[index];
-    const nothing = { samples: createSamples(band.type, width * height), mask: new Uint8Array(width * height) };
-    return { ...(read ?? nothing), described: band };
+  // A band may be asked for more than once, and is read once.
+  const places = [...new Set(bands)];
+  const picture = await opened.read({ target, crs, bands: places, interpolation }, signal);
+  const written = bands.flatMap((place) => {
+    const index = places.indexOf(place);
+    const described = picture?.described[index] ?? opened.bands[place];
+    const nothing = (type: SampleType) => ({
+      samples: createSamples(type, width * height),
+      mask: new Uint8Array(width * height),
+    });
+    return described === undefined ? [] : [{ ...(picture?.bands[index] ?? nothing(described.type)), described }];
   });
-  return writeGeotiff({ width, height, transform: uprightTransform(target, bounds), crs, bands: written });
+  return { width, height, transform: uprightTransform(target, bounds), crs, bands: written };
 }
 
 /** Axes beside the plane are dimensions. */
-function wishesOf(subsets: readonly Subset[], { dimensions }: CoverageDescription): readonly DimensionWish[] {
-  return subsets.flatMap(({ axis, low, high }) => {
-    if (planeAxis(axis) !== undefined) return [];
+async function wishesOf(
+  subsets: readonly Subset[],
+  { description: { dimensions }, values }: OpenedCoverage,
+): Promise<readonly DimensionWish[]> {
+  const wishes: DimensionWish[] = [];
+  for (const subset of subsets) {
+    const { axis, low, high } = subset;
+    if (planeAxis(axis) !== undefined) continue;
     const lower = axis.toLowerCase();
     const found = dimensions.find(({ name, kind }) => name.toLowerCase() === lower || kind === lower);
     if (found === undefined) {
       const axes = ['x', 'y', ...dimensions.map(({ name }) => name)];
       throw problem('wcs-axis-unknown', { axis, axes, field: axis });
     }
-    const [least, most] = found.kind === 'time' ? [new Date(-8.64e15), new Date(8.64e15)] : [-Infinity, Infinity];
-    return [{ name: found.name, ranges: [{ low: low ?? least, high: high ?? most }] }];
-  });
+    const ends = await values(found.name, 'ends');
+    const [least, greatest] = ends;
+    // Of a coverage without any values there is nothing to be outside of.
+    if (least === undefined || greatest === undefined) continue;
+    const range = { low: low ?? least, high: high ?? greatest };
+    if (range.low > range.high || range.low > greatest || range.high < least) {
+      const expected = `values from ${ends.map((end) => (end instanceof Date ? end.toISOString() : end)).join(' to ')}, the lower one first, were expected`;
+      throw problem('wcs-subset-invalid', { subset: spelled(subset), expected, field: 'subset' });
+    }
+    wishes.push({ name: found.name, ranges: [range] });
+  }
+  return wishes;
 }
 
 /** `red,nir` or `red:blue`, which has all that are between. */
@@ -87,13 +133,13 @@ function bandsOf(range: readonly string[] | undefined, { coverage }: OpenedCover
 }
 
 async function subsetCrsOf({ subsets, subsettingCrs }: GetCoverageRequest): Promise<CrsReference | undefined> {
-  return crsNamed(subsets.find(({ crs }) => crs !== undefined)?.crs ?? subsettingCrs);
+  return crsNamed(subsets.find(({ crs }) => crs !== undefined)?.crs ?? subsettingCrs, 'subsettingCrs');
 }
 
-async function crsNamed(text: string | undefined): Promise<CrsReference | undefined> {
+async function crsNamed(text: string | undefined, field: string): Promise<CrsReference | undefined> {
   if (text === undefined) return undefined;
   const named = await readCrsName(text);
-  if (named === undefined) throw problem('wcs-crs-unknown', { crs: text, field: 'outputCrs' });
+  if (named === undefined) throw problem('wcs-crs-unknown', { crs: text, field });
   return { code: named.code };
 }
 

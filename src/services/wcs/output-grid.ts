@@ -6,7 +6,7 @@ import type { Grid, GridTransform } from '../../data/raster/port.ts';
 import { createReprojection } from '../../data/vector/query/reprojection.ts';
 import { type Problem, problem } from '../../lib/problem.ts';
 import { planeAxis } from './axes.ts';
-import type { Scaling, Subset } from './request.ts';
+import { type Scaling, type Subset, spelled } from './request.ts';
 
 export interface OutputGrid {
   readonly width: number;
@@ -43,14 +43,15 @@ async function trimmed(bounds: Bounds, crs: CrsReference, { subsets, subsetCrs }
     const axis = planeAxis(subset.axis);
     return axis === undefined ? [] : [{ ...subset, axis }];
   });
-  if (plane.length === 0) return bounds;
+  const [first] = plane;
+  if (first === undefined) return bounds;
   const there = await createReprojection(crs, subsetCrs);
   const whole = there === undefined ? bounds : (there.bounds(bounds) ?? bounds);
   const cut = plane.reduce((box, subset) => cutAlong(box, subset), whole);
   const back = await createReprojection(subsetCrs, crs);
   const own = back === undefined ? cut : back.bounds(cut);
   const box = own && intersection(own, bounds);
-  if (box === undefined) throw nothingThere(plane[0]);
+  if (box === undefined) throw nothingThere(first);
   return box;
 }
 
@@ -58,27 +59,19 @@ function cutAlong(box: Bounds, subset: Subset): Bounds {
   const [least, most] = subset.axis === 'x' ? [box.minX, box.maxX] : [box.minY, box.maxY];
   const { low = least, high = most } = subset;
   if (typeof low !== 'number' || typeof high !== 'number' || low > high) {
-    const expected = 'two numbers, the lower one first, were expected';
-    throw problem('ows-parameter-invalid', { parameter: 'subset', value: spelled(subset), expected, field: 'subset' });
+    throw subsetInvalid(subset, 'two numbers, the lower one first, were expected');
   }
   if (low > most || high < least) throw nothingThere(subset);
   const [from, to] = [Math.max(low, least), Math.min(high, most)];
   return subset.axis === 'x' ? { ...box, minX: from, maxX: to } : { ...box, minY: from, maxY: to };
 }
 
-function nothingThere(subset: Subset | undefined): Problem {
-  const expected = 'values within the coverage were expected';
-  return problem('ows-parameter-invalid', {
-    parameter: 'subset',
-    value: subset === undefined ? '' : spelled(subset),
-    expected,
-    field: 'subset',
-  });
+function nothingThere(subset: Subset): Problem {
+  return subsetInvalid(subset, 'values within the coverage were expected');
 }
 
-function spelled({ axis, low, high }: Subset): string {
-  const end = (value: Subset['low']) => (value instanceof Date ? value.toISOString() : (value ?? '*'));
-  return `${axis}(${end(low)},${end(high)})`;
+function subsetInvalid(subset: Subset, expected: string): Problem {
+  return problem('wcs-subset-invalid', { subset: spelled(subset), expected, field: 'subset' });
 }
 
 function intersection(one: Bounds, other: Bounds): Bounds | undefined {
@@ -142,7 +135,7 @@ function scaled(grid: OutputGrid, scaling: readonly Scaling[]): OutputGrid {
   for (const { axis, by } of scaling) {
     const plane = axis === undefined ? undefined : planeAxis(axis);
     if (axis !== undefined && plane === undefined) {
-      throw problem('wcs-axis-unknown', { axis, axes: ['i', 'j'], field: axis });
+      throw problem('wcs-scale-axis-unknown', { axis, field: axis });
     }
     const size = (length: number) => ('size' in by ? by.size : Math.max(1, Math.round(length * by.factor)));
     if (plane !== 'y') width = size(width);

@@ -2,53 +2,71 @@
 import type { DimensionValue } from '../../data/raster/dimension-wish.ts';
 import { type Interpolation, interpolationNamed } from '../../data/raster/warp/interpolate.ts';
 import { type Problem, problem } from '../../lib/problem.ts';
-import { type Parameters, readList } from '../ows/parameters.ts';
-import { negotiateVersion, requireVersion } from '../ows/versions.ts';
-import { operations, type Scaling, type Subset, type WcsRequest, wcsVersions } from './request.ts';
+import { type Parameters, readList, requireParameter } from '../ows/parameters.ts';
+import { negotiateVersion } from '../ows/versions.ts';
+import { type CoverageFormat, coverageFormats, formatNamed } from './coverage-formats.ts';
+import {
+  operations,
+  type Scaling,
+  type Section,
+  type Subset,
+  sectionNames,
+  type WcsRequest,
+  wcsVersions,
+} from './request.ts';
 
 export function readPairs(parameters: Parameters): WcsRequest {
-  const operation = required(parameters, 'request', 'the name of an operation such as GetCapabilities was expected');
-  const named = operations.find((each) => each.toLowerCase() === operation.toLowerCase());
-  if (named === 'GetCapabilities') {
-    const accepted = parameters.get('acceptversions');
-    negotiateVersion(wcsVersions, {
-      version: parameters.get('version'),
-      acceptVersions: accepted === undefined ? undefined : readList(accepted),
-    });
-    const sections = parameters.get('sections');
-    return {
-      kind: 'GetCapabilities',
-      sections: sections === undefined ? undefined : readList(sections),
-      updateSequence: parameters.get('updatesequence'),
-    };
-  }
-  requireVersion(wcsVersions, parameters.get('version'));
+  const operation = requireParameter(
+    parameters,
+    'request',
+    'the name of an operation such as GetCapabilities was expected',
+  );
+  checkVersion(parameters);
   const expected = 'the identifier of a coverage as in the capabilities was expected';
-  switch (named) {
+  switch (operations.find((each) => each.toLowerCase() === operation.toLowerCase())) {
+    case 'GetCapabilities':
+      return {
+        kind: 'GetCapabilities',
+        sections: readSections(parameters.get('sections')),
+        updateSequence: parameters.get('updatesequence'),
+      };
     case 'DescribeCoverage':
-      return { kind: 'DescribeCoverage', ids: readList(required(parameters, 'coverageId', expected)) };
+      return { kind: 'DescribeCoverage', ids: readList(requireParameter(parameters, 'coverageId', expected)) };
     case 'GetCoverage':
-      return readGetCoverage(parameters, required(parameters, 'coverageId', expected));
+      return readGetCoverage(parameters, requireParameter(parameters, 'coverageId', expected));
     case undefined:
       throw problem('ows-operation-unknown', { operation, service: 'WCS 2.0.1', operations, field: operation });
   }
 }
 
-function required(parameters: Parameters, name: string, expected: string): string {
-  const value = parameters.get(name.toLowerCase());
-  if (value === undefined) throw problem('ows-parameter-missing', { parameter: name, expected, field: name });
-  return value;
+/** 2.0.0 is the same on the wire. What a client of former versions says means something else in this one. */
+function checkVersion(parameters: Parameters): void {
+  const accepted = readList(parameters.get('acceptversions') ?? '');
+  const version = parameters.get('version');
+  const asked = accepted.length > 0 ? accepted : version === undefined ? [] : [version];
+  if (asked.length === 0 || asked.some((each) => /^2(\.0)?(\.[01])?$/.test(each))) return;
+  if (accepted.length > 0 || asked.some((each) => each.startsWith('1'))) {
+    throw problem('wcs-version-unknown', {
+      asked,
+      spoken: wcsVersions,
+      field: accepted.length > 0 ? 'acceptVersions' : 'version',
+    });
+  }
+  negotiateVersion(wcsVersions, { version });
+}
+
+function readSections(text: string | undefined): readonly Section[] {
+  const asked = readList(text ?? '').map((each) => each.toLowerCase());
+  if (asked.length === 0 || asked.includes('all')) return sectionNames;
+  return asked.map((each) => {
+    const found = sectionNames.find((name) => name.toLowerCase() === each);
+    if (found === undefined) throw invalid('sections', each, `All or some of ${sectionNames.join(', ')} were expected`);
+    return found;
+  });
 }
 
 function readGetCoverage(parameters: Parameters, id: string): WcsRequest {
-  const format = parameters.get('format');
-  if (format !== undefined && !tiffNames.has(format.replaceAll(' ', '').toLowerCase())) {
-    throw invalid('format', format, 'image/tiff was expected');
-  }
-  if (parameters.get('mediatype') !== undefined) {
-    const instead = 'leave it out for the file alone';
-    throw problem('ows-option-unsupported', { what: 'An answer in several parts', instead, field: 'mediaType' });
-  }
+  refuseUnread(parameters);
   return {
     kind: 'GetCoverage',
     id,
@@ -58,15 +76,52 @@ function readGetCoverage(parameters: Parameters, id: string): WcsRequest {
     scaling: readScaling(parameters),
     range: optionalList(parameters.get('rangesubset')),
     interpolation: readInterpolation(parameters.get('interpolation')),
+    format: readFormat(parameters.get('format')),
+    isMultipart: readMediaType(parameters.get('mediatype')),
+    isPacked: readCompression(parameters.get('geotiff:compression') ?? parameters.get('compression')),
   };
 }
 
-const tiffNames: ReadonlySet<string> = new Set([
-  'image/tiff',
-  'image/geotiff',
-  'image/tiff;application=geotiff',
-  'geotiff',
-]);
+/** What other servers read, and what would change an answer, by names in lower case. */
+const unread: Readonly<Record<string, { readonly what: string; readonly usual?: string; readonly instead: string }>> = {
+  cql_filter: { what: 'Choosing granules by a filter', instead: 'choose them by their dimensions (subset)' },
+  filter: { what: 'Choosing granules by a filter', instead: 'choose them by their dimensions (subset)' },
+  sortby: { what: 'Another order of granules', instead: 'leave it out' },
+  'geotiff:tiling': { what: 'A file in tiles', usual: 'false', instead: 'leave it out for one in strips' },
+  'geotiff:interleave': { what: 'A file of one band after the other', usual: 'pixel', instead: 'leave it out' },
+  'geotiff:predictor': { what: 'A file with a predictor', usual: 'none', instead: 'leave it out' },
+};
+
+function refuseUnread(parameters: Parameters): void {
+  for (const [field, { what, usual, instead }] of Object.entries(unread)) {
+    const value = parameters.get(field);
+    if (value !== undefined && value.toLowerCase() !== usual) {
+      throw problem('ows-option-unsupported', { what, instead, field });
+    }
+  }
+}
+
+function readFormat(text: string | undefined): CoverageFormat {
+  const found = text === undefined ? 'tiff' : formatNamed(text);
+  if (found === undefined) {
+    const offered = Object.values(coverageFormats).map(({ mediaType }) => mediaType);
+    throw invalid('format', text ?? '', `one of ${offered.join(', ')} was expected`);
+  }
+  return found;
+}
+
+function readMediaType(text: string | undefined): boolean {
+  if (text === undefined) return false;
+  if (text.trim().toLowerCase() === 'multipart/related') return true;
+  throw invalid('mediaType', text, 'multipart/related was expected, or nothing for the file alone');
+}
+
+function readCompression(text: string | undefined): boolean {
+  if (text === undefined) return true;
+  const wanted = text.toLowerCase();
+  if (wanted === 'none' || wanted === 'deflate') return wanted === 'deflate';
+  throw invalid('geotiff:compression', text, 'None or Deflate was expected');
+}
 
 function optionalList(text: string | undefined): readonly string[] | undefined {
   return text === undefined ? undefined : readList(text);
@@ -84,14 +139,19 @@ export function readSubsets(text: string): readonly Subset[] {
     const [whole, written = '', crs, inside = ''] = found;
     const ends = inside.split(',').map((end) => readEnd(end.trim(), whole));
     if (ends.length > 2) throw invalid('subset', whole.trim(), 'one or two values were expected');
-    const [low, high = low] = ends.length === 1 ? [ends[0], ends[0]] : ends;
-    const axis = written.slice(written.lastIndexOf('/') + 1);
+    const [low, high] = ends;
+    const axis = lastSegment(written);
     if (subsets.some((each) => each.axis.toLowerCase() === axis.toLowerCase())) {
       throw invalid('subset', axis, 'each axis was expected once');
     }
     subsets.push({ axis, crs: crs || undefined, low, high: ends.length === 1 ? low : high });
   }
   return subsets;
+}
+
+/** Axes and methods may be addresses, of which the last part is the name. */
+function lastSegment(name: string): string {
+  return name.slice(name.lastIndexOf('/') + 1);
 }
 
 /** A star is the end of the coverage; texts and moments stand in quotation marks, which moments may do without. */
@@ -115,30 +175,53 @@ function readScaling(parameters: Parameters): readonly Scaling[] {
   if (name === undefined) return [];
   if (other !== undefined) throw problem('ows-parameters-exclusive', { parameters: given, field: other });
   const text = parameters.get(name) ?? '';
-  if (name === 'scalefactor') return [{ axis: undefined, by: { factor: positive(name, text) } }];
+  if (name === 'scalefactor') return [{ axis: undefined, by: { factor: readFactor(text) } }];
   const parts = text.split(/(?<=\))\s*,\s*/).map((part) => AXIS_VALUE.exec(part.trim()));
   return parts.map((part) => {
     if (part === null) throw invalid(name, text, 'parts such as i(2),j(2) were expected');
     const [, written = '', value = ''] = part;
-    const axis = written.slice(written.lastIndexOf('/') + 1);
-    if (name === 'scaleaxes') return { axis, by: { factor: positive(name, value) } };
-    const [low, high] = name === 'scaleextent' ? value.split(/[:,]/) : ['0', value];
-    const size = positive(name, high ?? '') - Number(low) + (name === 'scaleextent' ? 1 : 0);
-    if (!Number.isInteger(size) || size < 1) throw invalid(name, text, 'whole numbers were expected');
-    return { axis, by: { size } };
+    const axis = lastSegment(written);
+    if (name === 'scaleaxes') return { axis, by: { factor: readFactor(value) } };
+    return { axis, by: { size: name === 'scaleextent' ? readExtent(value) : readSize(value) } };
   });
 }
 
-function positive(name: string, text: string): number {
+function readFactor(text: string): number {
+  const factor = numberIn(text);
+  if (!(factor > 0)) throw problem('wcs-scale-factor-invalid', { value: text, field: 'scaleFactor' });
+  return factor;
+}
+
+function readSize(text: string): number {
+  const size = numberIn(text);
+  if (!(Number.isInteger(size) && size > 0)) {
+    const expected = 'a whole number greater than 0 was expected';
+    throw problem('wcs-extent-invalid', { value: text, expected, field: 'scaleSize' });
+  }
+  return size;
+}
+
+/** `0:99` and `0,99` are a hundred samples. */
+function readExtent(text: string): number {
+  const [low = Number.NaN, high = Number.NaN] = text.split(/[:,]/).map(numberIn);
+  const size = high - low + 1;
+  if (!(Number.isInteger(low) && Number.isInteger(size) && size > 0)) {
+    const expected = 'two whole numbers, the lower one first, were expected';
+    throw problem('wcs-extent-invalid', { value: text, expected, field: 'scaleExtent' });
+  }
+  return size;
+}
+
+/** NaN for what is none. */
+function numberIn(text: string): number {
   const number = Number(text.trim() || Number.NaN);
-  if (!Number.isFinite(number) || number <= 0) throw invalid(name, text, 'a number greater than 0 was expected');
-  return number;
+  return Number.isFinite(number) ? number : Number.NaN;
 }
 
 function readInterpolation(text: string | undefined): Interpolation {
   if (text === undefined) return 'nearest';
-  const found = interpolationNamed(text.slice(text.lastIndexOf('/') + 1));
-  if (found === undefined) throw invalid('interpolation', text, 'nearest, linear or cubic was expected');
+  const found = interpolationNamed(lastSegment(text));
+  if (found === undefined) throw problem('wcs-interpolation-unknown', { method: text, field: 'interpolation' });
   return found;
 }
 

@@ -1,6 +1,7 @@
 /** The requests that a WCS 2.0.1 understands. */
 import type { DimensionValue } from '../../data/raster/dimension-wish.ts';
 import type { Interpolation } from '../../data/raster/warp/interpolate.ts';
+import type { CoverageFormat } from './coverage-formats.ts';
 
 export const wcsVersions = ['2.0.1'] as const;
 
@@ -8,9 +9,19 @@ export const operations = ['GetCapabilities', 'DescribeCoverage', 'GetCoverage']
 
 export type WcsRequest = GetCapabilitiesRequest | DescribeCoverageRequest | GetCoverageRequest;
 
+/** The parts of the capabilities. */
+export const sectionNames = [
+  'ServiceIdentification',
+  'ServiceProvider',
+  'OperationsMetadata',
+  'ServiceMetadata',
+  'Contents',
+] as const;
+export type Section = (typeof sectionNames)[number];
+
 export interface GetCapabilitiesRequest {
   readonly kind: 'GetCapabilities';
-  readonly sections: readonly string[] | undefined;
+  readonly sections: readonly Section[];
   readonly updateSequence: string | undefined;
 }
 
@@ -30,6 +41,11 @@ export interface GetCoverageRequest {
   /** Bands as written, single ones and ranges; undefined for all. */
   readonly range: readonly string[] | undefined;
   readonly interpolation: Interpolation;
+  readonly format: CoverageFormat;
+  /** Whether the samples come behind a document that tells of them. */
+  readonly isMultipart: boolean;
+  /** Whether the samples of a GeoTIFF are packed. */
+  readonly isPacked: boolean;
 }
 
 /** A part of an axis; an end that is undefined is that of the coverage. Both are the same for one place. */
@@ -39,6 +55,12 @@ export interface Subset {
   readonly crs: string | undefined;
   readonly low: DimensionValue | undefined;
   readonly high: DimensionValue | undefined;
+}
+
+/** As clients write it. */
+export function spelled({ axis, low, high }: Subset): string {
+  const end = (value: Subset['low']) => (value instanceof Date ? value.toISOString() : (value ?? '*'));
+  return `${axis}(${low === high && low !== undefined ? end(low) : `${end(low)},${end(high)}`})`;
 }
 
 /** Along an axis: so many times as many samples, so many, or those from one number to another. */

@@ -1,7 +1,7 @@
 /** The WCS: reads a request, opens the door, and hands it to its operation. */
 import type { ServiceReply } from '../../http/service-reply.ts';
 import type { ServiceCall } from '../../http/service-route.ts';
-import { Problem, problem } from '../../lib/problem.ts';
+import { Problem } from '../../lib/problem.ts';
 import { openMapDoor } from '../door/map-door.ts';
 import type { ServicePlace } from '../door/visit.ts';
 import { reportOf, wcsReports } from '../ows/exceptions.ts';
@@ -12,6 +12,7 @@ import type { WcsContext, WcsServices } from './context.ts';
 import { describeCoverage } from './describe-coverage.ts';
 import { getCapabilities } from './get-capabilities.ts';
 import { getCoverage } from './get-coverage.ts';
+import { pairsOfDocument } from './read-document.ts';
 import { readPairs } from './read-pairs.ts';
 import type { WcsRequest } from './request.ts';
 
@@ -25,31 +26,41 @@ export interface WcsCall extends Pick<ServiceCall<WcsServices>, 'services' | 'pr
 /** More than this is not held in memory for one answer. */
 const MAX_BYTES = 256 * 1_048_576;
 
-/** Problems of requests are worded here, in the dialect of this service. */
+/** Problems of requests are worded here, in the dialect of the version that was asked for. */
 export async function answerWcs(call: WcsCall): Promise<ServiceReply> {
+  const { message } = call;
+  const parameters = message.kind === 'pairs' ? message.parameters : pairsOfDocument(message.root);
   try {
-    const request = readRequest(call.message);
+    const request = readPairs(parameters);
     return await perform(request, await contextOf(call, request));
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    return reportOf(toldProblem(error), wcsReports);
+    return reportOf(toldProblem(error), wcsReports(parameters.get('version') ?? parameters.get('acceptversions')));
   }
 }
 
-function readRequest(message: Message): WcsRequest {
-  if (message.kind === 'pairs') return readPairs(message.parameters);
-  const instead = 'send its parameters in the address or as a form';
-  throw problem('ows-option-unsupported', { what: 'A request of the WCS as a document', instead });
-}
+/** Everything can be had in these; a list of all there are would fill megabytes. */
+const usualCrs = ['EPSG:4326', 'EPSG:3857'];
 
 async function contextOf(call: WcsCall, { kind: operation }: WcsRequest): Promise<WcsContext> {
   const { services, principal, place, address } = call;
   const door = await openMapDoor(services, { principal, place, service: 'wcs', operation });
   const settings = readServiceSettings('wcs', door.settings);
   const { contact } = await publicationSettings(services.catalog, door.workspace);
-  // The setting counts kilobytes.
-  const maxBytes = Math.min(MAX_BYTES, settings.limit('maxOutputMemory') * 1_024);
-  return { services, door, service: settings.facts, contact, address, maxBytes, signal: call.signal() };
+  const level = door.settings['defaultDeflateCompressionLevel'];
+  return {
+    services,
+    principal,
+    door,
+    service: settings.facts,
+    contact,
+    address,
+    // The setting counts kilobytes.
+    maxBytes: Math.min(MAX_BYTES, settings.limit('maxOutputMemory') * 1_024),
+    deflateLevel: typeof level === 'number' ? level : undefined,
+    crsCodes: settings.crsCodes.length === 0 ? usualCrs : settings.crsCodes,
+    signal: call.signal(),
+  };
 }
 
 function perform(request: WcsRequest, context: WcsContext): Promise<ServiceReply> {

@@ -1,5 +1,5 @@
 /** Writes samples as a GeoTIFF file: strips that are compressed one by one, with the place and the system of the grid. */
-
+import { setImmediate as othersFirst } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { constants, deflate } from 'node:zlib';
 import type { CrsReference } from '../../crs/crs-reference.ts';
@@ -21,13 +21,18 @@ const packed = promisify<Uint8Array, object, Buffer>(deflate);
 /** So many bytes are compressed at a time. */
 const STRIP_BYTES = 262_144;
 
-export async function writeGeotiff(raster: WrittenRaster): Promise<Buffer> {
+/** How hard samples are packed, from 0, not at all, to 9. */
+const QUICK = constants.Z_BEST_SPEED;
+
+export async function writeGeotiff(raster: WrittenRaster, level: number = QUICK): Promise<Buffer> {
   const [first] = raster.bands;
   if (first === undefined) throw new Error('A picture has at least one band.');
   const { type, noData } = first.described;
   const missing = noData ?? (raster.bands.some(({ mask }) => mask?.includes(0)) ? defaultNoData(type) : undefined);
   const bands = raster.bands.map(({ described }) => described);
-  return writeStrips({ ...raster, bands, type, missing }, (row, rows) => interleaved(raster, type, row, rows, missing));
+  return writeStrips({ ...raster, bands, type, missing, level }, (row, rows) =>
+    interleaved(raster, type, row, rows, missing),
+  );
 }
 
 export interface WrittenPicture extends RasterSize {
@@ -42,7 +47,7 @@ export interface WrittenPicture extends RasterSize {
 export function writePictureGeotiff({ bytes, hasOpacity, ...picture }: WrittenPicture): Promise<Buffer> {
   const colours = ['red', 'green', 'blue', ...(hasOpacity ? (['alpha'] as const) : [])] as const;
   const bands = colours.map((colorInterpretation) => ({ colorInterpretation }));
-  return writeStrips({ ...picture, bands, type: 'uint8', missing: undefined }, (row, rows) => {
+  return writeStrips({ ...picture, bands, type: 'uint8', missing: undefined, level: QUICK }, (row, rows) => {
     const part = bytes.subarray(row * picture.width * 4, (row + rows) * picture.width * 4);
     return hasOpacity ? part : withoutOpacity(part);
   });
@@ -65,6 +70,7 @@ interface StripedRaster extends RasterSize {
   readonly bands: readonly Pick<Band, 'colorInterpretation'>[];
   readonly type: SampleType;
   readonly missing: number | bigint | undefined;
+  readonly level: number;
 }
 
 /** A strip at a time, so that others have their turn while it is compressed. */
@@ -77,10 +83,15 @@ async function writeStrips(
   const strips: Buffer[] = [];
   for (let row = 0; row < raster.height; row += rowsPerStrip) {
     const bytes = rowsOf(row, Math.min(rowsPerStrip, raster.height - row));
-    strips.push(await packed(bytes, { level: constants.Z_BEST_SPEED }));
+    strips.push(raster.level === 0 ? await unpacked(bytes) : await packed(bytes, { level: raster.level }));
   }
   const head = await writeHead(raster, rowsPerStrip, strips);
   return Buffer.concat([head, ...strips]);
+}
+
+async function unpacked({ buffer, byteOffset, byteLength }: Uint8Array): Promise<Buffer> {
+  await othersFirst();
+  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 /** Where the data has no value for it, places without data are 0, or NaN where there is such a thing. */
@@ -213,6 +224,7 @@ const tags = {
   noData: 42_113,
 };
 
+const NOT_PACKED = 1;
 const DEFLATE = 8;
 const CHUNKY = 1;
 const RGB = 2;
@@ -235,7 +247,7 @@ async function entriesOf(
     { tag: tags.width, type: LONG, values: [width] },
     { tag: tags.height, type: LONG, values: [height] },
     { tag: tags.bitsPerSample, type: SHORT, values: each(bytesPerSample(type) * 8) },
-    { tag: tags.compression, type: SHORT, values: [DEFLATE] },
+    { tag: tags.compression, type: SHORT, values: [raster.level === 0 ? NOT_PACKED : DEFLATE] },
     { tag: tags.photometric, type: SHORT, values: [isColored ? RGB : BLACK_IS_ZERO] },
     { tag: tags.stripOffsets, type: LONG, values: strips.map(() => 0) },
     { tag: tags.samplesPerPixel, type: SHORT, values: [bands.length] },

@@ -1,0 +1,83 @@
+/** A coverage as a document of GML: with its samples as text, or in front of a file that has them. */
+import { setImmediate as othersFirst } from 'node:timers/promises';
+import type { CoverageBand } from '../../catalog/coverages/coverage.ts';
+import type { Bounds } from '../../data/crs/bounds.ts';
+import type { WrittenRaster } from '../../data/encode/geotiff/geotiff.ts';
+import { escapeAttribute } from '../../lib/xml/escape.ts';
+import { axesOf } from './axes.ts';
+import { namespaces, XML_HEAD } from './documents.ts';
+import { coverageFunction, domainSet, envelope, rangeType } from './grid-documents.ts';
+
+export interface TextCoverage {
+  readonly id: string;
+  readonly raster: WrittenRaster;
+  readonly bounds: Bounds;
+  /** As clients are told of them, in the order of the raster. */
+  readonly bands: readonly CoverageBand[];
+}
+
+/** A row or more at a time. */
+export async function* gmlWithSamples(coverage: TextCoverage): AsyncGenerator<string> {
+  const [before, behind] = await aroundRange(coverage);
+  yield `${before}<gml:DataBlock><gml:rangeParameters/><gml:tupleList cs="," ts=" " decimal=".">`;
+  const { width, height } = coverage.raster;
+  const rowsPerPiece = Math.max(1, Math.floor(SAMPLES_PER_PIECE / (width * coverage.raster.bands.length)));
+  for (let row = 0; row < height; row += rowsPerPiece) {
+    yield tuples(coverage.raster, row * width, Math.min(height, row + rowsPerPiece) * width);
+    await othersFirst();
+  }
+  yield `</gml:tupleList></gml:DataBlock>${behind}`;
+}
+
+const SAMPLES_PER_PIECE = 20_000;
+
+/** Where there is no data, the value that stands for it. */
+function tuples({ bands }: WrittenRaster, from: number, to: number): string {
+  let text = '';
+  for (let place = from; place < to; place += 1) {
+    for (const [index, { samples, mask, described }] of bands.entries()) {
+      const isThere = mask === undefined || mask[place] !== 0;
+      text += `${index === 0 ? '' : ','}${isThere ? (samples[place] ?? 0) : (described.noData ?? 0)}`;
+    }
+    text += ' ';
+  }
+  return text;
+}
+
+/** The samples are in a part of the same message, by the name of its content. */
+export async function gmlWithFile(coverage: TextCoverage, contentId: string, mediaType: string): Promise<string> {
+  const [before, behind] = await aroundRange(coverage);
+  return `${before}<gml:File><gml:rangeParameters/><gml:fileReference>cid:${contentId}</gml:fileReference><gml:fileStructure>Record Interleaved</gml:fileStructure><gml:mimeType>${mediaType}</gml:mimeType></gml:File>${behind}`;
+}
+
+async function aroundRange({ id, raster, bounds, bands }: TextCoverage): Promise<readonly [string, string]> {
+  const axes = await axesOf(raster.crs);
+  const written = escapeAttribute(id);
+  return [
+    `${XML_HEAD}<gmlcov:RectifiedGridCoverage gml:id="${written}" ${namespaces}>
+${envelope({ bounds }, axes, [])}${domainSet(raster, axes, written)}<gml:rangeSet>`,
+    `</gml:rangeSet>
+${coverageFunction(axes)}${rangeType(bands)}</gmlcov:RectifiedGridCoverage>
+`,
+  ];
+}
+
+/** Nothing that is sent has it at the beginning of a line. */
+const BOUNDARY = 'graticule-part-of-a-coverage';
+
+export const multipartType = `multipart/related; boundary=${BOUNDARY}; type="application/gml+xml"`;
+
+export interface Part {
+  readonly contentType: string;
+  readonly contentId: string;
+  readonly body: string | Uint8Array;
+}
+
+export async function* multipart(parts: readonly Part[]): AsyncGenerator<string | Uint8Array> {
+  for (const { contentType, contentId, body } of parts) {
+    yield `--${BOUNDARY}\r\nContent-Type: ${contentType}\r\nContent-ID: <${contentId}>\r\n\r\n`;
+    yield body;
+    yield '\r\n';
+  }
+  yield `--${BOUNDARY}--\r\n`;
+}
