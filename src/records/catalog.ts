@@ -81,6 +81,8 @@ export interface Catalog extends CatalogReader {
    * where it is not done: they are only tried, or will be certain later, and it is done then.
    */
   whenKept<T>(effect: () => Promise<T>): Promise<T | undefined>;
+  /** Only where changes are certain later: those of `everyOf` that they have written. */
+  readonly everyWritten?: CatalogReader['everyOf'];
   /** Has another database committed right before the changes so far are certain; only where that is later. */
   readonly joinOutside?: (outside: OutsideWork) => void;
 }
@@ -95,6 +97,8 @@ export function openCatalog(storage: Storage): Catalog {
   });
 }
 
+type ListOfKind = RecordReader['listOfKind'];
+
 /** How the work of a change is carried out. */
 export interface ChangeRunner {
   readonly isDryRun: boolean;
@@ -107,6 +111,7 @@ export interface ChangeRunner {
     join(outside: OutsideWork): void;
     /** Told that the log is read. */
     noteLogRead(): void;
+    readonly listWritten: ListOfKind;
   };
 }
 
@@ -155,7 +160,8 @@ export function catalogOver(
 /** Apart from the others, of which each request makes one: a property that is worked out would make that slow. */
 function draftedCatalog(catalog: Catalog, later: NonNullable<ChangeRunner['later']>): Catalog {
   const { log } = catalog;
-  return Object.defineProperty({ ...catalog, joinOutside: later.join }, 'log', {
+  const everyWritten: CatalogReader['everyOf'] = (kind) => recordsOf(kind, later.listWritten);
+  return Object.defineProperty({ ...catalog, joinOutside: later.join, everyWritten }, 'log', {
     get() {
       later.noteLogRead();
       return log;
@@ -192,20 +198,22 @@ function readerOver(reader: RecordReader): CatalogReader {
       return stored.map((each) => recordFrom(kind, each));
     },
     count: ({ kind }) => reader.count(kind),
-    async *everyOf(kind) {
-      let piece: readonly StoredRecord[];
-      let last: StoredRecord | undefined;
-      do {
-        piece = await reader.listOfKind(kind.kind, last, RECORDS_AT_ONCE);
-        last = piece.at(-1);
-        yield piece.map((each) => recordFrom(kind, each));
-      } while (piece.length === RECORDS_AT_ONCE);
-    },
+    everyOf: (kind) => recordsOf(kind, (...asked) => reader.listOfKind(...asked)),
     async contents(parent, limit) {
       const [first, total] = await Promise.all([reader.children(parent, limit), reader.countChildren(parent)]);
       return { first: first.map(({ kind, name }) => ({ kind, name })), total };
     },
   };
+}
+
+async function* recordsOf<R extends AnyRecord>(kind: RecordKind<R>, list: ListOfKind): AsyncGenerator<readonly R[]> {
+  let piece: readonly StoredRecord[];
+  let last: StoredRecord | undefined;
+  do {
+    piece = await list(kind.kind, last, RECORDS_AT_ONCE);
+    last = piece.at(-1);
+    yield piece.map((each) => recordFrom(kind, each));
+  } while (piece.length === RECORDS_AT_ONCE);
 }
 
 /** How many records a deep removal takes at a time, so that it never holds a whole catalog in memory. */

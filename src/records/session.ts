@@ -66,6 +66,7 @@ export function openDraftCatalog(
       whenKept: scope.whenKept,
       join: scope.join,
       noteLogRead: () => draft.noteLogRead(),
+      listWritten: (...asked: Parameters<Draft['listWritten']>) => draft.listWritten(...asked),
     },
   };
   return {

@@ -194,6 +194,11 @@ export class DraftRows implements WritableRows {
     return merged(this.#own.recordsOf(kind, after, limit), others, byPlace).slice(0, limit);
   }
 
+  /** What is written is nobody else's business: no change of others has any other of these. */
+  listWritten(kind: string, after: RecordPlace | undefined, limit: number): readonly StoredRecord[] {
+    return this.#own.recordsOf(kind, after, limit);
+  }
+
   async ageOf(id: string): Promise<number | undefined> {
     const written = this.#written.get(id);
     return written === undefined ? this.#state.ageOf(id) : written?.age;

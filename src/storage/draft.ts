@@ -10,9 +10,11 @@ import type {
   DraftedChange,
   KindRules,
   RecordDraft,
+  RecordPlace,
+  StoredRecord,
   WriteTransaction,
 } from './port.ts';
-import { RowRecordReader } from './record-reader.ts';
+import { RowRecordReader, requireLimit } from './record-reader.ts';
 import type { RowParts, RowReader } from './rows.ts';
 import { requireStorable } from './storable-text.ts';
 import { RowWriteTransaction } from './transaction.ts';
@@ -71,6 +73,11 @@ export class RowDraft extends RowRecordReader implements Draft {
 
   noteLogRead(): void {
     this.reads.noteEverything();
+  }
+
+  async listWritten(kind: string, after: RecordPlace | undefined, limit: number): Promise<readonly StoredRecord[]> {
+    this.#assertOpen();
+    return this.#rows.listWritten(kind, after, requireLimit(limit));
   }
 
   items(): readonly ChangeItem[] {

@@ -220,6 +220,8 @@ export interface Draft extends RecordReader {
   attempt<T>(work: () => Promise<T>): Promise<T>;
   /** To be told by whoever reads the log: every change of others concerns them. */
   noteLogRead(): void;
+  /** Those of `listOfKind` that it has written. */
+  listWritten(kind: string, after: RecordPlace | undefined, limit: number): Promise<readonly StoredRecord[]>;
   /** What all changes so far come to, with secrets masked. */
   items(): readonly ChangeItem[];
 }

@@ -6,7 +6,8 @@ import type { ConfigurationDocument } from './document.ts';
 import type { ConfigurationKind } from './kind.ts';
 import { invalid, type Mode, type Plan, type Step, stepsFor } from './plan.ts';
 import type { Scope } from './scope.ts';
-import { tellResources } from './tell.ts';
+import { wholeState, writtenState } from './state.ts';
+import { type ToldResource, tellResources } from './tell.ts';
 
 export interface WantedConfiguration {
   readonly kinds: readonly ConfigurationKind[];
@@ -76,13 +77,27 @@ async function stepsLeft(
   const touched = new Set(done.flatMap(({ row }) => [row.kind, ...(consequences[row.kind] ?? [])]));
   // Of kinds that the document is not about nothing has to go.
   const isAbout = (kind: string) => scope.kinds.length === 0 || scope.kinds.includes(kind);
-  const looked = new Set([...touched].filter(isAbout));
-  const resources = new Map([...document.resources].filter(([, { row }]) => looked.has(row.kind)));
+  const looked = { ...scope, kinds: [...touched].filter(isAbout) };
+  const wanted = new Map([...document.resources].filter(([, { row }]) => looked.kinds.includes(row.kind)));
   // What the document does not speak of matters only where it has to go.
-  const isWanted = (path: string) => mode === 'mirror' || resources.has(path);
-  const told = await tellResources(kinds, services, { ...scope, kinds: [...looked] }, isWanted);
+  const isWanted = (path: string) => mode === 'mirror' || wanted.has(path);
+  // Others may have gone with what was deleted; otherwise all is as the plan found it but for what was written.
+  const isWhole = done.some(({ action }) => action === 'delete');
+  const told = await tellResources(kinds, isWhole ? wholeState(services) : writtenState(services), looked, isWanted);
+  const resources = isWhole ? wanted : writtenOf(wanted, told, done);
   const { making, removing } = await stepsFor(kinds, told, { resources }, { mode, secrets: 'done' });
   return [...making, ...removing];
+}
+
+/** Of what is wanted, what was written, and what should be there now. */
+function writtenOf(
+  wanted: ConfigurationDocument['resources'],
+  told: readonly ToldResource[],
+  done: Plan['steps'],
+): ConfigurationDocument['resources'] {
+  const made = done.filter(({ action }) => action === 'create');
+  const paths = new Set([...told, ...made].map(({ path }) => path));
+  return new Map([...wanted].filter(([path]) => paths.has(path)));
 }
 
 /** Nobody takes away their own right to ask: somebody must be able to put right what went wrong. */

@@ -24,8 +24,8 @@ export const workspaceRow: ConfigurationKind = {
   patterns: ['/workspaces/:workspace'],
   fieldNames: [...workspaceFields.names, 'namespaceUri'],
   defaults: workspaceDefaults,
-  every: ({ services }) =>
-    eachOf(services.catalog.everyOf(workspaceKind), (workspace) => ({
+  every: ({ every }) =>
+    eachOf(every(workspaceKind), (workspace) => ({
       path: pathOf(['workspaces', workspace.name]),
       fields: () => ({ ...workspaceFields.of(workspace), namespaceUri: workspace.uri }),
     })),
@@ -92,8 +92,8 @@ export const urlCheckRow: ConfigurationKind = {
   patterns: ['/urlchecks/:check'],
   fieldNames: checkFields.names,
   defaults: checkDefaults,
-  every: ({ services }) =>
-    eachOf(services.catalog.everyOf(urlCheckKind), (check) => ({
+  every: ({ every }) =>
+    eachOf(every(urlCheckKind), (check) => ({
       path: pathOf(['urlchecks', check.name]),
       fields: () => checkFields.of(check),
     })),
@@ -116,8 +116,8 @@ export const layerGroupRow: ConfigurationKind = {
   patterns: ['/layergroups/:group', '/workspaces/:workspace/layergroups/:group'],
   fieldNames: groupFields.names,
   defaults: groupDefaults,
-  every: ({ services: { catalog, access }, workspaces }) =>
-    eachWith(catalog.everyOf(layerGroupKind), async () => {
+  every: ({ services: { catalog, access }, every, workspaces }) =>
+    eachWith(every(layerGroupKind), async () => {
       const known = await workspaces();
       const viewer = { principal: serverPrincipal, permissions: await access.permissionsOf(serverPrincipal) };
       return ({ name, parent }) => {

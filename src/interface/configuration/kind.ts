@@ -1,5 +1,6 @@
 /** A kind of the configuration: one row says how its resources are listed, what is told of them, and how they are written. */
 import type { Principal } from '../../lib/principal.ts';
+import type { CatalogReader } from '../../records/catalog.ts';
 import type { Services } from '../services.ts';
 import type { Fields, Json } from './fields.ts';
 import type { LookUps } from './look-ups.ts';
@@ -8,6 +9,8 @@ import type { SentFile } from './sent-file.ts';
 /** What an export reads: one state, and what several kinds look up in it. */
 export interface ConfigurationState extends LookUps {
   readonly services: Services;
+  /** The records of a kind that are told: all of them, or those that the change under way has written. */
+  readonly every: CatalogReader['everyOf'];
 }
 
 /** A resource that is there. Its fields are made when somebody wants them: a scope may leave it out. */

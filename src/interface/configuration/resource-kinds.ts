@@ -133,8 +133,8 @@ export const layerRow: ConfigurationKind = {
   fieldNames: layerFields.names,
   comesAlong: true,
   defaults: layerDefaults,
-  every: ({ services, stores, resources, styleNames }) =>
-    eachWith(services.catalog.everyOf(layerKind), async () => {
+  every: ({ every, stores, resources, styleNames }) =>
+    eachWith(every(layerKind), async () => {
       const [knownStores, knownResources, styleNamed] = await Promise.all([stores(), resources(), styleNames()]);
       return (layer) => {
         const resource = knownResources.get(layer.parent ?? '');

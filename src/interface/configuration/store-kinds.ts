@@ -52,8 +52,8 @@ function storeRow<S extends Store>(
     fieldNames: [...described.names, ...(told.furtherNames ?? [])],
     secrets: described.secrets,
     defaults: own,
-    every: ({ services, workspaces }) =>
-      eachWith(services.catalog.everyOf(kind), async () => {
+    every: ({ services, every, workspaces }) =>
+      eachWith(every(kind), async () => {
         const known = await workspaces();
         return (store) => {
           const workspace = known.get(store.parent ?? '');

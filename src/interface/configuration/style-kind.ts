@@ -28,9 +28,9 @@ export const styleRow: ConfigurationKind = {
   fieldNames: [...described.names, 'content', 'contentBase64', 'images'],
   defaults,
   normalise: oneContent,
-  async *every({ services, workspaces }) {
+  async *every({ services, every, workspaces }) {
     const { catalog, files } = services;
-    for await (const piece of catalog.everyOf(styleKind)) {
+    for await (const piece of every(styleKind)) {
       const views = await Promise.all(
         piece.map(async (style) => {
           const workspace = style.parent === null ? null : ((await workspaces()).get(style.parent) ?? null);

@@ -4,9 +4,9 @@ import type { Services } from '../services.ts';
 import { canonicalText } from './fields.ts';
 import { sortedInTurns, turn } from './in-turns.ts';
 import { type KeptText, TextKeeper } from './kept-text.ts';
-import type { ConfigurationKind, ListedResource } from './kind.ts';
-import { lookUpsIn } from './look-ups.ts';
+import type { ConfigurationKind, ConfigurationState, ListedResource } from './kind.ts';
 import { isInScope, type Scope } from './scope.ts';
+import { wholeState } from './state.ts';
 
 /** A resource as an export tells it. */
 export class ToldResource {
@@ -44,7 +44,7 @@ export async function tellConfiguration(
   services: Services,
   scope: Scope,
 ): Promise<ToldConfiguration> {
-  const told = await tellResources(kinds, services, scope);
+  const told = await tellResources(kinds, wholeState(services), scope);
   const resources = await sortedInTurns(told, (a, b) => a.path < b.path);
   return { resources, hash: await hashOf(resources) };
 }
@@ -55,13 +55,12 @@ const READ_AT_ONCE = 16;
 /** Those at paths that somebody wants to hear of, in any order. */
 export async function tellResources(
   kinds: readonly ConfigurationKind[],
-  services: Services,
+  state: ConfigurationState,
   scope: Scope,
   isWanted: (path: string) => boolean = () => true,
 ): Promise<readonly ToldResource[]> {
   const told: ToldResource[] = [];
   const keeper = new TextKeeper();
-  const state = { services, ...lookUpsIn(services.catalog) };
   const wanted = scope.kinds.length === 0 ? kinds : kinds.filter(({ kind }) => scope.kinds.includes(kind));
   for (const row of wanted) {
     const { kind } = row;

@@ -24,7 +24,7 @@ export const templateRow: ConfigurationKind = {
   defaults,
   normalise: oneContent,
   every: (state) =>
-    eachWith(state.services.catalog.everyOf(templateKind), async () => {
+    eachWith(state.every(templateKind), async () => {
       const placeOf = await homes(state);
       return (template) => {
         const place = placeOf(template);

@@ -18,8 +18,8 @@ export const webhookRow: ConfigurationKind = {
   fieldNames: described.names,
   secrets: described.secrets,
   defaults,
-  every: ({ services }) =>
-    eachOf(services.catalog.everyOf(webhookKind), (webhook) => ({
+  every: ({ every }) =>
+    eachOf(every(webhookKind), (webhook) => ({
       path: pathOf(['webhooks', webhook.name]),
       fields: () => ({
         ...described.of({ webhook, state: notAsked }),
