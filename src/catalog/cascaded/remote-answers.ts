@@ -6,6 +6,9 @@ import type { RasterSize } from '../../data/raster/port.ts';
 import { excerpt } from '../../lib/excerpt.ts';
 import { problem } from '../../lib/problem.ts';
 
+/** Pairs for the address of the capabilities, or a whole address. */
+export type RemoteQuestion = Readonly<Record<string, string>> | string;
+
 export interface RemoteAnswer {
   readonly bytes: Uint8Array;
   /** In lower case and without parameters; empty where the server says nothing. */

@@ -13,7 +13,7 @@ import type { WorkerPool } from '../../workers/pool.ts';
 import type { UnreachableStores } from '../stores/unreachable-stores.ts';
 import { type CascadedStore, serviceOf } from './cascaded-store.ts';
 import { type Connection, credentialsOf } from './connection.ts';
-import { addressWith, type RemoteAnswer } from './remote-answers.ts';
+import { addressWith, type RemoteAnswer, type RemoteQuestion } from './remote-answers.ts';
 
 /** How another server is reached, as documents say it: absent stays, null clears. */
 export interface ConnectionDraft {
@@ -76,10 +76,10 @@ export interface RemoteServers {
   capabilities(store: CascadedStore, layer: string | null): Promise<Capabilities>;
   /** One of its layers as its capabilities tell of it, which are not asked for each time anew. */
   layer(store: CascadedStore, name: string): Promise<RemoteLayer>;
-  /** What it answers to a question at the address of its capabilities. */
+  /** What it answers to a question at the address of its capabilities, or at one that these name. */
   ask(
     store: CascadedStore,
-    pairs: Readonly<Record<string, string>>,
+    question: RemoteQuestion,
     accept: string,
     maxBytes: number,
     signal: AbortSignal,
@@ -143,8 +143,8 @@ export function openRemoteServers(options: RemoteServersOptions): RemoteServers 
           }
           return layer;
         }),
-      ask: (store, pairs, accept, maxBytes, signal) =>
-        asked(store, () => askAnything(options, store, pairs, { accept, maxBytes, signal })),
+      ask: (store, question, accept, maxBytes, signal) =>
+        asked(store, () => askAnything(options, store, question, { accept, maxBytes, signal })),
       warp: (picture, signal) => options.workers.run(warpingPicture, picture, { signal, deadlineMs: null }),
       async whyUnreachable(name, service, connection) {
         try {
@@ -279,7 +279,7 @@ async function askForCapabilities(
 async function askAnything(
   { urlGate, sealer, deadlineMs }: RemoteServersOptions,
   store: CascadedStore,
-  pairs: Readonly<Record<string, string>>,
+  question: RemoteQuestion,
   {
     accept,
     maxBytes,
@@ -288,9 +288,12 @@ async function askAnything(
 ): Promise<RemoteAnswer> {
   const { name, parameters } = store;
   const patienceMs = Number(parameters['readTimeout'] ?? usualNumbers.readTimeout) * 1_000;
-  const url = addressWith(parameters['capabilitiesURL'] ?? '', pairs);
+  const { capabilitiesURL = '' } = parameters;
+  const url = typeof question === 'string' ? question : addressWith(capabilitiesURL, question);
   return withinDeadline(Math.min(deadlineMs, patienceMs), name, async (late) => {
-    const credentials = credentialsOf(sealer, name, store);
+    // Who we are is for the server that people named, and not for those that it names.
+    const isSameServer = originOf(url) === originOf(capabilitiesURL);
+    const credentials = isSameServer ? credentialsOf(sealer, name, store) : undefined;
     const signal = AbortSignal.any([gone, late]);
     try {
       const { body, contentType = '' } = await urlGate.open(url, {

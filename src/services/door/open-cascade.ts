@@ -16,6 +16,7 @@ import { createReprojection } from '../../data/vector/query/reprojection.ts';
 import { problem } from '../../lib/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import type { DrawnCoverage } from '../../rendering/map-request.ts';
+import { openCascadedTiles } from './open-cascaded-tiles.ts';
 
 export interface CascadeServices {
   readonly catalog: CatalogReader;
@@ -34,6 +35,16 @@ export interface CascadeWishes {
   readonly style?: string | undefined;
   /** Values of dimensions, by the names of parameters. */
   readonly dimensions?: Readonly<Record<string, string>> | undefined;
+}
+
+/** What is asked of dimensions, by the parameters that other servers have for it. */
+export function remoteDimensions(dimensions: ReadonlyMap<string, string>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    [...dimensions].map(([name, value]) => {
+      const isUsual = name === 'time' || name === 'elevation';
+      return [(isUsual ? name : `dim_${name}`).toUpperCase(), value] as const;
+    }),
+  );
 }
 
 export function isCascaded(resource: Resource): resource is CascadedLayer {
@@ -55,13 +66,13 @@ export async function openCascade(
   { style, dimensions = {} }: CascadeWishes = {},
 ): Promise<OpenedCascade> {
   const isOfMaps = layer.kind === cascadedLayerKinds.WMS.kind;
-  const found = isOfMaps ? await catalog.get(cascadedStoreKinds.WMS, layer.parent ?? '') : undefined;
+  const found = await catalog.get(cascadedStoreKinds[isOfMaps ? 'WMS' : 'WMTS'], layer.parent ?? '');
   if (found === undefined) {
-    const reason = 'layers of other tile servers are not drawn; ask them for their tiles';
-    throw problem('wms-layer-not-drawable', { name: layer.name, reason, field: 'layers' });
+    throw problem('wms-layer-not-drawable', { name: layer.name, reason: 'its store is gone', field: 'layers' });
   }
   const store: CascadedStore = found;
   const remote = await remoteServers.layer(store, layer.nativeName);
+  if (!isOfMaps) return openCascadedTiles(remoteServers, store, layer, remote, { style, dimensions });
   const systems = systemsOf(remote, parseCrsCode);
   const asked = {
     ...layer.vendorParameters,

@@ -1,4 +1,5 @@
 /** The page of a layer: its map, its styles to choose from with their legend, what is where one clicks, and how others get it. */
+import { cascadedLayerKinds } from '../../catalog/cascaded/cascaded-layer.ts';
 import { type Html, html, page, text } from '../../http/formats/html-page.ts';
 import type { PublishedMap } from '../door/published-map.ts';
 import { legendAddress, type NamedAddress, programAddresses, programSnippets, thumbnailAddress } from './addresses.ts';
@@ -39,7 +40,8 @@ function styleChoice(styles: readonly string[]): Html {
 }
 
 function legend(root: string, map: PublishedMap, style: string | undefined): Html {
-  if (map.kind === 'group') return html``;
+  // Other tile servers draw no legends.
+  if (map.kind === 'group' || map.resource.kind === cascadedLayerKinds.WMTS.kind) return html``;
   return html`<figure><img id="legend" src="${text(legendAddress(root, map, style ?? ''))}" alt="What the signs mean"><figcaption>Legend</figcaption></figure>`;
 }
 

@@ -1,4 +1,5 @@
 /** Which layers are drawn, and which give their features to whoever may look at them. */
+import { isCascaded } from '../door/open-cascade.ts';
 import { isCoverage } from '../door/open-coverage.ts';
 import type { MapLayer } from '../door/published-map.ts';
 
@@ -8,7 +9,7 @@ export function givesFeatures({ type, resource }: MapLayer): boolean {
   return type?.geometry !== undefined && !(resource.serviceConfiguration && isRefused);
 }
 
-/** Other servers are not asked for maps, and tables without a place are on none. */
+/** Tables without a place are on no map. */
 export function isDrawable({ type, resource }: MapLayer): boolean {
-  return type === undefined ? isCoverage(resource) : type.geometry !== undefined;
+  return type === undefined ? isCoverage(resource) || isCascaded(resource) : type.geometry !== undefined;
 }

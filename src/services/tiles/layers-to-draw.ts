@@ -1,6 +1,7 @@
 /** The layers of tiles and of whole maps as they are drawn: each with its style, and what of it is wanted. */
 import { problem } from '../../lib/problem.ts';
 import { referredStyle } from '../door/map-styles.ts';
+import { isCascaded, remoteDimensions } from '../door/open-cascade.ts';
 import type { StyledLayer } from '../door/published-map.ts';
 import { type DimensionTerms, type LayerWishes, wishedLayer } from '../maps/layer-wishes.ts';
 import type { MapServices } from '../maps/map-services.ts';
@@ -19,7 +20,9 @@ export async function layersToDraw(
       if (style === undefined) {
         throw problem('wms-layer-not-drawable', { name: layer.qualifiedName, reason: 'it has no style' });
       }
-      return wishedLayer(layer, await readyStyle(services, style, layer), wishes, terms);
+      const wished = wishedLayer(layer, await readyStyle(services, style, layer), wishes, terms);
+      if (!isCascaded(layer.resource)) return wished;
+      return { ...wished, cascade: { dimensions: remoteDimensions(wishes.dimensions) } };
     }),
   );
 }

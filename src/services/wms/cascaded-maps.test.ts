@@ -1,10 +1,11 @@
 /** Layers of other map servers on our maps. */
 import type { ServerResponse } from 'node:http';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { wmsCapabilities } from '../../../test/support/capabilities.ts';
 import { askMap, colourAt, publishSquares, SMALL_MAP } from '../../../test/support/maps.ts';
 import { type RemoteServer, startRemoteServer } from '../../../test/support/remote-server.ts';
 import { useTestServer } from '../../../test/support/test-server.ts';
+import { addUser } from '../../../test/support/test-users.ts';
 
 const server = useTestServer({ resolveHost: async () => [{ address: '127.0.0.1', family: 4 }] });
 
@@ -25,9 +26,8 @@ let mood: 'kind' | 'refusing' | 'gone';
 beforeEach(async () => {
   mood = 'kind';
   remote = await startRemoteServer((request, response) => {
-    answer(new URL(request.url ?? '', 'http://maps.example.com').searchParams, response).catch(() =>
-      response.destroy(),
-    );
+    const url = new URL(request.url ?? '', `http://${request.headers.host}`);
+    answer(url, response).catch(() => response.destroy());
   });
   await server.delete('/workspaces/topo/wmsstores/neighbour?recurse=true');
   const capabilitiesURL = `http://maps.example.com:${remote.port}/ows?map=town`;
@@ -35,12 +35,53 @@ beforeEach(async () => {
   await server.post('/workspaces/topo/wmsstores', JSON.stringify(store));
   const made = await server.post('/workspaces/topo/wmsstores/neighbour/wmslayers', '{"wmsLayer":{"name":"roads"}}');
   expect(made.status, made.text).toBe(201);
+  await server.delete('/workspaces/topo/wmtsstores/tiles?recurse=true');
+  const tilesURL = `http://maps.example.com:${remote.port}/tiles?map=town`;
+  const tiles = { wmtsStore: { name: 'tiles', capabilitiesURL: tilesURL, user: 'me', password: 'open sesame' } };
+  await server.post('/workspaces/topo/wmtsstores', JSON.stringify(tiles));
+  for (const name of ['streets', 'paths']) {
+    const layer = await server.post(
+      '/workspaces/topo/wmtsstores/tiles/layers',
+      JSON.stringify({ wmtsLayer: { name } }),
+    );
+    expect(layer.status, layer.text).toBe(201);
+  }
 });
 
+/** The whole Earth in degrees, in two tiles, in eight, and so on; one layer is asked for by pairs, the other by addresses. */
+function tileCapabilities(host: string): string {
+  const matrices = Array.from({ length: 4 }, (_, level) => {
+    const scale = 279_541_132.014_358_9 / 2 ** level;
+    return `<TileMatrix><ows:Identifier>l${level}</ows:Identifier><ScaleDenominator>${scale}</ScaleDenominator><TopLeftCorner>90 -180</TopLeftCorner><TileWidth>256</TileWidth><TileHeight>256</TileHeight><MatrixWidth>${2 ** (level + 1)}</MatrixWidth><MatrixHeight>${2 ** level}</MatrixHeight></TileMatrix>`;
+  });
+  const layer = (name: string, more: string): string =>
+    `<Layer><ows:Identifier>${name}</ows:Identifier><ows:WGS84BoundingBox><ows:LowerCorner>-180 -90</ows:LowerCorner><ows:UpperCorner>180 90</ows:UpperCorner></ows:WGS84BoundingBox><Style><ows:Identifier>night</ows:Identifier></Style><Style isDefault="true"><ows:Identifier>day</ows:Identifier></Style><Format>image/png</Format><TileMatrixSetLink><TileMatrixSet>degrees</TileMatrixSet></TileMatrixSetLink>${more}</Layer>`;
+  const address = `http://${host}/tile/{style}/{TileMatrixSet}/{TileMatrix}/{TileRow}/{TileCol}.png`;
+  return `<Capabilities version="1.0.0" xmlns="http://www.opengis.net/wmts/1.0" xmlns:ows="http://www.opengis.net/ows/1.1"><Contents>
+    ${layer('streets', '')}${layer('paths', `<ResourceURL format="image/png" resourceType="tile" template="${address}"/>`)}
+    <TileMatrixSet><ows:Identifier>degrees</ows:Identifier><ows:SupportedCRS>urn:ogc:def:crs:EPSG::4326</ows:SupportedCRS>${matrices.join('')}</TileMatrixSet>
+  </Contents></Capabilities>`;
+}
+
+/** The box of a tile, by pairs or by its address; undefined for what is no tile. */
+function boxOfTile(url: URL): readonly [minX: number, maxX: number] | undefined {
+  const [, path = '', level = '', , column = ''] =
+    /^\/(tile)\/[^/]+\/degrees\/l(\d)\/(\d+)\/(\d+)\.png$/.exec(url.pathname) ?? [];
+  const pairs = url.searchParams;
+  if (path === '' && pairs.get('Request') !== 'GetTile') return undefined;
+  const side = 180 / 2 ** Number(path === '' ? pairs.get('TileMatrix')?.slice(1) : level);
+  const minX = -180 + Number(path === '' ? pairs.get('TileCol') : column) * side;
+  return [minX, minX + side];
+}
+
 /** Red west of five degrees, and nothing east of that. */
-async function answer(asked: URLSearchParams, response: ServerResponse): Promise<void> {
+async function answer(url: URL, response: ServerResponse): Promise<void> {
+  const asked = url.searchParams;
   const request = asked.get('REQUEST');
-  if (request === 'GetCapabilities') {
+  const tile = boxOfTile(url);
+  if (request === 'GetCapabilities' && url.pathname === '/tiles') {
+    response.end(tileCapabilities(url.host));
+  } else if (request === 'GetCapabilities') {
     response.end(wmsCapabilities.replace('<CRS>EPSG:3857</CRS>', ''));
   } else if (mood === 'gone') {
     response.destroy();
@@ -50,8 +91,9 @@ async function answer(asked: URLSearchParams, response: ServerResponse): Promise
     const features = [{ type: 'Feature', id: 'roads.7', properties: { name: 'High Street', lanes: 2 } }];
     response.setHeader('content-type', 'application/json').end(JSON.stringify({ type: 'FeatureCollection', features }));
   } else {
-    const [minX = 0, , maxX = 5] = (asked.get('BBOX') ?? '0,0,5,5').split(',').map(Number);
-    const [width, height] = [Number(asked.get('WIDTH')), Number(asked.get('HEIGHT'))];
+    const [left = 0, , right = 5] = (asked.get('BBOX') ?? '0,0,5,5').split(',').map(Number);
+    const [minX, maxX] = tile ?? [left, right];
+    const [width, height] = tile === undefined ? [Number(asked.get('WIDTH')), Number(asked.get('HEIGHT'))] : [256, 256];
     const pixels = Uint8Array.from({ length: width * height * 4 }, (_, at) => {
       const x = minX + (((Math.floor(at / 4) % width) + 0.5) * (maxX - minX)) / width;
       return (at % 4 === 0 || at % 4 === 3) && x < 5 ? 255 : 0;
@@ -145,5 +187,114 @@ describe('a layer of another map server', () => {
     const map = SMALL_MAP.replace('&styles=', '');
 
     expect((await askMap(server, `${map}&layers=topo:roads&styles=nothing`)).text).toContain('StyleNotDefined');
+  });
+});
+
+describe('a layer of another tile server', () => {
+  it('is drawn of the tiles that are fine enough, alone and with layers of ours', async () => {
+    expect(await sides('layers=topo:streets')).toEqual([RED, WHITE]);
+    expect(Object.fromEntries(lastQuestion())).toEqual({
+      ...{ map: 'town', Service: 'WMTS', Version: '1.0.0', Request: 'GetTile', Layer: 'streets', Style: 'day' },
+      ...{ Format: 'image/png', TileMatrixSet: 'degrees', TileMatrix: 'l1', TileRow: '0', TileCol: '2' },
+    });
+    expect(remote.headers.at(-1)?.authorization).toMatch(/^Basic /);
+    expect(await sides('layers=topo:east,topo:streets')).toEqual([RED, BLUE]);
+    expect(await sides('layers=topo:streets&transparent=true')).toEqual([RED, '#00000000']);
+  });
+
+  it('is asked for at the addresses that the other server gives, in the style that is wanted', async () => {
+    const map = SMALL_MAP.replace('&styles=', '');
+
+    expect(await sides('layers=topo:paths&styles=night', map)).toEqual([RED, WHITE]);
+    expect(remote.asked.at(-1)).toMatch(/ \/tile\/night\/degrees\/l1\/0\/2\.png$/);
+  });
+
+  it('is brought into other systems, and pieced together where it is in several tiles', async () => {
+    const mercator = SMALL_MAP.replace('EPSG:4326&bbox=0,0,10,10', 'EPSG:3857&bbox=0,0,1113194.9,1118889.97');
+    const world = SMALL_MAP.replace('bbox=0,0,10,10&width=20&height=20', 'bbox=-180,-90,180,90&width=1000&height=500');
+
+    expect(await sides('layers=topo:streets', mercator)).toEqual([RED, WHITE]);
+    const before = remote.asked.length;
+    const whole = await askMap(server, `${world}&layers=topo:streets`);
+    expect([await colourAt(whole, 510, 250), await colourAt(whole, 520, 250)]).toEqual([RED, WHITE]);
+    expect(remote.asked.slice(before).filter((each) => each.includes('TileMatrix=l1'))).toHaveLength(8);
+  });
+
+  it('has tiles of ours, no features and no legend', async () => {
+    const place = 'tilematrixset=EPSG:4326&tilematrix=EPSG:4326:1&tilerow=0&tilecol=2&format=image/png';
+    const tile = await server.get(`//geoserver/gwc/service/wmts?request=GetTile&layer=topo:streets&${place}`, {
+      as: null,
+    });
+    const info = `${SMALL_MAP.replace('GetMap', 'GetFeatureInfo')}&layers=topo:streets&query_layers=topo:streets&x=4&y=10&info_format=application/json`;
+    const legend = 'service=WMS&request=GetLegendGraphic&format=image/png&layer=topo:streets';
+
+    expect([await colourAt(tile, 5, 128), await colourAt(tile, 100, 128)]).toEqual([RED, '#00000000']);
+    expect((await askMap(server, info)).json()).toMatchObject({ features: [] });
+    expect((await askMap(server, legend)).text).toContain('tile servers have no legends');
+  });
+
+  it('tells why there is no map', async () => {
+    mood = 'refusing';
+
+    const refused = await askMap(server, `${SMALL_MAP}&layers=topo:streets`);
+
+    expect(refused.status).toBe(502);
+    expect(refused.text).toContain('The database sleeps');
+  });
+});
+
+describe.each(['HIDE', 'MIXED', 'CHALLENGE'] as const)('a layer of another server in a catalog in mode %s', (mode) => {
+  const place = 'tilematrixset=EPSG:4326&tilematrix=EPSG:4326:1&tilerow=0&tilecol=2&format=image/png';
+  /** `%s` is the name of the layer. */
+  const reads: readonly string[] = [
+    `wms?${SMALL_MAP}&layers=topo:%s`,
+    `wms?${SMALL_MAP.replace('GetMap', 'GetFeatureInfo')}&layers=topo:%s&query_layers=topo:%s&x=4&y=10`,
+    `gwc/service/wmts?service=WMTS&request=GetTile&layer=topo:%s&${place}`,
+  ];
+  const legend = 'wms?service=WMS&request=GetLegendGraphic&format=image/png&layer=topo:%s';
+  const lists: readonly string[] = [
+    'wms?service=WMS&request=GetCapabilities',
+    'gwc/service/wmts?service=WMTS&request=GetCapabilities',
+  ];
+  let [reader, other] = ['', ''];
+
+  beforeAll(async () => {
+    reader = await addUser(server, `reader${mode}`, 'ROLE_READER');
+    other = await addUser(server, `other${mode}`, 'ROLE_OTHER');
+  });
+
+  beforeEach(async () => {
+    await server.put('/security/acl/catalog', JSON.stringify({ mode }));
+    await server.post('/security/acl/layers', '{"topo.roads.r":"ROLE_READER","topo.streets.r":"ROLE_READER"}');
+    onTestFinished(async () => {
+      await server.delete('/security/acl/layers/topo.roads.r');
+      await server.delete('/security/acl/layers/topo.streets.r');
+      await server.put('/security/acl/catalog', '{"mode":"HIDE"}');
+    });
+  });
+
+  it.each(['roads', 'streets'])('is there for whom a rule names, and for nobody else: %s', async (name) => {
+    const ask = (path: string, as: string | null, named = name) =>
+      server.get(`//geoserver/${path.replaceAll('%s', named)}`, { as });
+
+    for (const path of [...reads, ...(name === 'roads' && mode !== 'CHALLENGE' ? [legend] : [])]) {
+      const own = await ask(path, reader);
+      expect([path, own.status, own.text.includes('LayerNotDefined')]).toEqual([path, 200, false]);
+      const before = remote.asked.length;
+      const [nobody, somebody] = [await ask(path, null), await ask(path, other)];
+      if (mode === 'HIDE') {
+        const absent = (await ask(path, null, 'absent')).text.replaceAll('absent', name);
+        expect([nobody.text, somebody.text]).toEqual([absent, absent]);
+      } else {
+        expect([path, nobody.status, somebody.status]).toEqual([path, 401, 403]);
+      }
+      expect(remote.asked.length).toBe(before);
+    }
+    for (const path of lists) {
+      const isListed = async (as: string | null) => (await ask(path, as)).text.includes(`topo:${name}`);
+      expect([await isListed(reader), await isListed(null), await isListed(other)]).toEqual(
+        mode === 'CHALLENGE' ? [true, true, true] : [true, false, false],
+      );
+    }
   });
 });

@@ -7,7 +7,7 @@ import { describedSchema } from '../../data/vector/filter-schema.ts';
 import { problem } from '../../lib/problem.ts';
 import type { NamedLayer, NamedStyle, StyledLayerDescriptor, UserStyle } from '../../styling/model.ts';
 import { chooseMapStyle, referredStyle } from '../door/map-styles.ts';
-import { type CascadeWishes, isCascaded, openCascade } from '../door/open-cascade.ts';
+import { type CascadeWishes, isCascaded, openCascade, remoteDimensions } from '../door/open-cascade.ts';
 import type { OpenedType } from '../door/open-type.ts';
 import { layersOf, type MapLayer, type PublishedMap, type StyledLayer } from '../door/published-map.ts';
 import { interpolationOf, unnamedIn, wishedLayer } from '../maps/layer-wishes.ts';
@@ -92,13 +92,9 @@ async function cascadeWishes(
   { dimensions }: RequestedMap,
 ): Promise<CascadeWishes> {
   const { remote } = await openCascade(services, layer);
-  const pairs = [...dimensions].map(([name, value]) => {
-    const isUsual = name === 'time' || name === 'elevation';
-    return [(isUsual ? name : `dim_${name}`).toUpperCase(), value] as const;
-  });
   return {
     ...(style !== undefined && remote.styles.includes(style) ? { style } : {}),
-    dimensions: Object.fromEntries(pairs),
+    dimensions: remoteDimensions(dimensions),
   };
 }
 
