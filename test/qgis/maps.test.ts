@@ -1,0 +1,86 @@
+/** QGIS draws maps, tiles and vector tiles of the same layer, each at the same place. */
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, expect, it } from 'vitest';
+import { publishSquares } from '../support/maps.ts';
+import { useSocketClient } from '../support/socket-client.ts';
+import { useTemporaryFolder } from '../support/temporary-folder.ts';
+import { tools } from '../support/tools.ts';
+import { describeWithTool } from '../support/with-tool.ts';
+
+const run = promisify(execFile);
+
+interface Asked {
+  readonly provider: 'wms' | 'vectortile';
+  readonly uri: string;
+  readonly crs: string;
+  readonly box: readonly number[];
+}
+
+interface Drawn {
+  readonly complaint?: string;
+  readonly colours: readonly string[];
+}
+
+/** The layer is red from 0 to 5 degrees east, and there is nothing from 5 to 10. */
+const degrees = { crs: 'EPSG:4326', box: [0, 0, 10, 10] } as const;
+const mercator = { crs: 'EPSG:3857', box: [0, 0, 1_113_194.9, 1_118_889.97] } as const;
+
+describeWithTool('qgis', 'QGIS', () => {
+  const client = useSocketClient();
+  const folder = useTemporaryFolder('qgis-maps');
+  beforeAll(() => publishSquares(client.server));
+
+  /** In the middle of the left half, and of the right half. */
+  async function draw(layers: readonly Asked[]): Promise<readonly (readonly string[])[]> {
+    const script = join(import.meta.dirname, 'draw_layers.py');
+    const env = { ...process.env, QT_QPA_PLATFORM: 'offscreen', HOME: folder, XDG_RUNTIME_DIR: folder };
+    const asked = layers.map((layer) => ({
+      ...layer,
+      size: [200, 200],
+      pixels: [
+        [50, 60],
+        [150, 60],
+      ],
+    }));
+    const { stdout } = await run(tools.qgis.find() ?? 'python3', [script, JSON.stringify(asked)], { env });
+    const drawn = JSON.parse(stdout) as readonly Drawn[];
+    expect(drawn.map(({ complaint }) => complaint)).toEqual(layers.map(() => undefined));
+    return drawn.map(({ colours }) => colours);
+  }
+
+  const root = () => `http://127.0.0.1:${client.port}/geoserver`;
+  const wms = (more: string) =>
+    `contextualWMSLegend=0&dpiMode=7&format=image/png&layers=topo:west&styles=&${more}&url=${root()}/wms`;
+  const wmts = (set: string, crs: string) =>
+    `contextualWMSLegend=0&dpiMode=7&format=image/png&layers=topo:west&styles=topo:red&crs=${crs}&tileMatrixSet=${set}&url=${root()}/gwc/service/wmts?SERVICE%3DWMTS%26REQUEST%3DGetCapabilities`;
+  const tiles = () =>
+    `type=xyz&zmin=0&zmax=14&url=${encodeURIComponent(`${root()}/gwc/service/xyz/topo:west@WebMercatorQuad@pbf/`)}{z}/{x}/{y}.pbf`;
+
+  it('draws a WMS in both versions and in two systems', async () => {
+    const drawn = await draw([
+      { provider: 'wms', uri: wms('crs=EPSG:4326'), ...degrees },
+      { provider: 'wms', uri: wms('crs=EPSG:3857'), ...mercator },
+      { provider: 'wms', uri: wms('crs=EPSG:4326&version=1.1.1'), ...degrees },
+    ]);
+
+    expect(drawn).toEqual(drawn.map(() => ['#ff0000', '#ffffff']));
+  });
+
+  it('draws the tiles of a WMTS in both grids', async () => {
+    const drawn = await draw([
+      { provider: 'wms', uri: wmts('EPSG:900913', 'EPSG:3857'), ...mercator },
+      { provider: 'wms', uri: wmts('WebMercatorQuad', 'EPSG:3857'), ...mercator },
+      { provider: 'wms', uri: wmts('EPSG:4326', 'EPSG:4326'), ...degrees },
+    ]);
+
+    expect(drawn).toEqual(drawn.map(() => ['#ff0000', '#ffffff']));
+  });
+
+  it('draws vector tiles', async () => {
+    const [drawn] = await draw([{ provider: 'vectortile', uri: tiles(), ...mercator }]);
+
+    expect(drawn).toEqual(['#00ff00', '#ffffff']);
+  });
+});
