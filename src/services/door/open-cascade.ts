@@ -15,26 +15,12 @@ import type { Feature, FeatureTypeDescription } from '../../data/vector/port.ts'
 import { createReprojection } from '../../data/vector/query/reprojection.ts';
 import { problem } from '../../lib/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
-import type { DrawnCoverage } from '../../rendering/map-request.ts';
+import type { CascadeWishes, OpenedCascade } from './cascaded-source.ts';
 import { openCascadedTiles } from './open-cascaded-tiles.ts';
 
 export interface CascadeServices {
   readonly catalog: CatalogReader;
   readonly remoteServers: Pick<RemoteServers, 'ask' | 'layer' | 'warp'>;
-}
-
-export interface OpenedCascade extends DrawnCoverage {
-  readonly remote: RemoteLayer;
-  /** What its style looks like, as the other server draws it. */
-  legend(size: RasterSize, signal: AbortSignal): ReturnType<typeof pixelsOf>;
-}
-
-/** What of a request is the other server's to understand. */
-export interface CascadeWishes {
-  /** One of the styles of the other server; its default one where nothing is said. */
-  readonly style?: string | undefined;
-  /** Values of dimensions, by the names of parameters. */
-  readonly dimensions?: Readonly<Record<string, string>> | undefined;
 }
 
 /** What is asked of dimensions, by the parameters that other servers have for it. */

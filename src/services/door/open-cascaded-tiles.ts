@@ -12,7 +12,7 @@ import type { WarpRequest } from '../../data/raster/warp/read-warped.ts';
 import { createReprojection } from '../../data/vector/query/reprojection.ts';
 import { problem } from '../../lib/problem.ts';
 import { describeMapSystem } from '../../rendering/map-area.ts';
-import type { CascadeWishes, OpenedCascade } from './open-cascade.ts';
+import type { CascadeWishes, OpenedCascade } from './cascaded-source.ts';
 
 /** So many tiles make one map: as many as fill a large screen. */
 const MAX_TILES = 120;
