@@ -1,5 +1,17 @@
 /** The settings of the server as a whole and of a workspace: what there is, and what each is without anybody's doing. */
-import { choice, flag, integer, map, type Setting, type Settings, section, text, texts, tree } from './setting.ts';
+import {
+  choice,
+  flag,
+  integer,
+  map,
+  type Setting,
+  type Settings,
+  section,
+  text,
+  texts,
+  tree,
+  unheeded,
+} from './setting.ts';
 
 export const contactSettings: Settings = {
   id: { kind: 'server', type: 'string' },
@@ -18,7 +30,7 @@ export const contactSettings: Settings = {
   contactPosition: text(),
   contactVoice: text(),
   onlineResource: text(),
-  welcome: text(),
+  welcome: unheeded(text(), 'no page shows it'),
 };
 
 const URL_EXPECTED = 'an http or https URL without user, query and fragment was expected';
@@ -48,24 +60,31 @@ const charset: Setting = {
 /** More digits than any number has. */
 const MOST_DECIMALS = 100;
 
+const LISTS_OF_PAGES = 'there is no administration interface with such lists';
+
 /** What the server and each workspace have of their own. */
 export const publicationSettings: Settings = {
   contact: { kind: 'section', settings: contactSettings, isRemovable: true },
-  title: text(),
-  charset,
+  title: unheeded(text(), 'services have titles of their own'),
+  charset: unheeded(charset, 'documents are written in UTF-8'),
   numDecimals: integer(8, 0, MOST_DECIMALS),
   onlineResource: text(),
   proxyBaseUrl: url,
-  schemaBaseUrl: url,
-  verbose: flag(false),
-  verboseExceptions: flag(false),
-  metadata: map,
-  localWorkspaceIncludesPrefix: flag(false),
-  showCreatedTimeColumnsInAdminList: flag(false),
-  showModifiedTimeColumnsInAdminList: flag(false),
-  showModifiedUserInAdminList: flag(),
-  defaultLocale: text(),
-  useHeadersProxyURL: flag(),
+  schemaBaseUrl: unheeded(url, 'documents name the schemas where the standards have them'),
+  verbose: unheeded(flag(false), 'documents are written in one way'),
+  verboseExceptions: unheeded(flag(false), 'what goes on inside is told to the log alone'),
+  metadata: unheeded(map, 'it is kept for whoever reads it here'),
+  localWorkspaceIncludesPrefix: unheeded(flag(false), 'the services of a workspace take names with and without it'),
+  showCreatedTimeColumnsInAdminList: unheeded(flag(false), LISTS_OF_PAGES),
+  showModifiedTimeColumnsInAdminList: unheeded(flag(false), LISTS_OF_PAGES),
+  showModifiedUserInAdminList: unheeded(flag(), LISTS_OF_PAGES),
+  defaultLocale: unheeded(text(), 'documents are written in one language'),
+  useHeadersProxyURL: unheeded(flag(), 'headers are believed from --trust-proxy alone'),
+};
+
+export const workspaceSettings: Settings = {
+  ...publicationSettings,
+  proxyBaseUrl: unheeded(url, 'links are the same for all workspaces'),
 };
 
 const share = (byDefault: number): Setting => ({
@@ -100,25 +119,30 @@ const coverageAccessSettings: Settings = {
   imageIOCacheThreshold: integer(10_240),
 };
 
+const OTHER_LIBRARIES = 'it tunes libraries that other servers have';
+
 export const globalSettings: Settings = {
   settings: section({ id: { kind: 'server', type: 'string' }, ...publicationSettings }),
-  jai: section(rasterSettings),
-  coverageAccess: section(coverageAccessSettings),
-  metadata: map,
+  jai: unheeded(section(rasterSettings), OTHER_LIBRARIES),
+  coverageAccess: unheeded(section(coverageAccessSettings), OTHER_LIBRARIES),
+  metadata: unheeded(map, 'it is kept for whoever reads it here'),
   updateSequence: { kind: 'server', type: 'integer' },
-  featureTypeCacheSize: integer(0),
+  featureTypeCacheSize: unheeded(integer(0), 'what is remembered of types is bounded by the server itself'),
   globalServices: flag(true),
-  xmlPostRequestLogBufferSize: integer(1024),
+  xmlPostRequestLogBufferSize: unheeded(integer(1024), 'bodies are never logged'),
   xmlExternalEntitiesEnabled: {
     kind: 'flag',
     refuse: (value) => (value ? 'false was expected: this server never reads external entities' : undefined),
   },
-  entityResolutionAllowlist: texts,
-  lockProviderName: text(),
-  resourceErrorHandling: choice(['OGC_EXCEPTION_REPORT', 'SKIP_MISCONFIGURED_LAYERS']),
-  webUIMode: choice(['DEFAULT', 'REDIRECT', 'DO_NOT_REDIRECT']),
-  allowStoredQueriesPerWorkspace: flag(),
-  trailingSlashMatch: flag(),
+  entityResolutionAllowlist: unheeded(texts, 'nothing is fetched for a document'),
+  lockProviderName: unheeded(text(), 'writes have one queue'),
+  resourceErrorHandling: unheeded(
+    choice(['OGC_EXCEPTION_REPORT', 'SKIP_MISCONFIGURED_LAYERS']),
+    'capabilities list layers whose data cannot be had at the moment',
+  ),
+  webUIMode: unheeded(choice(['DEFAULT', 'REDIRECT', 'DO_NOT_REDIRECT']), LISTS_OF_PAGES),
+  allowStoredQueriesPerWorkspace: unheeded(flag(), 'there is one stored query, that of the standard'),
+  trailingSlashMatch: unheeded(flag(), 'slashes at the end are always forgiven'),
 };
 
 /** Where the contact stands in the settings of the server. */

@@ -16,7 +16,12 @@ export interface SettingChange {
 
 export type SettingsDraft = readonly SettingChange[];
 
-export type Setting =
+export type Setting = SettingOfKind & {
+  /** Why it is kept and shown but changes nothing here, as half a sentence; absent for one that has its effect. */
+  readonly unheeded?: string;
+};
+
+type SettingOfKind =
   | {
       readonly kind: 'text';
       readonly default?: string;
@@ -79,6 +84,32 @@ export const map: Setting = { kind: 'map' };
 export const tree: Setting = { kind: 'parts' };
 
 export const section = (settings: Settings): Setting => ({ kind: 'section', settings });
+
+/** Kept for clients that know it from elsewhere; whoever sets it is told that it changes nothing, and why. */
+export const unheeded = (setting: Setting, why: string): Setting => ({ ...setting, unheeded: why });
+
+/** A sentence for each that a client has set to something else than its default and that changes nothing. */
+export function unheededIn(settings: Settings, draft: SettingsDraft): readonly string[] {
+  return draft.flatMap(({ path, value }) => {
+    const why = reasonAt(settings, path);
+    const isSaid = why !== undefined && value !== undefined && !isNothing(value);
+    return isSaid && !isDeepStrictEqual(value, defaultOf(settingAt(settings, path)))
+      ? [`The setting '${path}' is kept without effect: ${why}.`]
+      : [];
+  });
+}
+
+function isNothing(value: Exclude<SettingValue, null>): boolean {
+  return value === '' || (typeof value === 'object' && value.members.length === 0 && (value.text ?? '') === '');
+}
+
+/** That of the setting, or of a section around it. */
+function reasonAt(settings: Settings, path: string): string | undefined {
+  const [first = '', ...rest] = path.split('.');
+  const setting = Object.hasOwn(settings, first) ? settings[first] : undefined;
+  if (setting?.unheeded !== undefined || rest.length === 0) return setting?.unheeded;
+  return setting?.kind === 'section' ? reasonAt(setting.settings, rest.join('.')) : undefined;
+}
 
 /** The values after a change. Those that are the default are not kept, so that sending back what was read changes nothing. */
 export function changedValues(settings: Settings, values: SettingValues, draft: SettingsDraft): SettingValues {

@@ -6,9 +6,9 @@ import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/c
 import { printableName } from '../../records/names.ts';
 import type { Workspace } from '../../records/workspace.ts';
 import { findWorkspace } from '../workspaces/workspaces.ts';
-import { CONTACT, globalSettings, publicationSettings } from './server-settings.ts';
+import { CONTACT, contactSettings, globalSettings, workspaceSettings } from './server-settings.ts';
 import { isServiceName, type ServiceName, serviceSettings } from './service-settings.ts';
-import { changedValues, type SettingsDraft, type SettingValues } from './setting.ts';
+import { changedValues, type SettingsDraft, type SettingValues, unheededIn } from './setting.ts';
 import { globalSettingsKind, SETTINGS, serviceSettingsKind, workspaceSettingsKind } from './settings-records.ts';
 
 export interface ShownSettings {
@@ -29,16 +29,17 @@ export async function readGlobalSettings(catalog: CatalogReader): Promise<ShownS
   return { values: kept?.values ?? {}, version: kept?.version ?? 0 };
 }
 
-export function changeGlobalSettings(
+export async function changeGlobalSettings(
   catalog: Catalog,
   principal: Principal,
   { draft, precondition }: Change,
-): Promise<void> {
-  return catalog.change(principal, 'change the settings', async (transaction) => {
+): Promise<Advised> {
+  await catalog.change(principal, 'change the settings', async (transaction) => {
     const { values, version } = await readGlobalSettings(transaction);
     checkPrecondition(precondition, version);
     await writeGlobal(transaction, changedValues(globalSettings, values, draft));
   });
+  return { warnings: unheededIn(globalSettings, draft) };
 }
 
 export async function readContact(catalog: CatalogReader): Promise<ShownSettings> {
@@ -54,14 +55,19 @@ export async function readContact(catalog: CatalogReader): Promise<ShownSettings
 }
 
 /** A contact that was taken away is there again, even if nothing is said of it. */
-export function changeContact(catalog: Catalog, principal: Principal, { draft, precondition }: Change): Promise<void> {
-  return catalog.change(principal, 'change the contact', async (transaction) => {
+export async function changeContact(
+  catalog: Catalog,
+  principal: Principal,
+  { draft, precondition }: Change,
+): Promise<Advised> {
+  await catalog.change(principal, 'change the contact', async (transaction) => {
     const { values, version } = await readGlobalSettings(transaction);
     checkPrecondition(precondition, version);
     const there = Object.fromEntries(Object.entries(values).filter(([path]) => path !== CONTACT));
     const inSettings = draft.map(({ path, value }) => ({ path: `${CONTACT}.${path}`, value }));
     await writeGlobal(transaction, changedValues(globalSettings, there, inSettings));
   });
+  return { warnings: unheededIn(contactSettings, draft) };
 }
 
 async function writeGlobal(transaction: CatalogTransaction, values: SettingValues): Promise<void> {
@@ -80,41 +86,43 @@ export async function readWorkspaceSettings(catalog: CatalogReader, name: string
   return { values: kept?.values ?? {}, version: kept?.version ?? 0, workspace: workspace.name };
 }
 
-export function createWorkspaceSettings(
+export async function createWorkspaceSettings(
   catalog: Catalog,
   principal: Principal,
   name: string,
   draft: SettingsDraft,
-): Promise<{ readonly workspace: string }> {
-  return catalog.change(principal, `create the settings of workspace ${name}`, async (transaction) => {
+): Promise<Advised & { readonly workspace: string }> {
+  const made = await catalog.change(principal, `create the settings of workspace ${name}`, async (transaction) => {
     const workspace = await findWorkspace(transaction, name);
     if ((await transaction.find(workspaceSettingsKind, workspace.id, SETTINGS)) !== undefined) {
       throw problem('workspace-settings-exist', { workspace: workspace.name });
     }
-    const values = changedValues(publicationSettings, {}, draft);
+    const values = changedValues(workspaceSettings, {}, draft);
     await transaction.insert(workspaceSettingsKind, { parent: workspace.id, name: SETTINGS, values });
     return { workspace: workspace.name };
   });
+  return { ...made, warnings: unheededIn(workspaceSettings, draft) };
 }
 
 /** Makes them where there are none. */
-export function changeWorkspaceSettings(
+export async function changeWorkspaceSettings(
   catalog: Catalog,
   principal: Principal,
   name: string,
   { draft, precondition }: Change,
-): Promise<void> {
-  return catalog.change(principal, `change the settings of workspace ${name}`, async (transaction) => {
+): Promise<Advised> {
+  await catalog.change(principal, `change the settings of workspace ${name}`, async (transaction) => {
     const workspace = await findWorkspace(transaction, name);
     const kept = await transaction.find(workspaceSettingsKind, workspace.id, SETTINGS);
     checkPrecondition(precondition, kept?.version ?? 0);
-    const values = changedValues(publicationSettings, kept?.values ?? {}, draft);
+    const values = changedValues(workspaceSettings, kept?.values ?? {}, draft);
     if (kept === undefined) {
       await transaction.insert(workspaceSettingsKind, { parent: workspace.id, name: SETTINGS, values });
     } else {
       await transaction.update(workspaceSettingsKind, { ...kept, values });
     }
   });
+  return { warnings: unheededIn(workspaceSettings, draft) };
 }
 
 export function deleteWorkspaceSettings(
@@ -159,15 +167,20 @@ export async function readServiceSettings(catalog: CatalogReader, place: Place):
   };
 }
 
+/** What whoever sets them should know. */
+export interface Advised {
+  readonly warnings: readonly string[];
+}
+
 /** Makes those of a workspace where there are none. */
-export function changeServiceSettings(
+export async function changeServiceSettings(
   catalog: Catalog,
   principal: Principal,
   place: Place,
   { draft, precondition }: Change,
-): Promise<void> {
+): Promise<Advised> {
   const service = knownService(place.service);
-  return catalog.change(principal, `change the settings of ${whose(place)}`, async (transaction) => {
+  await catalog.change(principal, `change the settings of ${whose(place)}`, async (transaction) => {
     const workspace = await workspaceIn(transaction, place);
     const parent = workspace?.id ?? null;
     const kept = await transaction.find(serviceSettingsKind, parent, service);
@@ -179,6 +192,7 @@ export function changeServiceSettings(
       await transaction.insert(serviceSettingsKind, { parent, name: service, values });
     }
   });
+  return { warnings: unheededIn(serviceSettings[service], draft) };
 }
 
 export function deleteServiceSettings(

@@ -58,6 +58,10 @@ export interface EncodingOptions {
   readonly separator?: string;
   /** Of the texts in a shapefile; UTF-8 unless said otherwise. */
   readonly charset?: string;
+  /** Whether each feature of GML has the box around it. */
+  readonly hasFeatureBounds?: boolean;
+  /** Whether each feature of GML 3.1 stands in an element of its own, and not all of them in one. */
+  readonly hasMemberEach?: boolean;
 }
 
 /** A document to be written. */

@@ -1,6 +1,6 @@
 /** The settings of the server, of services, of workspaces and of the log in the configuration. */
 import { loggingSettings, readLogging } from '../../catalog/settings/logging-settings.ts';
-import { globalSettings, publicationSettings } from '../../catalog/settings/server-settings.ts';
+import { globalSettings, workspaceSettings } from '../../catalog/settings/server-settings.ts';
 import { isServiceName, serviceNames, serviceSettings } from '../../catalog/settings/service-settings.ts';
 import type { Settings } from '../../catalog/settings/setting.ts';
 import type { ShownSettings } from '../../catalog/settings/settings.ts';
@@ -175,7 +175,7 @@ export const serviceSettingsRow: ConfigurationKind = {
       : [{ method: 'DELETE', path: resource.path }],
 };
 
-const publication = describedSettings('settings', publicationSettings);
+const publication = describedSettings('settings', workspaceSettings);
 
 export const workspaceSettingsRow: ConfigurationKind = {
   ...lastingSettings(

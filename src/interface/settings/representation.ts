@@ -1,5 +1,5 @@
 /** The settings of the server, of workspaces and of services as documents. */
-import { contactSettings, globalSettings, publicationSettings } from '../../catalog/settings/server-settings.ts';
+import { contactSettings, globalSettings, workspaceSettings } from '../../catalog/settings/server-settings.ts';
 import {
   isServiceName,
   type ServiceName,
@@ -25,7 +25,7 @@ export function contactDocument(dialect: Dialect): ResourceDocument<ShownSetting
 }
 
 export function workspaceSettingsDocument(dialect: Dialect): ResourceDocument<ShownSettings, SettingsDraft> {
-  return settingsDocument('settings', publicationSettings, {
+  return settingsDocument('settings', workspaceSettings, {
     title: ({ workspace = '' }) => `Settings of ${workspace}`,
     empty: emptySectionIn(dialect),
     first: { id: ignoredId, workspace: workspaceField },

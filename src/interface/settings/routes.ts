@@ -52,9 +52,9 @@ export function settingsRoutes(dialect: Dialect): RouteTable<Services> {
 
       put('/settings', 'Change the settings', { takes: global }, async (call) => {
         const { services, principal, body: draft, precondition } = call;
-        await changeGlobalSettings(services.catalog, principal, { draft, precondition });
+        const { warnings } = await changeGlobalSettings(services.catalog, principal, { draft, precondition });
         await services.inForce.settingsChanged();
-        return { warnings: warningsOfSettings(draft, services.inForce) };
+        return { warnings: [...warningsOfSettings(draft, services.inForce), ...warnings] };
       }),
 
       get(
@@ -90,8 +90,9 @@ export function settingsRoutes(dialect: Dialect): RouteTable<Services> {
         'Give a workspace settings of its own',
         { takes: local, role, problems: ['workspace-unknown', 'workspace-settings-exist'] },
         async ({ services, principal, params, body }) => {
-          const { workspace } = await createWorkspaceSettings(services.catalog, principal, params.workspace, body);
-          return { location: ['workspaces', workspace, 'settings'], text: workspace };
+          const made = await createWorkspaceSettings(services.catalog, principal, params.workspace, body);
+          const { workspace, warnings } = made;
+          return { location: ['workspaces', workspace, 'settings'], text: workspace, warnings };
         },
       ),
 

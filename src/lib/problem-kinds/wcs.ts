@@ -77,6 +77,18 @@ export const wcsProblems = {
     'The data does not say where on the Earth it is.',
     () => 'The data of this coverage does not say where it is, and so no part of it can be told from another.',
   ),
+  'wcs-input-too-large': kind(
+    400,
+    'The answer would need more samples of the data than are read at once.',
+    (d: { width: number; height: number; megabytes: number }) =>
+      `The answer would need ${d.width} by ${d.height} samples of the data, more than fit into ${d.megabytes} MB. Ask for a smaller part.`,
+  ),
+  'wcs-values-too-many': kind(
+    400,
+    'A subset has more values of a dimension than may be asked for at once.',
+    (d: { subset: string; most: number }) =>
+      `The subset '${excerpt(d.subset)}' has more than ${d.most} values; ask for fewer at once.`,
+  ),
   'wcs-coverage-too-large': kind(
     400,
     'The answer would have more samples than are given out at once.',

@@ -1,6 +1,7 @@
 /** What the doors of all services ask first: whether the place is there, and whether the service may be asked at all. */
 import type { ServiceName } from '../../catalog/settings/service-settings.ts';
 import type { SettingValues } from '../../catalog/settings/setting.ts';
+import { readGlobalSettings } from '../../catalog/settings/settings.ts';
 import { serviceSettingsKind } from '../../catalog/settings/settings-records.ts';
 import { isAnonymous, type Principal } from '../../lib/principal.ts';
 import { type Problem, problem } from '../../lib/problem.ts';
@@ -72,9 +73,10 @@ async function settingsIn(
   workspace: Workspace | undefined,
   service: ServiceName,
 ): Promise<SettingValues> {
+  const hasGlobal = workspace !== undefined || (await readGlobalSettings(catalog)).values['globalServices'] !== false;
   const own = workspace && (await catalog.find(serviceSettingsKind, workspace.id, service));
   const { values = {} } = own ?? (await catalog.find(serviceSettingsKind, null, service)) ?? {};
-  if (values['enabled'] === false) {
+  if (values['enabled'] === false || !hasGlobal) {
     throw problem(service === 'wfs' ? 'feature-service-disabled' : 'map-service-disabled', {});
   }
   return values;

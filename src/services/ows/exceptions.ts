@@ -96,6 +96,7 @@ const exceptionCodes: Partial<Record<ProblemCode, string>> = {
   'wcs-scale-axis-unknown': 'ScaleAxisUndefined',
   'wcs-interpolation-unknown': 'InterpolationMethodNotSupported',
   'wcs-format-unsuited': 'InvalidParameterValue',
+  'wcs-values-too-many': 'InvalidSubsetting',
   'wms-layer-unknown': 'LayerNotDefined',
   'wms-layer-not-queryable': 'LayerNotQueryable',
   'wms-style-unknown': 'StyleNotDefined',

@@ -38,12 +38,14 @@ export function serviceProvider({ service, contact, address }: Provider): string
     element('ows:Country', contact.country),
     element('ows:ElectronicMailAddress', contact.email),
   ].join('');
+  const page = contact.onlineResource;
+  const site = page === '' ? '' : `<ows:OnlineResource xlink:href="${escapeAttribute(page)}"/>`;
   return `<ows:ServiceProvider>
 <ows:ProviderName>${escapeText(contact.organization)}</ows:ProviderName>
 <ows:ProviderSite xlink:href="${escapeAttribute(service.onlineResource || address)}"/>
 <ows:ServiceContact>
 ${element('ows:IndividualName', contact.person)}${element('ows:PositionName', contact.position)}
-<ows:ContactInfo>${phone === '' ? '' : `<ows:Phone>${phone}</ows:Phone>`}${parts === '' ? '' : `<ows:Address>${parts}</ows:Address>`}</ows:ContactInfo>
+<ows:ContactInfo>${phone === '' ? '' : `<ows:Phone>${phone}</ows:Phone>`}${parts === '' ? '' : `<ows:Address>${parts}</ows:Address>`}${site}</ows:ContactInfo>
 </ows:ServiceContact>
 </ows:ServiceProvider>
 `;

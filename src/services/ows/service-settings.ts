@@ -77,6 +77,10 @@ export interface Contact {
   readonly administrativeArea: string;
   readonly postalCode: string;
   readonly country: string;
+  /** What kind of address it is, such as `postal`. */
+  readonly addressType: string;
+  /** A page about them, or about everything that is published. */
+  readonly onlineResource: string;
 }
 
 const DECIMALS = 8;
@@ -103,6 +107,8 @@ export async function publicationSettings(
       administrativeArea: contact('addressState'),
       postalCode: contact('addressPostalCode'),
       country: contact('addressCountry'),
+      addressType: contact('addressType'),
+      onlineResource: contact('onlineResource') || String(values['onlineResource'] ?? ''),
     },
   };
 }

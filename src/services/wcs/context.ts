@@ -23,6 +23,10 @@ export interface WcsContext extends Provider {
   readonly door: MapDoor;
   /** Answers of more bytes than this are refused. */
   readonly maxBytes: number;
+  /** Answers that need more bytes of samples than this are refused; infinite for no limit. */
+  readonly maxInputBytes: number;
+  /** How many values of a dimension a subset may have; infinite for no limit. */
+  readonly maxDimensionValues: number;
   /** How hard files are packed, from 0 to 9; undefined for what is quick. */
   readonly deflateLevel: number | undefined;
   /** Codes of the systems that the capabilities list; any other can be asked for. */

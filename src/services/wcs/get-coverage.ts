@@ -13,13 +13,13 @@ import { planeAxis } from './axes.ts';
 import { coverageId, findCoverage, openServed, type WcsContext } from './context.ts';
 import { coverageFormats, writeSamples } from './coverage-formats.ts';
 import { gmlWithFile, gmlWithSamples, multipart, multipartType, type TextCoverage } from './gml-coverage.ts';
-import { type OutputGrid, outputGrid } from './output-grid.ts';
+import { type AnswerGrid, type OutputGrid, outputGrid } from './output-grid.ts';
 import { type GetCoverageRequest, type Subset, spelled } from './request.ts';
 
 export async function getCoverage(context: WcsContext, request: GetCoverageRequest): Promise<ServiceReply> {
   const served = await findCoverage(context, request.id, 'read');
   const whole = await openServed(context, served);
-  const opened = whole.at(await wishesOf(request.subsets, whole));
+  const opened = whole.at(await wishesOf(request.subsets, whole, context));
   const bands = bandsOf(request.range, opened);
   const { grid } = opened.description;
   const output = await outputGrid(grid, {
@@ -28,6 +28,7 @@ export async function getCoverage(context: WcsContext, request: GetCoverageReque
     outputCrs: await crsNamed(request.outputCrs, 'outputCrs'),
     scaling: request.scaling,
   });
+  checkInput(output, bands, opened, context.maxInputBytes);
   checkSize(output, bands, opened, request.format === 'gml' ? MAX_TEXT_BYTES : context.maxBytes);
   const raster = await samplesOf(opened, output, bands, request, context.signal);
   const coverage: TextCoverage = {
@@ -87,10 +88,14 @@ async function samplesOf(
   return { width, height, transform: uprightTransform(target, bounds), crs, bands: written };
 }
 
+/** More values of a dimension than this are not looked through. */
+const MAX_COUNTED = 100_000;
+
 /** Axes beside the plane are dimensions. */
 async function wishesOf(
   subsets: readonly Subset[],
   { description: { dimensions }, values }: OpenedCoverage,
+  { maxDimensionValues: most }: WcsContext,
 ): Promise<readonly DimensionWish[]> {
   const wishes: DimensionWish[] = [];
   for (const subset of subsets) {
@@ -110,6 +115,12 @@ async function wishesOf(
     if (range.low > range.high || range.low > greatest || range.high < least) {
       const expected = `values from ${ends.map((end) => (end instanceof Date ? end.toISOString() : end)).join(' to ')}, the lower one first, were expected`;
       throw problem('wcs-subset-invalid', { subset: spelled(subset), expected, field: 'subset' });
+    }
+    if (Number.isFinite(most) && low !== high) {
+      const inside = (await values(found.name, MAX_COUNTED)).filter((each) => each >= range.low && each <= range.high);
+      if (inside.length > most) {
+        throw problem('wcs-values-too-many', { subset: spelled(subset), most, field: 'subset' });
+      }
     }
     wishes.push({ name: found.name, ranges: [range] });
   }
@@ -143,6 +154,28 @@ async function crsNamed(text: string | undefined, field: string): Promise<CrsRef
   return { code: named.code };
 }
 
+/** Overviews are read where they are fine enough. */
+function checkInput(
+  { source, width }: AnswerGrid,
+  bands: readonly number[],
+  { bands: all, description: { grid, overviews } }: OpenedCoverage,
+  maxBytes: number,
+): void {
+  const needed = width / source.width;
+  const shares = overviews.map((each) => each.width / grid.width).filter((share) => share >= needed);
+  const share = Math.min(1, ...shares);
+  const [across, down] = [Math.ceil(source.width * share), Math.ceil(source.height * share)];
+  const perPixel = bands.reduce((sum, place) => sum + bytesPerSample(all[place]?.type ?? 'float64'), 0);
+  if (across * down * perPixel > maxBytes) {
+    throw problem('wcs-input-too-large', { width: across, height: down, megabytes: inMegabytes(maxBytes) });
+  }
+}
+
+/** With a digit behind the point, for small limits. */
+function inMegabytes(bytes: number): number {
+  return Math.floor((bytes / 1_048_576) * 10) / 10;
+}
+
 function checkSize(
   { width, height }: OutputGrid,
   bands: readonly number[],
@@ -151,6 +184,6 @@ function checkSize(
 ): void {
   const perPixel = bands.reduce((sum, place) => sum + bytesPerSample(opened.bands[place]?.type ?? 'float64') + 1, 0);
   if (width * height * perPixel > maxBytes) {
-    throw problem('wcs-coverage-too-large', { width, height, megabytes: Math.floor(maxBytes / 1_048_576) });
+    throw problem('wcs-coverage-too-large', { width, height, megabytes: inMegabytes(maxBytes) });
   }
 }

@@ -2,7 +2,7 @@
 import type { Bounds } from '../../data/crs/bounds.ts';
 import { createConversion } from '../../data/crs/conversion.ts';
 import type { CrsReference } from '../../data/crs/crs-reference.ts';
-import type { Grid, GridTransform } from '../../data/raster/port.ts';
+import type { Grid, GridTransform, RasterSize } from '../../data/raster/port.ts';
 import { createReprojection } from '../../data/vector/query/reprojection.ts';
 import { type Problem, problem } from '../../lib/problem.ts';
 import { planeAxis } from './axes.ts';
@@ -15,6 +15,11 @@ export interface OutputGrid {
   readonly crs: CrsReference;
 }
 
+/** The grid of an answer, and how many samples of the coverage lie in it. */
+export interface AnswerGrid extends OutputGrid {
+  readonly source: RasterSize;
+}
+
 export interface GridWish {
   readonly subsets: readonly Subset[];
   /** What the subsets are in. */
@@ -25,7 +30,7 @@ export interface GridWish {
 }
 
 /** A Problem where the coverage has nothing of what is asked, or has no place. */
-export async function outputGrid(grid: Grid, wish: GridWish): Promise<OutputGrid> {
+export async function outputGrid(grid: Grid, wish: GridWish): Promise<AnswerGrid> {
   const { transform, bounds } = grid;
   if (transform === undefined || bounds === undefined) {
     throw problem('wcs-coverage-without-place', {});
@@ -34,7 +39,7 @@ export async function outputGrid(grid: Grid, wish: GridWish): Promise<OutputGrid
   const snapped = onSamples(box, bounds, resolutionOf(transform));
   const output =
     wish.outputCrs === undefined ? { ...snapped, crs: grid.crs } : await reprojected(snapped, grid.crs, wish.outputCrs);
-  return scaled(output, wish.scaling);
+  return { ...scaled(output, wish.scaling), source: { width: snapped.width, height: snapped.height } };
 }
 
 /** The part of the coverage that is asked for, in its own system. */

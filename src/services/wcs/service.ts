@@ -55,8 +55,10 @@ async function contextOf(call: WcsCall, { kind: operation }: WcsRequest): Promis
     service: settings.facts,
     contact,
     address,
-    // The setting counts kilobytes.
+    // The settings count kilobytes.
     maxBytes: Math.min(MAX_BYTES, settings.limit('maxOutputMemory') * 1_024),
+    maxInputBytes: settings.limit('maxInputMemory') * 1_024,
+    maxDimensionValues: settings.limit('maxRequestedDimensionValues'),
     deflateLevel: typeof level === 'number' ? level : undefined,
     crsCodes: settings.crsCodes.length === 0 ? usualCrs : settings.crsCodes,
     signal: call.signal(),

@@ -41,6 +41,8 @@ const content: CapabilitiesContent = {
     administrativeArea: empty,
     postalCode: empty,
     country: empty,
+    addressType: '',
+    onlineResource: '',
   },
   updateSequence: 7,
   operations: operationsOf('2.0.0'),

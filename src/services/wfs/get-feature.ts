@@ -171,7 +171,7 @@ async function schemaLocations(
 }
 
 function encodingOptions(
-  { publication }: WfsContext,
+  { publication, settings }: WfsContext,
   { formatOptions }: GetFeatureRequest,
   types: readonly PublishedType[],
 ): EncodingOptions {
@@ -180,6 +180,8 @@ function encodingOptions(
   const charset = formatOptions.get('charset');
   return {
     decimals,
+    hasFeatureBounds: settings.hasFeatureBounds,
+    hasMemberEach: settings.hasMemberEach,
     ...(separator === undefined ? {} : { separator }),
     ...(charset === undefined ? {} : { charset: knownCharset(charset) }),
   };

@@ -12,6 +12,10 @@ export interface WfsSettings {
   readonly outputTypes: readonly string[] | undefined;
   /** Whether nothing may be changed through it. */
   readonly isReadOnly: boolean;
+  /** Whether each feature of GML has the box around it. */
+  readonly hasFeatureBounds: boolean;
+  /** Whether each feature of GML 3.1 stands in an element of its own. */
+  readonly hasMemberEach: boolean;
   /** Codes of the systems that lists offer beside that of a type. */
   readonly otherCrs: readonly string[];
 }
@@ -27,6 +31,8 @@ export function wfsSettings(values: SettingValues): WfsSettings {
     hitsIgnoreMaxFeatures: value('hitsIgnoreMaxFeatures') === true,
     outputTypes: value('getFeatureOutputTypeCheckingEnabled') === true ? texts('getFeatureOutputTypes') : undefined,
     isReadOnly: value('serviceLevel') === 'BASIC',
+    hasFeatureBounds: value('featureBounding') === true,
+    hasMemberEach: value('encodeFeatureMember') === true,
     otherCrs: crsCodes.length === 0 ? usualCrs : crsCodes,
   };
 }

@@ -43,9 +43,10 @@ export async function sentContent(
   };
 }
 
-async function fetched({ services, signal }: WmsContext, url: string): Promise<Buffer> {
+async function fetched({ services, settings, signal }: WmsContext, url: string): Promise<Buffer> {
   const { urlGate, graphicsTimeoutMs } = services.styles;
-  const { body } = await urlGate.open(url, { signal, timeoutMs: graphicsTimeoutMs, maxBytes: MAX_BYTES });
+  const timeoutMs = Math.min(graphicsTimeoutMs, settings.maxStyleMs);
+  const { body } = await urlGate.open(url, { signal, timeoutMs, maxBytes: MAX_BYTES });
   return buffer(body);
 }
 

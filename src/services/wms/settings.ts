@@ -23,6 +23,8 @@ export interface WmsSettings {
   readonly maxPixels: number;
   /** Infinite for no limit of its own. */
   readonly maxRenderingMs: number;
+  /** How long a style of another server may take to come; infinite for no limit of its own. */
+  readonly maxStyleMs: number;
   /** How coverages are read between their samples, unless a layer says it. */
   readonly interpolation: Interpolation;
   /** How many values of a dimension a request may name. */
@@ -51,6 +53,7 @@ export function wmsSettings(values: SettingValues): WmsSettings {
     maxBuffer: limit('maxBuffer'),
     maxPixels: Math.min(MAX_PIXELS, (limit('maxRequestMemory') * 1_024) / BYTES_PER_PIXEL),
     maxRenderingMs: limit('maxRenderingTime') * 1_000,
+    maxStyleMs: Math.min(limit('remoteStyleTimeout'), limit('remoteStyleMaxRequestTime')),
     interpolation: interpolationNamed(text('interpolation')) ?? 'nearest',
     maxDimensionValues: Math.min(limit('maxRequestedDimensionValues'), MAX_DIMENSION_VALUES),
     refusesUnmatchedDimensions: isOn('exceptionOnInvalidDimension'),

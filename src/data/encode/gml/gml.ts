@@ -1,10 +1,12 @@
 /** GML 2.1.2, 3.1.1 and 3.2.1, in the collections of WFS 1.0.0, 1.1.0 and 2.0.0. */
 import { escapeAttribute } from '../../../lib/xml/escape.ts';
 import type { Bounds } from '../../crs/bounds.ts';
+import { geometryBounds, unionBounds } from '../../vector/geometry-bounds.ts';
 import type { Feature } from '../../vector/port.ts';
-import type { FeatureCollection, FeatureEncoder, FeatureSet, WrittenCrs } from '../port.ts';
+import type { EncodingOptions, FeatureCollection, FeatureEncoder, FeatureSet, WrittenCrs } from '../port.ts';
 import { firstFeature, type TextDocument, writeDocument } from '../text-document.ts';
 import { TextWriter } from '../text-writer.ts';
+import { writtenGeometry } from '../written-geometry.ts';
 import { complexFeatureWriter } from './complex-feature-gml.ts';
 import { gmlForm } from './geometry-gml.ts';
 import { simpleFeatureWriter, type WriteFeature } from './simple-feature.ts';
@@ -25,20 +27,38 @@ function createEncoder(version: GmlVersion, document: (collection: FeatureCollec
       if (found === undefined) return undefined;
       const out = new TextWriter(collection.options.decimals);
       out.raw(XML);
-      featureWriter(out, found.set, version)(found.feature, namespaces(collection, version, 'feature'));
+      const write = featureWriter(out, found.set, version, collection.options);
+      write(found.feature, namespaces(collection, version, 'feature'));
       return out.takeAll();
     },
   };
 }
 
 /** Nested features know their own names; the others have those of the type. */
-function featureWriter(out: TextWriter, set: FeatureSet, version: GmlVersion): WriteFeature {
-  const simple = simpleFeatureWriter(out, set, gmlForm(version, set.crs));
+function featureWriter(
+  out: TextWriter,
+  set: FeatureSet,
+  version: GmlVersion,
+  { hasFeatureBounds = false }: EncodingOptions,
+): WriteFeature {
+  const begin = hasFeatureBounds ? (feature: Feature) => writeBoundsOf(out, feature, set.crs, version) : undefined;
+  const simple = simpleFeatureWriter(out, set, gmlForm(version, set.crs), begin);
   const complex = complexFeatureWriter(out, set.crs, version);
   return (feature: Feature, declarations) => {
     if (feature.content === undefined) simple(feature, declarations);
     else complex(feature.content, declarations, feature.id);
   };
+}
+
+/** The box around the geometries of a feature; nothing for one that has none. */
+function writeBoundsOf(out: TextWriter, { values }: Feature, crs: WrittenCrs, version: GmlVersion): void {
+  const bounds = values
+    .flatMap((value) => writtenGeometry(value) ?? [])
+    .map(geometryBounds)
+    .reduce(unionBounds, undefined);
+  if (bounds === undefined) return;
+  if (version === '2.1.2') writeBox(out, bounds, crs);
+  else writeEnvelope(out, 'gml', bounds, crs);
 }
 
 /** All the declarations of a document, and where its schemas are. */
@@ -66,32 +86,36 @@ function namespaces(
 
 /** Versions 1.0.0 and 1.1.0 put the features of all queries into one collection. */
 function oneCollection(version: '2.1.2' | '3.1.1'): (collection: FeatureCollection) => TextDocument {
-  return (collection) => ({
-    begin: (out) => {
-      const { sets, timeStamp } = collection;
-      const [first] = sets;
-      const count = sumOf(sets, ({ numberReturned }) => numberReturned);
-      const counts =
-        version === '2.1.2'
-          ? ''
-          : `${count === undefined ? '' : ` numberOfFeatures="${count}"`} timeStamp="${timeStamp.toISOString()}"`;
-      out.raw(`${XML}<wfs:FeatureCollection${counts}${namespaces(collection, version, 'collection')}>`);
-      const bounds = sets.length === 1 ? first?.bounds : undefined;
-      if (version === '2.1.2') writeBox(out, bounds, first?.crs);
-      else if (bounds !== undefined) writeEnvelope(out, 'gml', bounds, first?.crs);
-      if (version === '3.1.1') out.raw('<gml:featureMembers>');
-    },
-    beginSet: (out, set) => {
-      const write = featureWriter(out, set, version);
-      if (version === '3.1.1') return (feature) => write(feature, '');
-      return (feature) => {
-        out.raw('<gml:featureMember>');
-        write(feature, '');
-        out.raw('</gml:featureMember>');
-      };
-    },
-    end: (out) => out.raw(`${version === '3.1.1' ? '</gml:featureMembers>' : ''}</wfs:FeatureCollection>`),
-  });
+  return (collection) => {
+    const { options } = collection;
+    const isTogether = version === '3.1.1' && options.hasMemberEach !== true;
+    return {
+      begin: (out) => {
+        const { sets, timeStamp } = collection;
+        const [first] = sets;
+        const count = sumOf(sets, ({ numberReturned }) => numberReturned);
+        const counts =
+          version === '2.1.2'
+            ? ''
+            : `${count === undefined ? '' : ` numberOfFeatures="${count}"`} timeStamp="${timeStamp.toISOString()}"`;
+        out.raw(`${XML}<wfs:FeatureCollection${counts}${namespaces(collection, version, 'collection')}>`);
+        const bounds = sets.length === 1 ? first?.bounds : undefined;
+        if (version === '2.1.2') writeBox(out, bounds, first?.crs);
+        else if (bounds !== undefined) writeEnvelope(out, 'gml', bounds, first?.crs);
+        if (isTogether) out.raw('<gml:featureMembers>');
+      },
+      beginSet: (out, set) => {
+        const write = featureWriter(out, set, version, options);
+        if (isTogether) return (feature) => write(feature, '');
+        return (feature) => {
+          out.raw('<gml:featureMember>');
+          write(feature, '');
+          out.raw('</gml:featureMember>');
+        };
+      },
+      end: (out) => out.raw(`${isTogether ? '</gml:featureMembers>' : ''}</wfs:FeatureCollection>`),
+    };
+  };
 }
 
 /** In version 2.0.0 each of several queries has a collection of its own within the outer one. */
@@ -121,7 +145,7 @@ function collectionOfMembers(collection: FeatureCollection): TextDocument {
     beginSet: (out, set) => {
       if (isNested) out.raw(`<wfs:member><wfs:FeatureCollection${counts(set.numberMatched, set.numberReturned)}>`);
       if (set.bounds !== undefined) writeEnvelope(out, 'wfs', set.bounds, set.crs);
-      const write = featureWriter(out, set, '3.2.1');
+      const write = featureWriter(out, set, '3.2.1', collection.options);
       return (feature) => {
         out.raw('<wfs:member>');
         write(feature, '');

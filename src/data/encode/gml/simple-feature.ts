@@ -10,10 +10,12 @@ import { writeXmlValue } from './xml-text.ts';
 /** `declarations` stand in the start tag of the feature, each with a blank before it. */
 export type WriteFeature = (feature: Feature, declarations: string) => void;
 
+/** `begin` writes what stands before the attributes of a feature. */
 export function simpleFeatureWriter(
   out: TextWriter,
   { typeName, description }: FeatureSet,
   form: GmlForm,
+  begin?: (feature: Feature) => void,
 ): WriteFeature {
   const prefix = xmlPrefix(typeName.prefix);
   const element = `${prefix}:${xmlName(typeName.local)}`;
@@ -23,11 +25,13 @@ export function simpleFeatureWriter(
     return { attribute, name, start: `<${prefix}:${name}>`, end: `</${prefix}:${name}>` };
   });
 
-  return ({ id, values }, declarations) => {
+  return (feature, declarations) => {
+    const { id, values } = feature;
     const featureId = xmlName(id);
     out.raw(`<${element} ${idAttribute}="`);
     out.raw(featureId);
     out.raw(`"${declarations}>`);
+    begin?.(feature);
     for (let index = 0; index < columns.length; index += 1) {
       const column = columns[index];
       const value = values[index] ?? null;

@@ -36,7 +36,7 @@ function contactInformation(contact: CapabilitiesContent['contact']): string {
   const [address = '', city = '', state = '', code = '', country = ''] = places.map(escapeText);
   const postal = places.every((each) => each === '')
     ? ''
-    : `<ContactAddress><AddressType>postal</AddressType><Address>${address}</Address><City>${city}</City><StateOrProvince>${state}</StateOrProvince><PostCode>${code}</PostCode><Country>${country}</Country></ContactAddress>`;
+    : `<ContactAddress><AddressType>${escapeText(contact.addressType || 'postal')}</AddressType><Address>${address}</Address><City>${city}</City><StateOrProvince>${state}</StateOrProvince><PostCode>${code}</PostCode><Country>${country}</Country></ContactAddress>`;
   const parts = [
     primary,
     element('ContactPosition', contact.position),
