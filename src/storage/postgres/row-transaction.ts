@@ -1,7 +1,8 @@
 /**
- * The open transaction of the writing session, under the lock of the head, which all nodes wait for: so what is written is
- * sent without waiting for each answer. Names and parents were looked at before; only of a step that the database might
- * refuse all the same are all answers there before it is kept. All of all steps are before the commit.
+ * The open transaction of the writing session, under the lock of the head, which all nodes wait for: so there are few
+ * statements, and few answers are waited for. What a step writes is sent when it is kept, or before whatever reads it; only
+ * then it needs a savepoint. Names and parents were looked at before; only of a step that the database might refuse all the
+ * same are all answers there before it is kept. All of all steps are before the commit.
  */
 import { FoundRecords } from '../found-records.ts';
 import type { ChangeAuthor, KeptReply, OrderedItem, StoredRecord } from '../port.ts';
@@ -67,6 +68,10 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
   /** Changes look again and again for the same few records, and each look is a trip. */
   readonly #found = new FoundRecords();
   #writeCount = 0;
+  /** What this step has written and not sent yet. */
+  #unsent: SentStatement[] = [];
+  /** Whether what it has sent can be taken back. */
+  #hasSavepoint = false;
   /** What was not heard of yet: of this step, and of those that are kept. */
   #sent: Promise<unknown>[] = [];
   #kept: Promise<unknown>[] = [];
@@ -79,9 +84,10 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
   #failure: unknown;
 
   constructor(session: PostgresSession, head: Head, world: TransactionWorld) {
-    super(async (...sent) => {
+    super(async (...asked) => {
       try {
-        return await session.ask(...sent);
+        this.#sendWritten();
+        return await session.ask(...asked);
       } catch (error) {
         this.#failure ??= error;
         throw this.#failure;
@@ -102,16 +108,18 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
     this.#hasWritten ||= this.#hasWrittenInStep;
     this.#hasWrittenInStep = false;
     this.#isPlainStep = true;
-    this.#send([savepoint, []]);
+    this.#hasSavepoint = false;
   }
 
   async keepStep(): Promise<void> {
     if (!this.#isPlainStep) await this.heard();
-    this.#send([release, []]);
+    if (this.#hasSavepoint) this.#send(...this.#unsent.splice(0), [release, []]);
+    else this.#send(...this.#unsent.splice(0));
     this.#kept.push(...this.#sent.splice(0));
   }
 
   async heard(): Promise<void> {
+    this.#sendWritten();
     await Promise.all([...this.#kept, ...this.#sent]);
     this.#kept = [];
     this.#sent = [];
@@ -121,8 +129,10 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
   async takeBackStep(): Promise<void> {
     this.#writeCount += 1;
     this.#found.forgetAll();
-    await Promise.allSettled([...this.#kept, ...this.#sent.splice(0)]);
+    this.#unsent = [];
     this.#hasWrittenInStep = false;
+    if (!this.#hasSavepoint) return;
+    await Promise.allSettled([...this.#kept, ...this.#sent.splice(0)]);
     // Where a step failed that was kept, so does the commit, and nothing can be taken back alone.
     if (this.#session.isLost || !(await this.#areKeptWhole())) return;
     this.#failure = undefined;
@@ -215,6 +225,7 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
 
   async forgetItems(last: number, limit: number): Promise<number> {
     this.#hasWrittenInStep = true;
+    this.#setSavepoint();
     return forgetChangeItems(this.ask, last, limit);
   }
 
@@ -229,6 +240,7 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
 
   async forgetReplies(beforeMs: number, limit: number): Promise<number> {
     this.#hasWrittenInStep = true;
+    this.#setSavepoint();
     return dropReplies(this.ask, beforeMs, limit);
   }
 
@@ -240,7 +252,7 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
     }
     const moved = this.#moved;
     try {
-      if (moved !== undefined) this.#write([moveHead, [moved.position, moved.atMs]]);
+      if (moved !== undefined) this.#send([moveHead, [moved.position, moved.atMs]]);
       await this.heard();
     } catch (error) {
       await this.rollback();
@@ -264,7 +276,21 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
   #write(...statements: readonly SentStatement[]): void {
     this.#writeCount += 1;
     this.#hasWrittenInStep = true;
-    this.#send(...statements);
+    this.#unsent.push(...statements);
+  }
+
+  /** Before anything is asked that might depend on it. */
+  #sendWritten(): void {
+    if (this.#unsent.length === 0) return;
+    const written = this.#unsent.splice(0);
+    this.#setSavepoint();
+    this.#send(...written);
+  }
+
+  #setSavepoint(): void {
+    if (this.#hasSavepoint) return;
+    this.#hasSavepoint = true;
+    this.#send([savepoint, []]);
   }
 
   #send(...statements: readonly SentStatement[]): void {
