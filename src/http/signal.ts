@@ -9,6 +9,11 @@ export function signalOf(reply: Answer): AbortSignal {
   if (reply.raw.destroyed) {
     leave();
   }
-  reply.raw.once('close', leave);
+  // Whoever has got all of it has not left.
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) {
+      leave();
+    }
+  });
   return gone.signal;
 }

@@ -27,31 +27,30 @@ export interface MapRenderer {
 }
 
 export function openMapRenderer(where: MapThreads): MapRenderer {
+  // To look a module up again takes as long as a small read.
+  let loaded: ReturnType<typeof loadPainting> | undefined;
+  const painting = () => {
+    loaded ??= loadPainting();
+    return loaded;
+  };
   return {
     async draw(request, budget, signal) {
-      const [{ drawMap }, { paintInThreads }] = await Promise.all([
-        import('./draw-map.ts'),
-        import('./thread-surface.ts'),
-      ]);
+      const { drawMap, paintInThreads } = await painting();
       return drawMap(request, budget, signal, paintInThreads(where));
     },
     async drawPng(request, budget, signal) {
-      const [{ drawMapAsPng }, { paintInThreads }, { encodePicture }] = await Promise.all([
-        import('./draw-map.ts'),
-        import('./thread-surface.ts'),
-        import('./encode-picture.ts'),
-      ]);
+      const { drawMapAsPng, paintInThreads } = await painting();
       const drawn = await drawMapAsPng(request, budget, signal, paintInThreads(where));
-      return 'png' in drawn ? drawn.png : encodePicture(drawn, 'png', { isOpaque: !request.isTransparent });
+      if ('png' in drawn) return drawn.png;
+      const { encodePicture } = await import('./encode-picture.ts');
+      return encodePicture(drawn, 'png', { isOpaque: !request.isTransparent });
     },
     async drawDocument(request, kind, budget, signal) {
-      const [{ drawDocument }, threads] = await Promise.all([
-        import('./draw-document.ts'),
-        import('./thread-surface.ts'),
-      ]);
+      const { paintDocumentsInThreads, paintInThreads } = await painting();
+      const { drawDocument } = await import('./draw-document.ts');
       return drawDocument(request, budget, signal, {
-        document: threads.paintDocumentsInThreads(where, kind),
-        pixels: threads.paintInThreads(where),
+        document: paintDocumentsInThreads(where, kind),
+        pixels: paintInThreads(where),
       });
     },
     async findOnGrid(request, budget, signal) {
@@ -67,4 +66,9 @@ export function openMapRenderer(where: MapThreads): MapRenderer {
       return findDrawn(request, place, budget, signal);
     },
   };
+}
+
+async function loadPainting() {
+  const [maps, threads] = await Promise.all([import('./draw-map.ts'), import('./thread-surface.ts')]);
+  return { ...maps, ...threads };
 }

@@ -1,7 +1,7 @@
 /** What is packed straight from bytes is what decoded geometries have. */
 import { expect, test } from 'vitest';
 import { FeaturePacker } from './pack-features.ts';
-import { createHexPacking } from './pack-wkb.ts';
+import { createWkbPacking } from './pack-wkb.ts';
 import { encodeWkb } from './wkb-encode.ts';
 import { decodeWkt } from './wkt-decode.ts';
 
@@ -24,12 +24,15 @@ test.each([
   'GEOMETRYCOLLECTION (POINT (1 2), LINESTRING (1 2, 3 4))',
 ])('%s, and another behind it', (wkt) => {
   const [straight, decoded] = [new FeaturePacker(0, false), new FeaturePacker(0, false)];
-  const packHex = createHexPacking(straight);
+  const pack = createWkbPacking(straight);
   const geometries = [decodeWkt(wkt), decodeWkt('LINESTRING (8 9, 10 11)')];
 
   for (const geometry of geometries) {
     straight.startFeature('');
-    packHex(Buffer.from(encodeWkb(geometry)).toString('hex'), 0);
+    // As it comes: in the middle of other bytes.
+    const [before, wkb] = [Buffer.alloc(3, 1), encodeWkb(geometry)];
+    const bytes = new Uint8Array(Buffer.concat([before, wkb, Buffer.alloc(7, 2)]));
+    pack(bytes, new DataView(bytes.buffer), before.length, wkb.length, 0);
     decoded.startFeature('');
     decoded.addGeometry(geometry, 0);
   }
@@ -46,7 +49,8 @@ test.each([
   const changed = more < 0 ? bytes.subarray(0, bytes.length + more) : Buffer.concat([bytes, Buffer.alloc(more)]);
   packer.startFeature('');
 
-  expect(() => createHexPacking(packer)(changed.toString('hex'), 0)).toThrow();
+  const sent = new Uint8Array(changed);
+  expect(() => createWkbPacking(packer)(sent, new DataView(sent.buffer), 0, sent.length, 0)).toThrow();
 
   expect(packer.take().shapes).toHaveLength(0);
 });

@@ -1,5 +1,5 @@
 /** Packs geometries straight from the bytes that databases give them in: those that maps are made of, all others are decoded first. */
-import { createOrdinateBlocks } from './ordinate-blocks.ts';
+import { createOrdinateBlocks, type TakeOrdinates } from './ordinate-blocks.ts';
 import type { FeaturePacker } from './pack-features.ts';
 import { LINES, POINTS, POLYGONS } from './packed-features.ts';
 import { decodeWkb } from './wkb-decode.ts';
@@ -15,58 +15,53 @@ const HEAD_BYTES = 5;
 const COUNT_BYTES = 4;
 const POSITION_BYTES = 16;
 
-/** Packs what is written in hexadecimal digits, as one geometry of the feature that was started last. */
-export type PackHex = (hex: string, slot: number) => void;
+/** Packs the bytes from a place on, so many of them, as one geometry of the feature that was started last. */
+export type PackWkb = (bytes: Uint8Array, view: DataView, start: number, length: number, slot: number) => void;
 
-/** Bytes go through room that is used again for the next. */
-export function createHexPacking(packer: FeaturePacker): PackHex {
-  const takeOrdinates = createOrdinateBlocks();
-  let bytes = Buffer.allocUnsafeSlow(1_024);
-  let view = new DataView(bytes.buffer);
-  return (hex, slot) => {
-    const length = hex.length / 2;
-    if (bytes.length < length) {
-      bytes = Buffer.allocUnsafeSlow(length * 2);
-      view = new DataView(bytes.buffer);
-    }
-    bytes.write(hex, 'hex');
-    if (packPlain(view, length, packer, slot)) return;
+export function createWkbPacking(packer: FeaturePacker): PackWkb {
+  let takeOrdinates: TakeOrdinates | undefined;
+  return (bytes, view, start, length, slot) => {
+    if (packPlain(view, start, start + length, packer, slot)) return;
+    takeOrdinates ??= createOrdinateBlocks();
     // What is decoded may keep its bytes.
-    packer.addGeometry(decodeWkb(Buffer.from(hex, 'hex'), takeOrdinates).geometry, slot);
+    packer.addGeometry(decodeWkb(Buffer.from(bytes.subarray(start, start + length)), takeOrdinates).geometry, slot);
   };
 }
 
 /** False for what is not one of the types above, or not whole: nothing is packed of it. */
-function packPlain(view: DataView, length: number, packer: FeaturePacker, slot: number): boolean {
-  if (length < HEAD_BYTES || view.getUint8(0) !== 1) return false;
-  switch (view.getUint32(1, true)) {
+function packPlain(view: DataView, start: number, end: number, packer: FeaturePacker, slot: number): boolean {
+  if (end - start < HEAD_BYTES || view.getUint8(start) !== 1) return false;
+  const content = start + HEAD_BYTES;
+  const behindCount = content + COUNT_BYTES;
+  switch (view.getUint32(start + 1, true)) {
     case POINT:
-      if (length !== HEAD_BYTES + POSITION_BYTES || Number.isNaN(view.getFloat64(HEAD_BYTES, true))) return false;
-      packPositions(view, HEAD_BYTES, 1, packer, packer.startShape(POINTS, slot, 1, 1));
+      if (end !== content + POSITION_BYTES || Number.isNaN(view.getFloat64(content, true))) return false;
+      packPositions(view, content, 1, packer, packer.startShape(POINTS, slot, 1, 1));
       packer.addRing(1, true);
       return true;
     case LINE_STRING: {
-      const positions = length < HEAD_BYTES + COUNT_BYTES ? 0 : view.getUint32(HEAD_BYTES, true);
-      const at = HEAD_BYTES + COUNT_BYTES;
-      if (positions === 0 || length !== at + positions * POSITION_BYTES) return false;
-      packPositions(view, at, positions, packer, packer.startShape(LINES, slot, positions, 1));
+      const positions = end < behindCount ? 0 : view.getUint32(content, true);
+      if (positions === 0 || end !== behindCount + positions * POSITION_BYTES) return false;
+      packPositions(view, behindCount, positions, packer, packer.startShape(LINES, slot, positions, 1));
       packer.addRing(positions, true);
       return true;
     }
     case POLYGON: {
       const sizes = { positions: 0, rings: 0 };
-      if (measurePolygon(view, 0, length, sizes) !== length || sizes.positions === 0) return false;
-      packPolygon(view, 0, packer, packer.startShape(POLYGONS, slot, sizes.positions, sizes.rings));
+      if (measurePolygon(view, start, end, sizes) !== end || sizes.positions === 0) return false;
+      packPolygon(view, start, packer, packer.startShape(POLYGONS, slot, sizes.positions, sizes.rings));
       return true;
     }
     case MULTI_POLYGON: {
       const sizes = { positions: 0, rings: 0 };
-      const polygons = length < HEAD_BYTES + COUNT_BYTES ? 0 : view.getUint32(HEAD_BYTES, true);
-      let end = HEAD_BYTES + COUNT_BYTES;
-      for (let index = 0; index < polygons && end > 0; index += 1) end = measurePolygon(view, end, length, sizes);
-      if (end !== length || sizes.positions === 0) return false;
+      const polygons = end < behindCount ? 0 : view.getUint32(content, true);
+      let measured = behindCount;
+      for (let index = 0; index < polygons && measured > 0; index += 1) {
+        measured = measurePolygon(view, measured, end, sizes);
+      }
+      if (measured !== end || sizes.positions === 0) return false;
       let to = packer.startShape(POLYGONS, slot, sizes.positions, sizes.rings);
-      let at = HEAD_BYTES + COUNT_BYTES;
+      let at = behindCount;
       for (let index = 0; index < polygons; index += 1) [at, to] = packPolygon(view, at, packer, to);
       return true;
     }
@@ -79,17 +74,17 @@ function packPlain(view: DataView, length: number, packer: FeaturePacker, slot: 
 function measurePolygon(
   view: DataView,
   start: number,
-  length: number,
+  end: number,
   sizes: { positions: number; rings: number },
 ): number {
   let at = start + HEAD_BYTES + COUNT_BYTES;
-  if (at > length || view.getUint8(start) !== 1 || view.getUint32(start + 1, true) !== POLYGON) return -1;
+  if (at > end || view.getUint8(start) !== 1 || view.getUint32(start + 1, true) !== POLYGON) return -1;
   const rings = view.getUint32(start + HEAD_BYTES, true);
   for (let ring = 0; ring < rings; ring += 1) {
-    if (at + COUNT_BYTES > length) return -1;
+    if (at + COUNT_BYTES > end) return -1;
     const positions = view.getUint32(at, true);
     at += COUNT_BYTES + positions * POSITION_BYTES;
-    if (positions === 0 || at > length) return -1;
+    if (positions === 0 || at > end) return -1;
     sizes.positions += positions;
     sizes.rings += 1;
   }

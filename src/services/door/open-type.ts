@@ -26,6 +26,9 @@ export interface OpenedType extends QueriedType {
   release(): void;
 }
 
+/** Made once: nearly all that is opened is read to its end, and nobody hears of it. */
+const released = new DOMException('What was opened is not read any more.', 'AbortError');
+
 /** Filters are resolved against the description: its attributes, and their systems as they are kept. */
 export async function openType(
   vectorData: Pick<VectorData, 'hold'>,
@@ -37,7 +40,7 @@ export async function openType(
   const held = await vectorData.hold(published.records.store);
   const ended = new AbortController();
   const release = () => {
-    ended.abort();
+    ended.abort(released);
     held.release();
   };
   try {

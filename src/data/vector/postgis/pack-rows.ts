@@ -1,15 +1,16 @@
 /** Packs the rows of a table for whoever draws them, as they come from the database. */
 import { FeaturePacker } from '../pack-features.ts';
-import { createHexPacking } from '../pack-wkb.ts';
+import { createWkbPacking } from '../pack-wkb.ts';
 import type { FeatureBatch } from '../packed-features.ts';
 import type { PackedAttributes, SourceQuery } from '../port.ts';
 import type { SqlView } from '../sql-view.ts';
+import { isGeometryColumn } from './columns.ts';
 import { shownColumns } from './describe.ts';
 import { isLostConnection } from './failure.ts';
 import { type Place, valueReader } from './read.ts';
 import { isOutdated, recentTable, tableOfNow } from './recent-table.ts';
-import { RowStream } from './row-stream.ts';
-import type { Row } from './short-query.ts';
+import { type RowFields, RowStream } from './row-stream.ts';
+import type { ResultFormat } from './say-statement.ts';
 import { conditionFor } from './sql-table.ts';
 import { type Statement, type StatementParts, writeStatement } from './statement.ts';
 import { keyColumns, type Table } from './table.ts';
@@ -88,18 +89,22 @@ async function* readBatches(
 ): AsyncGenerator<FeatureBatch> {
   const statement = writeStatement(table, parts);
   const packer = new FeaturePacker(attributes.values.length, attributes.hasIds);
-  const pack = rowPacking(table, parts, statement, attributes, packer);
+  const take = rowPacking(table, parts, statement, attributes, packer);
   const taken = await connections.take(signal);
-  const stream = new RowStream(statement);
+  const results = resultFormats(parts, statement);
+  const stream = new RowStream(
+    { ...statement, results },
+    {
+      take,
+      get isFull() {
+        return packer.isFull;
+      },
+    },
+  );
   let isOpen = true;
   try {
     taken.client.query(stream);
-    for (;;) {
-      const rows = await taken.unlessAborted(stream.next());
-      if (rows === undefined) break;
-      for (const row of rows) pack(row);
-      if (packer.isFull) yield packer.take();
-    }
+    while (await taken.unlessAborted(stream.filled())) yield packer.take();
     isOpen = false;
     taken.release(false);
     if (!packer.isEmpty) yield packer.take();
@@ -111,8 +116,13 @@ async function* readBatches(
   }
 }
 
-/** What the database writes before bytes. */
-const HEX_MARK = '\\x';
+/** Geometries come as bytes, all else as texts. */
+function resultFormats({ columns }: StatementParts, { keys, sorts }: Statement): readonly ResultFormat[] {
+  return [
+    ...new Array<ResultFormat>(keys + sorts).fill('text'),
+    ...columns.map((column) => (isGeometryColumn(column) ? 'binary' : 'text')),
+  ];
+}
 
 function rowPacking(
   table: Table,
@@ -120,26 +130,34 @@ function rowPacking(
   { keys, sorts }: Statement,
   { geometries, values, hasIds }: PackedAttributes,
   packer: FeaturePacker,
-): (row: Row) => void {
+): (row: RowFields) => void {
   const first = keys + sorts;
   const placeOf = (name: string): number => first + columns.findIndex((each) => each.name === name);
+  const keyPlaces = Array.from({ length: keys }, (_, place) => place);
   const readValues = values.map((name) => {
     const place = placeOf(name);
     const column = columns[place - first];
     const read = column === undefined ? () => null : valueReader(column);
-    return (row: Row) => {
-      const text = row[place] ?? null;
+    return (row: RowFields) => {
+      const text = textAt(row, place);
       return text === null ? null : read(text);
     };
   });
   const geometryPlaces = geometries.map(placeOf);
-  const packHex = createHexPacking(packer);
+  const packWkb = createWkbPacking(packer);
   return (row) => {
-    packer.startFeature(hasIds ? `${table.name}.${row.slice(0, keys).join('.')}` : '');
-    for (const [column, read] of readValues.entries()) packer.addValue(column, read(row));
-    for (const [slot, place] of geometryPlaces.entries()) {
-      const text = row[place] ?? null;
-      if (text !== null) packHex(text.slice(HEX_MARK.length), slot);
+    packer.startFeature(hasIds ? `${table.name}.${keyPlaces.map((place) => textAt(row, place)).join('.')}` : '');
+    for (let column = 0; column < readValues.length; column += 1) packer.addValue(column, readValues[column]?.(row));
+    const { bytes, view, starts, lengths } = row;
+    for (let slot = 0; slot < geometryPlaces.length; slot += 1) {
+      const place = geometryPlaces[slot] ?? -1;
+      const length = lengths[place] ?? -1;
+      if (length >= 0) packWkb(bytes, view, starts[place] ?? 0, length, slot);
     }
   };
+}
+
+function textAt({ bytes, starts, lengths }: RowFields, place: number): string | null {
+  const [start, length] = [starts[place] ?? 0, lengths[place] ?? -1];
+  return length < 0 ? null : bytes.toString('utf8', start, start + length);
 }

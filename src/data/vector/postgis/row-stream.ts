@@ -4,91 +4,130 @@
  */
 import type { Connection, Submittable } from 'pg';
 import { type Said, sayStatement } from './say-statement.ts';
-import type { Row } from './short-query.ts';
-
-/** So much is given at a time, and so much is held for whoever takes it before the database has to wait. */
-const GIVEN_CHARACTERS = 65_536;
-const MOST_CHARACTERS = 1_048_576;
+import { tapRows } from './tap-rows.ts';
 
 /** More than any answer has. With a number the database starts no processes to help it, which take longer than most maps. */
 const ALL_ROWS = 2_147_483_647;
 
+/** The fields of a row as they came; all of it is the next row after the call. */
+export interface RowFields {
+  readonly bytes: Buffer;
+  readonly view: DataView;
+  /** Where each begins in the bytes. */
+  readonly starts: Int32Array;
+  /** How many bytes each has; -1 for one without a value. */
+  readonly lengths: Int32Array;
+}
+
+/** Who takes rows. */
+export interface RowTaker {
+  take(row: RowFields): void;
+  /** Whether the database has to wait; some rows that are on their way are taken nevertheless. */
+  readonly isFull: boolean;
+}
+
 /** To be given to `client.query`, which calls what is here. */
 export class RowStream implements Submittable {
   readonly #statement: Omit<Said, 'rows'>;
+  readonly #taker: RowTaker;
   #connection: Connection | undefined;
-  #rows: Row[] = [];
-  #characters = 0;
+  #endTap: () => void = () => undefined;
+  #fields = { starts: new Int32Array(), lengths: new Int32Array() };
   #isPaused = false;
   #isOver = false;
   #isAbandoned = false;
   #error: unknown;
   #wake: (() => void) | undefined;
 
-  constructor(statement: Omit<Said, 'rows'>) {
+  constructor(statement: Omit<Said, 'rows'>, taker: RowTaker) {
     this.#statement = statement;
+    this.#taker = taker;
   }
 
-  /** The next rows; undefined when there are none any more, and the connection is free again. */
-  async next(): Promise<readonly Row[] | undefined> {
-    while (this.#characters < GIVEN_CHARACTERS && !this.#isOver) {
+  /** Resolves once the taker is full; with false when there are no more rows, and the connection is free again. */
+  async filled(): Promise<boolean> {
+    while (!this.#taker.isFull && !this.#isOver) {
       this.#resume();
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
     }
     if (this.#error !== undefined) throw this.#error;
-    if (this.#rows.length === 0) return undefined;
-    const rows = this.#rows;
-    this.#rows = [];
-    this.#characters = 0;
-    return rows;
+    return !this.#isOver;
   }
 
   /** Rows that still come are of no use: the connection is not to be used again. */
   abandon(): void {
     this.#isAbandoned = true;
-    this.#rows = [];
     this.#resume();
   }
 
   submit(connection: Connection): void {
     this.#connection = connection;
+    this.#endTap = tapRows(connection.stream, {
+      row: (bytes, view, start) => this.#takeRow(bytes, view, start),
+      paused: () => this.#pauseIfFull(),
+    });
     sayStatement(connection, { ...this.#statement, rows: ALL_ROWS });
   }
 
-  handleDataRow({ fields }: { readonly fields: Row }): void {
-    if (this.#isAbandoned) return;
-    // A row takes some room, also if there is nothing in it.
-    this.#characters += fields.length;
-    for (const text of fields) this.#characters += text?.length ?? 0;
-    this.#rows.push(fields);
-    if (this.#characters < GIVEN_CHARACTERS) return;
-    this.#wake?.();
-    if (this.#characters < MOST_CHARACTERS || this.#isPaused) return;
-    this.#isPaused = true;
-    this.#connection?.stream.pause();
-  }
-
   handleReadyForQuery(): void {
-    this.#isOver = true;
-    this.#wake?.();
+    this.#end(undefined);
   }
 
   /** Told that the connection is free again behind it, or never, if that is lost. */
   handleError(error: unknown): void {
-    this.#error = error;
-    this.#isOver = true;
-    this.#wake?.();
+    this.#end(error);
   }
 
+  handleDataRow(): void {}
   handleCommandComplete(): void {}
   handlePortalSuspended(): void {}
   handleEmptyQuery(): void {}
+
+  #takeRow(bytes: Buffer, view: DataView, start: number): void {
+    if (this.#isAbandoned || this.#error !== undefined) return;
+    const count = view.getUint16(start);
+    if (this.#fields.starts.length !== count) {
+      this.#fields = { starts: new Int32Array(count), lengths: new Int32Array(count) };
+    }
+    const { starts, lengths } = this.#fields;
+    let at = start + 2;
+    for (let field = 0; field < count; field += 1) {
+      const length = view.getInt32(at);
+      at += 4;
+      starts[field] = at;
+      lengths[field] = length;
+      if (length > 0) at += length;
+    }
+    try {
+      this.#taker.take({ bytes, view, starts, lengths });
+    } catch (error) {
+      // Nobody above could catch it: this is called by the connection.
+      this.#error = error;
+      this.#isOver = true;
+      this.#wake?.();
+    }
+  }
+
+  #pauseIfFull(): void {
+    if (!this.#taker.isFull || this.#isAbandoned || this.#isOver) return;
+    this.#wake?.();
+    if (this.#isPaused) return;
+    this.#isPaused = true;
+    this.#connection?.stream.pause();
+  }
 
   #resume(): void {
     if (!this.#isPaused) return;
     this.#isPaused = false;
     this.#connection?.stream.resume();
+  }
+
+  #end(error: unknown): void {
+    this.#endTap();
+    this.#error ??= error;
+    this.#isOver = true;
+    this.#wake?.();
   }
 }

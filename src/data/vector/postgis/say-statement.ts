@@ -7,23 +7,30 @@ export interface Said {
   readonly values: readonly SqlParameter[];
   /** The most that are given. */
   readonly rows: number;
+  /** How each column of the answer comes; as texts by default. */
+  readonly results?: readonly ResultFormat[];
 }
+
+/** As the database writes values for people, or as bytes that have the same form everywhere. */
+export type ResultFormat = 'text' | 'binary';
 
 /** Its parts of what is said to the database; the types of the library take a number of rows for a text. */
 interface Wire {
-  readonly stream: { cork(): void; uncork(): void };
+  readonly stream: { cork(): void; uncork(): void; write(bytes: Uint8Array): void };
   parse(statement: { readonly text: string }): void;
   bind(portal: { readonly values: readonly (string | Uint8Array)[] }): void;
   execute(portal: { readonly rows: number }): void;
   sync(): void;
 }
 
-export function sayStatement(connection: Connection, { text, values, rows }: Said): void {
+export function sayStatement(connection: Connection, { text, values, rows, results }: Said): void {
   const wire = connection as unknown as Wire;
   wire.stream.cork();
   try {
     wire.parse({ text });
-    wire.bind({ values: values.map(sentValue) });
+    const sent = values.map(sentValue);
+    if (results === undefined) wire.bind({ values: sent });
+    else wire.stream.write(bindMessage(sent, results));
     wire.execute({ rows });
     wire.sync();
   } finally {
@@ -39,4 +46,30 @@ function sentValue(value: SqlParameter): string | Uint8Array {
 
 function listText(texts: readonly string[]): string {
   return `{${texts.map((text) => `"${text.replaceAll(/["\\]/g, '\\$&')}"`).join(',')}}`;
+}
+
+/** The library has one form for all columns: this is what it would say otherwise, for a statement without a name. */
+function bindMessage(values: readonly (string | Uint8Array)[], results: readonly ResultFormat[]): Uint8Array {
+  const bodies = values.map((value) => (typeof value === 'string' ? Buffer.from(value) : value));
+  const sent = bodies.flatMap((body) => [wholeNumber(body.length), body]);
+  const content = Buffer.concat([
+    // Neither what is bound nor the statement has a name.
+    Buffer.alloc(2),
+    shortNumbers([values.length, ...values.map((value) => (typeof value === 'string' ? 0 : 1)), values.length]),
+    ...sent,
+    shortNumbers([results.length, ...results.map((format) => (format === 'text' ? 0 : 1))]),
+  ]);
+  return Buffer.concat([Buffer.from('B'), wholeNumber(content.length + 4), content]);
+}
+
+function shortNumbers(numbers: readonly number[]): Buffer {
+  const bytes = Buffer.alloc(numbers.length * 2);
+  for (const [index, each] of numbers.entries()) bytes.writeUInt16BE(each, index * 2);
+  return bytes;
+}
+
+function wholeNumber(number: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeInt32BE(number);
+  return bytes;
 }

@@ -90,15 +90,17 @@ function evenly({ estimatedRows = 0 }: Table, { box, extent }: SourceTile): numb
 /** More would fill the memory of the database. */
 const MOST_PREPARED = 100;
 
-const preparedNames = new WeakMap<Connections, Set<string>>();
+/** By the texts of statements. */
+const preparedNames = new WeakMap<Connections, Map<string, string>>();
 
 /** The database plans it once for each connection: for tiles of few features, which it finds by the index in any case. */
 function prepared(connections: Connections, statement: TileStatement): TileStatement {
-  const names = preparedNames.get(connections) ?? new Set();
+  const names = preparedNames.get(connections) ?? new Map<string, string>();
   preparedNames.set(connections, names);
-  const name = `tile-${hash('sha256', statement.text).slice(0, 32)}`;
-  if (names.size < MOST_PREPARED) names.add(name);
-  return names.has(name) ? { ...statement, name } : statement;
+  const { text } = statement;
+  if (!names.has(text) && names.size < MOST_PREPARED) names.set(text, `tile-${hash('sha256', text).slice(0, 32)}`);
+  const name = names.get(text);
+  return name === undefined ? statement : { ...statement, name };
 }
 
 /** How many features are taken at most, and which share of the smaller ones; undefined for all of these. */
