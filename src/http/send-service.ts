@@ -135,11 +135,11 @@ export function entityTagsIn(header: string): readonly string[] {
 
 function replaceHeaders(headers: HeaderList, others: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(others)) {
-    const known = headers.findIndex((each, index) => index % 2 === 0 && each === name);
-    if (known < 0) {
-      headers.push(name, value);
-    } else {
-      headers[known + 1] = value;
+    let at = 0;
+    while (at < headers.length && headers[at] !== name) {
+      at += 2;
     }
+    headers[at] = name;
+    headers[at + 1] = value;
   }
 }

@@ -43,13 +43,17 @@ export async function drawOn<S extends LayerSurface, T>(
     layer.kind === 'vector' ? planStyle(layer.style, layer.source.description, settings) : undefined,
   );
   checkSize(request, plans, budget);
-  const late = AbortSignal.timeout(budget.milliseconds);
+  const tooLate = new AbortController();
+  const timer = setTimeout(() => tooLate.abort(), budget.milliseconds);
   try {
-    return await paintLayers(settings, plans, openSurface, { signal, late }, finish);
+    return await paintLayers(settings, plans, openSurface, { signal, late: tooLate.signal }, finish);
   } catch (error) {
     signal.throwIfAborted();
-    if (late.aborted) throw problem('map-too-slow', { seconds: budget.milliseconds / 1_000 });
+    if (tooLate.signal.aborted) throw problem('map-too-slow', { seconds: budget.milliseconds / 1_000 });
     throw error;
+  } finally {
+    // All that a map is made of would stay until its time has run out.
+    clearTimeout(timer);
   }
 }
 

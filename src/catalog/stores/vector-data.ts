@@ -150,7 +150,10 @@ export function openVectorData(options: VectorDataOptions): VectorData {
       version,
       filesVersion: store.fileSet === null ? 0 : files.noteUse(store.fileSet),
       name,
-      parameters: clearParameters(sealer, name, store),
+      // Secrets are opened with the source, which most of the time is open already.
+      get parameters() {
+        return clearParameters(sealer, name, store);
+      },
       context: contextOf(store),
     };
   }

@@ -44,7 +44,18 @@ interface Asked extends Pick<TileCall, 'services' | 'principal'> {
  * variables are alike.
  */
 export function tileQuestion({ services, principal, params, rawQuery }: Asked, service: string): string {
-  return JSON.stringify([services.catalog.position(), service, params, rawQuery, whoIs(principal)]);
+  // What is before the query has no line breaks in it.
+  return `${services.catalog.position()} ${service}\n${namesIn(params)}\n${whoIs(principal)}\n${rawQuery}`;
+}
+
+const written = new WeakMap<object, string>();
+
+/** By the object, which is the same for the same path. */
+function namesIn(params: unknown): string {
+  if (typeof params !== 'object' || params === null) return '';
+  const names = written.get(params) ?? JSON.stringify(params);
+  written.set(params, names);
+  return names;
 }
 
 /** So many questions, some kilobytes each. */
