@@ -8,7 +8,7 @@ export function element(name: string, text: string): string {
 }
 
 /** Some entries at a time: one by one would be as many waits. */
-const ENTRIES_PER_PIECE = 100;
+const ENTRIES_PER_PIECE = 20;
 
 export function* inPieces<T>(entries: Iterable<T>, print: (entry: T) => string): Iterable<string> {
   let piece = '';
@@ -23,11 +23,6 @@ export function* inPieces<T>(entries: Iterable<T>, print: (entry: T) => string):
     }
   }
   yield piece;
-}
-
-/** Pieces as a body that is made while it is sent. */
-export async function* asTheyCome(pieces: Iterable<string>): AsyncIterable<string> {
-  yield* pieces;
 }
 
 /** Whoever has the current capabilities already is told so, and nobody has those of a state that never was. */

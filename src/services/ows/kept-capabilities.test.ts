@@ -93,6 +93,23 @@ describe('capabilities that are kept', () => {
     expect(second).toMatchObject({ status: 'fulfilled', value: { body: 'document 2' } });
   });
 
+  it('let others have their turn while they are made', async () => {
+    const piece = 'layer\n'.repeat(20_000);
+    const { ask } = useServer(() => Array.from({ length: 50 }, () => piece));
+    let turns = 0;
+    let isDone = false;
+    const takeTurns = (): void => {
+      turns += 1;
+      if (!isDone) setImmediate(takeTurns);
+    };
+    setImmediate(takeTurns);
+
+    await ask();
+    isDone = true;
+
+    expect(turns).toBeGreaterThan(25);
+  });
+
   it('are whole for those who take nothing packed, however long they are', async () => {
     const piece = 'layer\n'.repeat(10_000);
     const { ask } = useServer(() => Array.from({ length: 20 }, () => piece));

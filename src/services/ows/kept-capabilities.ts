@@ -11,7 +11,6 @@ import { isAdministrator, type Principal } from '../../lib/principal.ts';
 import { createRecentlyUsed, type RecentlyUsed } from '../../lib/recently-used.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import type { MapLayer } from '../door/published-map.ts';
-import { asTheyCome } from './capabilities-parts.ts';
 
 export interface CapabilitiesCall {
   readonly services: {
@@ -29,7 +28,7 @@ export interface ToldByData {
 }
 
 export interface MadeCapabilities {
-  readonly pieces: Iterable<string>;
+  readonly pieces: Iterable<string> | AsyncIterable<string>;
   /** Absent where nothing of it comes from the data. */
   readonly byData?: ToldByData;
 }
@@ -107,14 +106,14 @@ const SHORT_CHARACTERS = 131_072;
 async function madeDocument(key: string, { make }: CapabilitiesWish): Promise<Kept> {
   const { pieces, byData } = await make();
   let text: string | undefined = '';
-  function* noted(): Iterable<string> {
-    for (const piece of pieces) {
+  async function* noted(): AsyncIterable<string> {
+    for await (const piece of pieces) {
       text = text !== undefined && text.length + piece.length <= SHORT_CHARACTERS ? text + piece : undefined;
       yield piece;
     }
   }
   const packed: Uint8Array[] = [];
-  for await (const piece of gzipped(asTheyCome(noted()))) packed.push(piece);
+  for await (const piece of gzipped(noted())) packed.push(piece);
   const etag = createHash('sha256')
     .update(JSON.stringify([key, byData?.told]))
     .digest('base64url')

@@ -2,7 +2,7 @@
 import { writeCrsName } from '../../data/crs/axis-order.ts';
 import type { ServiceReply } from '../../http/service-reply.ts';
 import { escapeText } from '../../lib/xml/escape.ts';
-import { checkUpdateSequence, element, inPieces } from '../ows/capabilities-parts.ts';
+import { checkUpdateSequence, element } from '../ows/capabilities-parts.ts';
 import { keptCapabilities } from '../ows/kept-capabilities.ts';
 import {
   type Allowed,
@@ -27,20 +27,16 @@ export async function getCapabilities(context: WcsContext, request: GetCapabilit
   return keptCapabilities(context, {
     contentType: 'application/xml;charset=utf-8',
     question: ['WCS', address, door.workspace?.name, door.layer, request.sections],
-    async make() {
-      const served: ServedCoverage[] = [];
-      for await (const map of door.each()) if (isServedCoverage(map)) served.push(map);
-      return { pieces: capabilities(context, request, served, services.catalog.position()) };
-    },
+    // Coverages are written as they are found, since there may be very many.
+    make: async () => ({ pieces: capabilities(context, request, services.catalog.position()) }),
   });
 }
 
-function* capabilities(
+async function* capabilities(
   context: WcsContext,
   { sections }: GetCapabilitiesRequest,
-  served: readonly ServedCoverage[],
   updateSequence: number,
-): Iterable<string> {
+): AsyncIterable<string> {
   const wants = (section: Section) => sections.includes(section);
   yield `${XML_HEAD}<wcs:Capabilities version="2.0.1" updateSequence="${updateSequence}" ${namespaces}>\n`;
   if (wants('ServiceIdentification')) {
@@ -57,7 +53,7 @@ function* capabilities(
   if (wants('ServiceMetadata')) yield serviceMetadata(context);
   if (wants('Contents')) {
     yield '<wcs:Contents>\n';
-    yield* inPieces(served, summary);
+    for await (const map of context.door.each()) if (isServedCoverage(map)) yield summary(map);
     yield '</wcs:Contents>\n';
   }
   yield '</wcs:Capabilities>\n';

@@ -1,5 +1,6 @@
 /** GetCapabilities: what the service offers to whoever asks. */
 import type { Bounds } from '../../data/crs/bounds.ts';
+import { unionBounds } from '../../data/vector/geometry-bounds.ts';
 import type { ServiceReply } from '../../http/service-reply.ts';
 import type { PublishedMap } from '../door/published-map.ts';
 import { checkUpdateSequence } from '../ows/capabilities-parts.ts';
@@ -41,8 +42,12 @@ async function made(context: WmsContext, { version, namespace }: GetCapabilities
   const dimensions = noteDimensions(context);
   // All of them are read before anything is written, since the root tells the box around them; little is kept of each.
   const layers: ListedMap[] = [];
+  let geographic: Bounds | undefined;
   for await (const map of door.each()) {
-    if (isWithin(map, namespace)) layers.push(await listedMap(context, map, { rootCrs: crs, dimensions }));
+    if (!isWithin(map, namespace)) continue;
+    const listed = await listedMap(context, map, { rootCrs: crs, dimensions });
+    geographic = unionBounds(geographic, listed.geographic);
+    layers.push(listed);
   }
   const pieces = writeCapabilities(version, {
     address,
@@ -54,7 +59,7 @@ async function made(context: WmsContext, { version, namespace }: GetCapabilities
     legendFormats: legendFormatNames,
     takesStyles: settings.takesStyles,
     maxSide: Math.floor(Math.sqrt(settings.maxPixels)),
-    root: { title: settings.rootTitle, abstract: settings.rootAbstract, crs, geographic: boundsOfAll(layers) },
+    root: { title: settings.rootTitle, abstract: settings.rootAbstract, crs, geographic: geographic ?? everywhere },
     layers,
   });
   return { pieces, byData: dimensions.noted() };
@@ -62,17 +67,4 @@ async function made(context: WmsContext, { version, namespace }: GetCapabilities
 
 function isWithin({ workspace }: PublishedMap, namespace: string | undefined): boolean {
   return namespace === undefined || workspace?.name === namespace;
-}
-
-function boundsOfAll(layers: readonly ListedMap[]): Bounds {
-  const [first, ...others] = layers.flatMap(({ geographic }) => geographic ?? []);
-  return others.reduce(
-    (all, each) => ({
-      minX: Math.min(all.minX, each.minX),
-      minY: Math.min(all.minY, each.minY),
-      maxX: Math.max(all.maxX, each.maxX),
-      maxY: Math.max(all.maxY, each.maxY),
-    }),
-    first ?? everywhere,
-  );
 }
