@@ -62,6 +62,24 @@ describe('a page', () => {
     expect(content(htmlFrom(samples[name], compat, frame))).toBe(golden[name]);
   });
 
+  it('of links says nothing twice, and shows places that are empty', () => {
+    const value = (name: string, of: string) => ({ name, node: { kind: 'value', value: of } }) as const;
+    const style = {
+      kind: 'object',
+      members: [value('name', 'acme:roads'), value('workspace', 'acme'), value('kind', 'css')],
+      link: ['styles', 'roads'],
+    } as const;
+    const nothing = { kind: 'value', value: null } as const;
+
+    const page = htmlFrom(
+      { root: 'styles', title: 'Styles', node: { kind: 'list', itemName: 'style', items: [style, nothing] } },
+      ours,
+      frame,
+    );
+
+    expect(content(page)).toContain('acme:roads</a> <span> css</span></li><li><span class="empty">–</span></li>');
+  });
+
   it('shows a remark beside the link it belongs to', () => {
     const item = { kind: 'object', members: [], link: ['things', 'a'], note: '<default>' } as const;
     const page = htmlFrom(

@@ -37,8 +37,12 @@ const listEnd = html`</ul>`;
 const emptyList = html`<p class="empty">Nothing here yet.</p>`;
 
 function listItem(node: OutputNode, context: WriteContext): Html {
-  return html`<li>${nodeHtml(node, context)}</li>`;
+  const isEmpty = node.kind === 'value' && (node.value ?? '') === '';
+  return html`<li>${isEmpty ? nothing : nodeHtml(node, context)}</li>`;
 }
+
+/** A place in a list that has nothing in it is a place nevertheless, such as that of a style for each layer. */
+const nothing = html`<span class="empty">–</span>`;
 
 /** A part of a page; pages of their own making use it for what is plain about them. */
 export function nodeHtml(node: OutputNode, context: WriteContext): Html {
@@ -64,8 +68,10 @@ export function nodeHtml(node: OutputNode, context: WriteContext): Html {
 function linkedObject(node: OutputObject, link: ResourcePath, context: WriteContext): Html {
   const [heading, ...others] = node.members;
   const label = heading?.node.kind === 'value' ? String(heading.node.value) : (link.at(-1) ?? '');
+  // The workspace of `acme:roads` is said already.
+  const unsaid = others.filter(({ node: each }) => each.kind !== 'value' || !label.startsWith(`${each.value}:`));
   const note = node.note === undefined ? [] : [html` <span class="note">${text(node.note)}</span>`];
-  const rest = others.length === 0 ? [] : [html` <span>${others.map((member) => aside(member, context))}</span>`];
+  const rest = unsaid.length === 0 ? [] : [html` <span>${unsaid.map((member) => aside(member, context))}</span>`];
   return html`${anchor(hrefOf(link, 'html', context, node.siblings), label)}${note}${rest}`;
 }
 

@@ -39,7 +39,7 @@ function nothing(search: string): Html {
 
 function card(root: string, map: PublishedMap): Html {
   const kind = map.kind === 'group' ? html` <span class="note">group</span>` : html``;
-  return html`<li><a href="${text(previewAddress(root, map))}"><img src="${text(thumbnailAddress(root, map, WIDTH))}" alt="" loading="lazy" width="${text(WIDTH)}"><b>${text(map.title)}</b></a>${kind}<small>${text(map.qualifiedName)}</small></li>`;
+  return html`<li><a href="${text(previewAddress(root, map))}"><img src="${text(thumbnailAddress(root, map, WIDTH))}" alt="" loading="lazy" width="${text(WIDTH)}"><b>${text(map.title)}</b></a><small>${text(map.qualifiedName)}${kind}</small></li>`;
 }
 
 function pages({ root, search, number, hasMore }: ListedMaps): Html {

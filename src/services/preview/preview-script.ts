@@ -78,6 +78,7 @@ export const previewStyles = `
 .cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(15rem, 100%), 1fr)); gap: 1rem; padding: 0; list-style: none; }
 .cards li { border: 1px solid var(--line); border-radius: .5rem; padding: .6rem; overflow: hidden; }
 .cards img { display: block; width: 100%; height: 9rem; object-fit: contain; background: #fff; border-radius: .3rem; margin-bottom: .4rem; }
+p > .note:first-child { margin-left: 0; }
 .cards b { display: block; overflow-wrap: anywhere; }
 .cards small { display: block; color: var(--soft); overflow-wrap: anywhere; }
 th small { color: var(--soft); font-weight: normal; display: block; }

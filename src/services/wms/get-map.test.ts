@@ -203,6 +203,17 @@ describe('a map as a document', () => {
 });
 
 describe('what is wrong with a request for a map', () => {
+  it.each(['PARTIALMAP', 'application/vnd.gs.wms_partial'])(
+    'is no matter of time for whom a part will do: %s',
+    async (exceptions) => {
+      const query = `${SMALL_MAP}&layers=topo:west&format_options=timeout:1&exceptions=${exceptions}`;
+
+      const reply = await askMap(server, query);
+
+      expect([reply.status, reply.headers['content-type']]).toEqual([200, 'image/png']);
+    },
+  );
+
   it.each([
     ['layers=topo:nothing', 'code="LayerNotDefined" locator="layers"'],
     ['layers=topo:west&STYLES=nothing', 'code="StyleNotDefined" locator="styles"'],

@@ -15,7 +15,7 @@ ${serviceParts('OGC:WMS', content)}
 <Capability>
 <Request>
 ${operation('GetCapabilities', ['application/vnd.ogc.wms_xml'], content)}${operation('GetMap', content.mapFormats, content)}${operation('GetFeatureInfo', content.infoFormats, content)}${operation('DescribeLayer', ['application/vnd.ogc.wms_xml', 'application/json'], content)}${operation('GetLegendGraphic', content.legendFormats, content)}${operation('GetStyles', ['application/vnd.ogc.sld+xml'], content)}</Request>
-${exceptionFormats(['application/vnd.ogc.se_xml', 'application/vnd.ogc.se_inimage', 'application/vnd.ogc.se_blank', 'application/json'])}
+${exceptionFormats(['application/vnd.ogc.se_xml', 'application/vnd.ogc.se_inimage', 'application/vnd.ogc.se_blank', 'application/vnd.gs.wms_partial', 'application/json'])}
 <UserDefinedSymbolization SupportSLD="${content.takesStyles ? 1 : 0}" UserLayer="0" UserStyle="${content.takesStyles ? 1 : 0}" RemoteWFS="0"/>
 <Layer>
 <Title>${escapeText(root.title)}</Title>${element('Abstract', root.abstract)}

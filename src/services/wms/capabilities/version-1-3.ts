@@ -15,7 +15,7 @@ ${serviceParts('WMS', content)}
 <Capability>
 <Request>
 ${operation('GetCapabilities', ['text/xml'], content)}${operation('GetMap', content.mapFormats, content)}${operation('GetFeatureInfo', content.infoFormats, content)}</Request>
-${exceptionFormats(['XML', 'INIMAGE', 'BLANK', 'JSON'])}
+${exceptionFormats(['XML', 'INIMAGE', 'BLANK', 'PARTIALMAP', 'JSON'])}
 <Layer>
 <Title>${escapeText(root.title)}</Title>${element('Abstract', root.abstract)}
 ${systems(root.crs)}${geographicBox(root.geographic)}
