@@ -21,7 +21,7 @@ const DEFLATED = 8;
 const FLAGS = 0x0808;
 
 /** Up to 4 GB, which is more than a shapefile can have in a file. */
-export async function* zipStream(entries: readonly ZipEntry[], modified: Date): AsyncGenerator<Uint8Array> {
+export async function* zipStream(entries: Iterable<ZipEntry>, modified: Date): AsyncGenerator<Uint8Array> {
   const written: WrittenEntry[] = [];
   const moment = dosMoment(modified);
   let offset = 0;

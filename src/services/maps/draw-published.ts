@@ -89,5 +89,6 @@ export async function findPublished(
 }
 
 function budgetOf({ milliseconds = MAX_MILLISECONDS }: MapToDraw): MapBudget {
-  return { milliseconds: Math.min(milliseconds, MAX_MILLISECONDS), bytes: MAX_BYTES };
+  // Signals know whole milliseconds only.
+  return { milliseconds: Math.ceil(Math.min(milliseconds, MAX_MILLISECONDS)), bytes: MAX_BYTES };
 }

@@ -191,6 +191,7 @@ describe('a mosaic of pictures that overlap', () => {
   });
 
   it('has a value between its pictures if somebody gives one, and nothing beside them', async () => {
+    expect(await shades({ BackgroundValues: '-9999' })).toEqual([first, first, second, nothing, third, nothing]);
     expect(await shades({ BackgroundValues: '50' })).toEqual([first, first, second, '323232', third, nothing]);
     expect(await shades({ BackgroundValues: '50', OutputTransparentColor: '#323232' })).toEqual([
       first,

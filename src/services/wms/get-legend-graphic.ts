@@ -16,7 +16,7 @@ import { type LegendFormat, requestedLegendFormat } from './legend-formats.ts';
 import { type LegendOptions, readLegendOptions } from './legend-options.ts';
 import { type LegendPicture, pictureOfLegends } from './legend-pictures.ts';
 import type { GetLegendGraphicRequest } from './request.ts';
-import { sentContent } from './sent-style.ts';
+import { readSentStyle, sentContent } from './sent-style.ts';
 
 /** What one part of a legend is made of. */
 interface LegendPart {
@@ -47,6 +47,8 @@ export async function getLegendGraphic(context: WmsContext, request: GetLegendGr
     }
   }
   if (maps.length === 0 && request.sentStyle !== undefined) {
+    // Said in the words for styles that are sent, where it cannot be read.
+    await readSentStyle(context, request.sentStyle);
     parts.push({ layer: undefined, ...(await sentContent(context, request.sentStyle)), folder: null });
   }
   return format.encoding === 'json'

@@ -180,10 +180,14 @@ describe('a map as a document', () => {
   });
 
   it('shows points in KML with the pictures of their rules', async () => {
-    const sld = fillSld('#00ff00').replace(
-      /<PolygonSymbolizer>.*<\/PolygonSymbolizer>/,
-      '<PointSymbolizer><Graphic><Mark><WellKnownName>star</WellKnownName><Fill/></Mark><Size>16</Size><Rotation>45</Rotation></Graphic></PointSymbolizer>',
-    );
+    const unused =
+      '<Rule><Name>unused</Name><MaxScaleDenominator>1</MaxScaleDenominator><PointSymbolizer><Graphic/></PointSymbolizer></Rule></FeatureTypeStyle>';
+    const sld = fillSld('#00ff00')
+      .replace('</FeatureTypeStyle>', unused)
+      .replace(
+        /<PolygonSymbolizer>.*<\/PolygonSymbolizer>/,
+        '<PointSymbolizer><Graphic><Mark><WellKnownName>star</WellKnownName><Fill/></Mark><Size>16</Size><Rotation>45</Rotation></Graphic></PointSymbolizer>',
+      );
     await server.post('/workspaces/topo/styles?name=stars', sld, { type: 'application/vnd.ogc.sld+xml' });
 
     const { text } = await askMap(server, `${SMALL_MAP.replace('image/png', 'kml')}&layers=topo:west&STYLES=stars`);
@@ -199,6 +203,7 @@ describe('a map as a document', () => {
     expect(await read('doc.kml')).toContain('<Icon><href>icons/1-1.png</href></Icon>');
     expect(await listing()).toContain('unpacked/icons/1-1.png');
     expect((await read('icons/1-1.png')).slice(1, 4)).toBe('PNG');
+    expect(await listing()).not.toContain('unpacked/icons/1-2.png');
   });
 });
 
@@ -213,6 +218,15 @@ describe('what is wrong with a request for a map', () => {
       expect([reply.status, reply.headers['content-type']]).toEqual([200, 'image/png']);
     },
   );
+
+  it.each(['1000.5', '0.5', '1e30', 'soon', '-1'])('is no time of %s, which is rounded or left out', async (time) => {
+    const asked = `layers=topo:west&format_options=timeout:${time}`;
+    for (const format of ['image/png', 'utfgrid', 'kml']) {
+      const reply = await askMap(server, `${SMALL_MAP.replace('image/png', format)}&${asked}`);
+
+      expect([200, 503], reply.text).toContain(reply.status);
+    }
+  });
 
   it.each([
     ['layers=topo:nothing', 'code="LayerNotDefined" locator="layers"'],

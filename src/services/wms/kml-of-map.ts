@@ -1,5 +1,6 @@
 /** A map for globes: the features that it shows as placemarks, or a link by which a globe asks for them as it turns. */
 
+import { Readable } from 'node:stream';
 import type { Bounds } from '../../data/crs/bounds.ts';
 import type { CrsReference } from '../../data/crs/crs-reference.ts';
 import { outputFormats } from '../../data/encode/formats.ts';
@@ -13,6 +14,7 @@ import type { ServiceReply } from '../../http/service-reply.ts';
 import { escapeText } from '../../lib/xml/escape.ts';
 import { type MapSettings, settingsOf } from '../../rendering/map-settings.ts';
 import { type IconAddress, type LooksOf, placemarkLooks } from '../../rendering/placemark-looks.ts';
+import { isInScale } from '../../rendering/style-plan.ts';
 import type { Rule } from '../../styling/model.ts';
 import type { OpenedType } from '../door/open-type.ts';
 import type { MapToDraw } from '../maps/draw-published.ts';
@@ -41,7 +43,7 @@ export async function kmlOfMap(
     for (const [index, layer] of layers.entries()) {
       const wanted = map.layers[index];
       const iconOf = isZipped
-        ? await packedIcons(context, wanted, `icons/${index + 1}`, icons)
+        ? await packedIcons(context, wanted, settings, `icons/${index + 1}`, icons)
         : iconAddresses(context, wanted);
       sets.push(...(await placemarks(layer, map, settings, iconOf, signal)));
     }
@@ -58,12 +60,18 @@ export async function kmlOfMap(
         signal,
       );
     return isZipped
-      ? { body: zipStream([{ name: 'doc.kml', content: document }, ...icons], now()), release, isPacked: true }
+      ? { body: zipStream(filesOf(document, icons), now()), release, isPacked: true }
       : { body: document(), release };
   } catch (error) {
     release();
     throw error;
   }
+}
+
+/** Which icons there are is known once the placemarks are written. */
+function* filesOf(document: ZipEntry['content'], icons: readonly ZipEntry[]): Iterable<ZipEntry> {
+  yield { name: 'doc.kml', content: document };
+  yield* icons;
 }
 
 async function placemarks(
@@ -145,19 +153,22 @@ function iconName({ name, symbolizers }: Rule): string | undefined {
 /** More pictures of a layer are left to the globe, which has one of its own. */
 const MAX_ICONS = 200;
 
-/** The same pictures in the archive itself, so that whoever opens it needs no server. */
+/** The same pictures in the archive itself, so that whoever opens it needs no server: those that a placemark has. */
 async function packedIcons(
   context: WmsContext,
   drawn: LayerToDraw | undefined,
+  { scaleDenominator }: MapSettings,
   folder: string,
   into: ZipEntry[],
 ): Promise<IconAddress> {
   const style = drawn?.style.name;
   if (drawn === undefined || style === undefined) return () => undefined;
   const rules = drawn.style.model.featureTypeStyles.flatMap((each) => each.rules);
-  const names = [...new Set(rules.flatMap((rule) => iconName(rule) ?? []))].slice(0, MAX_ICONS);
-  const places = new Map(names.map((name, index) => [name, `${folder}-${index + 1}.png`]));
-  for (const [rule, name] of places) {
+  const inScale = rules.filter((rule) => isInScale(rule, scaleDenominator));
+  const names = [...new Set(inScale.flatMap((rule) => iconName(rule) ?? []))].slice(0, MAX_ICONS);
+  const pictures = new Map<string, { readonly place: string; readonly bytes: Uint8Array; isPacked: boolean }>();
+  // Once the reply has begun, nothing is read of the catalog any more.
+  for (const [index, rule] of names.entries()) {
     const { body } = await getLegendGraphic(context, {
       ...{ kind: 'GetLegendGraphic', version: '1.1.1', format: 'image/png', isTransparent: true },
       ...{ width: ICON_PIXELS, height: ICON_PIXELS, options: new Map([['forcelabels', 'off']]) },
@@ -165,14 +176,18 @@ async function packedIcons(
       styles: [style],
       rule,
     });
-    into.push({
-      name,
-      async *content() {
-        if (body instanceof Uint8Array) yield body;
-      },
-    });
+    if (body instanceof Uint8Array) {
+      pictures.set(rule, { place: `${folder}-${index + 1}.png`, bytes: body, isPacked: false });
+    }
   }
-  return (rule) => places.get(iconName(rule) ?? '');
+  return (rule) => {
+    const picture = pictures.get(iconName(rule) ?? '');
+    if (picture !== undefined && !picture.isPacked) {
+      picture.isPacked = true;
+      into.push({ name: picture.place, content: () => Readable.from([picture.bytes]) });
+    }
+    return picture?.place;
+  };
 }
 
 /** The box of a map in the system of a type; undefined where it is not there. */

@@ -199,6 +199,13 @@ describe('a legend', () => {
     else expect(edges).toEqual(['#ff0000', '#00ff00']);
   });
 
+  it('says of a style that is sent for no layer why it cannot be read', async () => {
+    const { text } = await askMap(server, `${LEGEND}&strict=false&sld_body=${encodeURIComponent('<a/>')}`);
+
+    expect(text).toContain('The style that was sent cannot be used');
+    expect(text).toContain('locator="sld_body"');
+  });
+
   it('shows a style that is sent', async () => {
     const sld = encodeURIComponent(fillSld('#00ff00'));
 

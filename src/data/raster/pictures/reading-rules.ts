@@ -75,13 +75,22 @@ export async function fillBackground(
   for (const [index, { samples, mask }] of bands.entries()) {
     const place = request.bands?.[index] ?? index;
     const value = values[Math.min(place, values.length - 1)] ?? 0;
+    if (!canHold(samples, value)) continue;
     for (let at = 0; at < mask.length; at += 1) {
       if (mask[at] !== 0 || !isOnGrid(at)) continue;
-      // Of longs there are none that people write.
       (samples as Float64Array)[at] = value;
       mask[at] = 255;
     }
   }
+}
+
+/** What is no sample of the data means nothing. */
+function canHold(samples: SampledPicture['bands'][number]['samples'], value: number): boolean {
+  if (samples instanceof Float32Array || samples instanceof Float64Array) return true;
+  // Of longs there are none that people write.
+  if (samples instanceof BigInt64Array || samples instanceof BigUint64Array) return false;
+  const [sample] = new (samples.constructor as new (values: readonly number[]) => typeof samples)([value]);
+  return sample === value;
 }
 
 async function placeTest({ target, crs }: WarpRequest, grid: Grid): Promise<(pixel: number) => boolean> {

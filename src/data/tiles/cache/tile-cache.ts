@@ -4,6 +4,7 @@
  */
 import { hash, randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
+import { errorCode } from '../../../lib/error-code.ts';
 import { createRecentlyUsed } from '../../../lib/recently-used.ts';
 import { type KeptTile, readTileFile, writeTileFile } from './tile-file.ts';
 import { FOLDERS, mayHold, pathOf, type TilePlace, type TileRange } from './tile-place.ts';
@@ -77,6 +78,11 @@ const INCOMING = 'incoming';
 interface Entry {
   readonly bytes: number;
   touchedAtMs: number;
+}
+
+/** Others may have taken it away, or still be writing it. */
+function unlessGone(reason: unknown): void {
+  if (errorCode(reason) !== 'ENOENT') throw reason;
 }
 
 export function openTileCache(options: TileCacheOptions): TileCache {
@@ -163,7 +169,7 @@ export function openTileCache(options: TileCacheOptions): TileCache {
     const now = clock();
     const isTold = known !== undefined && now - known.touchedAtMs < TOUCHED_EVERY_MS;
     note(path, known?.bytes ?? size, isTold ? known.touchedAtMs : now);
-    if (!isTold) void aside(() => disk.touch(join(folder, path)));
+    if (!isTold) void aside(() => disk.touch(join(folder, path)).catch(unlessGone));
   }
 
   /** By the object: who asks for the same tile again and again has it at hand. */
