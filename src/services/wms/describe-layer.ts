@@ -39,9 +39,11 @@ ${descriptions.map(written).join('')}</WMS_DescribeLayerResponse>
   return { contentType: XML, body };
 }
 
-function describe({ root }: WmsContext, { qualifiedName, resource, type }: MapLayer): LayerDescription {
+/** At the address of the same place: types of an isolated workspace are found there alone. */
+function describe({ root, door }: WmsContext, { qualifiedName, resource, type }: MapLayer): LayerDescription {
   const owsType = type !== undefined ? 'WFS' : resource.kind === 'coverage' ? 'WCS' : '';
-  const owsURL = owsType === '' ? '' : `${root}/${owsType.toLowerCase()}?`;
+  const place = door.workspace === undefined ? root : `${root}/${encodeURIComponent(door.workspace.name)}`;
+  const owsURL = owsType === '' ? '' : `${place}/${owsType.toLowerCase()}?`;
   return { layerName: qualifiedName, owsURL, owsType, typeName: qualifiedName };
 }
 

@@ -91,7 +91,8 @@ rank = 2
 
 describe('what is wrong with a question about a pixel', () => {
   it.each([
-    ['x=20&y=4', 'code="InvalidPoint"'],
+    ['x=20&y=4', 'code="InvalidPoint" locator="x"'],
+    ['x=4&y=20', 'code="InvalidPoint" locator="y"'],
     ['x=-1&y=4', 'code="InvalidPoint"'],
     ['x=a&y=4', 'code="InvalidPoint"'],
     ['x=4', 'code="MissingParameterValue" locator="y"'],

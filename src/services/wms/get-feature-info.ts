@@ -37,10 +37,14 @@ export async function getFeatureInfo(context: WmsContext, request: GetFeatureInf
   return { contentType: format.mediaType, body: await foundAs(context, shown, frame, format) };
 }
 
-function pixelOf({ point }: GetFeatureInfoRequest, { width, height }: MapFrame) {
+function pixelOf({ point, version }: GetFeatureInfoRequest, { width, height }: MapFrame) {
   const [x, y] = [point.x, point.y].map((text) => (text.trim() === '' ? Number.NaN : Math.floor(Number(text))));
   const isOnMap = x !== undefined && y !== undefined && x >= 0 && y >= 0 && x < width && y < height;
-  if (!isOnMap) throw problem('wms-point-invalid', { ...point, width, height, field: 'i' });
+  if (!isOnMap) {
+    const isAcross = x === undefined || !(x >= 0 && x < width);
+    const [across, down] = version === '1.3.0' ? ['i', 'j'] : ['x', 'y'];
+    throw problem('wms-point-invalid', { ...point, width, height, field: (isAcross ? across : down) ?? '' });
+  }
   return { x, y };
 }
 

@@ -7,7 +7,7 @@ import { stylesOfMap, viewOfStyle } from '../door/map-styles.ts';
 import { layersOf, type MapLayer } from '../door/published-map.ts';
 import { styleFor } from '../maps/style-models.ts';
 import { findMap, shownName, type WmsContext } from './context.ts';
-import type { GetStylesRequest } from './request.ts';
+import type { GetStylesRequest, SldVersion } from './request.ts';
 
 export async function getStyles(context: WmsContext, request: GetStylesRequest): Promise<ServiceReply> {
   const layers: NamedLayer[] = [];
@@ -17,7 +17,7 @@ export async function getStyles(context: WmsContext, request: GetStylesRequest):
   }
   return {
     contentType: 'application/vnd.ogc.sld+xml',
-    body: await written({ kind: 'styledLayerDescriptor', layers }),
+    body: await written({ kind: 'styledLayerDescriptor', layers }, request.sldVersion),
     headers: { 'content-disposition': 'inline; filename=styles.sld' },
   };
 }
@@ -35,9 +35,10 @@ async function styledLayer(context: WmsContext, layer: MapLayer): Promise<NamedL
   return { kind: 'namedLayer', name: shownName(context, layer), styles };
 }
 
-/** In the older version, unless that cannot say it all. */
-async function written(model: StyledLayerDescriptor): Promise<string> {
+/** In the older version, unless that cannot say it all or another is asked for. */
+async function written(model: StyledLayerDescriptor, version: SldVersion | undefined): Promise<string> {
   const { writeSld } = await import('../../styling/sld/writer.ts');
+  if (version !== undefined) return writeSld(model, version);
   try {
     return writeSld(model, '1.0.0');
   } catch (error) {

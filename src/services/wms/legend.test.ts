@@ -254,6 +254,25 @@ describe('a legend', () => {
 });
 
 describe('other words about layers', () => {
+  it('lead to the services of a workspace where that was asked', async () => {
+    const query = 'service=WMS&version=1.1.1&request=DescribeLayer&layers=west&outputFormat=application/json';
+
+    const reply = await server.get(`//geoserver/topo/wms?${query}`, { as: null });
+
+    expect(reply.json()).toMatchObject({
+      layerDescriptions: [{ layerName: 'topo:west', owsURL: 'http://localhost:80/geoserver/topo/wfs?' }],
+    });
+  });
+
+  it('are styles in the version of SLD that is asked for', async () => {
+    const query = 'service=WMS&version=1.1.1&request=GetStyles&layers=topo:west';
+
+    const [newer, none] = [await askMap(server, `${query}&sldVer=1.1.0`), await askMap(server, `${query}&sldVer=3`)];
+
+    expect(newer.text).toContain('<StyledLayerDescriptor version="1.1.0"');
+    expect(none.text).toContain('code="InvalidParameterValue" locator="sldVer"');
+  });
+
   it('say by which service their features are had', async () => {
     const query = 'service=WMS&version=1.1.1&request=DescribeLayer&layers=topo:west';
 

@@ -9,6 +9,7 @@ import { readMap, readMapOfDefaults, readSentStyle } from './read-map.ts';
 import {
   type GetLegendGraphicRequest,
   type GetMapRequest,
+  type SldVersion,
   type WmsRequest,
   type WmsVersion,
   wmsVersions,
@@ -40,17 +41,24 @@ export async function readPairs(parameters: Parameters, limits: DocumentLimits):
         kind: 'DescribeLayer',
         version,
         layers: readList(requireParameter(parameters, 'layers', 'names of layers were expected')),
-        ...present('outputFormat', parameters.get('output_format')),
+        ...present('outputFormat', parameters.get('output_format') ?? parameters.get('outputformat')),
       };
     case 'GetStyles':
       return {
         kind: 'GetStyles',
         version,
         layers: readList(requireParameter(parameters, 'layers', 'names of layers were expected')),
+        ...present('sldVersion', readSldVersion(parameters.get('sldver'))),
       };
     default:
       throw unknownOperation(parameters.get('request') ?? '', version);
   }
+}
+
+function readSldVersion(text: string | undefined): SldVersion | undefined {
+  if (text === undefined || text === '1.0.0' || text === '1.1.0') return text;
+  const expected = '1.0.0 or 1.1.0 was expected';
+  throw problem('ows-parameter-invalid', { parameter: 'sldVer', value: text, expected, field: 'sldVer' });
 }
 
 /** A map of which nearly everything is the server's to choose: `/wms/reflect`. */

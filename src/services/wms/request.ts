@@ -71,10 +71,14 @@ export interface DescribeLayerRequest {
   readonly outputFormat?: string;
 }
 
+export type SldVersion = '1.0.0' | '1.1.0';
+
 export interface GetStylesRequest {
   readonly kind: 'GetStyles';
   readonly version: WmsVersion;
   readonly layers: readonly string[];
+  /** That of the document; the older one where it can say it all. */
+  readonly sldVersion?: SldVersion;
 }
 
 /** The map that is meant, to be looked at or to be asked for what is on it. */
