@@ -27,6 +27,8 @@ export interface Nodes {
   readonly isShared: boolean;
   /** In the order of their names. */
   list(): Promise<readonly NodeEntry[]>;
+  /** Whether another database would take over that may lack the last changes. */
+  mayLoseChanges(): Promise<boolean>;
 }
 
 /** For a server that is alone. */
@@ -34,5 +36,9 @@ export function nodesOfOne(
   entry: () => Omit<NodeEntry, 'isAlive' | 'isHere' | 'seenAtMs'>,
   clock: () => number,
 ): Nodes {
-  return { isShared: false, list: async () => [{ ...entry(), seenAtMs: clock(), isAlive: true, isHere: true }] };
+  return {
+    isShared: false,
+    list: async () => [{ ...entry(), seenAtMs: clock(), isAlive: true, isHere: true }],
+    mayLoseChanges: async () => false,
+  };
 }

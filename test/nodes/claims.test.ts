@@ -58,4 +58,24 @@ describeWithPostgis('claims of nodes', (postgis) => {
 
     expect(steps).toEqual(['another', 'first', 'second']);
   });
+
+  test('let the next one in when a node dies in its turn', async () => {
+    const [one, other] = await openTwo();
+    const [begun, held] = [gate(), gate()];
+    const first = one.inTurn('store', async () => {
+      begun.open();
+      await held.passed;
+    });
+    await begun.passed;
+
+    // What the database sees of a node that is killed: its connections end.
+    await postgis.query(
+      `SELECT pg_terminate_backend(l.pid) FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+       WHERE l.locktype = 'advisory' AND d.datname = current_database()`,
+    );
+
+    expect(await other.inTurn('store', async () => 'mine')).toBe('mine');
+    held.open();
+    await first;
+  });
 });

@@ -1,6 +1,7 @@
 /** Two servers on one PostgreSQL: what is written through one is read at once through the other. */
 import { randomInt } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { fillSld } from '../support/maps.ts';
 import { postgresAddress } from '../support/postgres-places.ts';
 import { zipOfFiles } from '../support/raster-samples.ts';
@@ -202,6 +203,18 @@ describeWithPostgis('two nodes on one database', (postgis) => {
     expect((await nodes[0].get('/doctor')).json()).toMatchObject({
       checks: expect.arrayContaining([expect.objectContaining({ check: 'nodes', ok: true })]),
     });
+  });
+
+  test('the doctor says when a database would take over that may lack the last changes', async () => {
+    const found = async () => (await nodes[0].get('/doctor')).text.includes('standby-not-awaited');
+    expect(await found()).toBe(false);
+
+    const asStandby = { ...postgis.connection, replication: 'true' };
+    const standby = new Client(asStandby);
+    await standby.connect();
+    onTestFinished(() => standby.end());
+
+    expect(await found()).toBe(true);
   });
 
   test('a user that one makes can log in at the other at once, and no more once their password is another', async () => {

@@ -3,6 +3,9 @@ import { createHash } from 'node:crypto';
 import { postgresAddress } from './postgres-places.ts';
 import { askForService } from './services/ask-for-service.ts';
 
+/** For tests that look at files, or damage them, where a server alone keeps them: nodes have copies there. */
+export const isOnPostgres = process.env['TEST_STORAGE'] === 'postgres';
+
 export interface TestStorage {
   readonly flags: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
@@ -12,7 +15,7 @@ const inDirectory: TestStorage = { flags: [], environment: {} };
 
 /** A server that is started again on the same data directory finds the same schema. */
 export async function storageFor(dataDir: string, flags: readonly string[]): Promise<TestStorage> {
-  if (process.env['TEST_STORAGE'] !== 'postgres' || flags.includes('--storage')) return inDirectory;
+  if (!isOnPostgres || flags.includes('--storage')) return inDirectory;
   const { connection } = await askForService('postgis');
   const schema = `test_${createHash('sha256').update(dataDir).digest('hex').slice(0, 24)}`;
   return {

@@ -1,5 +1,5 @@
 /** Looks whether the nodes that work on one storage are of one mind. */
-import type { NodeEntry } from '../../storage/nodes.ts';
+import type { Nodes } from '../../storage/nodes.ts';
 import type { Check, Findings } from './diagnosis.ts';
 
 /** Nothing is decided by the clocks of nodes, but logs are read by them. */
@@ -8,8 +8,8 @@ const MOST_AHEAD_MS = 5_000;
 /** More than are made between two reports of a node. */
 const MOST_BEHIND = 10_000;
 
-export function checkNodes(nodes: readonly NodeEntry[], findings: Findings): Check {
-  const alive = nodes.filter(({ isAlive }) => isAlive);
+export async function checkNodes(nodes: Nodes, findings: Findings): Promise<Check> {
+  const alive = (await nodes.list()).filter(({ isAlive }) => isAlive);
   const add = (code: string, message: string) => findings.add('nodes', { place: null, code, message });
   const last = Math.max(0, ...alive.map(({ position }) => position));
   for (const { name, clockAheadMs, position, cacheBytes, cacheLimitBytes } of alive) {
@@ -26,6 +26,10 @@ export function checkNodes(nodes: readonly NodeEntry[], findings: Findings): Che
   const versions = new Set(alive.map(({ version }) => version));
   if (versions.size > 1) {
     add('node-version', `The nodes are of the versions ${[...versions].join(', ')}; an upgrade is not finished.`);
+  }
+  if (await nodes.mayLoseChanges()) {
+    const message = 'Standbys of the database are not waited for: one that takes over may lack the last changes.';
+    add('standby-not-awaited', message);
   }
   return findings.verdict('nodes', `${alive.length} ${alive.length === 1 ? 'node is' : 'nodes are'} at work.`);
 }

@@ -21,6 +21,7 @@ export type FindingCode =
   | 'node-clock'
   | 'node-version'
   | 'node-behind'
+  | 'standby-not-awaited'
   | 'node-copies'
   /** Of a store that cannot be had: the code of the problem that says why. */
   | (string & {});

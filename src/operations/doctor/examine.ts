@@ -39,7 +39,7 @@ export async function examine(patient: Patient, { connect, signal }: Examination
   const records = await checkRecords({ ...patient, sealer }, findings, { pace, signal });
   const keystore = await checkKeystore(patient, findings);
   const stores = connect ? [await checkStores(patient, findings, signal)] : [];
-  const nodes = patient.nodes.isShared ? [checkNodes(await patient.nodes.list(), findings)] : [];
+  const nodes = patient.nodes.isShared ? [await checkNodes(patient.nodes, findings)] : [];
   return { checks: [storage, keystore, ...records, ...nodes, ...stores], findings: findings.told };
 }
 

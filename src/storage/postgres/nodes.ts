@@ -31,6 +31,10 @@ const listed = prepared(
      seen_at_ms > (extract(epoch FROM clock_timestamp()) * 1000)::bigint - ${ALIVE_MS}
    FROM nodes ORDER BY name, started_at_ms, id`,
 );
+const unawaited = prepared(
+  'unawaited_standbys',
+  `SELECT EXISTS (SELECT FROM pg_stat_replication) AND current_setting('synchronous_standby_names') = ''`,
+);
 
 export interface PostgresNodesOptions {
   readonly place: PostgresPlace;
@@ -83,6 +87,10 @@ export class PostgresNodes implements Nodes {
         isHere: row[0] === this.#options.id,
       };
     });
+  }
+
+  async mayLoseChanges(): Promise<boolean> {
+    return (await this.#session.ask(unawaited, []))[0]?.[0] === true;
   }
 
   /** Whoever goes says so. */
