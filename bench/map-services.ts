@@ -66,8 +66,12 @@ export async function measureMapServices(
       `${collection}/${tile.level}/${tile.row}/${tile.column}?f=mvt`,
       tile,
     );
-    const parallel = await inParallel(ask, (corner) => ours(TABLE, box(corner)));
-    const theirParallel = await inParallel(ask, (corner) => theirs(TABLE, box(corner)));
+    const ourBox = (corner: number) => ours(TABLE, box(corner));
+    const theirBox = (corner: number) => theirs(TABLE, box(corner));
+    // Once for nothing: a second thread of ours begins with the second client, and compiles what it runs.
+    for (const each of [ourBox, theirBox]) await inParallel(ask, each);
+    const parallel = await inParallel(ask, ourBox);
+    const theirParallel = await inParallel(ask, theirBox);
     const tiles = `//geoserver/gwc/service/xyz/${WORKSPACE}:${layers.uploaded}@EPSG:900913@`;
     const file = join(layers.folder, 'tile');
     const keptPicture = await measureThroughput(server, `${tiles}png/7/72/47.png`, file);

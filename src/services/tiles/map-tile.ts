@@ -110,6 +110,9 @@ export function idOf(map: PublishedMap): string {
   return map.kind === 'layer' ? map.layer.id : map.group.id;
 }
 
+/** Once it is loaded: to look a module up again takes a part of what a small tile takes. */
+let vectorTiles: Promise<typeof import('./vector-map-tile.ts')> | undefined;
+
 async function madeTiles(
   { services, signal, now }: TileWorld,
   { set, address, format, wishes }: MapTile,
@@ -117,7 +120,8 @@ async function madeTiles(
   block: TileBlock,
 ): Promise<readonly TileBytes[]> {
   if (format.name === 'mvt') {
-    const { vectorMapTile } = await import('./vector-map-tile.ts');
+    vectorTiles ??= import('./vector-map-tile.ts');
+    const { vectorMapTile } = await vectorTiles;
     const wanted = { layers, wishes: wishes.layer, now: now() };
     return [{ address, bytes: await vectorMapTile(services, wanted, set, address, signal()) }];
   }
