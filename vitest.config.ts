@@ -25,6 +25,7 @@ const onPostgres: TestProjectInlineConfiguration = {
     include: [
       'src/interface/{workspaces,namespaces,layers,url-checks}/*.test.ts',
       'src/interface/{user-groups/user-groups,layer-groups/layer-groups,batch/batch}.test.ts',
+      'src/interface/granules/{granules,granule-removal}.test.ts',
     ],
   },
 };

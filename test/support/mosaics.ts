@@ -5,11 +5,14 @@ import { coverageKind } from '../../src/catalog/coverages/coverage.ts';
 import { insertResource } from '../../src/catalog/resources/write-resource.ts';
 import { openEmbeddedGranules } from '../../src/data/granules/embedded/embedded-granules.ts';
 import type { GranuleDraft, GranuleSchema } from '../../src/data/granules/port.ts';
+import { openSharedGranules } from '../../src/data/granules/shared/shared-granules.ts';
 import { ROLE_ADMINISTRATOR } from '../../src/lib/principal.ts';
 import { openCatalog } from '../../src/records/catalog.ts';
 import { workspaceKind } from '../../src/records/workspace.ts';
+import { parsePostgresPlace } from '../../src/storage/postgres/place.ts';
 import { createWorkerPool } from '../../src/workers/pool.ts';
 import { harvest } from './granules.ts';
+import { storageFor } from './shared-storage.ts';
 import type { TestServer } from './test-server.ts';
 import { geotiffBytes } from './tiff-bytes.ts';
 
@@ -98,6 +101,21 @@ async function harvestAll(
   version: number,
   coverages: readonly AddedCoverage[],
 ): Promise<number> {
+  const { indexes, close } = await openGranulesOf(server);
+  const recorded = { mosaic: indexes.mosaic(key), version };
+  for (const { schema, granules } of coverages) await harvest(recorded, granules, schema);
+  await close();
+  return recorded.version;
+}
+
+/** Where the server keeps them, a second time. */
+async function openGranulesOf({ dataDir }: TestServer) {
+  const [, address] = (await storageFor(dataDir, [])).flags;
+  const place = address === undefined ? undefined : parsePostgresPlace(address);
+  if (place !== undefined) {
+    const indexes = openSharedGranules({ ...place, clock: Date.now });
+    return { indexes, close: () => indexes.close() };
+  }
   const pool = createWorkerPool({
     maxThreads: 1,
     maxWaiting: 10,
@@ -105,13 +123,8 @@ async function harvestAll(
     maxMemoryMegabytes: 256,
     idleMs: 60_000,
   });
-  const recorded = {
-    mosaic: openEmbeddedGranules(join(server.dataDir, 'granules.sqlite'), pool, Date.now).mosaic(key),
-    version,
-  };
-  for (const { schema, granules } of coverages) await harvest(recorded, granules, schema);
-  await pool.close();
-  return recorded.version;
+  const indexes = openEmbeddedGranules(join(dataDir, 'granules.sqlite'), pool, Date.now);
+  return { indexes, close: () => pool.close() };
 }
 
 async function findStore(server: TestServer, workspace: string, name: string) {

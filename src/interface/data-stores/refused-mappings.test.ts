@@ -205,6 +205,7 @@ describe('a mapping that cannot be used', () => {
   });
 
   it('takes them from the operator too, if a full administrator brings it, and its own come first', async () => {
+    await mkdir(join(server.dataDir, 'security'), { recursive: true });
     await writeFile(join(server.dataDir, 'security', 'app-schema.properties'), 'data.dir=tables\ndata.text=hunter2\n');
     const named = store('files', { directory: `file:${placeholder('data.dir')}` });
     const sample = samples.replace('>label<', `>'${placeholder('data.text')}'<`);
