@@ -1,4 +1,4 @@
-import { defineConfig, type TestProjectInlineConfiguration, type ViteUserConfig } from 'vitest/config';
+import { configDefaults, defineConfig, type TestProjectInlineConfiguration, type ViteUserConfig } from 'vitest/config';
 import { findPostgis } from './test/support/find-postgis.ts';
 import { SkippedTestsReporter } from './test/support/skipped-tests-reporter.ts';
 
@@ -14,6 +14,9 @@ export const common = {
   teardownTimeout: 120_000,
   expect: { poll: { timeout: 120_000 } },
 } satisfies ViteUserConfig['test'];
+
+/** Tests that put others in the place of modules, which must not be loaded before. */
+const replacingModules = ['src/catalog/resources/another-kind.test.ts'];
 
 /** A part of the tests over REST, which run once more on servers that keep everything in PostgreSQL, as nodes do. */
 const onPostgres: TestProjectInlineConfiguration = {
@@ -42,7 +45,12 @@ export default defineConfig({
           // Each file for itself would load the whole server again, which takes an eighth of the time.
           isolate: false,
           include: ['src/**/*.test.ts', 'test/{clients,http,security,contract,structure,support,nodes}/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...replacingModules],
         },
+      },
+      {
+        extends: true,
+        test: { name: 'alone', include: replacingModules },
       },
       {
         extends: true,

@@ -79,7 +79,12 @@ const libraries: Readonly<Record<keyof typeof manifest.dependencies, Library>> =
   saxes: { reachesOut: false, usedIn: ['lib/xml/reader.ts'] },
   sharp: {
     reachesOut: 'it packs and unpacks pictures in threads of its own; we hand it bytes, never names',
-    usedIn: ['data/raster/picture-library.ts', 'rendering/encode-picture.ts', 'services/wms/legend-pictures.ts'],
+    usedIn: [
+      'data/raster/picture-library.ts',
+      'rendering/encode-picture.ts',
+      'services/wcs/coverage-formats.ts',
+      'services/wms/legend-pictures.ts',
+    ],
   },
   systeminformation: {
     reachesOut: 'it runs programs of the system; what asks other hosts is named inet…, and nobody may call that',
