@@ -92,7 +92,7 @@ function matrixOf(element: XmlElement): RemoteTileMatrix | undefined {
   };
   const isSound =
     Object.values(matrix).every((value) => value > 0 && value < MAX_TILES_ACROSS) &&
-    Math.max(matrix.tileWidth, matrix.tileHeight) <= MAX_TILE_SIDE &&
+    [matrix.tileWidth, matrix.tileHeight].every((side) => Number.isInteger(side) && side <= MAX_TILE_SIDE) &&
     Number.isFinite(x) &&
     Number.isFinite(y);
   return name === null || !isSound ? undefined : { name, corner: [x, y], ...matrix };

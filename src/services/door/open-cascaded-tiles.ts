@@ -14,8 +14,9 @@ import { problem } from '../../lib/problem.ts';
 import { describeMapSystem } from '../../rendering/map-area.ts';
 import type { CascadeWishes, OpenedCascade } from './cascaded-source.ts';
 
-/** So many tiles make one map: as many as fill a large screen. */
+/** So many tiles make one map, of so many pixels together: as many as fill a large screen. */
 const MAX_TILES = 120;
+const MAX_PIXELS = MAX_TILES * 512 * 512;
 
 /** So many are asked for at the same time, where nobody says otherwise of the store. */
 const USUAL_CONNECTIONS = 6;
@@ -58,7 +59,7 @@ export function openCascadedTiles(
         await paintTile(tile, picture, signal);
       }
     };
-    const connections = Number(store.parameters['maxConnections'] ?? USUAL_CONNECTIONS);
+    const connections = Math.max(1, Number(store.parameters['maxConnections']) || USUAL_CONNECTIONS);
     await Promise.all(Array.from({ length: Math.min(connections, wanted.length) }, work));
     return remoteServers.warp({ picture, request }, signal);
   }
@@ -117,7 +118,9 @@ async function tilesFor(
   const levels = set.matrices
     .map((matrix) => levelOf(matrix, seen, metresPerUnit, named.isNorthFirst))
     .toSorted((one, other) => other.cell - one.cell);
-  const affordable = levels.filter(({ count }) => count <= MAX_TILES);
+  const affordable = levels.filter(
+    ({ count, matrix }) => count <= MAX_TILES && count * matrix.tileWidth * matrix.tileHeight <= MAX_PIXELS,
+  );
   const level = affordable.find(({ cell }) => cell <= wishedCell * (1 + ROUNDING)) ?? affordable.at(-1);
   if (level === undefined || level.count === 0) return undefined;
   return pieced(set, level, system);
