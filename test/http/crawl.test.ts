@@ -39,7 +39,7 @@ function linksIn(text: string, mediaType: string): readonly string[] {
 }
 
 /** A map that another server would draw, which is not there. */
-const isDrawnElsewhere = (url: string) => /\/wms\b.*layers?=acme%3Aroads-wmsStore&/.test(url);
+const isDrawnElsewhere = (url: string) => /\/wms\b.*layers?=acme%3Aroads-wmt?sStore&/.test(url);
 
 function deadIn(seen: ReadonlyMap<string, { status: number; from: string }>): readonly string[] {
   return [...seen].flatMap(([url, { status, from }]) =>
