@@ -147,3 +147,40 @@ test('any history that happened in some order is good, however much of it went o
     { numRuns: 500 },
   );
 });
+
+test('a history in which nobody knows of many is looked at in time, and one wrong listing in it is found', () => {
+  const doubtful = Array.from({ length: 120 }, (_, index): OfNames => {
+    const asked: NamesAsked = { kind: index % 4 < 2 ? 'add' : 'remove', name: `s${index % 6}` };
+    return { asked, seen: undefined, from: index, to: index + 1 };
+  });
+  const listed = (shown: readonly string[], from: number): OfNames => ({
+    asked: { kind: 'list' },
+    seen: { names: shown },
+    from,
+    to: from + 1,
+  });
+
+  expect(isLinearizable(names, [...doubtful, listed(['s0', 's1'], 200)])).toBe(true);
+  expect(isLinearizable(names, [...doubtful, listed(['s0', 'nobody'], 200)])).toBe(false);
+});
+
+test('any history that happened in some order is good, whatever nobody knows of it', () => {
+  const steps = fc.tuple(fc.constantFrom('add', 'remove', 'list'), fc.integer({ min: 0, max: 2 }), fc.boolean());
+  fc.assert(
+    fc.property(fc.array(steps, { maxLength: 24 }), (operations) => {
+      const there = new Set<string>();
+      const history = operations.map(([kind, number, isKnown], at): OfNames => {
+        const name = `s${number}`;
+        const asked: NamesAsked = kind === 'list' ? { kind } : { kind, name };
+        const canBeDone = (kind === 'remove') === there.has(name);
+        const seen = kind === 'list' ? { names: [...there] } : { isDone: canBeDone };
+        if (kind === 'add') there.add(name);
+        if (kind === 'remove') there.delete(name);
+        return { asked, seen: isKnown ? seen : undefined, from: at, to: at + 0.5 };
+      });
+
+      expect(isLinearizable(names, history)).toBe(true);
+    }),
+    { numRuns: 500 },
+  );
+});

@@ -27,7 +27,7 @@ interface Reached<State> {
   /** Everything before this one is done, and some after it are. */
   readonly base: number;
   readonly ahead: readonly number[];
-  /** Which of those were done of which nobody knows. */
+  /** How many were done of which nobody knows, of each that asks for something else. */
   readonly doubtful: readonly number[];
 }
 
@@ -37,15 +37,17 @@ export function isLinearizable<State, Asked, Seen>(
 ): boolean {
   const inOrder = history.toSorted((one, other) => one.from - other.from);
   const known = inOrder.filter(({ seen }) => seen !== undefined);
-  const doubtful = inOrder.filter(({ seen }) => seen === undefined);
-  const visited = new Set<string>();
-  const ways: Reached<State>[] = [{ state: model.initial, base: 0, ahead: [], doubtful: [] }];
+  const doubtful = alike(inOrder.filter(({ seen }) => seen === undefined));
+  const visited = new Map<string, (readonly number[])[]>();
+  const ways: Reached<State>[] = [{ state: model.initial, base: 0, ahead: [], doubtful: doubtful.map(() => 0) }];
 
   for (let reached = ways.pop(); reached !== undefined; reached = ways.pop()) {
     if (reached.base === known.length) return true;
-    const place = `${reached.base} ${rangesOf(reached.ahead)} ${reached.doubtful} ${model.keyOf(reached.state)}`;
-    if (visited.has(place)) continue;
-    visited.add(place);
+    const place = `${reached.base} ${rangesOf(reached.ahead)} ${model.keyOf(reached.state)}`;
+    const before = visited.get(place) ?? [];
+    // Who has come here with less of what nobody knows can go wherever this one can.
+    if (before.some((used) => used.every((count, index) => count <= (reached.doubtful[index] ?? 0)))) continue;
+    visited.set(place, [...before, reached.doubtful]);
     // The last one is tried first: whoever began first, since that is mostly how things happened.
     ways.push(...nextWays(reached).reverse());
   }
@@ -65,14 +67,21 @@ export function isLinearizable<State, Asked, Seen>(
       const after = model.next(state, operation.asked, operation.seen);
       if (after !== undefined) next.push({ ...reached, state: after, ...advanced(base, ahead, index) });
     }
-    for (const [index, { asked, from }] of doubtful.entries()) {
-      if (from > firstEnd || reached.doubtful.includes(index)) continue;
-      const after = model.next(state, asked, undefined);
+    for (const [index, same] of doubtful.entries()) {
+      const count = reached.doubtful[index] ?? 0;
+      const operation = same[count];
+      if (operation === undefined || operation.from > firstEnd) continue;
+      const after = model.next(state, operation.asked, undefined);
       if (after === undefined || model.keyOf(after) === model.keyOf(state)) continue;
-      next.push({ ...reached, state: after, doubtful: [...reached.doubtful, index].sort((one, other) => one - other) });
+      next.push({ ...reached, state: after, doubtful: reached.doubtful.with(index, count + 1) });
     }
     return next;
   }
+}
+
+/** Those that ask for the same, in the order they began: since they may be done at any time after, the first is as good as any. */
+function alike<O extends { readonly asked: unknown }>(operations: readonly O[]): readonly (readonly O[])[] {
+  return [...Map.groupBy(operations, ({ asked }) => JSON.stringify(asked)).values()];
 }
 
 /** `3,5-9`: short also for many, since a slow one may have been overtaken by thousands. */
