@@ -1,6 +1,6 @@
 /** Which features a map may show: the boxes to look for them in, in their own system, and how often the Earth is seen. */
 import { areSameCrs } from '../data/crs/are-same-crs.ts';
-import type { Bounds } from '../data/crs/bounds.ts';
+import { type Bounds, commonBounds } from '../data/crs/bounds.ts';
 import { DEGREE_RADIANS } from '../data/crs/crs-model.ts';
 import type { CrsReference } from '../data/crs/crs-reference.ts';
 import { type CrsDefinition, resolveCrs } from '../data/crs/resolve-crs.ts';
@@ -112,7 +112,7 @@ async function boxInSystem(system: MapSystem, box: Bounds, of: CrsReference): Pr
   }
   const onEarth = await createReprojection(reference, { code: 'EPSG:4326' });
   const placed = onEarth === undefined ? box : onEarth.bounds(box);
-  const sensible = placed && common(padded(placed), area);
+  const sensible = placed && commonBounds(padded(placed), area);
   if (sensible === undefined) return undefined;
   const toFeatures = await createReprojection({ code: 'EPSG:4326' }, of);
   if (toFeatures === undefined) return sensible;
@@ -130,15 +130,10 @@ function withinWorld(
   box: Bounds,
   { minX, width }: { readonly minX: number; readonly width: number },
 ): Bounds | undefined {
-  return common(box, { minX, maxX: minX + width, minY: Number.NEGATIVE_INFINITY, maxY: Number.POSITIVE_INFINITY });
-}
-
-function common(one: Bounds, other: Bounds): Bounds | undefined {
-  const box = {
-    minX: Math.max(one.minX, other.minX),
-    minY: Math.max(one.minY, other.minY),
-    maxX: Math.min(one.maxX, other.maxX),
-    maxY: Math.min(one.maxY, other.maxY),
-  };
-  return box.minX <= box.maxX && box.minY <= box.maxY ? box : undefined;
+  return commonBounds(box, {
+    minX,
+    maxX: minX + width,
+    minY: Number.NEGATIVE_INFINITY,
+    maxY: Number.POSITIVE_INFINITY,
+  });
 }

@@ -5,3 +5,14 @@ export interface Bounds {
   readonly maxX: number;
   readonly maxY: number;
 }
+
+/** What lies in both; undefined where nothing does. */
+export function commonBounds(one: Bounds, other: Bounds): Bounds | undefined {
+  const box = {
+    minX: Math.max(one.minX, other.minX),
+    minY: Math.max(one.minY, other.minY),
+    maxX: Math.min(one.maxX, other.maxX),
+    maxY: Math.min(one.maxY, other.maxY),
+  };
+  return box.minX <= box.maxX && box.minY <= box.maxY ? box : undefined;
+}

@@ -6,7 +6,7 @@ import type { RemoteServers } from '../../catalog/cascaded/remote-servers.ts';
 import type { RemoteLayer, RemoteTileMatrix, RemoteTileSet, RemoteTiles } from '../../data/cascade/capabilities.ts';
 import { pictureBands, type RemotePicture } from '../../data/cascade/warp-picture.ts';
 import { type NamedCrs, readCrsName } from '../../data/crs/axis-order.ts';
-import type { Bounds } from '../../data/crs/bounds.ts';
+import { type Bounds, commonBounds } from '../../data/crs/bounds.ts';
 import type { CrsReference } from '../../data/crs/crs-reference.ts';
 import type { WarpRequest } from '../../data/raster/warp/read-warped.ts';
 import { createReprojection } from '../../data/vector/query/reprojection.ts';
@@ -112,6 +112,7 @@ async function tilesFor(
   const box = reprojection === undefined ? target.bounds : reprojection.bounds(target.bounds);
   if (box === undefined) return undefined;
   const seen = await withinLayer(box, system, degrees);
+  if (seen === undefined) return undefined;
   const { metresPerUnit } = await describeMapSystem(system);
   const wishedCell = Math.hypot(box.maxX - box.minX, box.maxY - box.minY) / Math.hypot(target.width, target.height);
   // From the coarsest to the finest: the first that is fine enough, or the last of which there are not too many.
@@ -127,17 +128,12 @@ async function tilesFor(
 }
 
 /** Beyond its layer a server has no tiles, and many answer with an error for them. */
-async function withinLayer(box: Bounds, system: CrsReference, degrees: Bounds | null): Promise<Bounds> {
+async function withinLayer(box: Bounds, system: CrsReference, degrees: Bounds | null): Promise<Bounds | undefined> {
   if (degrees === null) return box;
   const reprojection = await createReprojection({ code: 'EPSG:4326' }, system);
   const layer = reprojection === undefined ? degrees : reprojection.bounds(degrees);
   if (layer === undefined) return box;
-  return {
-    minX: Math.max(box.minX, layer.minX),
-    minY: Math.max(box.minY, layer.minY),
-    maxX: Math.min(box.maxX, layer.maxX),
-    maxY: Math.min(box.maxY, layer.maxY),
-  };
+  return commonBounds(box, layer);
 }
 
 /** A level whose pixels are as large as those of the map by all but rounding is fine enough. */

@@ -1,5 +1,5 @@
 /** The grid that GetCoverage answers on: samples as they are where nothing else is asked, else the nearest to that. */
-import type { Bounds } from '../../data/crs/bounds.ts';
+import { type Bounds, commonBounds } from '../../data/crs/bounds.ts';
 import { createConversion } from '../../data/crs/conversion.ts';
 import type { CrsReference } from '../../data/crs/crs-reference.ts';
 import type { Grid, GridTransform, RasterSize } from '../../data/raster/port.ts';
@@ -55,7 +55,7 @@ async function trimmed(bounds: Bounds, crs: CrsReference, { subsets, subsetCrs }
   const cut = plane.reduce((box, subset) => cutAlong(box, subset), whole);
   const back = await createReprojection(subsetCrs, crs);
   const own = back === undefined ? cut : back.bounds(cut);
-  const box = own && intersection(own, bounds);
+  const box = own && commonBounds(own, bounds);
   if (box === undefined) throw nothingThere(first);
   return box;
 }
@@ -77,16 +77,6 @@ function nothingThere(subset: Subset): Problem {
 
 function subsetInvalid(subset: Subset, expected: string): Problem {
   return problem('wcs-subset-invalid', { subset: spelled(subset), expected, field: 'subset' });
-}
-
-function intersection(one: Bounds, other: Bounds): Bounds | undefined {
-  const box = {
-    minX: Math.max(one.minX, other.minX),
-    minY: Math.max(one.minY, other.minY),
-    maxX: Math.min(one.maxX, other.maxX),
-    maxY: Math.min(one.maxY, other.maxY),
-  };
-  return box.minX > box.maxX || box.minY > box.maxY ? undefined : box;
 }
 
 type Resolution = readonly [x: number, y: number];

@@ -54,11 +54,11 @@ function tileCapabilities(host: string): string {
     const scale = 279_541_132.014_358_9 / 2 ** level;
     return `<TileMatrix><ows:Identifier>l${level}</ows:Identifier><ScaleDenominator>${scale}</ScaleDenominator><TopLeftCorner>90 -180</TopLeftCorner><TileWidth>256</TileWidth><TileHeight>256</TileHeight><MatrixWidth>${2 ** (level + 1)}</MatrixWidth><MatrixHeight>${2 ** level}</MatrixHeight></TileMatrix>`;
   });
-  const layer = (name: string, more: string): string =>
-    `<Layer><ows:Identifier>${name}</ows:Identifier><ows:WGS84BoundingBox><ows:LowerCorner>-180 -90</ows:LowerCorner><ows:UpperCorner>180 90</ows:UpperCorner></ows:WGS84BoundingBox><Style><ows:Identifier>night</ows:Identifier></Style><Style isDefault="true"><ows:Identifier>day</ows:Identifier></Style><Format>image/png</Format><TileMatrixSetLink><TileMatrixSet>degrees</TileMatrixSet></TileMatrixSetLink>${more}</Layer>`;
+  const layer = (name: string, east: number, more: string): string =>
+    `<Layer><ows:Identifier>${name}</ows:Identifier><ows:WGS84BoundingBox><ows:LowerCorner>-180 -90</ows:LowerCorner><ows:UpperCorner>${east} 90</ows:UpperCorner></ows:WGS84BoundingBox><Style><ows:Identifier>night</ows:Identifier></Style><Style isDefault="true"><ows:Identifier>day</ows:Identifier></Style><Format>image/png</Format><TileMatrixSetLink><TileMatrixSet>degrees</TileMatrixSet></TileMatrixSetLink>${more}</Layer>`;
   const address = `http://${host}/tile/{style}/{TileMatrixSet}/{TileMatrix}/{TileRow}/{TileCol}.png`;
   return `<Capabilities version="1.0.0" xmlns="http://www.opengis.net/wmts/1.0" xmlns:ows="http://www.opengis.net/ows/1.1"><Contents>
-    ${layer('streets', '')}${layer('paths', `<ResourceURL format="image/png" resourceType="tile" template="${address}"/>`)}
+    ${layer('streets', 180, '')}${layer('paths', 60, `<ResourceURL format="image/png" resourceType="tile" template="${address}"/>`)}
     <TileMatrixSet><ows:Identifier>degrees</ows:Identifier><ows:SupportedCRS>urn:ogc:def:crs:EPSG::4326</ows:SupportedCRS>${matrices.join('')}</TileMatrixSet>
   </Contents></Capabilities>`;
 }
@@ -218,6 +218,14 @@ describe('a layer of another tile server', () => {
     const whole = await askMap(server, `${world}&layers=topo:streets`);
     expect([await colourAt(whole, 510, 250), await colourAt(whole, 520, 250)]).toEqual([RED, WHITE]);
     expect(remote.asked.slice(before).filter((each) => each.includes('TileMatrix=l1'))).toHaveLength(8);
+  });
+
+  it('is not asked for where the other server says that it has nothing', async () => {
+    const beside = SMALL_MAP.replace('bbox=0,0,10,10', 'bbox=100,0,110,10');
+    const isTile = (asked: string) => asked.includes('/tile/');
+
+    expect(await sides('layers=topo:paths', beside)).toEqual([WHITE, WHITE]);
+    expect(remote.asked.filter(isTile)).toEqual([]);
   });
 
   it('has tiles of ours, no features and no legend', async () => {

@@ -5,6 +5,7 @@ import { readCrsName } from '../../data/crs/axis-order.ts';
 import type { Bounds } from '../../data/crs/bounds.ts';
 import { createConversion } from '../../data/crs/conversion.ts';
 import type { CrsReference } from '../../data/crs/crs-reference.ts';
+import { unionBounds } from '../../data/vector/geometry-bounds.ts';
 import { createReprojection } from '../../data/vector/query/reprojection.ts';
 import { problem } from '../../lib/problem.ts';
 import type { ClipArea } from '../../rendering/clip-area.ts';
@@ -108,19 +109,14 @@ function inOrder([a, b, c, d]: readonly [number, number, number, number], isNort
 /** Where all of them lie; the whole Earth where nobody knows. */
 async function boxAround(maps: readonly PublishedMap[], system: CrsReference): Promise<Bounds> {
   const boxes = maps.flatMap(({ latLonBounds }) => latLonBounds ?? []);
-  const all = boxes.reduce<Bounds | undefined>(joined, undefined) ?? { minX: -180, minY: -90, maxX: 180, maxY: 90 };
+  const all = boxes.reduce<Bounds | undefined>(unionBounds, undefined) ?? {
+    minX: -180,
+    minY: -90,
+    maxX: 180,
+    maxY: 90,
+  };
   const reprojection = await createReprojection({ code: LONGITUDE_LATITUDE }, system);
   return withArea(reprojection?.bounds(all) ?? all);
-}
-
-function joined(one: Bounds | undefined, other: Bounds): Bounds {
-  if (one === undefined) return other;
-  return {
-    minX: Math.min(one.minX, other.minX),
-    minY: Math.min(one.minY, other.minY),
-    maxX: Math.max(one.maxX, other.maxX),
-    maxY: Math.max(one.maxY, other.maxY),
-  };
 }
 
 /** A single point is shown with something around it. */

@@ -2,6 +2,7 @@
 import { problem } from '../../../lib/problem.ts';
 import type { Bounds } from '../../crs/bounds.ts';
 import type { Dimension } from '../geometry.ts';
+import { unionBounds } from '../geometry-bounds.ts';
 import { createWindow, type FileWindow } from './file-window.ts';
 import type { OpenedShapefile } from './opened-shapefile.ts';
 import { endOfRecord, NO_RECORD, RECORD_HEADER_BYTES, recordPositions } from './record-positions.ts';
@@ -31,7 +32,7 @@ export async function surveyRecords(opened: OpenedShapefile, signal: AbortSignal
     for (const position of positions) {
       if (position === NO_RECORD) continue;
       const box = await boxOf(window, position, header.type);
-      if (box !== undefined) found = united(found, box);
+      if (box !== undefined) found = unionBounds(found, box);
     }
   }
   return { count, bounds: count === 0 ? undefined : (header.bounds ?? found) };
@@ -122,14 +123,4 @@ export async function loadBox(window: FileWindow, position: number, type: ShapeT
 /** From the beginning of a record to the end of its box. */
 function boxedBytes({ form }: ShapeType): number {
   return RECORD_HEADER_BYTES + 4 + (form === 'point' ? 16 : 32);
-}
-
-function united(a: Bounds | undefined, b: Bounds): Bounds {
-  if (a === undefined) return b;
-  return {
-    minX: Math.min(a.minX, b.minX),
-    minY: Math.min(a.minY, b.minY),
-    maxX: Math.max(a.maxX, b.maxX),
-    maxY: Math.max(a.maxY, b.maxY),
-  };
 }
