@@ -273,6 +273,18 @@ export interface Notes {
   namesFrom(beginning: string): Promise<readonly string[]>;
   /** Resolved means durable; null removes it. */
   write(name: string, text: string | null): Promise<void>;
+  /**
+   * Writes a note that others remember: `write` is given what it says so far and a number that is greater than all before
+   * it, and nobody else writes meanwhile. Gives the number; undefined where the note says the same as before.
+   */
+  announce(
+    name: string,
+    write: (text: string | undefined, number: number) => string | null,
+  ): Promise<number | undefined>;
+  /** The number of the last announcement that reads show, 0 before the first; as current as the position is. */
+  announced(): number;
+  /** As `Storage.watch`, for announcements. */
+  watch(told: () => void): () => void;
 }
 
 export interface Storage extends RecordReader {

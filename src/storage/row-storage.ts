@@ -65,8 +65,10 @@ class RowStorage implements Storage {
   readonly #found = new FoundRecords();
   readonly #queue: WriteQueue<WriteGroup>;
   readonly #watchers = new Set<() => void>();
+  readonly #noteWatchers = new Set<() => void>();
   readonly #drafts: Drafts<WriteGroup>;
   #position: number;
+  #announced: number;
   #closed: Promise<void> | undefined;
   #isOpen = true;
 
@@ -80,6 +82,9 @@ class RowStorage implements Storage {
       read: async (name) => (isStorable(name) ? this.#onRows((rows) => rows.note(name)) : undefined),
       namesFrom: async (beginning) => (isStorable(beginning) ? this.#onRows((rows) => rows.noteNames(beginning)) : []),
       write: (name, text) => this.#queue.run((group) => this.#steps.putNote(group, name, text)),
+      announce: (name, write) => this.#queue.run((group) => this.#steps.announce(group, name, write)),
+      announced: () => this.#announced,
+      watch: (told) => watchedBy(this.#noteWatchers, told),
     };
     const { maxGroupMs = MAX_GROUP_MS } = options;
     this.#queue = new WriteQueue({
@@ -98,6 +103,7 @@ class RowStorage implements Storage {
     });
     const snapshot = rows.snapshot();
     this.#position = snapshot.position;
+    this.#announced = snapshot.announced;
     snapshot.release();
     rows.follow((state) => this.#show(state));
   }
@@ -232,10 +238,7 @@ class RowStorage implements Storage {
   }
 
   watch(told: () => void): () => void {
-    // Each has a place of its own, also who watches twice.
-    const watcher = () => told();
-    this.#watchers.add(watcher);
-    return () => this.#watchers.delete(watcher);
+    return watchedBy(this.#watchers, told);
   }
 
   pendingWrites(): number {
@@ -275,24 +278,26 @@ class RowStorage implements Storage {
 
   async #beginGroup(): Promise<WriteGroup> {
     const rows = await this.#rows.begin();
-    const { position, atMs } = rows.head;
-    return { rows, beganMs: performance.now(), count: 0, position, atMs, touched: [] };
+    return { rows, beganMs: performance.now(), count: 0, ...rows.head, touched: [] };
   }
 
   async #finishGroup(group: WriteGroup): Promise<{ readonly shown: Promise<void> | undefined }> {
     const { shown } = await group.rows.commit();
     // Where others write as well, the rows tell of it.
-    if (shown === undefined && group.position > this.#position) this.#show(group);
+    const isNew = group.position > this.#position || group.announced > this.#announced;
+    if (shown === undefined && isNew) this.#show(group);
     return { shown };
   }
 
   /** Before anybody gets to see the new state. */
-  #show({ position, touched }: ShownState): void {
+  #show({ position, announced, touched }: ShownState): void {
     if (touched === undefined) this.#found.forgetAll();
     else this.#found.forget(touched);
-    if (this.#position === position) return;
+    const [hasChanged, isAnnounced] = [this.#position !== position, this.#announced !== announced];
     this.#position = position;
-    for (const told of this.#watchers) told();
+    this.#announced = announced;
+    if (hasChanged) for (const told of this.#watchers) told();
+    if (isAnnounced) for (const told of this.#noteWatchers) told();
   }
 
   async #reading<T>(read: (snapshot: Snapshot) => Promise<T>): Promise<T> {
@@ -316,4 +321,11 @@ class RowStorage implements Storage {
   #assertOpen(): void {
     if (!this.#isOpen) throw new Error('The storage is closed.');
   }
+}
+
+/** Each has a place of its own, also who watches twice. */
+function watchedBy(watchers: Set<() => void>, told: () => void): () => void {
+  const watcher = () => told();
+  watchers.add(watcher);
+  return () => watchers.delete(watcher);
 }

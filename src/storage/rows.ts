@@ -51,6 +51,8 @@ export interface AgedRecord {
 /** One durable state; released as often as it was given out, it goes away. */
 export interface RowSnapshot extends RowReader {
   readonly position: number;
+  /** The number of the last note that was announced. */
+  readonly announced: number;
   changes(range: ChangeRange, limit: number): Promise<ChangeHead[]>;
   itemsOf(sequence: number, after: number, limit: number): Promise<OrderedItem[]>;
   /** The item of a record in the last entry up to this one that tells of it, or in the first one after it. */
@@ -72,11 +74,13 @@ export interface DatedItem {
   readonly item: ChangeItem;
 }
 
-/** Where the log ends. */
+/** Where the log ends, and what was announced. */
 export interface Head {
   /** The number of the last change. */
   readonly position: number;
   readonly atMs: number;
+  /** The number of the last note that was announced. */
+  readonly announced: number;
 }
 
 /** What a record consists of in the database beside its fields. */
@@ -145,6 +149,7 @@ export interface RowTransaction extends WritableRows {
   heard(): Promise<void>;
   /** The items of a change as they were noted, those after this ordinal (-1: from the first). */
   itemsOf(sequence: number, after: number, limit: number): Promise<OrderedItem[]>;
+  note(name: string): Promise<string | undefined>;
   /** Writes a note over the one of that name, if any; null removes it. */
   putNote(name: string, text: string | null): Promise<void>;
   moveHead(head: Head): Promise<void>;
@@ -194,6 +199,7 @@ export interface PlacedItem extends ItemPlace {
 /** A state that snapshots show from now on. */
 export interface ShownState {
   readonly position: number;
+  readonly announced: number;
   /** Where records are others than in the state before it; undefined where nobody can tell. */
   readonly touched: readonly TouchedPlace[] | undefined;
 }

@@ -1,7 +1,7 @@
 /** What is written within a group: each step is kept or taken back alone, and all are made durable together. */
 import { itemsOf } from './log-reader.ts';
 import type { Pace } from './pace.ts';
-import type { ChangeAuthor, ChangeEntry, ChangeItem, DraftEnd, Written } from './port.ts';
+import type { ChangeAuthor, ChangeEntry, ChangeItem, DraftEnd, Notes, Written } from './port.ts';
 import type { RowTransaction, TouchedPlace } from './rows.ts';
 import { requireStorable } from './storable-text.ts';
 import { type DraftedStart, RowWriteTransaction } from './transaction.ts';
@@ -13,6 +13,7 @@ export interface WriteGroup {
   count: number;
   position: number;
   atMs: number;
+  announced: number;
   /** Undefined for more than are worth counting. */
   touched: TouchedPlace[] | undefined;
 }
@@ -66,7 +67,7 @@ export class WriteSteps {
         await beforeCommit(made);
       }
       if (hasChanges && isKept) {
-        await rows.moveHead({ position: sequence, atMs });
+        await rows.moveHead({ position: sequence, atMs, announced: group.announced });
         await rows.keepStep();
         group.position = sequence;
         group.atMs = atMs;
@@ -93,6 +94,26 @@ export class WriteSteps {
     requireStorable('name', name);
     requireStorable('note', text ?? '');
     await inStep(rows, () => rows.putNote(name, text));
+  }
+
+  async announce(
+    group: WriteGroup,
+    name: string,
+    write: Parameters<Notes['announce']>[1],
+  ): Promise<number | undefined> {
+    requireStorable('name', name);
+    const { rows, position, atMs } = group;
+    const announced = group.announced + 1;
+    return inStep(rows, async () => {
+      const before = await rows.note(name);
+      const text = write(before, announced);
+      if (text === (before ?? null)) return undefined;
+      requireStorable('note', text ?? '');
+      await rows.putNote(name, text);
+      await rows.moveHead({ position, atMs, announced });
+      group.announced = announced;
+      return announced;
+    });
   }
 
   forgetReplies({ rows }: WriteGroup, beforeMs: number, limit: number): Promise<number> {

@@ -23,7 +23,7 @@ function diskFor(calls: number): Disk {
   return Object.fromEntries(limited) as Disk;
 }
 
-function notesIn(kept: Map<string, string>): Notes {
+function notesIn(kept: Map<string, string>): Pick<Notes, 'read' | 'namesFrom' | 'write'> {
   return {
     read: async (name) => kept.get(name),
     namesFrom: async () => [...kept.keys()],

@@ -59,7 +59,7 @@ export function openDataWrites({
   /** What paths begin in. */
   readonly root: string;
   readonly disk: Disk;
-  readonly notes: Notes;
+  readonly notes: Pick<Notes, 'read' | 'namesFrom' | 'write'>;
 }): DataWrites {
   const at = (path: string) => join(root, path);
 

@@ -53,9 +53,9 @@ export async function openPostgresTarget(place: PostgresPlace): Promise<CopyTarg
         columns.map((_, at) => rows.map((row) => row[at] ?? null)),
       );
     },
-    async setHead({ sequence, atMs }) {
+    async setHead({ sequence, atMs, announced }) {
       await session.run(
-        `UPDATE head SET sequence = ${sequence}, at_ms = ${atMs}, commits = commits + 1;
+        `UPDATE head SET sequence = ${sequence}, at_ms = ${atMs}, announced = ${announced}, commits = commits + 1;
          SELECT setval(pg_get_serial_sequence('records', 'age'), coalesce((SELECT max(age) FROM records), 0) + 1, false)`,
       );
     },
@@ -113,8 +113,8 @@ function sourceOver(session: PostgresSession): CopySource {
   }
   return {
     async head() {
-      const [[row] = []] = await session.run('SELECT sequence, at_ms FROM head');
-      return { sequence: integerColumn(row?.[0]), atMs: integerColumn(row?.[1]) };
+      const [[row] = []] = await session.run('SELECT sequence, at_ms, announced FROM head');
+      return { sequence: integerColumn(row?.[0]), atMs: integerColumn(row?.[1]), announced: integerColumn(row?.[2]) };
     },
     rows: ({ name, columns, order }: CopiedTable) =>
       fetched(`copied_${name}`, `SELECT ${columns.join(', ')} FROM ${name} ORDER BY ${order}`),

@@ -45,8 +45,8 @@ export async function openSqliteTarget(place: DirectoryPlace): Promise<CopyTarge
       );
       for (const row of rows) statement.run(...(table.name === ITEMS ? joinedItem(row) : row));
     },
-    async setHead({ sequence, atMs }) {
-      database.prepare('UPDATE head SET sequence = ?, at_ms = ?').run(sequence, atMs);
+    async setHead({ sequence, atMs, announced }) {
+      database.prepare('UPDATE head SET sequence = ?, at_ms = ?, announced = ?').run(sequence, atMs, announced);
     },
     async put(shelf, { hash, bytes }, pieces) {
       const folder = join(directory, shelf, hash.slice(0, 2));
@@ -74,9 +74,9 @@ function sourceOver(database: DatabaseSync, directory: string): CopySource {
   return {
     async head() {
       const row = database
-        .prepare('SELECT sequence, at_ms FROM head', { returnArrays: true })
+        .prepare('SELECT sequence, at_ms, announced FROM head', { returnArrays: true })
         .get() as unknown as CopiedRow;
-      return { sequence: integerColumn(row[0]), atMs: integerColumn(row[1]) };
+      return { sequence: integerColumn(row[0]), atMs: integerColumn(row[1]), announced: integerColumn(row[2]) };
     },
     async *rows(table) {
       yield* readRows(database, table);

@@ -47,6 +47,7 @@ export type Shelf = (typeof shelves)[number];
 export interface CopiedHead {
   readonly sequence: number;
   readonly atMs: number;
+  readonly announced: number;
 }
 
 /** One storage, to be read: one state of it, for as long as that takes. */

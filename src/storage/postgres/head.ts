@@ -1,4 +1,4 @@
-/** The one row that tells where the log ends, how often anything was committed, and what time it is. */
+/** The one row that tells where the log ends, how often anything was committed or announced, and what time it is. */
 import { integerColumn } from '../columns.ts';
 import type { Head } from '../rows.ts';
 import type { Row } from './statement.ts';
@@ -8,14 +8,16 @@ export interface ReadHead extends Head {
   readonly nowMs: number;
 }
 
-export const headColumns = 'sequence, at_ms, commits, (extract(epoch FROM clock_timestamp()) * 1000)::bigint';
+export const headColumns =
+  'sequence, at_ms, commits, announced, (extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 
 export function toHead(row: Row | undefined): ReadHead {
   return {
     position: integerColumn(row?.[0]),
     atMs: integerColumn(row?.[1]),
     commits: integerColumn(row?.[2]),
-    nowMs: integerColumn(row?.[3]),
+    announced: integerColumn(row?.[3]),
+    nowMs: integerColumn(row?.[4]),
   };
 }
 

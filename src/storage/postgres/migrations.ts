@@ -160,6 +160,9 @@ export const migrations: readonly string[] = [
      cache_bytes bigint NOT NULL,
      cache_limit_bytes bigint NOT NULL
    )`,
+
+  // How often a note was announced to those who remember it.
+  'ALTER TABLE head ADD COLUMN announced bigint NOT NULL DEFAULT 0',
 ];
 
 /** Names and keys may be as long as an index takes them, and bodies hold any character: only this encoding has them all. */

@@ -27,14 +27,14 @@ import {
   openChange,
   settleChangeItems,
 } from './change-log.ts';
-import { dropReplies, readShapes, writeNote, writeReply, writeShape } from './notes-and-replies.ts';
+import { dropReplies, readNote, readShapes, writeNote, writeReply, writeShape } from './notes-and-replies.ts';
 import { unavailable } from './problem.ts';
 import { PostgresRowReader } from './record-rows.ts';
 import { insertRecord, readFilesOf, removeRecord, rewriteRecord, updateRecord } from './record-writes.ts';
 import type { PostgresSession } from './session.ts';
 import { prepared, type SentStatement } from './statement.ts';
 
-const moveHead = prepared('move_head', 'UPDATE head SET sequence = $1, at_ms = $2');
+const moveHead = prepared('move_head', 'UPDATE head SET sequence = $1, at_ms = $2, announced = $3');
 const savepoint = prepared('savepoint', 'SAVEPOINT step');
 const release = prepared('release', 'RELEASE SAVEPOINT step');
 const rollbackToStep = prepared('rollback_to_step', 'ROLLBACK TO SAVEPOINT step');
@@ -200,6 +200,10 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
     this.#write(...noteChangeFiles(sequence, files));
   }
 
+  note(name: string): Promise<string | undefined> {
+    return readNote(this.ask, name);
+  }
+
   async putNote(name: string, text: string | null): Promise<void> {
     this.#isPlainStep = false;
     this.#write(writeNote(name, text));
@@ -252,7 +256,7 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
     }
     const moved = this.#moved;
     try {
-      if (moved !== undefined) this.#send([moveHead, [moved.position, moved.atMs]]);
+      if (moved !== undefined) this.#send([moveHead, [moved.position, moved.atMs, moved.announced]]);
       await this.heard();
     } catch (error) {
       await this.rollback();
@@ -263,7 +267,8 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
       if (!(await this.#session.commit())) throw new Error('The database has taken the transaction back.');
     } catch (error) {
       if (!this.#session.isLost) throw error;
-      await this.#world.lookUp({ nonce: this.#world.nonce, sequence: moved?.position, cause: error });
+      const sequence = moved !== undefined && moved.position > this.head.position ? moved.position : undefined;
+      await this.#world.lookUp({ nonce: this.#world.nonce, sequence, cause: error });
     }
     return { shown: this.#world.committed() };
   }

@@ -166,6 +166,7 @@ export class PostgresSnapshots {
       this.#events.headRead(head);
       this.#events.shown({
         position: head.position,
+        announced: head.announced,
         touched: known && touchedSince(known.position, head.position, changes?.[0]?.[0], places ?? []),
       });
       const former = this.#last;
@@ -225,6 +226,7 @@ function placeOf(row: Row, column: number): readonly TouchedPlace[] {
 
 class PostgresSnapshot extends PostgresRowReader implements RowSnapshot {
   readonly position: number;
+  readonly announced: number;
   readonly commits: number;
   readonly #session: PostgresSession;
   readonly #log: ChangeLogReader;
@@ -232,9 +234,10 @@ class PostgresSnapshot extends PostgresRowReader implements RowSnapshot {
   #holders = 0;
   #isRetired = false;
 
-  constructor(session: PostgresSession, { position, commits }: ReadHead, free: () => void) {
+  constructor(session: PostgresSession, { position, announced, commits }: ReadHead, free: () => void) {
     super(session.ask);
     this.position = position;
+    this.announced = announced;
     this.commits = commits;
     this.#session = session;
     this.#log = new ChangeLogReader(session.ask);

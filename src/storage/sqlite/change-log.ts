@@ -20,7 +20,7 @@ export class ChangeLogReader {
 
   constructor(database: DatabaseSync) {
     const prepare = (sql: string): StatementSync => database.prepare(sql, { returnArrays: true });
-    this.#head = prepare('SELECT sequence, at_ms FROM head');
+    this.#head = prepare('SELECT sequence, at_ms, announced FROM head');
     const between = 'SELECT sequence, at_ms, who, what, undoes FROM changes WHERE sequence > ? AND sequence < ?';
     this.#oldestFirst = prepare(`${between} ORDER BY sequence LIMIT ?`);
     this.#newestFirst = prepare(`${between} ORDER BY sequence DESC LIMIT ?`);
@@ -48,7 +48,12 @@ export class ChangeLogReader {
 
   head(): Head {
     const row = this.#head.get();
-    return { position: integerColumn(row?.[0]), atMs: integerColumn(row?.[1]) };
+    const [position, atMs, announced] = [0, 1, 2].map((column) => integerColumn(row?.[column])) as [
+      number,
+      number,
+      number,
+    ];
+    return { position, atMs, announced };
   }
 
   entries(
@@ -124,7 +129,7 @@ export class ChangeLogWriter {
       'DELETE FROM change_items WHERE sequence = ? AND before IS NULL AND after IS NULL',
     );
     this.#firstItem = database.prepare('SELECT 1 FROM change_items WHERE sequence = ? LIMIT 1');
-    this.#moveHead = database.prepare('UPDATE head SET sequence = ?, at_ms = ?');
+    this.#moveHead = database.prepare('UPDATE head SET sequence = ?, at_ms = ?, announced = ?');
     this.#oldest = database.prepare(
       // Times never run backwards in the log, so that the oldest entries are the first ones.
       'SELECT max(sequence), count(*) FROM (SELECT sequence FROM changes WHERE at_ms < ? ORDER BY sequence LIMIT ?)',
@@ -161,8 +166,8 @@ export class ChangeLogWriter {
     return this.#firstItem.get(sequence) !== undefined;
   }
 
-  moveHead({ position, atMs }: Head): void {
-    this.#moveHead.run(position, atMs);
+  moveHead({ position, atMs, announced }: Head): void {
+    this.#moveHead.run(position, atMs, announced);
   }
 
   oldest(beforeMs: number, limit: number): OldestChanges {

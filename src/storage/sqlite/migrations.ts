@@ -94,6 +94,9 @@ export const migrations: readonly string[] = [
      PRIMARY KEY (who, key)
    ) STRICT, WITHOUT ROWID;
    CREATE INDEX kept_replies_by_time ON kept_replies (at_ms);`,
+
+  // How often a note was announced to those who remember it.
+  'ALTER TABLE head ADD COLUMN announced INTEGER NOT NULL DEFAULT 0',
 ];
 
 /** Brings the database to the last of `steps`; refuses one that a newer program has already taken further. */

@@ -167,6 +167,10 @@ export class SqliteRowTransaction implements RowTransaction {
     return this.#run(({ log }) => log.itemsOf(sequence, after, limit));
   }
 
+  async note(name: string): Promise<string | undefined> {
+    return this.#run(({ notes }) => notes.read(name));
+  }
+
   async putNote(name: string, text: string | null): Promise<void> {
     this.#run(({ notes }) => notes.put(name, text));
   }

@@ -10,7 +10,7 @@ import type {
   StoredRecord,
   ValueRange,
 } from '../port.ts';
-import type { AgedRecord, DatedItem, RowSnapshot } from '../rows.ts';
+import type { AgedRecord, DatedItem, Head, RowSnapshot } from '../rows.ts';
 import { ChangeLogReader } from './change-log.ts';
 import { KeptReplyReader } from './kept-replies.ts';
 import { NoteRows } from './note-rows.ts';
@@ -73,7 +73,7 @@ export class SqliteSnapshots {
     try {
       connection.database.exec('BEGIN');
       // The first read decides which state it is.
-      return new SqliteSnapshot(connection, connection.log.head().position, () => this.#free(connection));
+      return new SqliteSnapshot(connection, connection.log.head(), () => this.#free(connection));
     } catch (error) {
       this.#free(connection);
       throw problemOf(error);
@@ -103,6 +103,7 @@ export class SqliteSnapshots {
 
 class SqliteSnapshot implements RowSnapshot {
   readonly position: number;
+  readonly announced: number;
   readonly #queries: RecordQueries;
   readonly #log: ChangeLogReader;
   readonly #notes: NoteRows;
@@ -111,12 +112,13 @@ class SqliteSnapshot implements RowSnapshot {
   #holders = 0;
   #isRetired = false;
 
-  constructor({ queries, log, notes, replies }: Connection, position: number, free: () => void) {
+  constructor({ queries, log, notes, replies }: Connection, head: Head, free: () => void) {
     this.#queries = queries;
     this.#log = log;
     this.#notes = notes;
     this.#replies = replies;
-    this.position = position;
+    this.position = head.position;
+    this.announced = head.announced;
     this.#free = free;
   }
 

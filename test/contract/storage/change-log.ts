@@ -274,6 +274,33 @@ export function changeLogContract(create: CreatePlace): void {
     expect([storage.position(), (await storage.changes(0, 10)).length]).toEqual([1, 1]);
   });
 
+  test('notes are announced one after the other, under numbers that only grow, without being a change', async () => {
+    const place = await openFresh(create);
+    const { notes } = place.storage;
+    const numbers: number[] = [];
+    const stop = notes.watch(() => numbers.push(notes.announced()));
+    const add = (text: string | undefined, number: number) => `${text ?? ''}${number} `;
+
+    const given = await Promise.all([notes.announce('a', add), notes.announce('a', add), notes.announce('b', add)]);
+    const same = await notes.announce('b', (text) => text ?? null);
+    await notes.write('c', 'quietly');
+    const refused = notes.announce('a', () => {
+      throw new Error('not so');
+    });
+    await expect(refused).rejects.toThrow('not so');
+    await insert(place.storage, draft('acme'));
+    const removed = await notes.announce('b', () => null);
+    stop();
+    const storage = await place.reopen();
+
+    expect(given).toEqual([1, 2, 3]);
+    expect([same, removed, storage.notes.announced()]).toEqual([undefined, 4, 4]);
+    expect(numbers.at(-1)).toBe(4);
+    expect([await storage.notes.read('a'), await storage.notes.read('b')]).toEqual(['1 2 ', undefined]);
+    expect(await storage.notes.announce('a', add)).toBe(5);
+    expect([storage.position(), (await storage.changes(0, 10)).length]).toEqual([1, 1]);
+  });
+
   test('the log tells which change made a record', async () => {
     const { storage } = await openFresh(create);
     await insert(storage, draft('first'));
