@@ -129,7 +129,7 @@ export async function assemble(parts: {
     disk: world.disk ?? realDisk,
     notes: storage.notes,
   });
-  const tiles = openTileServices(settings, { ...world, disk: world.disk ?? realDisk });
+  const tiles = openTileServices(settings, { ...world, disk: world.disk ?? realDisk, notes: storage.notes });
   const inForce = await openSettingsInForce(catalog, {
     contextPath: settings.contextPath,
     isFixed: settings.publicUrl !== undefined,

@@ -57,7 +57,8 @@ export async function prepareTile(services: TileServices, tile: MapTile): Promis
   const layers = layersOf(map, style);
   const { cachedMs, maxAgeSeconds } = await keepingOf(services, layers, wishes.layer);
   if (cachedMs === undefined) return { tile, layers, maxAgeSeconds, keeping: undefined };
-  const place = { map: idOf(map), set: set.id, format: format.name, ...address };
+  const level = { map: idOf(map), set: set.id, format: format.name, level: address.level };
+  const place = { ...level, ...address, generation: await services.tileCache.generationOf(level) };
   const written = { ...wishes.written.layer, ...(format.isVector ? {} : wishes.written.look) };
   const recipe = await recipeOf(services.catalog, layers, !format.isVector, written);
   return { tile, layers, maxAgeSeconds, keeping: { place, recipe, cachedMs } };
@@ -75,13 +76,12 @@ export async function madeTile(world: TileWorld, { tile, layers, keeping }: Prep
   if (kept !== undefined) return { bytes: kept.bytes, isKept: true };
   const block = format.isVector ? blockOf(address) : blockAround(set, address);
   const made = await tilesUnderWay.share(
-    JSON.stringify([place.map, set.id, format.name, block, recipe]),
+    JSON.stringify([place.map, set.id, format.name, place.generation, block, recipe]),
     world.signal(),
     async (ended) => {
-      const begun = tileCache.generation();
       const tiles = await madeTiles({ ...world, signal: () => ended }, tile, layers, block);
       // Nobody waits for the disk.
-      for (const each of tiles) void tileCache.keep({ ...place, ...each.address }, recipe, each.bytes, begun);
+      for (const each of tiles) void tileCache.keep({ ...place, ...each.address }, recipe, each.bytes);
       return tiles;
     },
   );

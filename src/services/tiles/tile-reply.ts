@@ -40,12 +40,13 @@ interface Asked extends Pick<TileCall, 'services' | 'principal'> {
 }
 
 /**
- * All that decides who is let in to which tile: the state, who asks, and what for. `service` tells addresses apart whose
+ * All that decides who is let in to which tile: the state, what was forgotten, who asks, and what for. `service` tells addresses apart whose
  * variables are alike.
  */
 export function tileQuestion({ services, principal, params, rawQuery }: Asked, service: string): string {
   // What is before the query has no line breaks in it.
-  return `${services.catalog.position()} ${service}\n${namesIn(params)}\n${whoIs(principal)}\n${rawQuery}`;
+  const state = `${services.catalog.position()} ${services.tileCache.generation()}`;
+  return `${state} ${service}\n${namesIn(params)}\n${whoIs(principal)}\n${rawQuery}`;
 }
 
 const written = new WeakMap<object, string>();

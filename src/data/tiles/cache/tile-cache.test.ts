@@ -5,12 +5,22 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mortalDisk } from '../../../../test/support/mortal-disk.ts';
+import { notesInMemory } from '../../../../test/support/notes-in-memory.ts';
 import { useTemporaryFolder } from '../../../../test/support/temporary-folder.ts';
 import { realDisk } from '../../../storage/files/disk.ts';
-import { openTileCache, type TileCacheOptions } from './tile-cache.ts';
+import { openForgottenTiles } from './forgotten-tiles.ts';
+import { openTileCache, type TileCache, type TileCacheOptions } from './tile-cache.ts';
 import type { TilePlace } from './tile-place.ts';
 
-const place: TilePlace = { map: 'roads', set: 'WebMercatorQuad', format: 'png', level: 3, column: 4, row: 5 };
+const place: TilePlace = {
+  map: 'roads',
+  set: 'WebMercatorQuad',
+  format: 'png',
+  level: 3,
+  column: 4,
+  row: 5,
+  generation: 0,
+};
 
 describe('A tile cache', () => {
   const root = useTemporaryFolder('tile-cache');
@@ -18,6 +28,7 @@ describe('A tile cache', () => {
 
   const open = (folder: string, how: Partial<TileCacheOptions> = {}) =>
     openTileCache({
+      forgotten: openForgottenTiles(notesInMemory()),
       folder,
       disk: realDisk,
       clock: () => 1_000,
@@ -38,8 +49,8 @@ describe('A tile cache', () => {
   it('gives back what it was given, also after a restart, and nothing for another recipe or place', async () => {
     const folder = freshFolder();
     const cache = open(folder);
-    await cache.keep(place, 'a', Buffer.from('picture'), cache.generation());
-    await cache.keep({ ...place, column: 9 }, 'a', Buffer.of(), cache.generation());
+    await cache.keep(place, 'a', Buffer.from('picture'));
+    await cache.keep({ ...place, column: 9 }, 'a', Buffer.of());
     await cache.close();
     const later = open(folder);
 
@@ -53,7 +64,7 @@ describe('A tile cache', () => {
   it('has no damaged tile, wherever a byte is changed or the end is missing', async () => {
     const folder = freshFolder();
     const cache = open(folder);
-    await cache.keep(place, 'a', Buffer.from('some bytes of a picture'), cache.generation());
+    await cache.keep(place, 'a', Buffer.from('some bytes of a picture'));
     const [file = ''] = await filesIn(folder);
     const whole = await readFile(file);
 
@@ -67,7 +78,7 @@ describe('A tile cache', () => {
       }),
       { numRuns: 40 },
     );
-    await cache.keep(place, 'a', Buffer.from('made again'), cache.generation());
+    await cache.keep(place, 'a', Buffer.from('made again'));
     expect((await cache.find(place, 'a'))?.bytes).toEqual(Buffer.from('made again'));
   });
 
@@ -76,11 +87,11 @@ describe('A tile cache', () => {
     const cache = open(folder, { maxBytes: 10 * 4_096 });
     const tile = (column: number) => ({ ...place, column });
     for (let column = 0; column < 10; column += 1) {
-      await cache.keep(tile(column), 'a', Buffer.from('x'), cache.generation());
+      await cache.keep(tile(column), 'a', Buffer.from('x'));
     }
     await cache.find(tile(0), 'a');
 
-    await cache.keep(tile(10), 'a', Buffer.from('x'), cache.generation());
+    await cache.keep(tile(10), 'a', Buffer.from('x'));
 
     expect((await cache.usage()).bytes).toBeLessThanOrEqual(10 * 4_096);
     expect(await filesIn(folder)).toHaveLength(9);
@@ -93,7 +104,7 @@ describe('A tile cache', () => {
     const folder = freshFolder();
     const cache = open(folder);
     for (let column = 0; column < 20; column += 1) {
-      await cache.keep({ ...place, column }, 'a', Buffer.from('x'), cache.generation());
+      await cache.keep({ ...place, column }, 'a', Buffer.from('x'));
     }
     await cache.close();
 
@@ -103,40 +114,67 @@ describe('A tile cache', () => {
     expect((await filesIn(folder)).length).toBeLessThanOrEqual(10);
   });
 
+  const tiles = [
+    { ...place, level: 2 },
+    { ...place, level: 3 },
+    { ...place, level: 2, format: 'mvt' },
+    { ...place, level: 2, map: 'rivers' },
+  ];
+
+  /** Those of them that are found, each as it is asked for now. */
+  async function foundIn(cache: TileCache): Promise<readonly string[]> {
+    const found: string[] = [];
+    for (const each of tiles) {
+      const asked = { ...each, generation: await cache.generationOf(each) };
+      if ((await cache.find(asked, 'a')) !== undefined) found.push(`${each.map} ${each.format} ${each.level}`);
+    }
+    return found.sort();
+  }
+
   it.each([
     [{}, []],
     [{ map: 'roads' }, ['rivers png 2']],
     [{ map: 'roads', format: 'mvt' }, ['rivers png 2', 'roads png 2', 'roads png 3']],
     [{ set: 'other' }, ['rivers png 2', 'roads mvt 2', 'roads png 2', 'roads png 3']],
     [{ levels: { min: 3, max: 9 } }, ['rivers png 2', 'roads mvt 2', 'roads png 2']],
-  ])('forgets %j', async (range, left) => {
-    const cache = open(freshFolder(), { maxMemoryBytes: 1_000_000 });
-    const tiles = [
-      { ...place, level: 2 },
-      { ...place, level: 3 },
-      { ...place, level: 2, format: 'mvt' },
-      { ...place, level: 2, map: 'rivers' },
-    ];
-    for (const each of tiles) await cache.keep(each, 'a', Buffer.from('x'), cache.generation());
+  ])('forgets %j, and so do others that know of it, also after a restart', async (range, left) => {
+    const forgotten = openForgottenTiles(notesInMemory());
+    const folders = [freshFolder(), freshFolder()] as const;
+    const caches = folders.map((folder) => open(folder, { forgotten, maxMemoryBytes: 1_000_000 }));
+    for (const cache of caches) for (const each of tiles) await cache.keep(each, 'a', Buffer.from('x'));
+    const before = caches.map((cache) => cache.generation());
 
-    await cache.forget(range);
+    await caches[0]?.forget(range);
 
-    const found: string[] = [];
-    for (const each of tiles) {
-      if ((await cache.find(each, 'a')) !== undefined) found.push(`${each.map} ${each.format} ${each.level}`);
+    for (const [index, cache] of caches.entries()) {
+      expect(cache.generation()).toBeGreaterThan(before[index] ?? 0);
+      expect(await foundIn(cache)).toEqual(left);
+      expect((await cache.usage()).tiles).toBe(left.length);
     }
-    expect(found.sort()).toEqual(left);
-    expect((await cache.usage()).tiles).toBe(left.length);
+    expect(await foundIn(open(folders[1], { forgotten }))).toEqual(left);
   });
 
-  it('does not keep what somebody began to make before tiles were forgotten', async () => {
+  it('does not give out what somebody began to make before tiles were forgotten', async () => {
     const cache = open(freshFolder(), { maxMemoryBytes: 1_000_000 });
-    const begun = cache.generation();
+    const begun = { ...place, generation: await cache.generationOf(place) };
     await cache.forget({});
 
-    await cache.keep(place, 'a', Buffer.from('old'), begun);
+    await cache.keep(begun, 'a', Buffer.from('old'));
 
-    expect(await cache.find(place, 'a')).toBeUndefined();
+    expect(await cache.find({ ...place, generation: await cache.generationOf(place) }, 'a')).toBeUndefined();
+  });
+
+  it('keeps what is made anew, while the files of what was forgotten go', async () => {
+    const folder = freshFolder();
+    const cache = open(folder);
+    await cache.keep(place, 'a', Buffer.from('old'));
+    await cache.forget({ map: place.map });
+    const anew = { ...place, generation: await cache.generationOf(place) };
+
+    await cache.keep(anew, 'a', Buffer.from('new'));
+
+    expect((await cache.usage()).tiles).toBe(1);
+    expect((await cache.find(anew, 'a'))?.bytes).toEqual(Buffer.from('new'));
   });
 
   it('has tiles whole or not at all, at whatever step the process is killed', async () => {
@@ -145,14 +183,14 @@ describe('A tile cache', () => {
       const { disk, dieAfter } = mortalDisk();
       dieAfter(steps);
       const cache = open(folder, { disk, failed: () => undefined });
-      await cache.keep(place, 'a', Buffer.from('picture'), cache.generation());
+      await cache.keep(place, 'a', Buffer.from('picture'));
       await cache.close();
       const later = open(folder);
 
       const found = await later.find(place, 'a');
 
       expect(found === undefined || Buffer.from(found.bytes).toString() === 'picture').toBe(true);
-      await later.keep(place, 'a', Buffer.from('again'), later.generation());
+      await later.keep(place, 'a', Buffer.from('again'));
       expect((await later.find(place, 'a'))?.bytes).toEqual(Buffer.from('again'));
     }
   });
@@ -160,7 +198,7 @@ describe('A tile cache', () => {
   it('has no tile that is older than somebody wants it, or that another release has made', async () => {
     const folder = freshFolder();
     const cache = open(folder, { maxMemoryBytes: 1_000_000 });
-    await cache.keep(place, 'a', Buffer.from('x'), cache.generation());
+    await cache.keep(place, 'a', Buffer.from('x'));
     await cache.close();
     const later = open(folder, { clock: () => 5_000 });
 
@@ -171,7 +209,7 @@ describe('A tile cache', () => {
 
   it('is not there with a limit of 0', async () => {
     const cache = open(freshFolder(), { maxBytes: 0, maxMemoryBytes: 1_000_000 });
-    await cache.keep(place, 'a', Buffer.from('x'), cache.generation());
+    await cache.keep(place, 'a', Buffer.from('x'));
 
     expect(await cache.find(place, 'a')).toBeUndefined();
   });
@@ -180,7 +218,7 @@ describe('A tile cache', () => {
     const reasons: unknown[] = [];
     const cache = open('/proc/nowhere', { failed: (reason) => reasons.push(reason) });
 
-    await cache.keep(place, 'a', Buffer.from('x'), cache.generation());
+    await cache.keep(place, 'a', Buffer.from('x'));
 
     expect(await cache.find(place, 'a')).toBeUndefined();
     expect(reasons.length).toBeGreaterThan(0);

@@ -1,26 +1,27 @@
 /**
- * Tiles that were made are kept on the disk, under all that they were made of: whoever asks with another recipe finds
- * nothing. There is a limit of bytes, beyond which those that were not used for longest go. Nothing is lost with any of them.
+ * Tiles that were made are kept on the disk, under all that they were made of: whoever asks with another recipe, or since
+ * they were forgotten, finds nothing. There is a limit of bytes, beyond which those that were not used for longest go. Nothing is lost with any of them.
  */
 import { hash, randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { errorCode } from '../../../lib/error-code.ts';
 import { createRecentlyUsed } from '../../../lib/recently-used.ts';
+import { type Forgotten, type ForgottenTiles, generationAt } from './forgotten-tiles.ts';
 import { type KeptTile, readTileFile, writeTileFile } from './tile-file.ts';
-import { FOLDERS, mayHold, pathOf, type TilePlace, type TileRange } from './tile-place.ts';
+import { FOLDERS, pathOf, placeIn, type TileLevel, type TilePlace, type TileRange } from './tile-place.ts';
 
 export interface TileCache {
   /** Undefined where there is none, one that is damaged, or one that is too old. The recipe is all that it is made of. */
   find(place: TilePlace, recipe: string, maxAgeMs?: number): Promise<KeptTile | undefined>;
-  /** Goes up whenever tiles are forgotten. */
+  /** Goes up whenever tiles are forgotten, on whichever node. */
   generation(): number;
-  /**
-   * Unless tiles were forgotten since the generation in which somebody began to make it. A tile that cannot be kept is not
-   * missed: the next who asks has it made again.
-   */
-  keep(place: TilePlace, recipe: string, bytes: Uint8Array, generation: number): Promise<void>;
-  /** Forgets tiles; resolves when they are gone. */
+  /** That of a place: tiles that were made before it are not given out. */
+  generationOf(place: TileLevel): Promise<number>;
+  /** A tile that cannot be kept is not missed: the next who asks has it made again. */
+  keep(place: TilePlace, recipe: string, bytes: Uint8Array): Promise<void>;
+  /** Resolved means that no node finds them any more; their files go by and by. */
   forget(range: TileRange): Promise<void>;
+  /** Once the files are gone that are being removed. */
   usage(): Promise<{ readonly tiles: number; readonly bytes: number; readonly maxBytes: number }>;
   /** Resolves when nothing more is written. */
   close(): Promise<void>;
@@ -46,6 +47,7 @@ export interface TileDisk {
 }
 
 export interface TileCacheOptions {
+  readonly forgotten: ForgottenTiles;
   /** Made with the first tile. */
   readonly folder: string;
   readonly disk: TileDisk;
@@ -86,16 +88,18 @@ function unlessGone(reason: unknown): void {
 }
 
 export function openTileCache(options: TileCacheOptions): TileCache {
-  const { folder, disk, clock, maxBytes, failed } = options;
+  const { forgotten, folder, disk, clock, maxBytes, failed } = options;
   // By path; the last is the one that was used last.
   const entries = new Map<string, Entry>();
-  let recent = createRecentlyUsed<KeptTile>(options.maxMemoryBytes);
+  const recent = createRecentlyUsed<KeptTile>(options.maxMemoryBytes);
   let used = 0;
   let isClosed = false;
-  let generation = 0;
   let listing: Promise<void> | undefined;
   let clearing: Promise<void> | undefined;
   const underWay = new Set<Promise<void>>();
+  /** Up to which number each map is rid of what was forgotten, or will be. */
+  const cleared = new Map<string, number>();
+  let clears = Promise.resolve();
 
   /** Work that nobody waits for, except whoever closes. */
   function aside(work: () => Promise<void>): Promise<void> {
@@ -119,7 +123,7 @@ export function openTileCache(options: TileCacheOptions): TileCache {
   }
 
   /** Rid of what was not whole when a former run ended. */
-  function cleared(): Promise<void> {
+  function withoutIncoming(): Promise<void> {
     clearing ??= disk.removeTree(join(folder, INCOMING));
     return clearing;
   }
@@ -127,9 +131,10 @@ export function openTileCache(options: TileCacheOptions): TileCache {
   /** What a former run has left: it begins with the first tile, since a start must not wait for a million files. */
   function listed(): Promise<void> {
     listing ??= aside(async () => {
-      await cleared();
+      await withoutIncoming();
       const found: { readonly path: string; readonly size: number; readonly atMs: number }[] = [];
-      for await (const path of filesIn([], {})) {
+      for await (const parts of filesIn([])) {
+        const path = join(...parts);
         if (isClosed) return;
         const status = entries.has(path) ? undefined : await disk.statusOf(join(folder, path));
         if (status !== undefined) found.push({ path, size: status.bytes, atMs: status.modifiedAtMs });
@@ -145,12 +150,38 @@ export function openTileCache(options: TileCacheOptions): TileCache {
     return listing;
   }
 
-  async function* filesIn(path: readonly string[], range: TileRange): AsyncGenerator<string> {
+  async function* filesIn(path: readonly string[]): AsyncGenerator<readonly string[]> {
     for (const name of await disk.namesIn(join(folder, ...path))) {
-      const inner = [...path, name];
       if (path.length === 0 && name === INCOMING) continue;
-      if (path.length === FOLDERS) yield join(...inner);
-      else if (mayHold(range, inner)) yield* filesIn(inner, range);
+      if (path.length === FOLDERS) yield [...path, name];
+      else yield* filesIn([...path, name]);
+    }
+  }
+
+  async function remove(path: string): Promise<void> {
+    drop(path);
+    await disk.removeFile(join(folder, path));
+    await disk.removeEmptyFolder(dirname(join(folder, path)));
+  }
+
+  /** What was forgotten of a map, whose files go meanwhile: others may have forgotten it. */
+  async function forgottenOf(map: string): Promise<Forgotten> {
+    const list = await forgotten.of(map);
+    const last = list.reduce((most, [number]) => Math.max(most, number), 0);
+    if (last > (cleared.get(map) ?? 0)) {
+      cleared.set(map, last);
+      const before = clears;
+      clears = aside(() => before.then(() => clear(map, list)));
+    }
+    return list;
+  }
+
+  async function clear(map: string, list: Forgotten): Promise<void> {
+    await listed();
+    for await (const path of filesIn([map])) {
+      const place = placeIn(path);
+      if (isClosed) return;
+      if (place.generation < generationAt(list, place)) await remove(join(...path));
     }
   }
 
@@ -158,9 +189,7 @@ export function openTileCache(options: TileCacheOptions): TileCache {
     if (used <= maxBytes) return;
     for (const path of entries.keys()) {
       if (used <= maxBytes * (1 - SPARE)) return;
-      drop(path);
-      await disk.removeFile(join(folder, path));
-      await disk.removeEmptyFolder(dirname(join(folder, path)));
+      await remove(path);
     }
   }
 
@@ -189,7 +218,7 @@ export function openTileCache(options: TileCacheOptions): TileCache {
 
   async function write(path: readonly string[], content: Buffer): Promise<void> {
     const incoming = join(folder, INCOMING, randomUUID());
-    await cleared();
+    await withoutIncoming();
     await foldersTo([INCOMING]);
     await foldersTo(path.slice(0, -1));
     await disk.writeSoon(incoming, content);
@@ -219,9 +248,10 @@ export function openTileCache(options: TileCacheOptions): TileCache {
       usedNow(path, file.length);
       return tile;
     },
-    generation: () => generation,
-    async keep(place, recipe, bytes, begun) {
-      if (maxBytes === 0 || isClosed || begun !== generation) return;
+    generation: () => forgotten.generation(),
+    generationOf: async (place) => generationAt(await forgottenOf(place.map), place),
+    async keep(place, recipe, bytes) {
+      if (maxBytes === 0 || isClosed) return;
       void listed();
       const { path, name } = pathFor(place, recipe);
       const tile = { bytes, madeAtMs: clock() };
@@ -229,33 +259,23 @@ export function openTileCache(options: TileCacheOptions): TileCache {
       recent.set(name, tile, content.length + name.length);
       await aside(async () => {
         await write(path, content);
-        // Whoever forgets tiles meanwhile may have missed it.
-        if (begun !== generation) await disk.removeFile(join(folder, name));
-        else note(name, content.length, tile.madeAtMs);
+        note(name, content.length, tile.madeAtMs);
         await makeRoom();
       });
     },
     async forget(range) {
-      // What is on its way to the disk gets there first, and is forgotten if it is meant.
-      await Promise.all(underWay);
-      generation += 1;
-      // What is left of it on the disk is found there again.
-      recent = createRecentlyUsed<KeptTile>(options.maxMemoryBytes);
-      await listed();
-      for await (const path of filesIn([], range)) {
-        drop(path);
-        await disk.removeFile(join(folder, path));
-        await disk.removeEmptyFolder(dirname(join(folder, path)));
-      }
-      recent = createRecentlyUsed<KeptTile>(options.maxMemoryBytes);
+      await forgotten.forget(range);
+      const maps = range.map === undefined ? await disk.namesIn(folder).catch(() => []) : [range.map];
+      for (const map of maps) await forgottenOf(map);
     },
     async usage() {
       await listed();
+      await clears;
       return { tiles: entries.size, bytes: used, maxBytes };
     },
     async close() {
       isClosed = true;
-      await Promise.all(underWay);
+      while (underWay.size > 0) await Promise.all(underWay);
     },
   };
 }

@@ -1,14 +1,20 @@
 /** Where a tile is kept: all parts of the path are names of ours, never words of clients. */
 
-/** Which tile of which map; what it is made of is told by its recipe. */
-export interface TilePlace {
+/** All tiles of one size, of one map. */
+export interface TileLevel {
   /** The id of the record of the layer or group. */
   readonly map: string;
   readonly set: string;
   readonly format: string;
   readonly level: number;
+}
+
+/** Which tile of which map; what it is made of is told by its recipe. */
+export interface TilePlace extends TileLevel {
   readonly column: number;
   readonly row: number;
+  /** The number under which tiles of this place were last forgotten when somebody asked for it. */
+  readonly generation: number;
 }
 
 /** Tiles to be forgotten; what is not named is all of it. */
@@ -23,19 +29,23 @@ export interface TileRange {
 const BLOCK = 32;
 
 /** Folders from the root of all tiles, and the name of the file. */
-export function pathOf({ map, set, format, level, column, row }: TilePlace, recipe: string): readonly string[] {
+export function pathOf(place: TilePlace, recipe: string): readonly string[] {
+  const { map, set, format, level, column, row, generation } = place;
   const block = `${Math.floor(column / BLOCK)}-${Math.floor(row / BLOCK)}`;
-  return [map, set, format, String(level), block, `${column}-${row}-${recipe}`];
+  return [map, set, format, String(level), block, `${column}-${row}-${generation}-${recipe}`];
 }
 
 /** How many folders stand above a file. */
 export const FOLDERS = 5;
 
-/** Whether a folder, with those above it, may hold tiles of the range; `path` begins with that of the map. */
-export function mayHold({ map, set, format, levels }: TileRange, path: readonly string[]): boolean {
-  const isNamed = (wanted: string | undefined, name: string | undefined) =>
-    wanted === undefined || name === undefined || wanted === name;
-  const level = path[3] === undefined ? undefined : Number(path[3]);
-  const isLevel = levels === undefined || level === undefined || (level >= levels.min && level <= levels.max);
-  return isNamed(map, path[0]) && isNamed(set, path[1]) && isNamed(format, path[2]) && isLevel;
+/** What the path of a file tells; the generation is -1 in names of earlier releases, which had none. */
+export function placeIn(path: readonly string[]): TileLevel & { readonly generation: number } {
+  const [map = '', set = '', format = '', level = '', , name = ''] = path;
+  return { map, set, format, level: Number(level), generation: Number(/^\d+-\d+-(\d+)-/.exec(name)?.[1] ?? -1) };
+}
+
+export function holds({ map, set, format, levels }: TileRange, place: TileLevel): boolean {
+  const isNamed = (wanted: string | undefined, name: string) => wanted === undefined || wanted === name;
+  const isLevel = levels === undefined || (place.level >= levels.min && place.level <= levels.max);
+  return isNamed(map, place.map) && isNamed(set, place.set) && isNamed(format, place.format) && isLevel;
 }
