@@ -24,13 +24,14 @@ export function buildApp<S>(options: AppOptions<S>): FastifyInstance {
     ),
   ]);
 
-  const loggerInstance: FastifyBaseLogger = options.logger;
+  // One logger for all: a child for each request costs more than the line it writes, and is looked at by Fastify each time.
+  const loggerInstance: FastifyBaseLogger = Object.assign(Object.create(options.logger), {
+    child: () => loggerInstance,
+  });
   const app = Fastify({
     loggerInstance,
     // One line a request is written by us, with what the route tables know; Fastify's own would repeat it.
     logController: new LogController({ disableRequestLogging: true }),
-    // One logger for all: a child for each request costs more than the line it writes.
-    childLoggerFactory: (logger) => logger,
     requestIdHeader: false,
     genReqId: () => randomUUID(),
     requestTimeout: options.limits.requestTimeoutMs,

@@ -8,8 +8,11 @@ export interface Credentials {
   readonly password: string;
 }
 
-/** Asks whoever knows users; undefined when nobody vouches for these credentials. */
-export type Authenticate = (credentials: Credentials, clientAddress: string) => Promise<Principal | undefined>;
+/** Asks whoever knows users, unless it is still known; undefined when nobody vouches for these credentials. */
+export type Authenticate = (
+  credentials: Credentials,
+  clientAddress: string,
+) => Promise<Principal | undefined> | Principal | undefined;
 
 export const challenge = 'Basic realm="Graticule", charset="UTF-8"';
 

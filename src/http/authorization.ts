@@ -33,8 +33,24 @@ export function isPublic<S>(resource: Resource<S>, method: string): boolean {
   return rolesFor(resource, method).every((role) => role === ANYONE);
 }
 
-/** Throws the refusal; whoever is anonymous is asked for credentials first, whatever the reason was. */
-export async function authorize<S>(
+/**
+ * Rejects with the refusal; whoever is anonymous is asked for credentials first, whatever the reason was. Undefined where
+ * nobody has to be asked.
+ */
+export function authorize<S>(
+  ask: Authorize,
+  principal: Principal,
+  match: Pick<Match<S>, 'resource' | 'params'>,
+  method: string,
+  restRoot: string,
+): Promise<void> | undefined {
+  const roles = rolesFor(match.resource, method);
+  const isOpen = roles.some((role) => role === ANYONE || role === VISITOR);
+  return isOpen ? undefined : askForRoles(roles, ask, principal, match, method, restRoot);
+}
+
+async function askForRoles<S>(
+  roles: readonly string[],
   ask: Authorize,
   principal: Principal,
   match: Pick<Match<S>, 'resource' | 'params'>,
@@ -50,8 +66,8 @@ export async function authorize<S>(
     path: () => pathOf(resource.pattern, params, restRoot),
   });
   let refusal: Problem | undefined;
-  for (const role of rolesFor(resource, method)) {
-    refusal = role === ANYONE || role === VISITOR ? undefined : await ask(question(role));
+  for (const role of roles) {
+    refusal = await ask(question(role));
     if (refusal === undefined) {
       return;
     }

@@ -64,7 +64,10 @@ export async function carryOut<S>(
   trail.match = settled;
   if (trail.principal !== undefined) {
     const ask = options.authorize(session.services);
-    await authorize(ask, trail.principal, trail.match, request.method, options.restRoot);
+    const asking = authorize(ask, trail.principal, trail.match, request.method, options.restRoot);
+    if (asking !== undefined) {
+      await asking;
+    }
   }
 
   checkDryRun(request.method, rawQuery);
@@ -97,7 +100,7 @@ export async function carryOut<S>(
   const principal = trail.principal ?? anonymous;
   const isTold = route.answersChange === true || (method !== 'GET' && asksForChange(headers));
   const tellChange = isTold ? await session.changeFor(principal) : undefined;
-  const outcome = await route.handle({
+  const handled = route.handle({
     services: session.services,
     principal,
     params,
@@ -120,6 +123,7 @@ export async function carryOut<S>(
     precondition: route.versioned && method !== 'GET' ? preconditionOf(headers) : noPrecondition,
   });
 
+  const outcome = handled instanceof Promise ? await handled : handled;
   return { outcome, route, offer, tellChange };
 }
 
@@ -141,7 +145,7 @@ export async function answer<S>(
   const made = { outcome, route, offer };
   const isBare = outcome.kind !== 'service' && wantedReturn(request.raw.headers, request.method) === 'minimal';
   const sending = isBare ? sendBare(options, made, request, reply) : sendMade(options, made, request, reply);
-  const broken = sending && (await sending);
+  const broken = sending instanceof Promise ? await sending : sending;
   if (outcome.kind !== 'service') {
     options.observe?.(route, reply.statusCode);
   }

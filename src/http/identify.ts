@@ -9,13 +9,20 @@ import type { Asked } from './exchange.ts';
 import type { Origin } from './origin.ts';
 import type { Match } from './router.ts';
 
-/** Whoever sends no credentials is anonymous, and may do what the rules let anonymous people do; wrong ones are refused. */
-export async function identify<S>(options: AppOptions<S>, request: Asked, origin: Origin): Promise<Principal> {
+/**
+ * Whoever sends no credentials is anonymous, and may do what the rules let anonymous people do; wrong ones are refused.
+ * Nobody waits for what is still known.
+ */
+export function identify<S>(options: AppOptions<S>, request: Asked, origin: Origin): Principal | Promise<Principal> {
   if (request.raw.headers.authorization === undefined) {
     return anonymous;
   }
   const credentials = credentialsOf(request.raw.socket, request.raw.headers);
-  const principal = credentials && (await options.authenticate(credentials, origin.clientAddress));
+  const principal = credentials && options.authenticate(credentials, origin.clientAddress);
+  return principal instanceof Promise ? principal.then(somebody) : somebody(principal);
+}
+
+function somebody(principal: Principal | undefined): Principal {
   if (principal === undefined) {
     throw problem('credentials-required', {});
   }

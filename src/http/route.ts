@@ -241,7 +241,7 @@ export interface Route<S> {
   readonly formatInQuery: boolean;
   readonly handle: (
     call: Call<S, Readonly<Record<string, string>>, Readonly<Record<string, unknown>>, unknown>,
-  ) => Promise<Outcome>;
+  ) => Promise<Outcome> | Outcome;
 }
 
 export interface RouteTable<S> {

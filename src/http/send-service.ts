@@ -16,25 +16,28 @@ const NO_CONTENT = 204;
 /** Below this much there is nothing to gain. */
 const WORTH_COMPRESSING_BYTES = 1_024;
 
-export async function sendService<S>(
+/** Undefined once all of it is sent. */
+export function sendService<S>(
   made: ServiceReply,
   request: Asked,
   reply: Answer,
   options: ReplyOptions<S>,
-): Promise<BrokenOff | undefined> {
+): Promise<BrokenOff | undefined> | undefined {
+  let sending: Promise<BrokenOff | undefined> | undefined;
   try {
-    return await sendMade(made, request, reply, options);
+    sending = sendMade(made, request, reply, options);
+    return made.release === undefined ? sending : sending?.finally(made.release);
   } finally {
-    made.release?.();
+    if (sending === undefined) made.release?.();
   }
 }
 
-async function sendMade<S>(
+function sendMade<S>(
   made: ServiceReply,
   request: Asked,
   reply: Answer,
   options: ReplyOptions<S>,
-): Promise<BrokenOff | undefined> {
+): Promise<BrokenOff | undefined> | undefined {
   const { status = 200, contentType } = made;
   const asked = request.raw.headers;
   const headers = headersFor(request, options, cacheControl(made, request));
@@ -66,7 +69,8 @@ async function sendMade<S>(
     return undefined;
   }
   if (isWhole(body)) {
-    send(reply, status, headers, isCompressed ? await compress(body) : asBuffer(body));
+    if (isCompressed) return compress(body).then((bytes) => void send(reply, status, headers, bytes));
+    send(reply, status, headers, asBuffer(body));
     return undefined;
   }
   if (request.method === 'HEAD') {

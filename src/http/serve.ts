@@ -37,7 +37,8 @@ export async function serve<S>(options: Door<S>, request: Asked, reply: Answer):
   }
 
   if (trail.match === undefined || !isPublic(trail.match.resource, request.method)) {
-    trail.principal = await identify(options, request, trail.origin);
+    const found = identify(options, request, trail.origin);
+    trail.principal = found instanceof Promise ? await found : found;
   }
   if (match === undefined || match instanceof Problem) {
     const nowhere = match ?? problem('path-unknown', { path: rawPath });

@@ -1,6 +1,6 @@
 /** Rows for services of maps and features: they read requests, choose formats and word errors by their own standards. */
 import { VISITOR } from './authorization.ts';
-import type { Call, Method, PathParameters, Route, RouteTable } from './route.ts';
+import type { Call, Method, Outcome, PathParameters, Route, RouteTable } from './route.ts';
 import type { ExplainProblem, SentRequest, ServiceReply } from './service-reply.ts';
 
 /** What a service is given. */
@@ -23,7 +23,8 @@ export function servicesFor<S>() {
       method: Method,
       path: P,
       summary: string,
-      respond: (call: ServiceCall<S, PathParameters<P>>) => Promise<ServiceReply>,
+      /** Who has the answer at hand gives it at once: each wait costs as much as a step of a small read. */
+      respond: (call: ServiceCall<S, PathParameters<P>>) => Promise<ServiceReply> | ServiceReply,
       /** Whether it works with one state although its method is that of a change, as services that are asked with POST do. */
       options: { readonly readsOneState?: true } = {},
     ): ServiceRow<S> {
@@ -33,10 +34,10 @@ export function servicesFor<S>() {
         method,
         path,
         summary,
-        handle: async ({ services, principal, params, signal, sent }) => ({
-          kind: 'service',
-          reply: await respond({ services, principal, params: params as never, signal, ...sent }),
-        }),
+        handle: ({ services, principal, params, signal, sent }) => {
+          const reply = respond({ services, principal, params: params as never, signal, ...sent });
+          return reply instanceof Promise ? reply.then(outcomeOf) : outcomeOf(reply);
+        },
       };
     },
 
@@ -49,6 +50,10 @@ export function servicesFor<S>() {
       return { family: name, description, routes: rows.map((row) => ({ ...row, family: name, explain })) };
     },
   };
+}
+
+function outcomeOf(reply: ServiceReply): Outcome {
+  return { kind: 'service', reply };
 }
 
 /** What rows of documents say, and services do not. */

@@ -100,12 +100,20 @@ export function createLogin(options: LoginOptions) {
     }
   }
 
-  return async function login(credentials: Credentials, clientAddress: string): Promise<Principal | undefined> {
+  /** At once while nothing was written since. */
+  return function login(credentials: Credentials, clientAddress: string): Promise<Principal | undefined> | Principal {
     const position = options.catalog.position();
     const last = settled.get(credentials);
-    if (last?.position === position && options.clock() < last.known.untilMs) {
-      return last.known.principal;
-    }
+    return last?.position === position && options.clock() < last.known.untilMs
+      ? last.known.principal
+      : settle(credentials, clientAddress, position);
+  };
+
+  async function settle(
+    credentials: Credentials,
+    clientAddress: string,
+    position: number,
+  ): Promise<Principal | undefined> {
     const version = await securityVersion(options.catalog);
     const digest = digestOf(credentials);
     const known = remembered.get(digest);
@@ -122,5 +130,5 @@ export function createLogin(options: LoginOptions) {
       underWay.set(attempt, current);
     }
     return current;
-  };
+  }
 }

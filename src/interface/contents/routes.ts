@@ -161,13 +161,13 @@ async function leadsSomewhere(
     body: undefined,
     precondition: noPrecondition,
   };
-  return route.handle({ ...asked, format: 'json', rendition: undefined, isStrict: false }).then(
-    () => true,
-    (error: unknown) => {
-      if (error instanceof Problem && error.status === 404) {
-        return false;
-      }
-      throw error;
-    },
-  );
+  try {
+    await route.handle({ ...asked, format: 'json', rendition: undefined, isStrict: false });
+    return true;
+  } catch (error) {
+    if (error instanceof Problem && error.status === 404) {
+      return false;
+    }
+    throw error;
+  }
 }

@@ -6,7 +6,7 @@ import type { DocumentLimits } from '../../lib/document-limits.ts';
 import { problem } from '../../lib/problem.ts';
 import { readParameters } from '../ows/parameters.ts';
 import type { TileServices } from '../tiles/map-tile.ts';
-import { rememberedTile, tileQuestion } from '../tiles/tile-reply.ts';
+import { tileOrElse } from '../tiles/tile-reply.ts';
 import { toldProblem } from '../told-problem.ts';
 import { wmtsReport } from '../wmts/exceptions.ts';
 import type { WmtsCall } from '../wmts/service.ts';
@@ -33,13 +33,15 @@ type Respond = (call: WmtsCall, params: Variables) => Promise<ServiceReply>;
 export function gwcRoutes(world: GwcWorld): RouteTable<TileServices> {
   const rowsIn = (place: string) => {
     /** Paths are put together here, so that their variables are told by hand; they begin with the name of their service. */
-    const read = (name: string, path: string, summary: string, respond: Respond) =>
-      answer('GET', `${place}/gwc/service/${name}${path}`, summary, async (call) => {
-        // Of what was answered before, and is still so, nothing is worked out again.
-        const question = tileQuestion(call, `${name}${path}`);
-        const known = await rememberedTile({ ...call, now: world.now, question });
-        return known ?? respond(placedAt(call, world, name, question), call.params as Variables);
-      });
+    const read = (name: string, path: string, summary: string, respond: Respond) => {
+      const address = `${name}${path}`;
+      // Of what was answered before, and is still so, nothing is worked out again.
+      return answer('GET', `${place}/gwc/service/${address}`, summary, (call) =>
+        tileOrElse({ ...call, now: world.now }, address, (question) =>
+          respond(placedAt(call, world, name, question), call.params as Variables),
+        ),
+      );
+    };
     return [
       read('wmts', '', 'Web Map Tile Service', async (call) => {
         const { answerWmts, readWmtsRequest } = await wmts();

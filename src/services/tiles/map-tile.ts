@@ -2,6 +2,7 @@
 
 import type { StyleReference } from '../../catalog/styles/style.ts';
 import type { TileCache } from '../../data/tiles/cache/tile-cache.ts';
+import type { KeptTile } from '../../data/tiles/cache/tile-file.ts';
 import type { TilePlace } from '../../data/tiles/cache/tile-place.ts';
 import type { TileAddress, TileBytes, TileMatrixSet } from '../../data/tiles/tile-matrix-set.ts';
 import type { SharedWork } from '../../lib/shared-work.ts';
@@ -62,6 +63,11 @@ export async function prepareTile(services: TileServices, tile: MapTile): Promis
   const written = { ...wishes.written.layer, ...(format.isVector ? {} : wishes.written.look) };
   const recipe = await recipeOf(services.catalog, layers, !format.isVector, written);
   return { tile, layers, maxAgeSeconds, keeping: { place, recipe, cachedMs } };
+}
+
+/** Undefined where it is not in memory, or not kept. */
+export function keptAtHand({ tileCache }: TileServices, { keeping }: PreparedTile): KeptTile | undefined {
+  return keeping && tileCache.findAtHand(keeping.place, keeping.recipe, keeping.cachedMs);
 }
 
 export async function madeTile(world: TileWorld, { tile, layers, keeping }: PreparedTile): Promise<MadeTile> {

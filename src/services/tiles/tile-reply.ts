@@ -1,12 +1,14 @@
 /** A tile as it is sent, whatever service was asked for it. */
 import { createHash } from 'node:crypto';
 import type { TileCache } from '../../data/tiles/cache/tile-cache.ts';
+import type { KeptTile } from '../../data/tiles/cache/tile-file.ts';
 import { boundsOfTile, matrixSize } from '../../data/tiles/tile-matrix-set.ts';
 import type { ServiceReply } from '../../http/service-reply.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { createRecentlyUsed, type RecentlyUsed } from '../../lib/recently-used.ts';
 import { refusal } from '../door/visit.ts';
 import {
+  keptAtHand,
   type MapTile,
   madeTile,
   type PreparedTile,
@@ -26,7 +28,7 @@ export async function tileReply(call: TileCall, tile: MapTile): Promise<ServiceR
   if (tile.format.isVector) await requireFeatures(services, principal);
   const prepared = await prepareTile(services, tile);
   memoryOf(services).set(question, prepared, 1);
-  return replyOf(call, prepared);
+  return madeReply(call, prepared);
 }
 
 /** Who may not ask for features is not given them in tiles. */
@@ -34,7 +36,8 @@ async function requireFeatures({ access }: Pick<TileServices, 'access'>, princip
   if (!(await access.mayCallService(principal, 'wfs', 'GetFeature'))) throw refusal(principal);
 }
 
-interface Asked extends Pick<TileCall, 'services' | 'principal'> {
+export interface AskedForTile extends TileWorld {
+  readonly principal: Principal;
   readonly params: unknown;
   readonly rawQuery: string;
 }
@@ -43,7 +46,7 @@ interface Asked extends Pick<TileCall, 'services' | 'principal'> {
  * All that decides who is let in to which tile: the state, what was forgotten, who asks, and what for. `service` tells addresses apart whose
  * variables are alike.
  */
-export function tileQuestion({ services, principal, params, rawQuery }: Asked, service: string): string {
+function tileQuestion({ services, principal, params, rawQuery }: AskedForTile, service: string): string {
   // What is before the query has no line breaks in it.
   const state = `${services.catalog.position()} ${services.tileCache.generation()}`;
   return `${state} ${service}\n${namesIn(params)}\n${whoIs(principal)}\n${rawQuery}`;
@@ -79,22 +82,82 @@ function whoIs(principal: Principal): string {
   return told;
 }
 
+/** What was asked for last by a path, and by whom. */
+interface LastAsked {
+  readonly position: number;
+  readonly generation: number;
+  readonly service: string;
+  readonly principal: Principal;
+  readonly rawQuery: string;
+  readonly prepared: PreparedTile;
+}
+
+/** By the variables of the path, which are the same object for the same path. */
+const lastAsked = new WeakMap<object, LastAsked>();
+
 /**
  * Maps ask for the same tiles again and again, and the same question of the same person in the same state leads to the same
- * tile: nobody is asked a second time whether they may see it. Undefined where that is not known yet.
+ * tile: nobody is asked a second time whether they may see it, and who has it at hand gives it at once. `respond` answers
+ * what is not known yet.
  */
-export async function rememberedTile(call: TileCall): Promise<ServiceReply | undefined> {
-  const prepared = memoryOf(call.services).get(call.question);
-  return prepared && replyOf(call, prepared);
+export function tileOrElse(
+  asked: AskedForTile,
+  service: string,
+  respond: (question: string) => Promise<ServiceReply>,
+): Promise<ServiceReply> | ServiceReply {
+  const prepared = preparedLast(asked, service) ?? preparedBefore(asked, service);
+  if (prepared === undefined) return respond(tileQuestion(asked, service));
+  const kept = keptAtHand(asked.services, prepared);
+  return kept === undefined ? madeReply(asked, prepared) : keptReply(prepared, kept);
+}
+
+/** What is asked for again and again is compared with what was asked for last: its question is not put together. */
+function preparedLast(
+  { services, principal, params, rawQuery }: AskedForTile,
+  service: string,
+): PreparedTile | undefined {
+  const last = typeof params === 'object' && params !== null ? lastAsked.get(params) : undefined;
+  const isSame =
+    last !== undefined &&
+    last.position === services.catalog.position() &&
+    last.generation === services.tileCache.generation() &&
+    last.principal === principal &&
+    last.rawQuery === rawQuery &&
+    last.service === service;
+  return isSame ? last.prepared : undefined;
+}
+
+function preparedBefore(asked: AskedForTile, service: string): PreparedTile | undefined {
+  const { services, principal, params, rawQuery } = asked;
+  const prepared = memoryOf(services).get(tileQuestion(asked, service));
+  if (prepared !== undefined && typeof params === 'object' && params !== null) {
+    const [position, generation] = [services.catalog.position(), services.tileCache.generation()];
+    lastAsked.set(params, { position, generation, service, principal, rawQuery, prepared });
+  }
+  return prepared;
+}
+
+async function madeReply(world: TileWorld, prepared: PreparedTile): Promise<ServiceReply> {
+  const { bytes, isKept } = await madeTile(world, prepared);
+  return replyOf(prepared, bytes, isKept ? 'HIT' : 'MISS');
+}
+
+const keptReplies = new WeakMap<PreparedTile, ServiceReply>();
+
+/** The same for everybody who comes after the first. */
+function keptReply(prepared: PreparedTile, { bytes }: KeptTile): ServiceReply {
+  const known = keptReplies.get(prepared);
+  if (known?.body === bytes) return known;
+  const reply = replyOf(prepared, bytes, 'HIT');
+  keptReplies.set(prepared, reply);
+  return reply;
 }
 
 /** 204 for a vector tile in which nothing is seen. */
-async function replyOf(call: TileCall, prepared: PreparedTile): Promise<ServiceReply> {
-  const { tile, maxAgeSeconds } = prepared;
-  const { bytes, isKept } = await madeTile(call, prepared);
+function replyOf({ tile, maxAgeSeconds }: PreparedTile, bytes: Uint8Array, result: 'HIT' | 'MISS'): ServiceReply {
   const head = {
     contentType: tile.format.mediaType,
-    headers: isKept ? headersOfKept(prepared) : headersOf(tile, 'MISS'),
+    headers: headersOf(tile, result),
     ...(maxAgeSeconds === undefined ? {} : { maxAgeSeconds }),
   };
   if (bytes.length === 0) return { ...head, status: 204, body: '' };
@@ -108,15 +171,6 @@ function tagOf(bytes: Uint8Array): string {
   const tag = tags.get(bytes) ?? createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
   tags.set(bytes, tag);
   return tag;
-}
-
-const keptHeaders = new WeakMap<PreparedTile, Readonly<Record<string, string>>>();
-
-/** The same for everybody who comes after the first. */
-function headersOfKept(prepared: PreparedTile): Readonly<Record<string, string>> {
-  const headers = keptHeaders.get(prepared) ?? headersOf(prepared.tile, 'HIT');
-  keptHeaders.set(prepared, headers);
-  return headers;
 }
 
 /** What clients of the reference server read; whether a tile was there before tells nobody anything that they may not see. */

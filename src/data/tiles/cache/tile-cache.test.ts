@@ -61,6 +61,24 @@ describe('A tile cache', () => {
     expect(await later.usage()).toEqual({ tiles: 2, bytes: 8_192, maxBytes: 1_000_000 });
   });
 
+  it('has at hand what is in memory: of the same recipe and generation, and young enough', async () => {
+    let now = 1_000;
+    const cache = open(freshFolder(), { maxMemoryBytes: 10_000, clock: () => now });
+    await cache.keep(place, 'a', Buffer.from('picture'));
+
+    expect(cache.findAtHand(place, 'a')?.bytes).toEqual(Buffer.from('picture'));
+    expect(cache.findAtHand(place, 'b')).toBeUndefined();
+    now = 1_500;
+    expect(cache.findAtHand(place, 'a', 500)).toBeDefined();
+    expect(cache.findAtHand(place, 'a', 499)).toBeUndefined();
+    expect(cache.findAtHand({ ...place, generation: 1 }, 'a')).toBeUndefined();
+
+    const onDiskAlone = open(freshFolder());
+    await onDiskAlone.keep(place, 'a', Buffer.from('picture'));
+    expect(onDiskAlone.findAtHand(place, 'a')).toBeUndefined();
+    expect(await onDiskAlone.find(place, 'a')).toBeDefined();
+  });
+
   it('has no damaged tile, wherever a byte is changed or the end is missing', async () => {
     const folder = freshFolder();
     const cache = open(folder);

@@ -13,6 +13,8 @@ import { FOLDERS, pathOf, placeIn, type TileLevel, type TilePlace, type TileRang
 export interface TileCache {
   /** Undefined where there is none, one that is damaged, or one that is too old. The recipe is all that it is made of. */
   find(place: TilePlace, recipe: string, maxAgeMs?: number): Promise<KeptTile | undefined>;
+  /** The same, of those that are in memory. */
+  findAtHand(place: TilePlace, recipe: string, maxAgeMs?: number): KeptTile | undefined;
   /** Goes up whenever tiles are forgotten, on whichever node. */
   generation(): number;
   /** That of a place: tiles that were made before it are not given out. */
@@ -216,6 +218,20 @@ export function openTileCache(options: TileCacheOptions): TileCache {
     return made;
   }
 
+  function findAtHand(place: TilePlace, recipe: string, maxAgeMs = Number.POSITIVE_INFINITY): KeptTile | undefined {
+    if (maxBytes === 0) return undefined;
+    const { name: path } = pathFor(place, recipe);
+    const known = recent.get(path);
+    if (known === undefined || !isFresh(known, maxAgeMs)) return undefined;
+    void listed();
+    usedNow(path, known.bytes.length);
+    return known;
+  }
+
+  function isFresh({ madeAtMs }: KeptTile, maxAgeMs: number): boolean {
+    return clock() - madeAtMs <= maxAgeMs;
+  }
+
   async function write(path: readonly string[], content: Buffer): Promise<void> {
     const incoming = join(folder, INCOMING, randomUUID());
     await withoutIncoming();
@@ -231,19 +247,16 @@ export function openTileCache(options: TileCacheOptions): TileCache {
   }
 
   return {
+    findAtHand,
     async find(place, recipe, maxAgeMs = Number.POSITIVE_INFINITY) {
       if (maxBytes === 0) return undefined;
+      const known = findAtHand(place, recipe, maxAgeMs);
+      if (known !== undefined) return known;
       const { name: path } = pathFor(place, recipe);
-      const isFresh = ({ madeAtMs }: KeptTile) => clock() - madeAtMs <= maxAgeMs;
       void listed();
-      const known = recent.get(path);
-      if (known !== undefined && isFresh(known)) {
-        usedNow(path, known.bytes.length);
-        return known;
-      }
       const file = await disk.readBytes(join(folder, path)).catch(failed);
       const tile = file === undefined ? undefined : readTileFile(file);
-      if (file === undefined || tile === undefined || !isFresh(tile)) return undefined;
+      if (file === undefined || tile === undefined || !isFresh(tile, maxAgeMs)) return undefined;
       recent.set(path, tile, file.length + path.length);
       usedNow(path, file.length);
       return tile;

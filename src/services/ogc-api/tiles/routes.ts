@@ -3,7 +3,7 @@ import type { ServiceReply } from '../../../http/service-reply.ts';
 import { servicesFor } from '../../../http/service-route.ts';
 import { problem } from '../../../lib/problem.ts';
 import type { TileServices } from '../../tiles/map-tile.ts';
-import { rememberedTile, tileQuestion } from '../../tiles/tile-reply.ts';
+import { tileOrElse } from '../../tiles/tile-reply.ts';
 import { explainAsProblem } from '../common/explain.ts';
 import { tilesPaths } from './paths.ts';
 import { TILES_PATH, type TilesCall, type TilesWorld } from './visit.ts';
@@ -15,17 +15,17 @@ const responses = () => import('./responses.ts');
 
 export function ogcTilesRoutes({ contextPath, now }: TilesWorld) {
   /** Paths are put together here, so that their variables are told by hand. */
-  const read = (path: string, summary: string, respond: (call: TilesCall) => Promise<ServiceReply>) =>
+  const read = (path: string, summary: string, respond: (call: TilesCall) => Promise<ServiceReply> | ServiceReply) =>
     answer('GET', path, summary, (call) => respond(call as TilesCall));
 
   const rowsIn = (place: string) => [
     ...tilesPaths.map(([path, summary, name]) =>
-      read(`${place}${TILES_PATH}${path}`, summary, async (call) => {
+      read(`${place}${TILES_PATH}${path}`, summary, (call) =>
         // Which format is given may be a matter of what is accepted.
-        const question = tileQuestion(call, `ogc ${name} ${call.headers.accept ?? ''}`);
-        const known = await rememberedTile({ ...call, now, question });
-        return known ?? (await responses())[name](call, { contextPath, now, question });
-      }),
+        tileOrElse({ ...call, now }, `ogc ${name} ${call.headers.accept ?? ''}`, async (question) =>
+          (await responses())[name](call, { contextPath, now, question }),
+        ),
+      ),
     ),
     // What is not there is not there for anybody: no password would help.
     read(`${place}${TILES_PATH}/*rest`, 'Nothing', async (): Promise<never> => {
