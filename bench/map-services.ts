@@ -1,6 +1,7 @@
 /** What maps and tiles cost over HTTP, beside MapServer and the bare SQL on the same data. */
 import { join } from 'node:path';
 import type { Client } from 'pg';
+import { BUFFER, EXTENT } from '../src/data/tiles/tile-geometry.ts';
 import { type Ask, byTurns, CLIENTS, inParallel, startAsking } from './asking.ts';
 import { TABLE, WORKSPACE } from './feature-data.ts';
 import type { Beside } from './feature-services.ts';
@@ -119,11 +120,12 @@ async function tileCosts(
   url: string,
   { level, column, row }: { readonly level: number; readonly column: number; readonly row: number },
 ): Promise<{ readonly tileMs: number; readonly bareTileMs: number }> {
+  const envelope = `ST_TileEnvelope(${level}, ${column}, ${row}`;
   const sql = `
-    SELECT ST_AsMVT(tile, '${TABLE}', 4096, 'geom') FROM (
-      SELECT id, name, kind, ST_AsMVTGeom(ST_Transform(geom, 3857), ST_TileEnvelope(${level}, ${column}, ${row}), 4096, 64) AS geom
+    SELECT ST_AsMVT(tile, '${TABLE}', ${EXTENT}, 'geom') FROM (
+      SELECT id, name, kind, ST_AsMVTGeom(ST_Transform(geom, 3857), ${envelope}), ${EXTENT}, ${BUFFER}) AS geom
       FROM ${TABLE}
-      WHERE geom && ST_Transform(ST_TileEnvelope(${level}, ${column}, ${row}, margin => 64.0 / 4096), 4326)
+      WHERE geom && ST_Transform(${envelope}, margin => ${BUFFER / EXTENT}), 4326)
     ) AS tile WHERE geom IS NOT NULL`;
   const [ours, bare]: [number[], number[]] = [[], []];
   for (let round = 0; round < TILE_WARM_UP + TILE_ROUNDS; round += 1) {

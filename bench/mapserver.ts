@@ -78,7 +78,10 @@ export async function startMapServer(data: ServedData): Promise<MapServer> {
   };
 }
 
-/** Answers go out while they are made, as ours do. */
+/**
+ * Answers go out while they are made, as ours do. Its processes are killed with it: those that are asked to end do so with
+ * their next request, which never comes.
+ */
 function lighttpdConfiguration(folder: string, port: number, settings: string): string {
   return `
 server.document-root = "${folder}"
@@ -92,6 +95,7 @@ fastcgi.server = ("/map" => ((
   "socket" => "${join(folder, 'mapserv.socket')}",
   "max-procs" => ${PROCESSES},
   "check-local" => "disable",
+  "kill-signal" => 9,
   "bin-environment" => ("MAPSERVER_CONFIG_FILE" => "${settings}"),
 )))
 `;
