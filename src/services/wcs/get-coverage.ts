@@ -12,7 +12,8 @@ import { contentDisposition } from '../ows/content-disposition.ts';
 import { planeAxis } from './axes.ts';
 import { coverageId, findCoverage, openServed, type WcsContext } from './context.ts';
 import { coverageFormats, writeSamples } from './coverage-formats.ts';
-import { gmlWithFile, gmlWithSamples, multipart, multipartType, type TextCoverage } from './gml-coverage.ts';
+import { gmlWithFile, gmlWithSamples, type TextCoverage } from './gml-coverage.ts';
+import { multipart } from './multipart.ts';
 import { type AnswerGrid, type OutputGrid, outputGrid } from './output-grid.ts';
 import { type GetCoverageRequest, type Subset, spelled } from './request.ts';
 
@@ -57,11 +58,10 @@ async function replyOf(
   if (!isMultipart) return { contentType: mediaType, headers, body, isPacked: true };
   const contentId = encodeURIComponent(fileName);
   const document = await gmlWithFile(coverage, contentId, mediaType);
-  const parts = [
+  return multipart([
     { contentType: coverageFormats.gml.mediaType, contentId: 'coverage', body: document },
     { contentType: mediaType, contentId, body },
-  ];
-  return { contentType: multipartType, body: multipart(parts) };
+  ]);
 }
 
 async function samplesOf(

@@ -61,23 +61,3 @@ ${coverageFunction(axes)}${rangeType(bands)}</gmlcov:RectifiedGridCoverage>
 `,
   ];
 }
-
-/** Nothing that is sent has it at the beginning of a line. */
-const BOUNDARY = 'graticule-part-of-a-coverage';
-
-export const multipartType = `multipart/related; boundary=${BOUNDARY}; type="application/gml+xml"`;
-
-export interface Part {
-  readonly contentType: string;
-  readonly contentId: string;
-  readonly body: string | Uint8Array;
-}
-
-export async function* multipart(parts: readonly Part[]): AsyncGenerator<string | Uint8Array> {
-  for (const { contentType, contentId, body } of parts) {
-    yield `--${BOUNDARY}\r\nContent-Type: ${contentType}\r\nContent-ID: <${contentId}>\r\n\r\n`;
-    yield body;
-    yield '\r\n';
-  }
-  yield `--${BOUNDARY}--\r\n`;
-}
