@@ -23,6 +23,19 @@ wg0.7:12 1 0 0 0 0 0 0 34 1 0 0 0 0 0 0
 `;
 
 describe('a Linux machine', () => {
+  test('has as many cores as there are lists of threads, where its processors do not tell', async () => {
+    const threads = (cpu: number) => `sys/devices/system/cpu/cpu${cpu}/topology/thread_siblings_list`;
+    const root = await machine({
+      'proc/cpuinfo': 'processor\t: 0\nBogoMIPS\t: 243.75\n',
+      [threads(0)]: '0,2\n',
+      [threads(1)]: '1\n',
+      [threads(2)]: '0,2\n',
+      'sys/devices/system/cpu/cpufreq/policy0': '',
+    });
+
+    expect((await linuxProbe(root).read()).physicalCpus).toBe(2);
+  });
+
   test('is read from the files of its kernel', async () => {
     const root = await machine({
       'etc/os-release': 'NAME="Some"\nPRETTY_NAME="Some Linux 7"\n',

@@ -14,7 +14,7 @@ export function linuxProbe(root = '/'): MachineProbe {
 
   return {
     async read() {
-      constants ??= readConstants(text);
+      constants ??= readConstants(root, text);
       const [fixed, meminfo, netDev, loadavg, ownStatus, processes, spaces, sensors] = await Promise.all([
         constants,
         text('proc/meminfo'),
@@ -43,24 +43,37 @@ export function linuxProbe(root = '/'): MachineProbe {
 }
 
 async function readConstants(
+  root: string,
   text: (path: string) => Promise<string>,
 ): Promise<Pick<MachineFacts, 'operatingSystem' | 'physicalCpus'>> {
   const [osRelease, cpuinfo] = await Promise.all([text('etc/os-release'), text('proc/cpuinfo')]);
   const name = /^PRETTY_NAME="?([^"\n]{1,100})"?$/m.exec(osRelease)?.[1] ?? 'Linux';
-  const physicalCpus = countCores(cpuinfo);
+  const physicalCpus = coresIn(cpuinfo) ?? (await countCores(join(root, 'sys/devices/system/cpu')));
   return {
     operatingSystem: `${name}, kernel ${release()}`,
     ...(physicalCpus === undefined ? {} : { physicalCpus }),
   };
 }
 
-/** Threads of one core share its number; some processors tell no cores at all. */
-function countCores(cpuinfo: string): number | undefined {
+/** Threads of one core share its number; ARM processors do not tell of cores here. */
+function coresIn(cpuinfo: string): number | undefined {
   const cores = cpuinfo.split(/\n\s*\n/).flatMap((cpu) => {
     const core = numberIn(/^core id\s*:\s*(\d+)$/m, cpu);
     return core === undefined ? [] : [`${numberIn(/^physical id\s*:\s*(\d+)$/m, cpu) ?? 0}.${core}`];
   });
   return cores.length === 0 ? undefined : new Set(cores).size;
+}
+
+/** Each thread of a core has the same list of them all. */
+async function countCores(folder: string): Promise<number | undefined> {
+  const names = await readdir(folder).catch(() => []);
+  const lists = await Promise.all(
+    names
+      .filter((name) => /^cpu\d+$/.test(name))
+      .map((name) => readFile(join(folder, name, 'topology/thread_siblings_list'), 'utf8').catch(() => '')),
+  );
+  const cores = new Set(lists.filter((list) => list !== ''));
+  return cores.size === 0 ? undefined : cores.size;
 }
 
 async function countProcesses(proc: string): Promise<number | undefined> {
