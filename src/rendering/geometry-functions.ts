@@ -6,6 +6,7 @@ import { type GeometryFunctionName, geometryFunctionNames } from '../styling/mod
 import type { Symbolizer } from '../styling/model.ts';
 import type { Frame } from './frame.ts';
 import type { PixelShape } from './pixel-shape.ts';
+import { closedRing, hullOf } from './rings.ts';
 import { eachMiddle } from './shape-middles.ts';
 
 export interface DrawnGeometry {
@@ -80,31 +81,6 @@ function closedRings(shape: PixelShape, isWanted: (ring: number) => boolean): re
     .filter(isWanted)
     .map((ring) => {
       const line = places.slice((ring === 0 ? 0 : (ends[ring - 1] ?? 0)) * 2, (ends[ring] ?? 0) * 2);
-      return kind === POLYGONS ? Float64Array.of(...line, line[0] ?? 0, line[1] ?? 0) : line;
+      return kind === POLYGONS ? closedRing(line) : line;
     });
-}
-
-/** After Andrew: the lower and the upper half, from left to right and back. */
-function hullOf(places: Float64Array): Float64Array {
-  const points = Array.from({ length: places.length / 2 }, (_, index): readonly [number, number] => [
-    places[index * 2] ?? 0,
-    places[index * 2 + 1] ?? 0,
-  ]).sort(([x1, y1], [x2, y2]) => x1 - x2 || y1 - y2);
-  const half = (list: readonly (readonly [number, number])[]): readonly (readonly [number, number])[] => {
-    const kept: (readonly [number, number])[] = [];
-    for (const point of list) {
-      while (kept.length > 1 && !isLeftTurn(kept.at(-2), kept.at(-1), point)) kept.pop();
-      kept.push(point);
-    }
-    return kept.slice(0, -1);
-  };
-  return Float64Array.from([...half(points), ...half(points.toReversed())].flat());
-}
-
-function isLeftTurn(
-  [ax, ay]: readonly [number, number] = [0, 0],
-  [bx, by]: readonly [number, number] = [0, 0],
-  [cx, cy]: readonly [number, number],
-): boolean {
-  return (bx - ax) * (cy - ay) - (by - ay) * (cx - ax) > 0;
 }

@@ -6,6 +6,7 @@ import { sampleNumber } from '../styling/legend/sample-value.ts';
 import { type Label, type LabelledPart, type SetLabel, turned } from './label.ts';
 import { ringArea } from './offset-line.ts';
 import { centerOf, isInRings } from './polygon-center.ts';
+import { closedRing, hullOf } from './rings.ts';
 
 /** The middle of a text, and how it is turned, clockwise; or a line that it follows. */
 export type LabelPlace =
@@ -101,16 +102,31 @@ function alignment(ring: Float64Array | undefined, align: 'none' | 'ortho' | 'mb
     const { width, height } = turnedSize(ring, 0);
     return height > width && text.width > width ? -Math.PI / 2 : 0;
   }
+  // A side of the smallest box lies on one of the hull.
+  const hull = hullOf(ring);
   let [best, smallest] = [0, Number.POSITIVE_INFINITY];
-  for (let at = 0; at < ring.length; at += 2) {
-    const next = (at + 2) % ring.length;
-    const angle = Math.atan2((ring[next + 1] ?? 0) - (ring[at + 1] ?? 0), (ring[next] ?? 0) - (ring[at] ?? 0));
-    const { width, height } = turnedSize(ring, angle);
+  for (const angle of directionsOf(hull)) {
+    const { width, height } = turnedSize(hull, angle);
     if (width * height >= smallest) continue;
     smallest = width * height;
     best = width >= height ? angle : angle + Math.PI / 2;
   }
   return upright(best);
+}
+
+const DIRECTIONS_PER_QUARTER = 90;
+
+/** Of its sides; those that are hardly to be told apart, or by a quarter turn, are one. */
+function directionsOf(ring: Float64Array): Iterable<number> {
+  const directions = new Map<number, number>();
+  for (let at = 0; at < ring.length; at += 2) {
+    const next = (at + 2) % ring.length;
+    const angle = Math.atan2((ring[next + 1] ?? 0) - (ring[at + 1] ?? 0), (ring[next] ?? 0) - (ring[at] ?? 0));
+    const quarters = angle / (Math.PI / 2);
+    const place = Math.round((quarters - Math.floor(quarters)) * DIRECTIONS_PER_QUARTER) % DIRECTIONS_PER_QUARTER;
+    if (!directions.has(place)) directions.set(place, angle);
+  }
+  return directions.values();
 }
 
 function turnedSize(ring: Float64Array, radians: number): { readonly width: number; readonly height: number } {
@@ -119,8 +135,10 @@ function turnedSize(ring: Float64Array, radians: number): { readonly width: numb
   for (let at = 0; at < ring.length; at += 2) {
     const [x, y] = [ring[at] ?? 0, ring[at + 1] ?? 0];
     const [along, across] = [x * cosine + y * sine, y * cosine - x * sine];
-    [minX, maxX] = [Math.min(minX, along), Math.max(maxX, along)];
-    [minY, maxY] = [Math.min(minY, across), Math.max(maxY, across)];
+    minX = Math.min(minX, along);
+    maxX = Math.max(maxX, along);
+    minY = Math.min(minY, across);
+    maxY = Math.max(maxY, across);
   }
   return { width: maxX - minX, height: maxY - minY };
 }
@@ -163,9 +181,7 @@ const LINE_STEP_PIXELS = 8;
 function alongLines(label: Label, text: SetLabel): readonly (readonly LabelPlace[])[] {
   const { options, kind, parts } = label;
   const closed = kind === POLYGONS;
-  const lines = parts.map(({ places }) =>
-    closed ? Float64Array.of(...places, places[0] ?? 0, places[1] ?? 0) : places,
-  );
+  const lines = parts.map(({ places }) => (closed ? closedRing(places) : places));
   const chosen = options.repeat > 0 ? lines : [longest(lines)].filter((line) => line !== undefined);
   return chosen.flatMap((line) => {
     const length = lengthOf(line);

@@ -45,6 +45,21 @@ describe('a label', () => {
     expect(paintedIn(await write([narrow], label({ goodnessOfFit: '0' })))).toBeGreaterThan(0);
   });
 
+  test.each<[string, Readonly<Record<string, string>>, string]>([
+    ['in its middle', { goodnessOfFit: '0' }, ''],
+    ['turned as it lies', { goodnessOfFit: '0', polygonAlign: 'mbr' }, ''],
+    ['along its border', { followLine: 'true', maxAngleDelta: '180' }, alongLine],
+  ])('does no harm on a polygon with more corners than a call has room for, %s', async (_, options, placement) => {
+    // Spikes that no corner of can be left out, with a bay where the middle would be.
+    const corners = Array.from({ length: 70_000 }, (__, index) => {
+      const [angle, reach] = [((index / 70_000) * 1.5 + 0.25) * Math.PI, index % 2 === 0 ? 60 : 95];
+      return `${100 + reach * Math.cos(angle)} ${100 + reach * Math.sin(angle)}`;
+    });
+    const spiked = { wkt: `POLYGON ((${[...corners, corners[0]].join(', ')}))`, name: 'H' };
+
+    await expect(write([spiked], label(options, placement))).resolves.toMatchObject({ width: 200, height: 200 });
+  });
+
   test('lies along a line, also where that is steep', async () => {
     const steep = { wkt: 'LINESTRING (100 10, 100 190)', name: 'HHHHH' };
 

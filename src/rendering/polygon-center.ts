@@ -42,8 +42,7 @@ function gravityOf(rings: readonly Float64Array[]): readonly [number, number] {
 }
 
 function widestMiddle(rings: readonly Float64Array[]): readonly [number, number] {
-  const ys = [...(rings[0] ?? [])].filter((_, at) => at % 2 === 1);
-  const y = (Math.min(...ys) + Math.max(...ys)) / 2;
+  const y = middleHeight(rings[0] ?? new Float64Array());
   const crossings: number[] = [];
   for (const ring of rings) {
     for (let at = 0, last = ring.length - 2; at < ring.length; last = at, at += 2) {
@@ -58,4 +57,13 @@ function widestMiddle(rings: readonly Float64Array[]): readonly [number, number]
     if (to - from > widest) [best, widest] = [(from + to) / 2, to - from];
   }
   return [best, y];
+}
+
+function middleHeight(ring: Float64Array): number {
+  let [least, greatest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (let at = 1; at < ring.length; at += 2) {
+    least = Math.min(least, ring[at] ?? 0);
+    greatest = Math.max(greatest, ring[at] ?? 0);
+  }
+  return (least + greatest) / 2;
 }

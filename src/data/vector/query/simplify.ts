@@ -17,7 +17,7 @@ export function simplify(geometry: Geometry, tolerance: number): Geometry {
   let start = 0;
   for (const end of ends) {
     const places = keptPlaces(ordinates, size, start, end, tolerance);
-    if (places.length >= leastPositions[type]) kept.push(...places);
+    if (places.length >= leastPositions[type]) for (const place of places) kept.push(place);
     else for (let place = start; place < end; place += 1) kept.push(place);
     newEnds.push(kept.length);
     start = end;
@@ -28,6 +28,9 @@ export function simplify(geometry: Geometry, tolerance: number): Geometry {
   return { ...geometry, ordinates: thinned, ends: newEnds };
 }
 
+/** A zigzag is looked at once for each of its corners: in stretches of this length, each of which keeps its ends. */
+const STRETCH = 250;
+
 /** With a list of what is still to be looked at: a line may be so long that calls within calls would not do. */
 function keptPlaces(
   ordinates: Float64Array,
@@ -37,9 +40,12 @@ function keptPlaces(
   tolerance: number,
 ): readonly number[] {
   const isKept = new Uint8Array(end - start);
-  isKept[0] = 1;
   isKept[end - start - 1] = 1;
-  const open: [number, number][] = [[start, end - 1]];
+  const open: [number, number][] = [];
+  for (let from = start; from < end; from += STRETCH) {
+    isKept[from - start] = 1;
+    open.push([from, Math.min(from + STRETCH, end - 1)]);
+  }
   for (let stretch = open.pop(); stretch !== undefined; stretch = open.pop()) {
     const [from, to] = stretch;
     let [farthest, place] = [tolerance, -1];
