@@ -1,6 +1,6 @@
 /** The one way out: every URL that the server opens for somebody passes here. */
 import type { IncomingMessage } from 'node:http';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { Problem, problem } from '../lib/problem.ts';
 import { type DecisionRules, decide, type UrlDecision } from './url-gate/decide.ts';
 import type { PostedBody } from './url-gate/pinned-request.ts';
@@ -36,6 +36,8 @@ export interface OpenUrlOptions {
   readonly accept?: string;
   /** A header that tells who asks: for the host of the URL alone, and not for whoever it redirects to. */
   readonly credentials?: HttpCredentials;
+  /** Statuses by which the answer is that nothing is there, and no failure. */
+  readonly nothingBy?: readonly number[];
 }
 
 export interface HttpCredentials {
@@ -47,6 +49,8 @@ export interface OpenedUrl {
   /** The URL that answered, after redirects; without its query, for messages. */
   readonly shown: string;
   readonly contentType: string | undefined;
+  /** Whether it was answered that nothing is there. */
+  readonly isNothing: boolean;
   /** Must be read or destroyed; fails with a Problem when it is too large, too slow or breaks off. */
   readonly body: Readable;
 }
@@ -108,6 +112,7 @@ async function openUrl(
     });
     const target = redirectTarget(response, url);
     if (target === undefined) {
+      if (options.nothingBy?.includes(response.statusCode ?? 0)) return nothingAt(response, url);
       return opened(response, url, options.maxBytes ?? limits.maxBytes, explain);
     }
     response.destroy();
@@ -203,6 +208,12 @@ function openable(decision: UrlDecision): Extract<UrlDecision, { kind: 'open' }>
   }
 }
 
+/** What it says of that is not read. */
+function nothingAt(response: IncomingMessage, { shown }: PlainUrl): OpenedUrl {
+  passOver(response);
+  return { shown, contentType: undefined, isNothing: true, body: Readable.from([]) };
+}
+
 function opened(
   response: IncomingMessage,
   url: PlainUrl,
@@ -218,6 +229,7 @@ function opened(
   return {
     shown: url.shown,
     contentType: response.headers['content-type'],
+    isNothing: false,
     body: boundedBody(response, { maxBytes, tooLarge, explain }),
   };
 }

@@ -13,6 +13,8 @@ export interface RemoteAnswer {
   readonly bytes: Uint8Array;
   /** In lower case and without parameters; empty where the server says nothing. */
   readonly mediaType: string;
+  /** Whether it says that nothing is there. */
+  readonly isNothing: boolean;
   /** What must not come back out. */
   readonly secrets: readonly string[];
 }

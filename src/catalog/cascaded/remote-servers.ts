@@ -5,7 +5,7 @@ import { readCapabilities, readingCapabilities, unpacked } from '../../data/casc
 import { type PictureToWarp, warpingPicture } from '../../data/cascade/warp-picture.ts';
 import { withinDeadline } from '../../data/deadline.ts';
 import type { ReadPicture } from '../../data/raster/pictures/read-pictures.ts';
-import type { UrlGate } from '../../gates/url-gate.ts';
+import type { OpenUrlOptions, UrlGate } from '../../gates/url-gate.ts';
 import { isAdministrator, type Principal } from '../../lib/principal.ts';
 import { Problem, problem } from '../../lib/problem.ts';
 import type { Sealer } from '../../security/keystore/sealer.ts';
@@ -83,6 +83,8 @@ export interface RemoteServers {
     accept: string,
     maxBytes: number,
     signal: AbortSignal,
+    /** Statuses by which it answers that nothing is there. */
+    nothingBy?: readonly number[],
   ): Promise<RemoteAnswer>;
   /** Brings a picture that it has answered with onto the grid of a map. */
   warp(picture: PictureToWarp, signal: AbortSignal): Promise<ReadPicture>;
@@ -143,8 +145,8 @@ export function openRemoteServers(options: RemoteServersOptions): RemoteServers 
           }
           return layer;
         }),
-      ask: (store, question, accept, maxBytes, signal) =>
-        asked(store, () => askAnything(options, store, question, { accept, maxBytes, signal })),
+      ask: (store, question, accept, maxBytes, signal, nothingBy = []) =>
+        asked(store, () => askAnything(options, store, question, { accept, maxBytes, nothingBy }, signal)),
       warp: (picture, signal) => options.workers.run(warpingPicture, picture, { signal, deadlineMs: null }),
       async whyUnreachable(name, service, connection) {
         try {
@@ -280,11 +282,8 @@ async function askAnything(
   { urlGate, sealer, deadlineMs }: RemoteServersOptions,
   store: CascadedStore,
   question: RemoteQuestion,
-  {
-    accept,
-    maxBytes,
-    signal: gone,
-  }: { readonly accept: string; readonly maxBytes: number; readonly signal: AbortSignal },
+  wanted: Required<Pick<OpenUrlOptions, 'accept' | 'maxBytes' | 'nothingBy'>>,
+  gone: AbortSignal,
 ): Promise<RemoteAnswer> {
   const { name, parameters } = store;
   const patienceMs = Number(parameters['readTimeout'] ?? usualNumbers.readTimeout) * 1_000;
@@ -296,15 +295,18 @@ async function askAnything(
     const credentials = isSameServer ? credentialsOf(sealer, name, store) : undefined;
     const signal = AbortSignal.any([gone, late]);
     try {
-      const { body, contentType = '' } = await urlGate.open(url, {
+      const {
+        body,
+        contentType = '',
+        isNothing,
+      } = await urlGate.open(url, {
         signal,
-        maxBytes,
-        accept,
+        ...wanted,
         ...(credentials === undefined ? {} : { credentials }),
       });
       const bytes = Buffer.concat(await body.toArray({ signal }));
       const [mediaType = ''] = contentType.toLowerCase().split(';');
-      return { bytes, mediaType: mediaType.trim(), secrets: secretsIn(url, credentials) };
+      return { bytes, mediaType: mediaType.trim(), isNothing, secrets: secretsIn(url, credentials) };
     } catch (error) {
       gone.throwIfAborted();
       throw unreachableIf(error, name);

@@ -23,6 +23,9 @@ const USUAL_CONNECTIONS = 6;
 
 const MAX_TILE_BYTES = 16_777_216;
 
+/** Servers that keep no empty tiles say so: there is nothing to be seen at such a place. */
+const NO_TILE: readonly number[] = [204, 404];
+
 const CHANNELS = 4;
 
 export function openCascadedTiles(
@@ -40,7 +43,8 @@ export function openCascadedTiles(
   const questionFor = tileQuestions(layer, remote, tiles, { style, dimensions });
 
   async function paintTile(tile: WantedTile, onto: RemotePicture, signal: AbortSignal): Promise<void> {
-    const answer = await remoteServers.ask(store, questionFor(tile), 'image/*', MAX_TILE_BYTES, signal);
+    const answer = await remoteServers.ask(store, questionFor(tile), 'image/*', MAX_TILE_BYTES, signal, NO_TILE);
+    if (answer.isNothing) return;
     const { tileWidth, tileHeight } = tile.matrix;
     const { pixels } = await pixelsOf(layer.name, answer, { width: tileWidth, height: tileHeight });
     for (let row = 0; row < tileHeight; row += 1) {

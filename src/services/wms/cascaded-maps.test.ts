@@ -22,9 +22,12 @@ const EXCEPTION =
 
 let remote: RemoteServer;
 let mood: 'kind' | 'refusing' | 'gone';
+/** The status for tiles that begin at or east of the first meridian; undefined where there are such. */
+let statusEast: number | undefined;
 
 beforeEach(async () => {
   mood = 'kind';
+  statusEast = undefined;
   remote = await startRemoteServer((request, response) => {
     const url = new URL(request.url ?? '', `http://${request.headers.host}`);
     answer(url, response).catch(() => response.destroy());
@@ -87,6 +90,8 @@ async function answer(url: URL, response: ServerResponse): Promise<void> {
     response.destroy();
   } else if (mood === 'refusing') {
     response.setHeader('content-type', 'application/vnd.ogc.se_xml').end(EXCEPTION);
+  } else if (statusEast !== undefined && tile !== undefined && tile[0] >= 0) {
+    response.writeHead(statusEast, { 'content-type': 'text/html' }).end(statusEast === 204 ? '' : '<p>No tile</p>');
   } else if (request === 'GetFeatureInfo') {
     const features = [{ type: 'Feature', id: 'roads.7', properties: { name: 'High Street', lanes: 2 } }];
     response.setHeader('content-type', 'application/json').end(JSON.stringify({ type: 'FeatureCollection', features }));
@@ -240,6 +245,26 @@ describe('a layer of another tile server', () => {
     expect((await askMap(server, info)).json()).toMatchObject({ features: [] });
     expect((await askMap(server, legend)).text).toContain('tile servers have no legends');
   });
+
+  it.each([404, 204])('is empty where the other server says by the status %i that there is no tile', async (status) => {
+    statusEast = status;
+    const around = SMALL_MAP.replace('bbox=0,0,10,10', 'bbox=-5,0,5,10');
+
+    expect(await sides('layers=topo:streets', around)).toEqual([RED, WHITE]);
+    expect(await sides('layers=topo:streets')).toEqual([WHITE, WHITE]);
+  });
+
+  it.each([400, 403, 410, 500])(
+    'is not drawn where one of its tiles is answered with the status %i',
+    async (status) => {
+      statusEast = status;
+      const around = SMALL_MAP.replace('bbox=0,0,10,10', 'bbox=-5,0,5,10');
+
+      const refused = await askMap(server, `${around}&layers=topo:streets`);
+
+      expect(refused.status).toBe(503);
+    },
+  );
 
   it('tells why there is no map', async () => {
     mood = 'refusing';
