@@ -26,6 +26,9 @@ export function packFeatures(features: readonly Feature[], { geometries, values,
 const MOST_FEATURES = 4_096;
 const MOST_POSITIONS = 65_536;
 
+/** The first is smaller, and each twice as large as the one before: whoever draws begins sooner, while the next are read. */
+const FIRST_POSITIONS = 16_384;
+
 /** Packs features one after the other: each is started, and then gets its values and its shapes. */
 export class FeaturePacker {
   /** x and y by turns; those of a new shape are written here by whoever starts it. */
@@ -39,6 +42,7 @@ export class FeaturePacker {
   #positions = 0;
   #rings = 0;
   #packed = 0;
+  #mostPositions = FIRST_POSITIONS;
   /** How much room to begin with: the next batch will be like the one before. */
   #usual = { positions: 1_024, rings: 256, shapes: 256 };
 
@@ -53,7 +57,7 @@ export class FeaturePacker {
 
   /** Whether a batch of it would be of a good size. */
   get isFull(): boolean {
-    return this.#count >= MOST_FEATURES || this.#positions >= MOST_POSITIONS;
+    return this.#count >= MOST_FEATURES || this.#positions >= this.#mostPositions;
   }
 
   startFeature(id: string): void {
@@ -128,6 +132,7 @@ export class FeaturePacker {
       columns: this.#columns.map(numbersAlone),
       ids: this.#ids,
     };
+    this.#mostPositions = Math.min(MOST_POSITIONS, this.#mostPositions * 2);
     this.#usual = { positions: this.#positions, rings: this.#rings, shapes: this.#packed };
     this.ordinates = new Float64Array();
     this.#ends = new Uint32Array();
