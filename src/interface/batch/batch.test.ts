@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { lineSld, SLD_TYPE } from '../../../test/support/styles.ts';
 import { type Reply, useTestServer } from '../../../test/support/test-server.ts';
@@ -23,8 +24,9 @@ const sld = `<?xml version="1.0" encoding="UTF-8"?>
   <NamedLayer><Name>pier</Name><UserStyle><FeatureTypeStyle><Rule><LineSymbolizer/></Rule></FeatureTypeStyle></UserStyle></NamedLayer>
 </StyledLayerDescriptor>`;
 
-/** All files but those of databases. */
+/** All files but those of databases, once those that came together before are in their places. */
 async function filesBelow(folder: string): Promise<readonly string[]> {
+  while ((await readdir(join(folder, 'blobs/bundles')).catch(() => [])).length > 0) await wait(10);
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
     .filter((entry) => entry.isFile() && !entry.name.includes('sqlite'))
