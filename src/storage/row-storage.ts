@@ -297,7 +297,12 @@ class RowStorage implements Storage {
     this.#position = position;
     this.#announced = announced;
     if (hasChanged) for (const told of this.#watchers) told();
-    if (isAnnounced) for (const told of this.#noteWatchers) told();
+    // Who reads a note right away finds what was announced.
+    if (isAnnounced) {
+      queueMicrotask(() => {
+        for (const told of this.#noteWatchers) told();
+      });
+    }
   }
 
   async #reading<T>(read: (snapshot: Snapshot) => Promise<T>): Promise<T> {

@@ -278,7 +278,11 @@ export function changeLogContract(create: CreatePlace): void {
     const place = await openFresh(create);
     const { notes } = place.storage;
     const numbers: number[] = [];
-    const stop = notes.watch(() => numbers.push(notes.announced()));
+    const read: Promise<string | undefined>[] = [];
+    const stop = notes.watch(() => {
+      numbers.push(notes.announced());
+      read.push(notes.read('a'));
+    });
     const add = (text: string | undefined, number: number) => `${text ?? ''}${number} `;
 
     const given = await Promise.all([notes.announce('a', add), notes.announce('a', add), notes.announce('b', add)]);
@@ -296,6 +300,7 @@ export function changeLogContract(create: CreatePlace): void {
     expect(given).toEqual([1, 2, 3]);
     expect([same, removed, storage.notes.announced()]).toEqual([undefined, 4, 4]);
     expect(numbers.at(-1)).toBe(4);
+    expect(await read.at(0)).toMatch(/^1 /);
     expect([await storage.notes.read('a'), await storage.notes.read('b')]).toEqual(['1 2 ', undefined]);
     expect(await storage.notes.announce('a', add)).toBe(5);
     expect([storage.position(), (await storage.changes(0, 10)).length]).toEqual([1, 1]);
