@@ -14,7 +14,7 @@ import type { RasterUploadServices } from '../catalog/uploads/upload-raster.ts';
 import type { DeliveryStates } from '../catalog/webhooks/delivery-state.ts';
 import type { EncodingWorld } from '../data/encode/scratch.ts';
 import type { TileCache } from '../data/tiles/cache/tile-cache.ts';
-import type { TileSeeding } from '../data/tiles/seeding.ts';
+import type { TileSeeding } from '../data/tiles/seeding/seeding.ts';
 import type { TileBytes } from '../data/tiles/tile-matrix-set.ts';
 import type { UrlGate } from '../gates/url-gate.ts';
 import { routesFor } from '../http/route-table.ts';

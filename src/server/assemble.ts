@@ -129,7 +129,7 @@ export async function assemble(parts: {
     disk: world.disk ?? realDisk,
     notes: storage.notes,
   });
-  const tiles = openTileServices(settings, { ...world, disk: world.disk ?? realDisk, notes: storage.notes });
+  const tiles = openTileServices(settings, { ...world, disk: world.disk ?? realDisk, notes: storage.notes, nodes });
   const inForce = await openSettingsInForce(catalog, {
     contextPath: settings.contextPath,
     isFixed: settings.publicUrl !== undefined,
@@ -154,6 +154,31 @@ export async function assemble(parts: {
     restUrl: () => `${settings.publicUrl ?? inForce.linkBase() ?? ''}${restRoot}`,
   });
   const ows: OwsWorld = { contextPath: settings.contextPath, limits, now: () => new Date(world.clock()) };
+  const sessions = openSessions({
+    storage,
+    services: {
+      catalog,
+      operations,
+      keystore,
+      urlGate,
+      access,
+      security,
+      files,
+      styles,
+      inForce,
+      undoFiles: promisedFiles(storage, settings, world.clock),
+      recordKinds: new Map([...recordKinds, ...(world.further?.kinds ?? [])].map((rules) => [rules.kind, rules])),
+      events,
+      deliveryStates,
+      ...tiles.served,
+      encoding: { createFolder: () => files.createStaging('features'), workers: pools.encode },
+      renderer: openMapRenderer({ pool: pools.maps, places: createPlaces(limits.maps) }),
+      ...data.served,
+    },
+    draftUnderWay,
+    failed: (reason) =>
+      world.logger.error({ err: reason }, 'a change was made, but not all that goes with it outside of the catalog'),
+  });
   const app = buildApp<Services>({
     families: [...families(dialect, readVersion()), ...(world.further?.families ?? [])],
     outside: [
@@ -171,31 +196,7 @@ export async function assemble(parts: {
       previewRoutes({ contextPath: settings.contextPath }),
       faviconRoutes(),
     ],
-    sessions: openSessions({
-      storage,
-      services: {
-        catalog,
-        operations,
-        keystore,
-        urlGate,
-        access,
-        security,
-        files,
-        styles,
-        inForce,
-        undoFiles: promisedFiles(storage, settings, world.clock),
-        recordKinds: new Map([...recordKinds, ...(world.further?.kinds ?? [])].map((rules) => [rules.kind, rules])),
-        events,
-        deliveryStates,
-        ...tiles.served,
-        encoding: { createFolder: () => files.createStaging('features'), workers: pools.encode },
-        renderer: openMapRenderer({ pool: pools.maps, places: createPlaces(limits.maps) }),
-        ...data.served,
-      },
-      draftUnderWay,
-      failed: (reason) =>
-        world.logger.error({ err: reason }, 'a change was made, but not all that goes with it outside of the catalog'),
-    }),
+    sessions,
     restRoot,
     dialect,
     limits: {
@@ -225,11 +226,12 @@ export async function assemble(parts: {
     ...(world.observe === undefined ? {} : { observe: world.observe }),
     finished: (request) => operations.requests.count(request),
   });
+  tiles.begin(sessions);
   async function closeServices(): Promise<void> {
     await deliveries.ended;
     login.close();
-    await data.close();
     await tiles.close();
+    await data.close();
     await closeWorkerPools(pools);
   }
   const { collectGranules, forgetGoneFiles } = data;

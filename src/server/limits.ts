@@ -51,6 +51,8 @@ export const limits = {
   fileCache: { graceMs: 900_000 },
   /** Work that one of several nodes does for all: a pause of half a minute harms nobody, and a dead node is soon known. */
   claims: { claimMs: 20_000, renewMs: 5_000 },
+  /** How often nodes tell how far they are with jobs that make tiles: people watch that. */
+  tileJobsMs: 2_000,
   /** A look at the machine costs 3 ms; people watch a page of it, and nothing decides by it. */
   systemSampleMs: 5_000,
   /** URLs the server is asked to open. */

@@ -165,7 +165,7 @@ function withoutEffect(services: Services): Services {
     uploads: { ...services.uploads, files, data: vectorData },
     styles: { ...services.styles, files },
     tileCache: { ...services.tileCache, forget: async () => undefined },
-    tileSeeding: { ...services.tileSeeding, start: () => 0, stop: () => 0 },
+    tileSeeding: { ...services.tileSeeding, start: async () => 0, stop: async () => undefined },
     inForce: services.inForce.withoutEffect(),
   };
 }

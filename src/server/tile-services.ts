@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { openForgottenTiles } from '../data/tiles/cache/forgotten-tiles.ts';
 import { openTileCache } from '../data/tiles/cache/tile-cache.ts';
-import { openTileSeeding } from '../data/tiles/seeding.ts';
+import { openTileSeeding } from '../data/tiles/seeding/seeding.ts';
+import type { Sessions } from '../http/session.ts';
 import { createSharedWork } from '../lib/shared-work.ts';
 import type { TileServices } from '../services/tiles/map-tile.ts';
 import type { Disk } from '../storage/files/disk.ts';
+import type { Nodes } from '../storage/nodes.ts';
 import type { Notes } from '../storage/port.ts';
 import { limits } from './limits.ts';
 import type { Settings } from './settings.ts';
@@ -14,6 +16,7 @@ import { readVersion } from './version.ts';
 
 interface TileParts {
   readonly notes: Notes;
+  readonly nodes: Nodes;
   readonly disk: Disk;
   readonly clock: () => number;
   readonly logger: FastifyBaseLogger;
@@ -21,7 +24,7 @@ interface TileParts {
 
 export function openTileServices(
   settings: Pick<Settings, 'dataDir' | 'tileCacheMb'>,
-  { notes, disk, clock, logger }: TileParts,
+  { notes, nodes, disk, clock, logger }: TileParts,
 ) {
   const tileCache = openTileCache({
     forgotten: openForgottenTiles(notes),
@@ -34,12 +37,28 @@ export function openTileServices(
     failed: (reason) => logger.warn({ err: reason }, 'tiles could not be kept or looked at'),
   });
   const tileSeeding = openTileSeeding({
+    notes,
+    nodes,
     clock,
-    failed: (reason) => logger.warn({ err: reason }, 'a tile could not be made beforehand'),
+    everyMs: limits.tileJobsMs,
+    failed: (reason) => logger.warn({ err: reason }, 'tiles could not be made beforehand'),
   });
   const tilesUnderWay: TileServices['tilesUnderWay'] = createSharedWork();
   return {
     served: { tileCache, tilesUnderWay, tileSeeding },
+    /** From now on jobs are done; each tile with what a request for it would work with. */
+    begin(sessions: Pick<Sessions<TileServices>, 'open'>): void {
+      const now = () => new Date(clock());
+      tileSeeding.begin(async (job, address, signal) => {
+        const { seedTile } = await import('../services/gwc/rest/seed-tile.ts');
+        const session = sessions.open('read');
+        try {
+          return await seedTile(session.services, job, address, { limits, now, signal });
+        } finally {
+          session.close();
+        }
+      });
+    },
     async close(): Promise<void> {
       await tileSeeding.close();
       await tileCache.close();

@@ -10,6 +10,8 @@ export interface NodeReport {
 }
 
 export interface NodeEntry extends NodeReport {
+  /** Tells it from all others, also from the same one before it was started anew. */
+  readonly id: string;
   /** By how much its own clock is ahead of that of the storage. */
   readonly clockAheadMs: number;
   readonly name: string;
@@ -25,20 +27,25 @@ export interface NodeEntry extends NodeReport {
 export interface Nodes {
   /** Whether others may be at work on the same storage. */
   readonly isShared: boolean;
+  /** The id of the one that is asked. */
+  readonly here: string;
   /** In the order of their names. */
   list(): Promise<readonly NodeEntry[]>;
   /** Whether another database would take over that may lack the last changes. */
   mayLoseChanges(): Promise<boolean>;
 }
 
+const ALONE = 'alone';
+
 /** For a server that is alone. */
 export function nodesOfOne(
-  entry: () => Omit<NodeEntry, 'isAlive' | 'isHere' | 'seenAtMs'>,
+  entry: () => Omit<NodeEntry, 'id' | 'isAlive' | 'isHere' | 'seenAtMs'>,
   clock: () => number,
 ): Nodes {
   return {
     isShared: false,
-    list: async () => [{ ...entry(), seenAtMs: clock(), isAlive: true, isHere: true }],
+    here: ALONE,
+    list: async () => [{ ...entry(), id: ALONE, seenAtMs: clock(), isAlive: true, isHere: true }],
     mayLoseChanges: async () => false,
   };
 }

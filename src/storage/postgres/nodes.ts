@@ -46,6 +46,7 @@ export interface PostgresNodesOptions {
 
 export class PostgresNodes implements Nodes {
   readonly isShared = true;
+  readonly here: string;
   readonly #options: PostgresNodesOptions;
   readonly #session: KeptSession;
   readonly #startedMs = performance.now();
@@ -54,6 +55,7 @@ export class PostgresNodes implements Nodes {
 
   constructor(options: PostgresNodesOptions) {
     this.#options = options;
+    this.here = options.id;
     this.#session = new KeptSession(options.place);
   }
 
@@ -80,6 +82,7 @@ export class PostgresNodes implements Nodes {
         .slice(3, 9)
         .map(integerColumn) as [number, number, number, number, number, number];
       return {
+        id: textColumn(row[0]),
         name: textColumn(row[1]),
         version: textColumn(row[2]),
         ...{ startedAtMs, seenAtMs, position, clockAheadMs, cacheBytes, cacheLimitBytes },

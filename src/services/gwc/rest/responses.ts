@@ -1,13 +1,7 @@
 /** What administrators of tiles are answered. */
 import type { Bounds } from '../../../data/crs/bounds.ts';
-import type { TileSeeding } from '../../../data/tiles/seeding.ts';
-import {
-  type TileAddress,
-  type TileMatrixSet,
-  type TileRectangle,
-  tileMatrixSets,
-  tilesMeeting,
-} from '../../../data/tiles/tile-matrix-set.ts';
+import type { TileSeeding } from '../../../data/tiles/seeding/seeding.ts';
+import { type TileMatrixSet, tileMatrixSets, tilesMeeting } from '../../../data/tiles/tile-matrix-set.ts';
 import { createReprojection } from '../../../data/vector/query/reprojection.ts';
 import type { ServiceReply } from '../../../http/service-reply.ts';
 import type { ServiceCall } from '../../../http/service-route.ts';
@@ -20,14 +14,13 @@ import type { PublishedMap } from '../../door/published-map.ts';
 import { refusal } from '../../door/visit.ts';
 import { readParameters } from '../../ows/parameters.ts';
 import { chosenFormat, chosenStyle } from '../../tiles/chosen-tile.ts';
-import { formatsOf, idOf, madeTile, prepareTile, type TileServices } from '../../tiles/map-tile.ts';
+import { formatsOf, idOf, type TileServices } from '../../tiles/map-tile.ts';
 import { tileFormatNamed } from '../../tiles/tile-format.ts';
 import { readTileWishes } from '../../tiles/tile-wishes.ts';
 import { readFields, readSeedRequest, type SeedRequest } from './seed-request.ts';
 
 export interface SeedWorld {
   readonly limits: DocumentLimits;
-  readonly now: () => Date;
 }
 
 export interface SeedServices extends TileServices {
@@ -86,8 +79,8 @@ export async function forgetLayer(call: CareCall, written: string): Promise<Serv
 export async function jobs(call: CareCall, written: string): Promise<ServiceReply> {
   const door = await open(call);
   const map = written === '' ? undefined : await find(door, written);
-  const states = { aborted: -1, pending: 0, running: 1, done: 2 };
-  const list = call.services.tileSeeding.list(map && idOf(map));
+  const states = { pending: 0, running: 1 };
+  const list = await call.services.tileSeeding.list(map && idOf(map));
   return json({
     'long-array-array': list.map(({ id, done: made, total, secondsLeft, state }) => [
       made,
@@ -117,7 +110,7 @@ async function stopAsAsked(call: CareCall, written: string, text: string): Promi
     });
   }
   const states = wanted === 'all' ? (['running', 'pending'] as const) : ([wanted] as const);
-  call.services.tileSeeding.stop(states, map && idOf(map));
+  await call.services.tileSeeding.stop(states, map && idOf(map));
   return done;
 }
 
@@ -141,36 +134,27 @@ export async function seed(call: CareCall, written: string, world: SeedWorld): P
   return done;
 }
 
-async function startJob(
-  call: CareCall,
-  map: PublishedMap,
-  request: SeedRequest,
-  { limits, now }: SeedWorld,
-): Promise<void> {
-  const { services, principal } = call;
+async function startJob(call: CareCall, map: PublishedMap, request: SeedRequest, { limits }: SeedWorld): Promise<void> {
+  const { services } = call;
   const { set, minLevel, maxLevel, threads, parameters } = request;
   const format = chosenFormat(map, request.format ?? 'image/png', 'format');
   const style = await chosenStyle(services.catalog, map, parameters.get('styles'), 'styles');
-  const wishes = await readTileWishes(parameters, limits, format);
+  // What cannot be asked for is refused before anything is begun.
+  await readTileWishes(parameters, limits, format);
   const box = request.bounds ?? (await boundsIn(set, map));
   const levels = Array.from({ length: maxLevel - minLevel + 1 }, (_, index) => minLevel + index).flatMap((level) => {
     const tiles = box && tilesMeeting(set, level, box);
     return tiles === undefined ? [] : [{ level, ...tiles }];
   });
-  const started = services.tileSeeding.start({
+  const started = await services.tileSeeding.start({
     map: idOf(map),
-    tiles: addresses(levels),
-    total: levels.reduce((sum, each) => sum + countOf(each), 0),
+    name: map.qualifiedName,
+    style,
+    set: set.id,
+    format: format.name,
+    levels,
+    parameters: [...parameters],
     threads,
-    async make(address, signal) {
-      // As it is now: what was changed since the job began is drawn as it has become.
-      const door = await openMapDoor(services, { principal, place: {}, service: 'wmts', operation: 'GetTile' });
-      const current = await door.find(map.qualifiedName, 'read');
-      if (current !== undefined) {
-        const tile = await prepareTile(services, { map: current, style, set, address, format, wishes });
-        await madeTile({ services, signal: () => signal, now }, tile);
-      }
-    },
   });
   if (started === undefined) throw problem('work-refused', { retryAfterSeconds: 60 });
 }
@@ -179,20 +163,6 @@ async function boundsIn({ crs }: TileMatrixSet, { latLonBounds }: PublishedMap):
   if (latLonBounds === null) return undefined;
   const toSet = await createReprojection({ code: 'EPSG:4326' }, crs);
   return toSet === undefined ? latLonBounds : toSet.bounds(latLonBounds);
-}
-
-type LevelTiles = TileRectangle & { readonly level: number };
-
-function countOf({ minColumn, maxColumn, minRow, maxRow }: LevelTiles): number {
-  return (maxColumn - minColumn + 1) * (maxRow - minRow + 1);
-}
-
-function* addresses(levels: readonly LevelTiles[]): Iterable<TileAddress> {
-  for (const { level, minColumn, maxColumn, minRow, maxRow } of levels) {
-    for (let row = minRow; row <= maxRow; row += 1) {
-      for (let column = minColumn; column <= maxColumn; column += 1) yield { level, row, column };
-    }
-  }
 }
 
 const waysToTruncate = [

@@ -9,7 +9,6 @@ import type { SeedServices } from './responses.ts';
 export interface TileCareWorld {
   readonly contextPath: string;
   readonly limits: DocumentLimits;
-  readonly now: () => Date;
 }
 
 const { answer, service } = servicesFor<SeedServices>();
@@ -19,7 +18,7 @@ const responses = () => import('./responses.ts');
 
 type Respond = (call: ServiceCall<SeedServices>, name: string) => Promise<ServiceReply>;
 
-export function tileCareRoutes({ contextPath, limits, now }: TileCareWorld): RouteTable<SeedServices> {
+export function tileCareRoutes({ contextPath, limits }: TileCareWorld): RouteTable<SeedServices> {
   const root = `${contextPath}/gwc/rest`;
   const row = (method: 'GET' | 'POST' | 'DELETE', path: string, summary: string, respond: Respond) =>
     answer(method, `${root}${path}`, summary, (call) =>
@@ -47,7 +46,7 @@ export function tileCareRoutes({ contextPath, limits, now }: TileCareWorld): Rou
       (await responses()).jobs(call, name),
     ),
     row('POST', '/seed/:layer', 'Have tiles made, made again or forgotten; or stop that', async (call, name) =>
-      (await responses()).seed(call, name, { limits, now }),
+      (await responses()).seed(call, name, { limits }),
     ),
     row('GET', '/masstruncate', 'The ways to forget many tiles', async (call) => (await responses()).truncations(call)),
     row('POST', '/masstruncate', 'Forget many tiles', async (call) => (await responses()).truncate(call, limits)),

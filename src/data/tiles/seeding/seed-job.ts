@@ -1,0 +1,39 @@
+/** A job that has tiles made, as it is written down for all nodes. */
+import type { TileAddress, TileRectangle } from '../tile-matrix-set.ts';
+
+export type LevelTiles = TileRectangle & { readonly level: number };
+
+export interface SeedOrder {
+  /** The id of the record of the layer or group. */
+  readonly map: string;
+  readonly name: string;
+  /** Null for the default one. */
+  readonly style: string | null;
+  readonly set: string;
+  readonly format: string;
+  readonly levels: readonly LevelTiles[];
+  /** What clients would send with each tile. */
+  readonly parameters: readonly (readonly [name: string, value: string])[];
+  /** How many are made at a time. */
+  readonly threads: number;
+}
+
+export interface SeedJob extends SeedOrder {
+  readonly id: number;
+}
+
+const widthOf = ({ minColumn, maxColumn }: LevelTiles) => maxColumn - minColumn + 1;
+const countIn = (tiles: LevelTiles) => widthOf(tiles) * (tiles.maxRow - tiles.minRow + 1);
+
+export function tileCount({ levels }: SeedOrder): number {
+  return levels.reduce((sum, each) => sum + countIn(each), 0);
+}
+
+/** Row by row, the lowest level first. */
+export function* tilesOf({ levels }: SeedOrder): Generator<TileAddress> {
+  for (const { level, minColumn, maxColumn, minRow, maxRow } of levels) {
+    for (let row = minRow; row <= maxRow; row += 1) {
+      for (let column = minColumn; column <= maxColumn; column += 1) yield { level, row, column };
+    }
+  }
+}

@@ -1,0 +1,77 @@
+/** How far nodes are with jobs: each tells of itself in a note of its own, which those read who are asked. */
+
+/** One of them is where this runs. */
+export interface SeedNodes {
+  /** Tells this node from others. */
+  readonly here: string;
+  /** Whether there may be others. */
+  readonly isShared: boolean;
+  list(): Promise<readonly { readonly id: string; readonly isAlive: boolean }[]>;
+}
+
+export interface ProgressNotes {
+  read(name: string): Promise<string | undefined>;
+  namesFrom(beginning: string): Promise<readonly string[]>;
+  write(name: string, text: string | null): Promise<void>;
+}
+
+export type SeedState = 'pending' | 'running' | 'done';
+
+/** What a node has done of a job. */
+export interface SeedPart {
+  readonly state: SeedState;
+  readonly done: number;
+  /** By the pace so far; -1 where nothing is known. */
+  readonly secondsLeft: number;
+}
+
+/** By the numbers of jobs. */
+export type NodeProgress = ReadonlyMap<number, SeedPart>;
+
+export interface SeedProgress {
+  /** What this node has done; nothing is written where nobody else would read it, or nothing is new. */
+  tell(own: NodeProgress): Promise<void>;
+  /** What each node that is there has done, this one as it says. */
+  ofAll(own: NodeProgress): Promise<readonly NodeProgress[]>;
+  /** Rid of what nodes have told that are gone. */
+  forgetGone(): Promise<void>;
+}
+
+const NOTE = 'tile jobs of ';
+
+const notBegun: SeedPart = { state: 'pending', done: 0, secondsLeft: -1 };
+
+export function partOf(progress: NodeProgress, id: number): SeedPart {
+  return progress.get(id) ?? notBegun;
+}
+
+export function openSeedProgress(notes: ProgressNotes, nodes: SeedNodes): SeedProgress {
+  let told = '';
+
+  async function alive(): Promise<readonly string[]> {
+    const found = (await nodes.list()).filter(({ id, isAlive }) => isAlive && id !== nodes.here);
+    return found.map(({ id }) => id);
+  }
+
+  async function ofNode(id: string): Promise<NodeProgress> {
+    return new Map(JSON.parse((await notes.read(`${NOTE}${id}`)) ?? '[]') as [number, SeedPart][]);
+  }
+
+  return {
+    async tell(own) {
+      const text = own.size === 0 ? '' : JSON.stringify([...own]);
+      if (!nodes.isShared || text === told) return;
+      await notes.write(`${NOTE}${nodes.here}`, text === '' ? null : text);
+      told = text;
+    },
+    async ofAll(own) {
+      const others = nodes.isShared ? await alive() : [];
+      return [own, ...(await Promise.all(others.map(ofNode)))];
+    },
+    async forgetGone() {
+      if (!nodes.isShared) return;
+      const kept = new Set([nodes.here, ...(await alive())].map((id) => `${NOTE}${id}`));
+      for (const name of await notes.namesFrom(NOTE)) if (!kept.has(name)) await notes.write(name, null);
+    },
+  };
+}

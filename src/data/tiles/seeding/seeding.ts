@@ -1,0 +1,225 @@
+/**
+ * Jobs that have tiles made before anybody asks for them. All nodes know of them, and each fills its own cache: a job has
+ * ended when all that are there have done their part. What was not done when a node ended, it does when it is there again.
+ */
+import { setImmediate as othersFirst, setTimeout as wait } from 'node:timers/promises';
+import type { TileNotes } from '../cache/forgotten-tiles.ts';
+import type { TileAddress } from '../tile-matrix-set.ts';
+import { type SeedJob, type SeedOrder, tileCount, tilesOf } from './seed-job.ts';
+import { openSeedJobs } from './seed-jobs.ts';
+import {
+  type NodeProgress,
+  openSeedProgress,
+  type ProgressNotes,
+  partOf,
+  type SeedNodes,
+  type SeedPart,
+  type SeedState,
+} from './seed-progress.ts';
+
+export interface SeedStatus {
+  readonly id: number;
+  readonly map: string;
+  /** Of all nodes together. */
+  readonly done: number;
+  readonly total: number;
+  /** Of the node that needs longest; -1 where nothing is known. */
+  readonly secondsLeft: number;
+  readonly state: Exclude<SeedState, 'done'>;
+}
+
+export interface TileSeeding {
+  /** Undefined where too many wait already. */
+  start(order: SeedOrder): Promise<number | undefined>;
+  /** Those that wait or run, of one map or of all. */
+  list(map?: string): Promise<readonly SeedStatus[]>;
+  /** Ends those that are in one of these states, on all nodes. */
+  stop(states: readonly SeedState[], map?: string): Promise<void>;
+}
+
+/** False where there is nothing any more that tiles could be made of. */
+export type MakeTile = (job: SeedJob, address: TileAddress, signal: AbortSignal) => Promise<boolean>;
+
+export interface SeedingNode extends TileSeeding {
+  /** From now on this node does its part. */
+  begin(make: MakeTile): void;
+  close(): Promise<void>;
+}
+
+export interface SeedingOptions {
+  readonly notes: TileNotes & ProgressNotes & { watch(told: () => void): () => void };
+  readonly nodes: SeedNodes;
+  readonly clock: () => number;
+  /** How often nodes tell each other how far they are. */
+  readonly everyMs: number;
+  readonly failed: (reason: unknown) => void;
+}
+
+/** What this node does of a job. */
+interface Part {
+  readonly job: SeedJob;
+  readonly total: number;
+  readonly stop: AbortController;
+  state: SeedState;
+  done: number;
+  startedAtMs: number;
+}
+
+export function openTileSeeding({ notes, nodes, clock, everyMs, failed }: SeedingOptions): SeedingNode {
+  const jobs = openSeedJobs(notes);
+  const progress = openSeedProgress(notes, nodes);
+  const parts = new Map<number, Part>();
+  const closed = new AbortController();
+  let end: (() => void)[] = [];
+  let make: MakeTile | undefined;
+  let working: Promise<void> | undefined;
+  let looking: Promise<void> | undefined;
+  let isLookedForAgain = false;
+
+  function ownProgress(): NodeProgress {
+    return new Map([...parts].map(([id, part]) => [id, told(part)]));
+  }
+
+  function told({ state, done, total, startedAtMs }: Part): SeedPart {
+    const left = ((clock() - startedAtMs) / done) * Math.max(0, total - done);
+    return { state, done, secondsLeft: state !== 'running' || done === 0 ? -1 : Math.round(left / 1_000) };
+  }
+
+  /** One look at a time; who asks meanwhile gets another one after it. */
+  function look(): Promise<void> {
+    isLookedForAgain = true;
+    looking ??= (async () => {
+      while (isLookedForAgain) {
+        isLookedForAgain = false;
+        await lookOnce().catch(failed);
+      }
+      looking = undefined;
+    })();
+    return looking;
+  }
+
+  async function lookOnce(): Promise<void> {
+    if (make === undefined || closed.signal.aborted) return;
+    const listed = await jobs.list();
+    for (const [id, { stop }] of parts) {
+      if (listed.some((job) => job.id === id)) continue;
+      stop.abort(new Error('The job was stopped'));
+      parts.delete(id);
+    }
+    for (const job of listed) {
+      const stop = new AbortController();
+      const part = { job, total: tileCount(job), stop, state: 'pending', done: 0, startedAtMs: 0 } as const;
+      if (!parts.has(job.id)) parts.set(job.id, { ...part });
+    }
+    const making = make;
+    working ??= work(making).finally(() => {
+      working = undefined;
+      if (hasPending()) void look();
+    });
+    await progress.tell(ownProgress());
+    await endDone();
+  }
+
+  const hasPending = () => !closed.signal.aborted && [...parts.values()].some(({ state }) => state === 'pending');
+
+  /** Whichever node sees that all have done their part. */
+  async function endDone(): Promise<void> {
+    const own = ownProgress();
+    const done = [...parts.keys()].filter((id) => partOf(own, id).state === 'done');
+    if (done.length === 0) return;
+    const all = await progress.ofAll(own);
+    const ended = done.filter((id) => all.every((each) => partOf(each, id).state === 'done'));
+    if (ended.length === 0) return;
+    await jobs.remove(ended);
+    await progress.forgetGone();
+  }
+
+  /** Tiles of users come first: one job at a time is made. */
+  async function work(making: MakeTile): Promise<void> {
+    for (;;) {
+      const part = [...parts.values()].find(({ state }) => state === 'pending');
+      if (part === undefined || closed.signal.aborted) return;
+      part.state = 'running';
+      part.startedAtMs = clock();
+      const tiles = tilesOf(part.job);
+      const threads = Array.from({ length: part.job.threads }, () => seed(part, tiles, making));
+      await Promise.all(threads);
+      part.state = 'done';
+      void look();
+    }
+  }
+
+  async function seed(part: Part, tiles: Iterator<TileAddress>, making: MakeTile): Promise<void> {
+    const signal = AbortSignal.any([part.stop.signal, closed.signal]);
+    for (let next = tiles.next(); next.done !== true && !signal.aborted; next = tiles.next()) {
+      if (!(await isMade(part.job, next.value, signal, making))) return;
+      part.done += 1;
+      await othersFirst();
+    }
+  }
+
+  /** What cannot be made is left to whoever asks for it; but not where only the storage cannot be asked for a while. */
+  async function isMade(job: SeedJob, address: TileAddress, signal: AbortSignal, making: MakeTile): Promise<boolean> {
+    while (!signal.aborted) {
+      try {
+        return await making(job, address, signal);
+      } catch (reason) {
+        if (signal.aborted) return false;
+        const isReadable = await jobs.list().then(
+          () => true,
+          () => false,
+        );
+        if (isReadable) {
+          failed(reason);
+          return true;
+        }
+        await wait(everyMs, undefined, { signal, ref: false }).catch(() => undefined);
+      }
+    }
+    return false;
+  }
+
+  async function list(map?: string): Promise<readonly SeedStatus[]> {
+    const listed = (await jobs.list()).filter((job) => map === undefined || job.map === map);
+    const all = listed.length === 0 ? [] : await progress.ofAll(ownProgress());
+    return listed.map((job) => {
+      const each = all.map((node) => partOf(node, job.id));
+      return {
+        id: job.id,
+        map: job.map,
+        done: each.reduce((sum, { done }) => sum + done, 0),
+        total: tileCount(job) * each.length,
+        secondsLeft: Math.max(...each.map(({ secondsLeft }) => secondsLeft)),
+        state: each.every(({ state }) => state === 'pending') ? 'pending' : 'running',
+      };
+    });
+  }
+
+  return {
+    async start(order) {
+      const id = await jobs.add(order);
+      void look();
+      return id;
+    },
+    list,
+    async stop(states, map) {
+      const meant = (await list(map)).filter(({ state }) => states.includes(state));
+      if (meant.length > 0) await jobs.remove(meant.map(({ id }) => id));
+      await look();
+    },
+    begin(making) {
+      make = making;
+      const timer = setInterval(() => {
+        if (parts.size > 0) void look();
+      }, everyMs).unref();
+      end = [notes.watch(() => void look()), () => clearInterval(timer)];
+      void look();
+    },
+    async close() {
+      closed.abort(new Error('The server is closing'));
+      for (const each of end) each();
+      await working;
+      await looking;
+    },
+  };
+}

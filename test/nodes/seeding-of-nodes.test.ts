@@ -1,0 +1,138 @@
+/** Jobs that make tiles on real nodes, of which any may be killed. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { postgresAddress } from '../support/postgres-places.ts';
+import { asAdministrator, createNode, type RealNode } from '../support/real-nodes.ts';
+import { polygonShapefile, zipOf } from '../support/vector-samples.ts';
+import { describeWithPostgis } from '../support/with-postgis.ts';
+
+const SCHEMA = 'seeding_of_nodes';
+
+/** More than can be made while a test runs. */
+const ENDLESS = 20;
+
+describeWithPostgis('jobs that make tiles on two nodes', (postgis) => {
+  let nodes: readonly [RealNode, RealNode];
+  beforeAll(async () => {
+    const storage = postgresAddress(postgis, SCHEMA);
+    nodes = [await createNode(storage), await createNode(storage)];
+    for (const node of nodes) await node.start();
+    const [one] = nodes;
+    const made = await ask(one, 'POST', '/rest/workspaces', '{"workspace":{"name":"acme"}}');
+    expect(made.status).toBe(201);
+    const upload = await fetch(`${one.origin}/geoserver/rest/workspaces/acme/datastores/fields/file.shp`, {
+      method: 'PUT',
+      headers: { authorization: asAdministrator, 'content-type': 'application/zip' },
+      body: new Uint8Array(zipOf({ fields: polygonShapefile() })),
+    });
+    expect(upload.status, await upload.text()).toBe(201);
+  });
+  afterAll(async () => {
+    for (const node of nodes) await node.stop();
+  });
+
+  function ask(node: RealNode, method: string, path: string, body?: string): Promise<Response> {
+    return fetch(`${node.origin}/geoserver${path}`, {
+      method,
+      headers: {
+        authorization: asAdministrator,
+        'content-type': body?.startsWith('{') ? 'application/json' : 'text/xml',
+      },
+      ...(body === undefined ? {} : { body }),
+    });
+  }
+
+  async function seed(node: RealNode, zoomStop: number): Promise<void> {
+    const seedRequest = { srs: { number: 900_913 }, zoomStart: 0, zoomStop, format: 'image/png', type: 'seed' };
+    expect((await ask(node, 'POST', '/gwc/rest/seed/acme:fields.json', JSON.stringify({ seedRequest }))).status).toBe(
+      200,
+    );
+  }
+
+  /** Tiles done, tiles in all, seconds left, the number and the state of each. */
+  async function jobsAt(node: RealNode): Promise<readonly (readonly number[])[]> {
+    const reply = await ask(node, 'GET', '/gwc/rest/seed/acme:fields.json');
+    return ((await reply.json()) as { 'long-array-array': number[][] })['long-array-array'];
+  }
+
+  const stop = (node: RealNode) => ask(node, 'POST', '/gwc/rest/seed/acme:fields', 'kill_all=all');
+
+  async function isKept(node: RealNode, level: number): Promise<boolean> {
+    const path = `/gwc/service/wmts/rest/acme:fields/EPSG:900913/${level}/0/0?format=image/png`;
+    const reply = await ask(node, 'GET', path);
+    await reply.arrayBuffer();
+    return reply.headers.get('geowebcache-cache-result') === 'HIT';
+  }
+
+  /** What each node that ever told of a job has told last. */
+  const tellers = async () =>
+    (await postgis.query(`SELECT name FROM ${SCHEMA}.notes WHERE name LIKE 'tile jobs of %'`)).map(({ name }) => name);
+
+  async function until(isSo: () => Promise<boolean>): Promise<void> {
+    while (!(await isSo())) await delay(20);
+  }
+
+  test('fill the caches of both, whichever is asked', async () => {
+    const [one, other] = nodes;
+
+    await seed(one, 2);
+    await until(async () => (await jobsAt(other)).length === 0);
+
+    expect(await jobsAt(one)).toEqual([]);
+    for (const node of nodes) expect([await isKept(node, 0), await isKept(node, 1)]).toEqual([true, true]);
+    expect(await isKept(other, 5)).toBe(false);
+  });
+
+  test('are listed at both with what both have done, and stopped at either', async () => {
+    const [one, other] = nodes;
+    await seed(one, ENDLESS);
+    await until(async () => (await tellers()).length === 2);
+
+    const [atOne, atOther] = [await jobsAt(one), await jobsAt(other)];
+    const stopped = await stop(other);
+
+    expect([atOne.length, atOther.length]).toEqual([1, 1]);
+    expect(atOne[0]?.[3]).toBe(atOther[0]?.[3]);
+    expect(atOne[0]?.[1]).toBe(atOther[0]?.[1]);
+    expect((atOne[0]?.[1] ?? 0) % 2).toBe(0);
+    expect(stopped.status).toBe(200);
+    expect([await jobsAt(one), await jobsAt(other)]).toEqual([[], []]);
+    // The one that was not asked has let go of it as well.
+    await until(async () => (await tellers()).length === 0);
+  });
+
+  test('go on when the node that was asked is killed, and there when it is back', async () => {
+    const [one, other] = nodes;
+    await seed(one, ENDLESS);
+    await until(async () => (await tellers()).length === 2);
+    const before = await tellers();
+
+    await one.kill();
+    const doneAt = async () => (await jobsAt(other))[0]?.[0] ?? 0;
+    const done = await doneAt();
+    await until(async () => (await doneAt()) > done);
+    await one.start();
+    // It tells of itself under another name.
+    await until(async () => (await tellers()).some((each) => !before.includes(each)));
+    await stop(one);
+
+    expect([await jobsAt(one), await jobsAt(other)]).toEqual([[], []]);
+  });
+
+  test('end without a node that is gone', async () => {
+    const [one, other] = nodes;
+    await seed(one, ENDLESS);
+    await until(async () => (await tellers()).length >= 2);
+    await stop(one);
+    await one.kill();
+    await seed(other, 4);
+    // As if it had been silent for long.
+    await postgis.query(`UPDATE ${SCHEMA}.nodes SET seen_at_ms = 0 WHERE name LIKE '%-${one.port}'`);
+
+    await until(async () => (await jobsAt(other)).length === 0);
+
+    expect(await isKept(other, 2)).toBe(true);
+    await one.start();
+    expect(await jobsAt(one)).toEqual([]);
+  });
+});
