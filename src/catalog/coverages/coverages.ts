@@ -17,6 +17,7 @@ import { findWorkspace } from '../workspaces/workspaces.ts';
 import { type CoverageDraft, coverageKind } from './coverage.ts';
 import { type CoveragePlace, type CoverageView, findCoverage } from './coverage-view.ts';
 import { type CoverageHabits, coverageWarnings, insertCoverage, prepareCoverage } from './publish-coverage.ts';
+import { parameterWarnings } from './reading-parameters.ts';
 
 /** The name is the layer's as well: in qualified names a colon separates, and in access rules a star means every layer. */
 export const coverageNameRule: NameRule = {
@@ -84,7 +85,7 @@ export async function createCoverage(
   const created = await catalog.change(principal, what, async (transaction) =>
     insertCoverage(transaction, await findCoverageStore(transaction, place.workspace, place.store), publication),
   );
-  return { view: created, warnings: coverageWarnings(publication) };
+  return { view: created, warnings: [...coverageWarnings(publication), ...parameterWarnings(draft.parameters ?? {})] };
 }
 
 /** The coverage of that name; data with one coverage leaves no choice, whatever it calls it. */

@@ -156,6 +156,38 @@ describe('coverages', () => {
     });
   });
 
+  it('tell which of their parameters have no effect, when they are published and when they are changed', async () => {
+    const path = await publish(server, 'odd');
+    const entries = (parameters: Readonly<Record<string, string>>) => ({
+      parameters: { entry: Object.entries(parameters).map((string) => ({ string })) },
+    });
+    const change = async (parameters: Readonly<Record<string, string>>) => {
+      const reply = await server.put(path, JSON.stringify({ coverage: entries(parameters) }));
+      expect(reply.status, reply.text).toBe(200);
+      return reply.headers['warning'];
+    };
+    const understood = {
+      SORTING: 'day D,id',
+      FootprintBehavior: 'cut',
+      BackgroundValues: '0, 255',
+      USE_JAI_IMAGEREAD: 'no',
+    };
+
+    expect(
+      await change({ ...understood, InputTransparentColor: '#a0B1c2', OutputTransparentColor: '' }),
+    ).toBeUndefined();
+    expect(await change({ FootprintBehavior: 'Fold' })).toContain("'None', 'Cut' or 'Transparent' was expected");
+    expect(await change({ InputTransparentColor: 'red' })).toContain("and not 'red'");
+    expect(await change({ BackgroundValues: '0,none' })).toContain("and not '0,none'");
+    expect(await change({ SORTING: 'day sideways' })).toContain("and not 'day sideways'");
+    expect(await change({ MergeBehavior: 'STACK' })).toContain(
+      "The parameter 'MergeBehavior' of a coverage has no effect",
+    );
+    const coverage = { name: 'odder', nativeCoverageName: 'odd', ...entries({ SORTING: 'day and night' }) };
+    const created = await server.post(`${stores}/odd/coverages`, JSON.stringify({ coverage }));
+    expect(created.headers['warning']).toContain("and not 'day and night'");
+  });
+
   it('are listed under their store and under the workspace, or as names of the data', async () => {
     await server.post('/workspaces', '<workspace><name>lists</name></workspace>');
     const own = '/workspaces/lists/coveragestores';

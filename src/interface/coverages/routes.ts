@@ -1,4 +1,5 @@
 /** The coverages family: under their store, and to read and create also directly under the workspace. */
+
 import { type Calculation, calculations, changeCoverage } from '../../catalog/coverages/change-coverage.ts';
 import { type CoveragePlace, coverageExists, findCoverage } from '../../catalog/coverages/coverage-view.ts';
 import {
@@ -7,6 +8,7 @@ import {
   listCoverages,
   listNativeCoverages,
 } from '../../catalog/coverages/coverages.ts';
+import { parameterWarnings } from '../../catalog/coverages/reading-parameters.ts';
 import { resetCoverageStore } from '../../catalog/coverages/refresh-coverages.ts';
 import { flagParameter, type QueryParameter } from '../../http/query.ts';
 import type { RouteTable } from '../../http/route.ts';
@@ -77,13 +79,15 @@ export function coverageRoutes(dialect: Dialect): RouteTable<Services> {
           role,
           problems: [...unknown, 'name-emptied', 'layer-rule-exists', ...unfit],
         },
-        ({ services, principal, params, body, query, precondition }) =>
-          changeCoverage(services.catalog, principal, { ...placeOf(params), name: params.coverage }, body, {
+        async ({ services, principal, params, body, query, precondition }) => {
+          await changeCoverage(services.catalog, principal, { ...placeOf(params), name: params.coverage }, body, {
             data: services.rasterData,
             calculate: query.calculate,
             emptiedLatLonBox: dialect.emptiedLatLonBox,
             precondition,
-          }),
+          });
+          return { warnings: parameterWarnings(body.parameters ?? {}) };
+        },
       ),
 
       del(

@@ -70,6 +70,7 @@ function extensionsOf(extension: XmlElement | undefined): Said {
     scaleaxes: perAxis(childNamed(scaling, 'ScaleAxesByFactor'), 'ScaleAxis', 'scaleFactor'),
     scalesize: perAxis(childNamed(scaling, 'ScaleToSize'), 'TargetAxisSize', 'targetSize'),
     scaleextent: perAxis(childNamed(scaling, 'ScaleToExtent'), 'TargetAxisExtent', 'low', 'high'),
+    overviewpolicy: childText(extension, 'OverviewPolicy') ?? childText(extension, 'overviewPolicy'),
     rangesubset: rangeOf(childNamed(extension, 'RangeSubset')),
     interpolation:
       childText(interpolation, 'globalInterpolation') ??

@@ -87,6 +87,11 @@ const unread: Readonly<Record<string, { readonly what: string; readonly usual?: 
   cql_filter: { what: 'Choosing granules by a filter', instead: 'choose them by their dimensions (subset)' },
   filter: { what: 'Choosing granules by a filter', instead: 'choose them by their dimensions (subset)' },
   sortby: { what: 'Another order of granules', instead: 'leave it out' },
+  overviewpolicy: {
+    what: 'Another choice of overviews',
+    usual: 'quality',
+    instead: 'leave it out: overviews are read where they have all the samples that are asked for',
+  },
   'geotiff:tiling': { what: 'A file in tiles', usual: 'false', instead: 'leave it out for one in strips' },
   'geotiff:interleave': { what: 'A file of one band after the other', usual: 'pixel', instead: 'leave it out' },
   'geotiff:predictor': { what: 'A file with a predictor', usual: 'none', instead: 'leave it out' },
