@@ -14,7 +14,7 @@ import type { PublishedMap } from '../../door/published-map.ts';
 import { refusal } from '../../door/visit.ts';
 import { readParameters } from '../../ows/parameters.ts';
 import { chosenFormat, chosenStyle } from '../../tiles/chosen-tile.ts';
-import { formatsOf, idOf, type TileServices } from '../../tiles/map-tile.ts';
+import { formatsOf, idOf, prepareTile, type TileServices } from '../../tiles/map-tile.ts';
 import { tileFormatNamed } from '../../tiles/tile-format.ts';
 import { readTileWishes } from '../../tiles/tile-wishes.ts';
 import { readFields, readSeedRequest, type SeedRequest } from './seed-request.ts';
@@ -130,22 +130,29 @@ export async function seed(call: CareCall, written: string, world: SeedWorld): P
       ...(format === undefined ? {} : { format: format.name }),
     });
   }
-  if (request.kind !== 'truncate') await startJob(call, map, request, world);
-  return done;
+  return request.kind === 'truncate' ? done : startJob(call, map, request, world);
 }
 
-async function startJob(call: CareCall, map: PublishedMap, request: SeedRequest, { limits }: SeedWorld): Promise<void> {
+async function startJob(
+  call: CareCall,
+  map: PublishedMap,
+  request: SeedRequest,
+  { limits }: SeedWorld,
+): Promise<ServiceReply> {
   const { services } = call;
   const { set, minLevel, maxLevel, threads, parameters } = request;
   const format = chosenFormat(map, request.format ?? 'image/png', 'format');
   const style = await chosenStyle(services.catalog, map, parameters.get('styles'), 'styles');
-  // What cannot be asked for is refused before anything is begun.
-  await readTileWishes(parameters, limits, format);
+  const wishes = await readTileWishes(parameters, limits, format);
   const box = request.bounds ?? (await boundsIn(set, map));
   const levels = Array.from({ length: maxLevel - minLevel + 1 }, (_, index) => minLevel + index).flatMap((level) => {
     const tiles = box && tilesMeeting(set, level, box);
     return tiles === undefined ? [] : [{ level, ...tiles }];
   });
+  const [first] = levels;
+  const address = { level: minLevel, row: first?.minRow ?? 0, column: first?.minColumn ?? 0 };
+  const { keeping } = await prepareTile(services, { map, style, set, address, format, wishes });
+  if (keeping === undefined) return { ...done, warnings: [whyNone(map)] };
   const started = await services.tileSeeding.start({
     map: idOf(map),
     name: map.qualifiedName,
@@ -157,6 +164,12 @@ async function startJob(call: CareCall, map: PublishedMap, request: SeedRequest,
     threads,
   });
   if (started === undefined) throw problem('work-refused', { retryAfterSeconds: 60 });
+  return done;
+}
+
+function whyNone({ qualifiedName }: PublishedMap): string {
+  const means = 'of data that lies elsewhere if cachingEnabled and cacheAgeMax of the layer say for how long';
+  return `No tiles are made of ${qualifiedName}, since none would be kept: they are kept ${means}, and never of the present time.`;
 }
 
 async function boundsIn({ crs }: TileMatrixSet, { latLonBounds }: PublishedMap): Promise<Bounds | undefined> {

@@ -135,6 +135,16 @@ describe('The care of tiles', () => {
     ]);
   });
 
+  it('makes no tiles that would not be kept, and says so', async () => {
+    const body =
+      '{"seedRequest":{"zoomStop":0,"format":"image/png","parameters":{"entry":{"string":["TIME","current"]}}}}';
+
+    const reply = await care('POST', '/seed/acme:lakes', { type: 'application/json', body });
+
+    expect([reply.status, (await care('GET', '/seed.json')).json()]).toEqual([200, { 'long-array-array': [] }]);
+    expect(reply.headers['warning']).toContain('none would be kept');
+  });
+
   it('tells how far jobs are, and stops them', async () => {
     const body =
       '{"seedRequest":{"name":"acme:fields","gridSetId":"EPSG:900913","zoomStart":0,"zoomStop":20,"format":"image/png"}}';
