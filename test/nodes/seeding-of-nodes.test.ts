@@ -119,6 +119,19 @@ describeWithPostgis('jobs that make tiles on two nodes', (postgis) => {
     expect([await jobsAt(one), await jobsAt(other)]).toEqual([[], []]);
   });
 
+  test('do not bring back what was forgotten, also when all nodes are killed right after the reply', async () => {
+    const [one, other] = nodes;
+    for (const node of nodes) await isKept(node, 3);
+    expect([await isKept(one, 3), await isKept(other, 3)]).toEqual([true, true]);
+
+    expect((await ask(other, 'DELETE', '/gwc/rest/layers/acme:fields')).status).toBe(200);
+    await Promise.all(nodes.map((node) => node.kill()));
+    await Promise.all(nodes.map((node) => node.start()));
+
+    expect([await isKept(one, 3), await isKept(other, 3)]).toEqual([false, false]);
+    expect([await isKept(one, 3), await isKept(other, 3)]).toEqual([true, true]);
+  });
+
   test('end without a node that is gone', async () => {
     const [one, other] = nodes;
     await seed(one, ENDLESS);
