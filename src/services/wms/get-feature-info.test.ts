@@ -62,6 +62,52 @@ describe('the features at a pixel', () => {
   });
 });
 
+describe('the features at a pixel that is asked for with an XML document', () => {
+  const box = '<BoundingBox srsName="EPSG:4326" minx="0" miny="0" maxx="10" maxy="10"/>';
+  const size = '<Size><Width>20</Width><Height>20</Height></Size>';
+  const layers = '<Layers>topo:west</Layers><Layers>topo:east</Layers>';
+  const map = `<GetMap>${layers}${box}<Output><Format>image/png</Format>${size}</Output></GetMap>`;
+  const post = (parts: string, path = 'wms') => {
+    const head = 'service="WMS" version="1.1.1" xmlns="http://www.opengis.net/ows"';
+    const text = `<GetFeatureInfo ${head}>${parts}</GetFeatureInfo>`;
+    return server.post(`//geoserver/${path}`, text, { as: null, type: 'text/xml' });
+  };
+  const kinds = (text: string) => (JSON.parse(text) as Collection).features.map(({ properties }) => properties.kind);
+
+  it('are those of the map in it, in the format and number that it wishes', async () => {
+    const asked = '<QueryLayer>topo:west</QueryLayer><QueryLayer>topo:east</QueryLayer>';
+    const wishes = '<Output><InfoFormat>application/json</InfoFormat><FeatureCount>10</FeatureCount></Output>';
+    const around = '<Vendor><buffer>3</buffer></Vendor>';
+
+    expect(kinds((await post(`${map}${asked}<I>4</I><J>15</J>${wishes}`)).text)).toEqual(['low']);
+    expect(kinds((await post(`${map}${asked}<I>9</I><J>10</J>${wishes}${around}`, 'ows')).text)).toEqual([
+      ...['low', 'high', 'whole'],
+    ]);
+    expect((await post(`${map}${asked}<X>15</X><Y>4</Y>`)).text).toContain('kind = whole\n');
+  });
+
+  it('are found where the parts of the map are among its own, and by the style in it', async () => {
+    const rule =
+      '<ogc:Filter><ogc:PropertyIsEqualTo><ogc:PropertyName>kind</ogc:PropertyName><ogc:Literal>low</ogc:Literal></ogc:PropertyIsEqualTo></ogc:Filter>';
+    const parts = `${fillSld('#00ff00', { layer: 'topo:west', rule })}${box}<Output>${size}</Output><QueryLayers>topo:west</QueryLayers><InfoFormat>application/json</InfoFormat>`;
+
+    expect(kinds((await post(`${parts}<I>4</I><J>15</J>`)).text)).toEqual(['low']);
+    expect(kinds((await post(`${parts}<I>4</I><J>4</J>`)).text)).toEqual([]);
+  });
+
+  it('are told to be missing what they need', async () => {
+    const said = '<Exceptions>application/json</Exceptions>';
+
+    expect((await post(`${map}<I>4</I><J>4</J>`)).text).toContain('locator="query_layers"');
+    expect((await post(`${map}<QueryLayer>topo:west</QueryLayer><I>4</I>${said}`)).json()).toMatchObject({
+      exceptions: [{ code: 'MissingParameterValue', locator: 'y' }],
+    });
+    expect((await post(`${map}<QueryLayer>topo:nothing</QueryLayer><I>4</I><J>4</J>`)).text).toContain(
+      'code="LayerNotDefined"',
+    );
+  });
+});
+
 describe('the formats of what is told', () => {
   it('is plain text by default, as scripts expect it', async () => {
     expect(await ask('x=4&y=4')).toBe(`Results for FeatureType 'http://topo:west':

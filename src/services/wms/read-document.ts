@@ -17,6 +17,8 @@ export function pairsOfDocument({ root, scope, rawQuery }: SentDocument): Parame
       return new Map([['request', 'GetMap'], ...readParameters(rawQuery), ['sld_body', writeElement(root, scope)]]);
     case 'GetMap':
       return given({ ...pairsOfMap(root, scope), request: 'GetMap' });
+    case 'GetFeatureInfo':
+      return given({ ...pairsOfInfo(root, scope), request: 'GetFeatureInfo' });
     case 'GetCapabilities':
       return given({
         request: 'GetCapabilities',
@@ -26,7 +28,7 @@ export function pairsOfDocument({ root, scope, rawQuery }: SentDocument): Parame
       });
     default:
       throw problem('ows-request-unreadable', {
-        reason: `'GetMap', 'GetCapabilities' or 'StyledLayerDescriptor' was expected as the root, and not '${root.local}'`,
+        reason: `'GetMap', 'GetFeatureInfo', 'GetCapabilities' or 'StyledLayerDescriptor' was expected as the root, and not '${root.local}'`,
       });
   }
 }
@@ -66,6 +68,27 @@ function pairsOfMap(root: XmlElement, scope: NamespaceScope): Said {
     time: childText(root, 'Time'),
     elevation: elevation && (childText(elevation, 'Value') ?? textOf(elevation)),
     exceptions: childText(root, 'Exceptions') ?? childText(output, 'Exceptions'),
+  };
+}
+
+/** The map is in it as a request of its own, as the draft has it, or its parts are among the others. Answers are another format than maps. */
+function pairsOfInfo(root: XmlElement, scope: NamespaceScope): Said {
+  const map = childNamed(root, 'GetMap');
+  const output = childNamed(root, 'Output');
+  const said = (...locals: readonly string[]): string | null | undefined =>
+    locals.map((local) => childText(root, local) ?? childText(output, local)).find((text) => text);
+  const { format, exceptions, ...drawn } = map ? pairsOfMap(map, scopeWithin(scope, map)) : pairsOfMap(root, scope);
+  return {
+    ...drawn,
+    ...vendorPairs(root),
+    version: versionOf(map !== undefined && !attributeOf(root, 'version') ? map : root),
+    query_layers: [namesIn(root, 'QueryLayer'), namesIn(root, 'QueryLayers')].filter((each) => each !== '').join(','),
+    x: said('I', 'X'),
+    y: said('J', 'Y'),
+    info_format: said('InfoFormat') ?? (map === undefined ? undefined : childText(output, 'Format')),
+    feature_count: said('FeatureCount'),
+    format: map === undefined ? format : undefined,
+    exceptions: said('Exceptions') ?? exceptions,
   };
 }
 
