@@ -9,7 +9,6 @@ import { geotiffBytes, granuleBytes } from '../../../test/support/tiff-bytes.ts'
 import { contactSettings, globalSettings, workspaceSettings } from '../../catalog/settings/server-settings.ts';
 import { type ServiceName, serviceNames, serviceSettings } from '../../catalog/settings/service-settings.ts';
 import { defaultOf, type Setting, type Settings } from '../../catalog/settings/setting.ts';
-import { wmsSettings } from '../wms/settings.ts';
 
 const server = useTestServer();
 
@@ -234,16 +233,10 @@ describe('a setting of a service', () => {
     },
   );
 
-  it('has its effect where only waiting would show it', () => {
-    expect(wmsSettings({ maxRenderingTime: 2 }).maxRenderingMs).toBe(2_000);
-    expect(wmsSettings({ remoteStyleTimeout: 500 }).maxStyleMs).toBe(500);
-    expect(wmsSettings({ remoteStyleMaxRequestTime: 400 }).maxStyleMs).toBe(400);
-    expect(wmsSettings({ interpolation: 'Bicubic' }).interpolation).toBe('bicubic');
-  });
-
   it('has an effect, or says that it has none', () => {
     const tried = new Set([
       ...effects.flatMap(({ service, sets }) => Object.keys(sets).map((field) => `${service}.${field}`)),
+      // Seen where maps are drawn: src/services/wms/limits-of-time.test.ts and settings.test.ts.
       ...['maxRenderingTime', 'remoteStyleTimeout', 'remoteStyleMaxRequestTime', 'interpolation'].map(
         (field) => `wms.${field}`,
       ),

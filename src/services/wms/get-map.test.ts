@@ -208,17 +208,6 @@ describe('a map as a document', () => {
 });
 
 describe('what is wrong with a request for a map', () => {
-  it.each(['PARTIALMAP', 'application/vnd.gs.wms_partial'])(
-    'is no matter of time for whom a part will do: %s',
-    async (exceptions) => {
-      const query = `${SMALL_MAP}&layers=topo:west&format_options=timeout:1&exceptions=${exceptions}`;
-
-      const reply = await askMap(server, query);
-
-      expect([reply.status, reply.headers['content-type']]).toEqual([200, 'image/png']);
-    },
-  );
-
   it.each(['1000.5', '0.5', '1e30', 'soon', '-1'])('is no time of %s, which is rounded or left out', async (time) => {
     const asked = `layers=topo:west&format_options=timeout:${time}`;
     for (const format of ['image/png', 'utfgrid', 'kml']) {

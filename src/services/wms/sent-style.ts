@@ -46,8 +46,19 @@ export async function sentContent(
 async function fetched({ services, settings, signal }: WmsContext, url: string): Promise<Buffer> {
   const { urlGate, graphicsTimeoutMs } = services.styles;
   const timeoutMs = Math.min(graphicsTimeoutMs, settings.maxStyleMs);
-  const { body } = await urlGate.open(url, { signal, timeoutMs, maxBytes: MAX_BYTES });
-  return buffer(body);
+  try {
+    const { body } = await urlGate.open(url, { signal, timeoutMs, maxBytes: MAX_BYTES });
+    return await buffer(body);
+  } catch (error) {
+    const reason = error instanceof Problem ? whyNotThere(error, timeoutMs) : undefined;
+    throw reason === undefined ? error : problem('wms-sld-unusable', { reason, field: 'sld' });
+  }
+}
+
+/** Without what only the operator should know of other servers; undefined where it is something else. */
+function whyNotThere({ code }: Problem, timeoutMs: number): string | undefined {
+  if (code === 'url-too-slow') return `it did not come within ${timeoutMs} ms`;
+  return code === 'url-unreachable' ? 'its server does not give it' : undefined;
 }
 
 /** The layers of the server that a document draws. Data that it brings along, or that others have, is not drawn. */

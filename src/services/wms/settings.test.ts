@@ -1,6 +1,8 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { askMap, colourAt, publishSquares, SMALL_MAP } from '../../../test/support/maps.ts';
+import { putTiff } from '../../../test/support/raster-samples.ts';
 import { useTestServer } from '../../../test/support/test-server.ts';
+import { geotiffBytes } from '../../../test/support/tiff-bytes.ts';
 
 const server = useTestServer();
 
@@ -19,6 +21,7 @@ afterEach(async () => {
     getFeatureInfoMimeTypeCheckingEnabled: false,
     getFeatureInfoMimeTypes: null,
     maxRequestMemory: 0,
+    interpolation: 'Nearest',
   });
 });
 
@@ -80,6 +83,29 @@ describe('the settings of the WMS', () => {
 
     expect(await ask(`${SMALL_MAP}&layers=topo:west`)).toContain('is too large');
     expect(await ask(CAPABILITIES)).toContain('<MaxWidth>16</MaxWidth>');
+  });
+
+  it('say how coverages are drawn between their samples, unless a client does', async () => {
+    const black = (index: number) => (index % 2 === 0 ? 0 : 200);
+    await putTiff(server, '/workspaces/topo/coveragestores/steps/file.geotiff', geotiffBytes(2, 2, black));
+    const coverage = await server.get('/workspaces/topo/coveragestores/steps/coverages/steps.json');
+    const { minx, miny, maxx, maxy } = (
+      coverage.json() as {
+        readonly coverage: { readonly nativeBoundingBox: Readonly<Record<'minx' | 'miny' | 'maxx' | 'maxy', number>> };
+      }
+    ).coverage.nativeBoundingBox;
+    const map = `service=WMS&version=1.1.1&request=GetMap&layers=topo:steps&styles=&format=image/png&srs=EPSG:32633&bbox=${minx},${miny},${maxx},${maxy}&width=20&height=20`;
+    /** Right of the middle: all of the bright sample, or half of both and a twentieth of their difference. */
+    const shade = async (more = '') => colourAt(await askMap(server, `${map}${more}`), 10, 10);
+
+    expect(await shade()).toBe('#c8c8c8');
+    await set({ interpolation: 'Bilinear' });
+    expect(await shade()).toBe('#6e6e6e');
+    expect(await shade('&interpolations=nearest neighbor')).toBe('#c8c8c8');
+    await set({ interpolation: 'Bicubic' });
+    const bicubic = await shade();
+    expect(['#6e6e6e', '#c8c8c8', '#ffffff']).not.toContain(bicubic);
+    expect(await shade('&interpolations=bicubic')).toBe(bicubic);
   });
 
   it('switch it off', async () => {
