@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { colorAt, layerOf, never, paintedIn, smallMap, styleOf, wideBudget } from '../../test/support/drawn-layers.ts';
+import {
+  colorAt,
+  layerOf,
+  never,
+  paintedBox,
+  paintedIn,
+  smallMap,
+  styleOf,
+  wideBudget,
+} from '../../test/support/drawn-layers.ts';
 import { literal, type UserStyle } from '../styling/model.ts';
 import { drawMap } from './draw-map.ts';
 import type { Pixels, VectorLayer } from './map-request.ts';
@@ -144,21 +153,19 @@ test('a letter of a font that is there is a mark, as high or as wide as it says'
     styleOf(`<Rule><PointSymbolizer><Graphic><Mark><WellKnownName>${name}</WellKnownName>
     <Fill>${css('fill', '#ff0000')}</Fill></Mark><Size>10</Size></Graphic></PointSymbolizer></Rule>`);
   const point = { wkt: 'POINT (10 10)', name: '' };
-  const rows = async (name: string): Promise<readonly number[]> => {
-    const map = await draw(layerOf([point], style(name)));
-    return Array.from({ length: 20 }, (_, y) => paintedIn(map, { top: y, bottom: y + 1 }));
-  };
+  const drawn = (name: string) => draw(layerOf([point], style(name)));
 
-  // A full block is as high as its line of text, and narrower.
-  const block = await rows('ttf://DejaVu Sans#0x2588');
-  const bar = await rows('ttf://DejaVu Sans#U+2014');
+  // A full block is as high as its line of text, and narrower; a dash is as wide as it is said to be, and flat.
+  const block = await drawn('ttf://DejaVu Sans#0x2588');
+  const inside = Array.from({ length: 6 * 9 }, (_, at) => colorAt(block, 7 + (at % 6), 6 + Math.floor(at / 6)));
 
-  expect(block.filter((count) => count > 0).length).toBeGreaterThanOrEqual(10);
-  expect(Math.max(...block)).toBeLessThan(9);
-  expect(Math.max(...bar)).toBeGreaterThanOrEqual(10);
-  expect(bar.filter((count) => count > 0).length).toBeLessThan(4);
+  expect(paintedBox(block)).toEqual({ left: 6, top: 5, right: 14, bottom: 16 });
+  expect(new Set(inside)).toEqual(new Set(['#ff0000']));
+  expect(paintedBox(await drawn('ttf://DejaVu Sans#U+2014'))).toEqual({ left: 5, top: 10, right: 15, bottom: 11 });
   // Nobody has Webdings: a square stands for it.
-  expect((await rows('ttf://Webdings#0x0064')).filter((count) => count === 10)).toHaveLength(10);
+  const square = await drawn('ttf://Webdings#0x0064');
+  expect(paintedBox(square)).toEqual({ left: 5, top: 5, right: 15, bottom: 15 });
+  expect(paintedIn(square)).toBe(100);
 });
 
 test('a symbolizer draws what a function makes of the geometry', async () => {

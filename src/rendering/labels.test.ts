@@ -3,6 +3,7 @@ import {
   type DrawnRow,
   layerOf,
   never,
+  paintedBox,
   paintedIn,
   smallMap,
   styleOf,
@@ -65,8 +66,8 @@ describe('a label', () => {
 
     const written = await write([steep], label({}, alongLine));
 
-    expect(paintedIn(written, { left: 88, right: 112, top: 50, bottom: 150 })).toBe(paintedIn(written));
-    expect(paintedIn(written)).toBeGreaterThan(100);
+    // Turned by a quarter, with its middle at that of the line: as high as it is long elsewhere.
+    expect(paintedBox(written)).toEqual({ left: 91, top: 64, right: 105, bottom: 136 });
   });
 
   test('follows a bent line letter by letter', async () => {
@@ -83,10 +84,15 @@ describe('a label', () => {
   test('comes again along a line at a distance', async () => {
     const line = { wkt: 'LINESTRING (0 100, 200 100)', name: 'H' };
 
-    const once = paintedIn(await write([line], label({}, alongLine)));
-    const often = paintedIn(await write([line], label({ repeat: '50' }, alongLine)));
+    const once = await write([line], label({}, alongLine));
+    const often = await write([line], label({ repeat: '50' }, alongLine));
 
-    expect(often).toBe(3 * once);
+    expect(paintedBox(once)).toEqual({ left: 94, top: 91, right: 106, bottom: 105 });
+    expect(paintedBox(often)).toEqual({ left: 44, top: 91, right: 156, bottom: 105 });
+    expect(paintedIn(often)).toBe(3 * paintedIn(once));
+    for (const middle of [50, 100, 150]) {
+      expect(paintedIn(often, { left: middle - 6, right: middle + 6 })).toBe(paintedIn(once));
+    }
   });
 
   test('is broken into lines where it would be longer than wished', async () => {
@@ -128,9 +134,17 @@ describe('a label', () => {
     };
 
     expect(await between({})).toEqual([]);
-    expect(Math.min(...(await between({ underlineText: 'true' })))).toBeGreaterThan(103);
-    const through = await between({ strikethroughText: 'true' });
-    expect(through.length).toBeGreaterThan(0);
+    expect(await between({ underlineText: 'true' })).toEqual([108, 109]);
+    expect(await between({ strikethroughText: 'true' })).toEqual([101, 102]);
+    // From where the word begins to where it ends, a little beyond its letters.
+    const boxes = [{}, { underlineText: 'true' }, { strikethroughText: 'true' }].map(async (options) =>
+      paintedBox(await write([word], label(options))),
+    );
+    expect(await Promise.all(boxes)).toEqual([
+      { left: 11, top: 91, right: 27, bottom: 105 },
+      { left: 10, top: 91, right: 29, bottom: 110 },
+      { left: 10, top: 91, right: 29, bottom: 105 },
+    ]);
   });
 
   test('is not cut off at the edge, unless that is allowed', async () => {

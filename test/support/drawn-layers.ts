@@ -96,3 +96,17 @@ export function paintedIn(
   }
   return count;
 }
+
+/** The smallest box of pixels that has all that is painted, right and bottom not in it; undefined where nothing is. */
+export function paintedBox(pixels: Pixels): Readonly<Record<'left' | 'top' | 'right' | 'bottom', number>> | undefined {
+  const { width, height } = pixels;
+  const columns = Array.from({ length: width }, (_, x) => x).filter(
+    (x) => paintedIn(pixels, { left: x, right: x + 1 }) > 0,
+  );
+  const rows = Array.from({ length: height }, (_, y) => y).filter(
+    (y) => paintedIn(pixels, { top: y, bottom: y + 1 }) > 0,
+  );
+  const [left, top, right, bottom] = [columns[0], rows[0], columns.at(-1), rows.at(-1)];
+  if (left === undefined || top === undefined || right === undefined || bottom === undefined) return undefined;
+  return { left, top, right: right + 1, bottom: bottom + 1 };
+}
