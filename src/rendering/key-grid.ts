@@ -43,14 +43,19 @@ export async function findOnGrid(
   const settings = await settingsOf(request);
   const late = AbortSignal.timeout(budget.milliseconds);
   const grid = new GridPainter(request.width, request.height);
+  const { clip, onPartial } = request;
+  const finish = () => grid.finish((x, y) => clip === undefined || isWithinArea(clip, settings.frame, x, y));
   try {
     for (const layer of request.layers) {
       if (layer.kind === 'vector') await keyLayer(grid, layer, settings, AbortSignal.any([signal, late]));
     }
-    const { clip } = request;
-    return grid.finish((x, y) => clip === undefined || isWithinArea(clip, settings.frame, x, y));
+    return finish();
   } catch (error) {
     signal.throwIfAborted();
+    if (late.aborted && onPartial !== undefined) {
+      onPartial();
+      return finish();
+    }
     if (late.aborted) throw problem('map-too-slow', { seconds: budget.milliseconds / 1_000 });
     throw error;
   }

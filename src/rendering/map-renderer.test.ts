@@ -122,6 +122,23 @@ describe('a map that is painted in a thread', () => {
     expect(isPartial).toBe(true);
   });
 
+  test('is given as a grid of features as far as those are found in time, if somebody wants it so', async () => {
+    const { layer, stopped } = endlessLayer();
+    let isPartial = false;
+    const onPartial = (): void => {
+      isPartial = true;
+    };
+    const budget = { ...wideBudget, milliseconds: 500 };
+
+    const grid = await renderer.findOnGrid({ ...smallMap, layers: [layer], onPartial }, budget, never);
+
+    expect([isPartial, grid.columns, grid.cells.length]).toEqual([true, 20, 400]);
+    await stopped;
+    const { layer: another } = endlessLayer();
+    const wanted = renderer.findOnGrid({ ...smallMap, layers: [another] }, { ...budget, milliseconds: 50 }, never);
+    await expect(wanted).rejects.toMatchObject({ code: 'map-too-slow' });
+  });
+
   test('waits for no thread any more once nobody wants it', async () => {
     const { layer, started } = endlessLayer();
     const [first, second] = [new AbortController(), new AbortController()];
