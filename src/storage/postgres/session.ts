@@ -29,6 +29,7 @@ const INT8 = 20;
 export class PostgresSession {
   readonly #client: Client;
   #isLost = false;
+  #isGathering = false;
 
   private constructor(client: Client) {
     this.#client = client;
@@ -95,12 +96,25 @@ export class PostgresSession {
 
   async #sent<T>(send: () => Promise<T>): Promise<T> {
     if (this.#isLost) throw unavailable();
+    this.#gather();
     try {
       return await send();
     } catch (error) {
       if (endsSession(error)) this.end();
       throw problemOf(error);
     }
+  }
+
+  /** What is sent in one go leaves in one piece: each piece costs more than what is in it. */
+  #gather(): void {
+    if (this.#isGathering) return;
+    this.#isGathering = true;
+    const { stream } = this.#client.connection;
+    stream.cork();
+    process.nextTick(() => {
+      this.#isGathering = false;
+      stream.uncork();
+    });
   }
 
   /**
