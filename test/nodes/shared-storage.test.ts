@@ -1,6 +1,6 @@
 /** What holds for storages of several nodes on one schema, also when connections are lost at the worst of times. */
 import { expect, onTestFinished, test } from 'vitest';
-import type { Storage } from '../../src/storage/port.ts';
+import type { Storage, WriteTransaction } from '../../src/storage/port.ts';
 import { openPostgresStorage } from '../../src/storage/postgres/open.ts';
 import type { PostgresPlace } from '../../src/storage/postgres/place.ts';
 import { author, draft, insert, namesOf } from '../contract/storage/place.ts';
@@ -181,6 +181,29 @@ describeWithPostgis('storages of several nodes', (postgis) => {
     expect(kept).not.toContain('odd');
     expect(namesOf(await storage.list('workspace', null))).toEqual(['last', ...kept].toSorted());
     expect(storage.position()).toBe(kept.length + 1);
+  });
+
+  test('whoever reads what another of the same group has written sees it, whether it was sent or not', async () => {
+    const [one] = await openTwo();
+    const read = <T>(work: (transaction: WriteTransaction) => Promise<T>) => one.write(author, work);
+
+    const [, byName, byKey, none, child, listed] = await Promise.all([
+      insert(one, draft('acme', { keys: { tag: ['red'] } })),
+      read((transaction) => transaction.find('workspace', null, 'acme')),
+      read((transaction) => transaction.findByKey('workspace', 'tag', 'red', 5)),
+      read((transaction) => transaction.findByKey('workspace', 'tag', 'blue', 5)),
+      read(async (transaction) => {
+        const parent = (await transaction.find('workspace', null, 'acme'))?.id ?? null;
+        return transaction.insert({ ...draft('inner', { keys: {} }), parent });
+      }),
+      read((transaction) => transaction.listNames('workspace', null)),
+    ]);
+
+    expect(byName.result).toMatchObject({ name: 'acme', version: 1 });
+    expect(byKey.result).toEqual([byName.result]);
+    expect(none.result).toEqual([]);
+    expect(child.result).toMatchObject({ parent: byName.result?.id, version: 2 });
+    expect(listed.result).toEqual(['acme']);
   });
 
   test('a commit whose answer was lost is looked up, and was a success', async () => {

@@ -22,7 +22,7 @@ export async function startPostgresRelay(to: { readonly host: string; readonly p
       return;
     }
     const further = connect(to.port, to.host);
-    let losesAnswer = false;
+    let losesAnswer: string | undefined;
     const cut = () => {
       isCut = staysLost;
       for (const each of staysLost ? sockets : [socket, further]) each.destroy();
@@ -32,9 +32,9 @@ export async function startPostgresRelay(to: { readonly host: string; readonly p
     }
     socket.on('data', (sent) => {
       if (lost !== undefined && sent.includes(lost.text)) {
-        losesAnswer = lost.what === 'answer';
+        losesAnswer = lost.what === 'answer' ? lost.text : undefined;
         lost = undefined;
-        if (!losesAnswer) {
+        if (losesAnswer === undefined) {
           cut();
           return;
         }
@@ -42,7 +42,7 @@ export async function startPostgresRelay(to: { readonly host: string; readonly p
       further.write(sent);
     });
     further.on('data', (answer) => {
-      if (losesAnswer) cut();
+      if (losesAnswer !== undefined && answer.includes(losesAnswer)) cut();
       else socket.write(answer);
     });
     socket.on('close', () => further.destroy());

@@ -33,20 +33,21 @@ const isFileInUse = prepared('is_file_in_use', 'SELECT EXISTS (SELECT FROM recor
 
 const open = prepared(
   'open_change',
-  'INSERT INTO changes (sequence, at_ms, who, what, undoes, nonce) VALUES ($1, $2, $3, $4, $5, $6)',
+  `INSERT INTO changes (sequence, at_ms, who, what, undoes, nonce)
+   SELECT c.sequence, c.at_ms, c.who, c.what, c.undoes, $6
+   FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::bigint[]) c (sequence, at_ms, who, what, undoes)`,
 );
 const note = prepared(
   'note_items',
   `INSERT INTO change_items (sequence, ordinal, kind, record_id, before, parent_before, name_before, after, parent_after, name_after)
-   SELECT $1, $2 + i.place - 1, i.kind, i.id, i.before, i.parent_before, i.name_before, i.after, i.parent_after, i.name_after
-   FROM unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[])
-     WITH ORDINALITY i (kind, id, before, parent_before, name_before, after, parent_after, name_after, place)
+   SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
+     $8::text[], $9::text[], $10::text[])
    ON CONFLICT (record_id, sequence) DO UPDATE
    SET after = excluded.after, parent_after = excluded.parent_after, name_after = excluded.name_after`,
 );
 const noteFiles = prepared(
   'note_files',
-  'INSERT INTO change_files (file, sequence) SELECT DISTINCT unnest($2::text[]), $1::bigint ON CONFLICT DO NOTHING',
+  'INSERT INTO change_files (file, sequence) SELECT * FROM unnest($1::text[], $2::bigint[]) ON CONFLICT DO NOTHING',
 );
 const dropPassing = prepared(
   'drop_passing',
@@ -125,31 +126,57 @@ export class ChangeLogReader {
   }
 }
 
-/** The nonce is the same for all changes of one transaction, and for no others. */
-export function openChange(sequence: number, atMs: number, author: ChangeAuthor, nonce: string): SentStatement {
-  return [open, [sequence, atMs, author.who, author.what, author.undoes ?? null, nonce]];
+export interface LoggedChange {
+  readonly sequence: number;
+  readonly atMs: number;
+  readonly author: ChangeAuthor;
 }
 
-/** Notes writes; a record written before in this change keeps its first `before` and its place. */
-export function noteChangeItems(
-  sequence: number,
-  firstOrdinal: number,
-  noted: readonly NotedItem[],
-): readonly SentStatement[] {
-  const [kinds, ids] = [noted.map(({ kind }) => kind), noted.map(({ id }) => id)];
-  const befores = statesOf(noted.map(({ before }) => before));
-  const afters = statesOf(noted.map(({ after }) => after));
+export interface LoggedItem {
+  readonly sequence: number;
+  readonly ordinal: number;
+  readonly item: NotedItem;
+}
+
+export interface LoggedFile {
+  readonly sequence: number;
+  readonly file: string;
+}
+
+/** The nonce is the same for all changes of one transaction, and for no others. */
+export function logChanges(changes: readonly LoggedChange[], nonce: string): SentStatement {
+  const authors = changes.map(({ author }) => author);
   return [
-    [note, [sequence, firstOrdinal, kinds, ids, ...befores, ...afters]],
-    ...noteChangeFiles(
-      sequence,
-      noted.flatMap(({ files }) => files),
-    ),
+    open,
+    [
+      changes.map(({ sequence }) => sequence),
+      changes.map(({ atMs }) => atMs),
+      authors.map(({ who }) => who),
+      authors.map(({ what }) => what),
+      authors.map(({ undoes }) => undoes ?? null),
+      nonce,
+    ],
   ];
 }
 
-export function noteChangeFiles(sequence: number, files: readonly string[]): readonly SentStatement[] {
-  return files.length === 0 ? [] : [[noteFiles, [sequence, files]]];
+/** Each record once for each change; one written before in that change keeps its first `before` and its place. */
+export function logItems(logged: readonly LoggedItem[]): SentStatement {
+  const items = logged.map(({ item }) => item);
+  return [
+    note,
+    [
+      logged.map(({ sequence }) => sequence),
+      logged.map(({ ordinal }) => ordinal),
+      items.map(({ kind }) => kind),
+      items.map(({ id }) => id),
+      ...statesOf(items.map(({ before }) => before)),
+      ...statesOf(items.map(({ after }) => after)),
+    ],
+  ];
+}
+
+export function logFiles(files: readonly LoggedFile[]): SentStatement {
+  return [noteFiles, [files.map(({ file }) => file), files.map(({ sequence }) => sequence)]];
 }
 
 /** Drops the items of records that came and went inside a change, and tells whether any other is left. */

@@ -3,9 +3,9 @@ import { withCause } from '../../lib/disk-problem.ts';
 import { problem } from '../../lib/problem.ts';
 import type { PostgresPlace } from './place.ts';
 import { unavailable } from './problem.ts';
-import type { UnheardCommit } from './row-transaction.ts';
 import { PostgresSession } from './session.ts';
 import { prepared } from './statement.ts';
+import type { UnheardCommit } from './transaction-world.ts';
 
 /** Whoever asked has waited already. */
 const LOOK_UP_MS = 4_000;

@@ -3,7 +3,7 @@ import { integerColumn, textColumn } from '../columns.ts';
 import type { RecordPlace, StoredRecord, ValueRange } from '../port.ts';
 import { recordAt, toRecord } from '../record-columns.ts';
 import type { AgedRecord, RowReader } from '../rows.ts';
-
+import { readMarks } from './read-marks.ts';
 import { type Ask, prepared, type Row } from './statement.ts';
 
 const columns = 'r.id, r.version, r.created_at_ms, r.modified_at_ms, r.body, r.kind, r.parent, r.name';
@@ -62,12 +62,12 @@ export class PostgresRowReader implements RowReader {
   }
 
   async find(kind: string, parent: string | null, name: string): Promise<StoredRecord | undefined> {
-    const [row] = await this.ask(find, [kind, parent ?? '', name]);
+    const [row] = await this.ask(find, [kind, parent ?? '', name], readMarks.place(kind, parent, name));
     return row && recordAt(row, kind, parent, name);
   }
 
   async get(id: string): Promise<StoredRecord | undefined> {
-    const [row] = await this.ask(get, [id]);
+    const [row] = await this.ask(get, [id], readMarks.id(id));
     return row && toRecord(row);
   }
 
@@ -99,7 +99,7 @@ export class PostgresRowReader implements RowReader {
   }
 
   async listByKey(kind: string, key: string, value: string, after: number, limit: number): Promise<AgedRecord[]> {
-    const rows = await this.ask(listByKey, [kind, key, value, after, limit]);
+    const rows = await this.ask(listByKey, [kind, key, value, after, limit], readMarks.value(kind, key, value));
     return rows.map((row) => ({ age: integerColumn(row[8]), record: toRecord(row) }));
   }
 
@@ -124,7 +124,7 @@ export class PostgresRowReader implements RowReader {
   }
 
   async ageOf(id: string): Promise<number | undefined> {
-    const [row] = await this.ask(ageOf, [id]);
+    const [row] = await this.ask(ageOf, [id], readMarks.id(id));
     return row && integerColumn(row[0]);
   }
 }

@@ -4,6 +4,26 @@ import type { RecordKeys, StoredRecord } from '../port.ts';
 import type { RowParts } from '../rows.ts';
 import { type Ask, prepared, type SentStatement } from './statement.ts';
 
+/** Characters, of which each may take four bytes; an index takes 2,700 in all. */
+const SHORT_LENGTH = 250;
+
+/** Some new records, of which each has the keys and files with its id. */
+const insert = prepared(
+  'insert',
+  `WITH record AS (
+     INSERT INTO records (id, kind, parent, name, version, created_at_ms, modified_at_ms, body)
+     SELECT id, kind, parent, name, version, created, modified, body
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[], $8::text[])
+       WITH ORDINALITY n (id, kind, parent, name, version, created, modified, body, place) ORDER BY place
+     RETURNING id, kind, age),
+   added_keys AS (INSERT INTO record_keys (kind, key, value, record_age)
+     SELECT r.kind, p.key, p.value, r.age FROM record r JOIN unnest($9::text[], $10::text[], $11::text[]) p (id, key, value)
+     ON p.id = r.id ON CONFLICT DO NOTHING)
+   INSERT INTO record_files (file, record_age)
+     SELECT p.file, r.age FROM record r JOIN unnest($12::text[], $13::text[]) p (id, file) ON p.id = r.id
+     ON CONFLICT DO NOTHING`,
+);
+
 /** Parts of statements over the age of a record: its keys are $1 to $3, its files $4. */
 const added = `
   added_keys AS (INSERT INTO record_keys (kind, key, value, record_age)
@@ -16,12 +36,6 @@ const dropped = `
     AND NOT EXISTS (SELECT FROM unnest($2::text[], $3::text[]) p (key, value) WHERE p.key = k.key AND p.value = k.value)),
   dropped_files AS (DELETE FROM record_files f USING record r WHERE f.record_age = r.age AND f.file <> ALL ($4::text[]))`;
 
-const insert = prepared(
-  'insert',
-  `WITH record AS (
-     INSERT INTO records (id, kind, parent, name, version, created_at_ms, modified_at_ms, body)
-     VALUES ($5, $1, $6, $7, $8, $9, $10, $11) RETURNING age),${added}`,
-);
 const update = prepared(
   'update',
   `WITH record AS (
@@ -38,10 +52,39 @@ const filesOf = prepared(
   'SELECT f.file FROM record_files f JOIN records r ON r.age = f.record_age WHERE r.id = $1 ORDER BY f.file',
 );
 
-export function insertRecord(record: StoredRecord, rowParts: RowParts): SentStatement {
-  const { id, kind, parent, name, version, createdAtMs, modifiedAtMs } = record;
-  const own = [id, parent, name, version, createdAtMs, modifiedAtMs, rowParts.text];
-  return [insert, [kind, ...partsOf(rowParts), ...own]];
+export interface InsertedRow {
+  readonly record: StoredRecord;
+  readonly parts: RowParts;
+}
+
+/** Whatever is indexed of a record is shorter than what an index takes, by far. */
+export function isShort({ name }: StoredRecord, { keys, files }: RowParts): boolean {
+  return [name, ...Object.values(keys).flat(), ...files].every(({ length }) => length <= SHORT_LENGTH);
+}
+
+/** In this order they were made. */
+export function insertRecords(rows: readonly InsertedRow[]): SentStatement {
+  const records = rows.map(({ record }) => record);
+  const keys = rows.flatMap(({ record: { id }, parts }) => pairsOf(parts.keys).map((pair) => [id, ...pair] as const));
+  const files = rows.flatMap(({ record: { id }, parts }) => parts.files.map((file) => [id, file] as const));
+  return [
+    insert,
+    [
+      records.map(({ id }) => id),
+      records.map(({ kind }) => kind),
+      records.map(({ parent }) => parent),
+      records.map(({ name }) => name),
+      records.map(({ version }) => version),
+      records.map(({ createdAtMs }) => createdAtMs),
+      records.map(({ modifiedAtMs }) => modifiedAtMs),
+      rows.map(({ parts }) => parts.text),
+      keys.map(([id]) => id),
+      keys.map(([, key]) => key),
+      keys.map(([, , value]) => value),
+      files.map(([id]) => id),
+      files.map(([, file]) => file),
+    ],
+  ];
 }
 
 export function updateRecord(record: StoredRecord, rowParts: RowParts): SentStatement {

@@ -1,8 +1,8 @@
 /**
  * The open transaction of the writing session, under the lock of the head, which all nodes wait for: so there are few
- * statements, and few answers are waited for. What a step writes is sent when it is kept, or before whatever reads it; only
- * then it needs a savepoint. Names and parents were looked at before; only of a step that the database might refuse all the
- * same are all answers there before it is kept. All of all steps are before the commit.
+ * statements, and few answers are waited for. What steps write is sent with the commit, or before whatever reads it; only
+ * what a step has sent before it is kept needs a savepoint. Names and parents were looked at before; only of a step that
+ * the database might refuse all the same are all answers there before it is kept.
  */
 import { FoundRecords } from '../found-records.ts';
 import type { ChangeAuthor, KeptReply, OrderedItem, StoredRecord } from '../port.ts';
@@ -22,43 +22,25 @@ import {
   findOldestChanges,
   forgetChangeEntries,
   forgetChangeItems,
-  noteChangeFiles,
-  noteChangeItems,
-  openChange,
   settleChangeItems,
 } from './change-log.ts';
 import { dropReplies, readNote, readShapes, writeNote, writeReply, writeShape } from './notes-and-replies.ts';
+import { PendingWrites } from './pending-writes.ts';
 import { unavailable } from './problem.ts';
 import { PostgresRowReader } from './record-rows.ts';
-import { insertRecord, readFilesOf, removeRecord, rewriteRecord, updateRecord } from './record-writes.ts';
+import { isShort, readFilesOf, removeRecord, rewriteRecord, updateRecord } from './record-writes.ts';
 import type { PostgresSession } from './session.ts';
-import { prepared, type SentStatement } from './statement.ts';
+import { prepared, type Row, type SentStatement } from './statement.ts';
+import type { TransactionWorld } from './transaction-world.ts';
 
-const moveHead = prepared('move_head', 'UPDATE head SET sequence = $1, at_ms = $2, announced = $3');
-const savepoint = prepared('savepoint', 'SAVEPOINT step');
-const release = prepared('release', 'RELEASE SAVEPOINT step');
-const rollbackToStep = prepared('rollback_to_step', 'ROLLBACK TO SAVEPOINT step');
-
-/** Characters, of which each may take four bytes; an index takes 2,700 in all. */
-const SHORT_LENGTH = 250;
+const head = prepared('move_head', 'UPDATE head SET sequence = $1, at_ms = $2, announced = $3');
+const moveHead = ({ position, atMs, announced }: Head): SentStatement => [head, [position, atMs, announced]];
+const savepoint: SentStatement = [prepared('savepoint', 'SAVEPOINT step'), []];
+const release: SentStatement = [prepared('release', 'RELEASE SAVEPOINT step'), []];
+const rollbackToStep: SentStatement = [prepared('rollback_to_step', 'ROLLBACK TO SAVEPOINT step'), []];
 
 /** So many items go out without waiting for an answer. */
 const NOTED_UNHEARD = 50;
-
-/** A transaction whose end was not heard: what tells it from others, and the last change that it has made. */
-export interface UnheardCommit {
-  readonly nonce: string;
-  readonly sequence: number | undefined;
-  readonly cause: unknown;
-}
-
-export interface TransactionWorld {
-  readonly nonce: string;
-  /** Finds out whether it was kept; throws if not, or if that cannot be found out. */
-  lookUp(commit: UnheardCommit): Promise<void>;
-  /** Told when all of it is durable: resolved when snapshots show it, and never rejected. */
-  committed(): Promise<void>;
-}
 
 export class PostgresRowTransaction extends PostgresRowReader implements RowTransaction {
   readonly head: Head;
@@ -68,8 +50,9 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
   /** Changes look again and again for the same few records, and each look is a trip. */
   readonly #found = new FoundRecords();
   #writeCount = 0;
-  /** What this step has written and not sent yet. */
-  #unsent: SentStatement[] = [];
+  /** What was not sent yet: of steps that are kept, and of this one. */
+  readonly #held = new PendingWrites();
+  readonly #unsent = new PendingWrites();
   /** Whether what it has sent can be taken back. */
   #hasSavepoint = false;
   /** What was not heard of yet: of this step, and of those that are kept. */
@@ -85,13 +68,10 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
 
   constructor(session: PostgresSession, head: Head, world: TransactionWorld) {
     super(async (...asked) => {
-      try {
-        this.#sendWritten();
-        return await session.ask(...asked);
-      } catch (error) {
-        this.#failure ??= error;
-        throw this.#failure;
-      }
+      const [, , sees] = asked;
+      if (this.#unsent.concerns(sees)) this.#sendWritten();
+      else if (this.#held.concerns(sees)) this.#sendHeld();
+      return this.#tell(asked);
     });
     this.head = head;
     this.#session = session;
@@ -113,12 +93,18 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
 
   async keepStep(): Promise<void> {
     if (!this.#isPlainStep) await this.heard();
-    if (this.#hasSavepoint) this.#send(...this.#unsent.splice(0), [release, []]);
-    else this.#send(...this.#unsent.splice(0));
+    if (this.#hasSavepoint) {
+      this.#sendWritten();
+      this.#send([release]);
+    } else {
+      this.#held.join(this.#unsent);
+      if (this.#held.isLarge) this.#sendHeld();
+    }
     this.#kept.push(...this.#sent.splice(0));
   }
 
   async heard(): Promise<void> {
+    this.#sendHeld();
     this.#sendWritten();
     await Promise.all([...this.#kept, ...this.#sent]);
     this.#kept = [];
@@ -129,14 +115,14 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
   async takeBackStep(): Promise<void> {
     this.#writeCount += 1;
     this.#found.forgetAll();
-    this.#unsent = [];
+    this.#unsent.clear();
     this.#hasWrittenInStep = false;
     if (!this.#hasSavepoint) return;
     await Promise.allSettled([...this.#kept, ...this.#sent.splice(0)]);
     // Where a step failed that was kept, so does the commit, and nothing can be taken back alone.
     if (this.#session.isLost || !(await this.#areKeptWhole())) return;
     this.#failure = undefined;
-    this.#send([rollbackToStep, []], [release, []]);
+    this.#send([rollbackToStep, release]);
   }
 
   override async find(kind: string, parent: string | null, name: string): Promise<StoredRecord | undefined> {
@@ -150,7 +136,7 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
   async insert(record: StoredRecord, parts: RowParts): Promise<void> {
     this.#found.forget([record]);
     this.#isPlainStep &&= isShort(record, parts);
-    this.#write(insertRecord(record, parts));
+    this.#noteWriting().insert(record, parts);
   }
 
   async update(record: StoredRecord, parts: RowParts): Promise<void> {
@@ -175,11 +161,13 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
   }
 
   async openChange(sequence: number, atMs: number, author: ChangeAuthor): Promise<void> {
-    this.#write(openChange(sequence, atMs, author, this.#world.nonce));
+    this.#noteWriting().log({ sequence, atMs, author });
   }
 
   async noteItems(sequence: number, firstOrdinal: number, items: readonly NotedItem[]): Promise<void> {
-    this.#write(...noteChangeItems(sequence, firstOrdinal, items));
+    const unsent = this.#noteWriting();
+    unsent.logItems(items.map((item, index) => ({ sequence, ordinal: firstOrdinal + index, item })));
+    unsent.logFiles(items.flatMap(({ files }) => files.map((file) => ({ sequence, file }))));
     // Many are not kept in memory.
     if (items.length > NOTED_UNHEARD) await this.heard();
   }
@@ -197,7 +185,7 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
   }
 
   async noteFiles(sequence: number, files: readonly string[]): Promise<void> {
-    this.#write(...noteChangeFiles(sequence, files));
+    this.#noteWriting().logFiles(files.map((file) => ({ sequence, file })));
   }
 
   note(name: string): Promise<string | undefined> {
@@ -254,19 +242,23 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
       await this.rollback();
       return { shown: Promise.resolve() };
     }
-    const moved = this.#moved;
-    try {
-      if (moved !== undefined) this.#send([moveHead, [moved.position, moved.atMs, moved.announced]]);
-      await this.heard();
-    } catch (error) {
+    if (this.#failure !== undefined || this.#session.isLost) {
       await this.rollback();
-      throw error;
+      this.assertOpen();
     }
+    const moved = this.#moved;
+    this.#sendHeld();
+    if (moved !== undefined) this.#send([moveHead(moved)]);
+    // All leaves together: after something that it refuses, the database takes all back instead.
+    const heard = this.heard();
+    heard.catch(() => undefined);
     try {
-      // Only now: what fails from here on may have been kept all the same.
-      if (!(await this.#session.commit())) throw new Error('The database has taken the transaction back.');
+      const isKept = await this.#session.commit();
+      await heard;
+      if (!isKept) throw new Error('The database has taken the transaction back.');
     } catch (error) {
       if (!this.#session.isLost) throw error;
+      // It may have been kept all the same.
       const sequence = moved !== undefined && moved.position > this.head.position ? moved.position : undefined;
       await this.#world.lookUp({ nonce: this.#world.nonce, sequence, cause: error });
     }
@@ -278,32 +270,50 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
     if (!this.#session.isLost) await this.#session.run('ROLLBACK');
   }
 
-  #write(...statements: readonly SentStatement[]): void {
-    this.#writeCount += 1;
-    this.#hasWrittenInStep = true;
-    this.#unsent.push(...statements);
+  #write(statement: SentStatement): void {
+    this.#noteWriting().add(statement);
   }
 
-  /** Before anything is asked that might depend on it. */
+  #noteWriting(): PendingWrites {
+    this.#writeCount += 1;
+    this.#hasWrittenInStep = true;
+    return this.#unsent;
+  }
+
+  /** What this step has written, before anything is asked that might see it. */
   #sendWritten(): void {
-    if (this.#unsent.length === 0) return;
-    const written = this.#unsent.splice(0);
+    if (this.#unsent.isEmpty) return;
     this.#setSavepoint();
-    this.#send(...written);
+    this.#send(this.#unsent.take(this.#world.nonce));
+  }
+
+  #sendHeld(): void {
+    this.#send(this.#held.take(this.#world.nonce), this.#kept);
   }
 
   #setSavepoint(): void {
     if (this.#hasSavepoint) return;
+    // What was kept before is not taken back with it.
+    this.#sendHeld();
     this.#hasSavepoint = true;
-    this.#send([savepoint, []]);
+    this.#send([savepoint]);
   }
 
-  #send(...statements: readonly SentStatement[]): void {
+  #send(statements: readonly SentStatement[], answers = this.#sent): void {
     for (const statement of statements) {
-      const answer = this.ask(...statement);
+      const answer = this.#tell(statement);
       // Whoever waits for all of them hears of it.
       answer.catch(() => undefined);
-      this.#sent.push(answer);
+      answers.push(answer);
+    }
+  }
+
+  async #tell(asked: SentStatement): Promise<readonly Row[]> {
+    try {
+      return await this.#session.ask(...asked);
+    } catch (error) {
+      this.#failure ??= error;
+      throw this.#failure;
     }
   }
 
@@ -314,9 +324,4 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
       () => false,
     );
   }
-}
-
-/** Whatever is indexed of a record is shorter than what an index takes, by far. */
-function isShort({ name }: StoredRecord, { keys, files }: RowParts): boolean {
-  return [name, ...Object.values(keys).flat(), ...files].every(({ length }) => length <= SHORT_LENGTH);
 }

@@ -6,8 +6,8 @@ export interface Statement {
   readonly text: string;
 }
 
-/** A statement with its values. */
-export type SentStatement = readonly [statement: Statement, values: readonly unknown[]];
+/** A statement with its values; for a read, what it looks at (`read-marks.ts`), if that can be told. */
+export type SentStatement = readonly [statement: Statement, values: readonly unknown[], sees?: string];
 
 export type Row = readonly unknown[];
 
