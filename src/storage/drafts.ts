@@ -90,6 +90,9 @@ export class Drafts<G extends WriteTurn> {
     let written: Written<T> | undefined;
     try {
       written = await this.#world.inTurn(async (turn) => {
+        // It is done again where others have spoilt the first time.
+        await end?.abandoned();
+        end = undefined;
         const draft = this.#begin(turn.rows, turn.position);
         end = await this.#work(draft, work);
         return this.#keepUnlessOvertaken(turn, draft, end);

@@ -297,7 +297,8 @@ export interface Storage extends RecordReader {
    * Runs `work` alone (writes are serialised in the order they were asked for) in one transaction with its entry in
    * the change log. Resolved means durable; rejected means nothing happened. A transaction that wrote nothing leaves
    * no entry, and its sequence number goes to the next. A write inside the work of a write is refused. Writes that
-   * wait are made durable together, and none is answered before all of them are.
+   * wait are made durable together, and none is answered before all of them are; if the database refuses that, each runs
+   * again by itself, so that `work` may run twice.
    */
   write<T>(author: ChangeAuthor, work: (transaction: WriteTransaction) => Promise<T>): Promise<Written<T>>;
   /** Runs `work` as a write would, in its turn, and takes everything back. */

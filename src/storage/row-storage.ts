@@ -1,5 +1,6 @@
 /** The storage port over the rows of a database: the queue of writes, the rules, and the memory of what was found. */
 import type { Page } from '../lib/page.ts';
+import { Problem } from '../lib/problem.ts';
 import { adaptKinds, type BodyVersions } from './adapt-kinds.ts';
 import { Drafts } from './drafts.ts';
 import { FoundRecords } from './found-records.ts';
@@ -89,8 +90,11 @@ class RowStorage implements Storage {
     const { maxGroupMs = MAX_GROUP_MS } = options;
     this.#queue = new WriteQueue({
       begin: () => this.#beginGroup(),
-      isFull: ({ count, beganMs }) => count >= MAX_GROUP || performance.now() - beganMs > maxGroupMs,
+      isFull: ({ count, beganMs, isBound }) =>
+        isBound || count >= MAX_GROUP || performance.now() - beganMs > maxGroupMs,
       finish: (group) => this.#finishGroup(group),
+      // What is the matter with the database itself is a problem that clients are told of.
+      isOfOneJob: ({ isBound }, error) => !isBound && !(error instanceof Problem),
     });
     this.#drafts = new Drafts({
       ...options,
@@ -278,7 +282,7 @@ class RowStorage implements Storage {
 
   async #beginGroup(): Promise<WriteGroup> {
     const rows = await this.#rows.begin();
-    return { rows, beganMs: performance.now(), count: 0, ...rows.head, touched: [] };
+    return { rows, beganMs: performance.now(), count: 0, isBound: false, ...rows.head, touched: [] };
   }
 
   async #finishGroup(group: WriteGroup): Promise<{ readonly shown: Promise<void> | undefined }> {

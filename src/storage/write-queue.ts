@@ -10,6 +10,8 @@ export interface Group<S> {
   isFull(shared: S): boolean;
   /** Resolved means that all of it is done; rejected that none of it is. */
   finish(shared: S): Promise<Finished>;
+  /** Whether one of the jobs may be to blame for that: then each is run again, in a group of its own. */
+  isOfOneJob(shared: S, error: unknown): boolean;
 }
 
 export interface Finished {
@@ -38,6 +40,8 @@ export class WriteQueue<S> {
   readonly #place = new AsyncLocalStorage<JobPlace>();
   readonly #group: Group<S>;
   readonly #waiting: Job<S>[] = [];
+  /** So many of them, the first ones, have a group of their own each. */
+  #aloneCount = 0;
   /** The jobs of the group that runs. */
   #members: Job<S>[] = [];
   /** Resolved when those of former groups were told. */
@@ -55,6 +59,7 @@ export class WriteQueue<S> {
     return this.#depth;
   }
 
+  /** A job may be run more than once, as long as nothing came of it. */
   async run<T>(job: (shared: S) => Promise<T>): Promise<T> {
     if (this.#closed) throw new Error('The storage is closed: nothing more can be written.');
     // Such a job would wait for the one it is part of, and every later one for both, for ever.
@@ -87,9 +92,7 @@ export class WriteQueue<S> {
     const ended = (this.#running ?? Promise.resolve()).then(() => this.#told);
     if (signal === undefined) return ended;
     await Promise.race([ended, abortOf(signal)]);
-    for (const job of [...this.#members, ...this.#waiting.splice(0)]) {
-      job.fail(problem('draining', {}));
-    }
+    fail([...this.#members, ...this.#waiting.splice(0)], problem('draining', {}));
   }
 
   async #runGroups(): Promise<void> {
@@ -103,23 +106,32 @@ export class WriteQueue<S> {
     const members: Job<S>[] = [];
     this.#members = members;
     const waitingCount = this.#waiting.length;
+    const isAlone = this.#aloneCount > 0;
+    let shared: S | undefined;
     try {
-      const shared = await this.#group.begin();
+      shared = await this.#group.begin();
       for (let job = this.#waiting.shift(); job !== undefined; job = this.#waiting.shift()) {
         members.push(job);
         await job.run(shared);
-        if (this.#group.isFull(shared)) break;
+        if (isAlone || this.#group.isFull(shared)) break;
       }
       const { shown } = await this.#group.finish(shared);
       this.#members = [];
       if (shown === undefined) settle(members);
       else this.#told = Promise.all([this.#told, shown.then(() => settle(members))]).then(() => undefined);
     } catch (error) {
-      // Without a member nothing could even begin: all are told so who have waited for it from the start.
-      const failed = members.length > 0 ? members : this.#waiting.splice(0, waitingCount);
       this.#members = [];
-      for (const job of failed) job.fail(error);
+      if (shared === undefined) {
+        // Nothing could even begin: all are told so who have waited for it from the start.
+        this.#aloneCount = 0;
+        fail(this.#waiting.splice(0, waitingCount), error);
+      } else if (members.length > 1 && this.#group.isOfOneJob(shared, error)) {
+        this.#aloneCount = members.length;
+        this.#waiting.unshift(...members);
+        return;
+      } else fail(members, error);
     }
+    if (isAlone && this.#aloneCount > 0) this.#aloneCount -= 1;
   }
 
   async #runAlone<T>(job: () => Promise<T>): Promise<Outcome<T>> {
@@ -136,6 +148,10 @@ export class WriteQueue<S> {
 
 function settle(jobs: readonly Pick<Job<never>, 'settle'>[]): void {
   for (const job of jobs) job.settle();
+}
+
+function fail(jobs: readonly Pick<Job<never>, 'fail'>[], error: unknown): void {
+  for (const job of jobs) job.fail(error);
 }
 
 function abortOf(signal: AbortSignal): Promise<void> {

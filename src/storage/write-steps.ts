@@ -11,6 +11,8 @@ export interface WriteGroup {
   readonly rows: RowTransaction;
   readonly beganMs: number;
   count: number;
+  /** Whether something was done elsewhere that cannot be taken back: nothing more may come before the end. */
+  isBound: boolean;
   position: number;
   atMs: number;
   announced: number;
@@ -64,6 +66,7 @@ export class WriteSteps {
       if (note !== undefined) await rows.putNote(note, '');
       if (beforeCommit !== undefined) {
         await rows.heard();
+        group.isBound = true;
         await beforeCommit(made);
       }
       if (hasChanges && isKept) {

@@ -1,6 +1,6 @@
 /** What holds for storages of several nodes on one schema, also when connections are lost at the worst of times. */
 import { expect, onTestFinished, test } from 'vitest';
-import type { Storage, WriteTransaction } from '../../src/storage/port.ts';
+import { NameTaken, type Storage, type WriteTransaction } from '../../src/storage/port.ts';
 import { openPostgresStorage } from '../../src/storage/postgres/open.ts';
 import type { PostgresPlace } from '../../src/storage/postgres/place.ts';
 import { author, draft, insert, namesOf } from '../contract/storage/place.ts';
@@ -165,22 +165,24 @@ describeWithPostgis('storages of several nodes', (postgis) => {
     return { relay, storage, direct: () => open(place) };
   }
 
-  test('a change that the database refuses although nothing spoke against it leaves nothing, and no gap', async () => {
+  test('a change that the database refuses although nothing spoke against it fails alone, and leaves no gap', async () => {
     const place = places.take();
     onTestFinished(() => places.giveBack(place));
-    const storage = await open(place);
+    await (await openPostgresStorage({ place, kinds: plainKinds('workspace') })).close();
     await postgis.query(`ALTER TABLE ${place.schema}.records ADD CONSTRAINT odd CHECK (name <> 'odd')`);
     onTestFinished(async () => void (await postgis.query(`ALTER TABLE ${place.schema}.records DROP CONSTRAINT odd`)));
+    const storage = await open(place);
 
-    // The third one fails by itself, and takes back nothing but itself.
-    const names = ['one', 'odd', 'one', 'two'];
+    // Asked for at once they are committed together. The fourth one fails by itself.
+    const names = ['one', 'odd', 'two', 'one', 'three'];
     const ended = await Promise.allSettled(names.map((name) => insert(storage, draft(name))));
     await insert(storage, draft('last'));
 
-    const kept = names.filter((_, index) => ended[index]?.status === 'fulfilled');
-    expect(kept).not.toContain('odd');
-    expect(namesOf(await storage.list('workspace', null))).toEqual(['last', ...kept].toSorted());
-    expect(storage.position()).toBe(kept.length + 1);
+    expect(ended.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected', 'fulfilled']);
+    expect(ended[1]).toMatchObject({ reason: { constraint: 'odd' } });
+    expect(ended[3]).toMatchObject({ reason: expect.any(NameTaken) });
+    expect(namesOf(await storage.list('workspace', null))).toEqual(['last', 'one', 'three', 'two']);
+    expect((await storage.changes(0, 10)).map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4]);
   });
 
   test('whoever reads what another of the same group has written sees it, whether it was sent or not', async () => {

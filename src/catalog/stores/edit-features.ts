@@ -94,10 +94,10 @@ async function withFilesOfItsOwn(
         throw problem('features-not-writable', { name: known.name, reason: 'their store is gone' });
       }
       // Somebody has given it other files in the meantime, or these to be changed.
-      if (current.version !== known.version) {
+      isTaken = current.version === known.version;
+      if (!isTaken) {
         return current;
       }
-      isTaken = true;
       return transaction.update(dataStoreKind, { ...current, parameters, fileSet: null, filePlace: null });
     });
     if (!isTaken) {
