@@ -1,6 +1,6 @@
 /** What holds for storages of several nodes on one schema, also when connections are lost at the worst of times. */
 import { expect, onTestFinished, test } from 'vitest';
-import { NameTaken, type Storage, type WriteTransaction } from '../../src/storage/port.ts';
+import { NameTaken, type Snapshot, type Storage, type WriteTransaction } from '../../src/storage/port.ts';
 import { openPostgresStorage } from '../../src/storage/postgres/open.ts';
 import type { PostgresPlace } from '../../src/storage/postgres/place.ts';
 import { author, draft, insert, namesOf } from '../contract/storage/place.ts';
@@ -206,6 +206,27 @@ describeWithPostgis('storages of several nodes', (postgis) => {
     expect(none.result).toEqual([]);
     expect(child.result).toMatchObject({ parent: byName.result?.id, version: 2 });
     expect(listed.result).toEqual(['acme']);
+  });
+
+  test('where more states are read than there are connections for, the next is shown when one of them is let go', async () => {
+    const place = places.take();
+    onTestFinished(() => places.giveBack(place));
+    const storage = await open(place);
+    const held: Snapshot[] = [];
+    for (let count = 1; count <= 24; count += 1) {
+      await insert(storage, draft(`w${count}`));
+      held.push(storage.snapshot());
+    }
+
+    const writing = insert(storage, draft('next'));
+    await expect
+      .poll(async () => (await postgis.query(`SELECT sequence::int AS last FROM ${place.schema}.head`))[0]?.['last'])
+      .toBe(25);
+    held.shift()?.release();
+    await writing;
+
+    expect(namesOf(await storage.list('workspace', null))).toContain('next');
+    for (const snapshot of held) snapshot.release();
   });
 
   test('a commit whose answer was lost is looked up, and was a success', async () => {

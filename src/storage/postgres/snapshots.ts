@@ -19,7 +19,7 @@ import { prepared, type Row } from './statement.ts';
 /** So many sessions are kept for later when nobody reads with them. */
 const MAX_IDLE = 2;
 
-/** States that are read at the same time at most: each takes a connection. */
+/** States that are read at the same time at most: each takes a connection. Who wants a later one waits for one to end. */
 const MAX_STATES = 24;
 
 /** After this time whoever waits is told that the database cannot be asked. */
@@ -44,6 +44,7 @@ export class PostgresSnapshots {
   readonly #rounds = new SharedRound(() => this.#look());
   readonly #idle: PostgresSession[] = [];
   readonly #inUse = new Set<PostgresSession>();
+  #freed = Promise.withResolvers<void>();
   #headSession: PostgresSession | undefined;
   #last: PostgresSnapshot | undefined;
   #lastSinceMs = 0;
@@ -83,6 +84,7 @@ export class PostgresSnapshots {
     this.#last = undefined;
     for (const session of [...this.#idle, ...this.#inUse]) session.end();
     this.#headSession?.end();
+    this.#freed.resolve();
   }
 
   async #look(): Promise<void> {
@@ -174,27 +176,33 @@ export class PostgresSnapshots {
       this.#lastSinceMs = performance.now();
       former?.retire();
     } catch (error) {
-      this.#inUse.delete(session);
+      this.#leaveOne(session);
       session.end();
       throw error;
     }
   }
 
   async #take(): Promise<PostgresSession> {
+    while (this.#inUse.size >= MAX_STATES && !this.#isClosed) await this.#freed.promise;
     for (let idle = this.#idle.pop(); idle !== undefined; idle = this.#idle.pop()) {
       if (!idle.isLost) {
         this.#inUse.add(idle);
         return idle;
       }
     }
-    if (this.#inUse.size >= MAX_STATES) throw unavailable();
     const session = await PostgresSession.open(this.#place, 'reads');
     this.#inUse.add(session);
     return session;
   }
 
-  #free(session: PostgresSession): void {
+  #leaveOne(session: PostgresSession): void {
     this.#inUse.delete(session);
+    this.#freed.resolve();
+    this.#freed = Promise.withResolvers();
+  }
+
+  #free(session: PostgresSession): void {
+    this.#leaveOne(session);
     if (this.#isClosed || session.isLost || this.#idle.length >= MAX_IDLE) {
       session.end();
       return;
