@@ -1,4 +1,5 @@
 /** From a coverage of the data to one of the catalog, and its layer. */
+
 import { geographicBounds } from '../../data/crs/geographic-bounds.ts';
 import type { CoverageDescription } from '../../data/raster/port.ts';
 import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
@@ -6,6 +7,7 @@ import type { RecordBase } from '../../records/record.ts';
 import type { CoverageStoreView } from '../coverage-stores/coverage-stores.ts';
 import { checkDimensions, type Dimension, dimensionMetadata } from '../resources/dimensions.ts';
 import { freeResourceName } from '../resources/find-resource.ts';
+import { nameWarnings } from '../resources/name-warnings.ts';
 import { boundsCrs, type Metadata } from '../resources/resource.ts';
 import { changedSettings, knownSrs, newRemarks } from '../resources/resource-draft.ts';
 import { insertResource } from '../resources/write-resource.ts';
@@ -87,7 +89,8 @@ export function dataOf({
 }
 
 /** What whoever publishes data should know of it. */
-export function coverageWarnings({ nativeName, nativeBounds, srs, nativeCrs }: CoveragePublication): readonly string[] {
+export function coverageWarnings(publication: CoveragePublication): readonly string[] {
+  const { name, nativeName, nativeBounds, srs, nativeCrs } = publication;
   const unknown = srs === null || Object.keys(nativeCrs).length === 0;
   return [
     ...(nativeBounds === null ? [`The data of '${nativeName}' does not say where on the Earth it lies.`] : []),
@@ -97,6 +100,7 @@ export function coverageWarnings({ nativeName, nativeBounds, srs, nativeCrs }: C
     ...(unknown && srs !== null
       ? [`The data of '${nativeName}' does not say its reference system, and is taken to be in ${srs}.`]
       : []),
+    ...nameWarnings(name),
   ];
 }
 

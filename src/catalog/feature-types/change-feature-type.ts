@@ -1,4 +1,5 @@
 /** Changes of a published type: what the client says, and what follows from it for what is computed from the data. */
+
 import { isDeepStrictEqual } from 'node:util';
 import type { FeatureTypeDescription } from '../../data/vector/port.ts';
 import type { SqlView } from '../../data/vector/sql-view.ts';
@@ -8,6 +9,7 @@ import { problem } from '../../lib/problem.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import { nameAfter } from '../../records/names.ts';
 import { checkDimensions } from '../resources/dimensions.ts';
+import { nameWarnings } from '../resources/name-warnings.ts';
 import { computesNativeBounds, type EmptiedLatLonBox, latLonBoundsAfter } from '../resources/resource-bounds.ts';
 import { changedRemarks, changedSettings, kept, knownSrs, refuseOtherPlace } from '../resources/resource-draft.ts';
 import { updateResource } from '../resources/write-resource.ts';
@@ -71,7 +73,7 @@ export async function changeFeatureType(
       return !isOutdated;
     });
     if (isDone) {
-      return { warnings: await filterWarnings(draft, changed) };
+      return { warnings: [...(await filterWarnings(draft, changed)), ...nameWarnings(draft.name)] };
     }
   }
 }

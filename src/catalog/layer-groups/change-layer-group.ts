@@ -1,4 +1,5 @@
 /** New layer groups, and changes of those that are there. */
+
 import { isDeepStrictEqual } from 'node:util';
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import { problem } from '../../lib/problem.ts';
@@ -8,6 +9,7 @@ import { type Workspace, workspaceKind } from '../../records/workspace.ts';
 import { type Layer, layerKind } from '../layers/layer.ts';
 import { layerIn, refused, type Viewer } from '../layers/layers.ts';
 import { references } from '../references.ts';
+import { nameWarnings } from '../resources/name-warnings.ts';
 import type { StyleChoice } from '../styles/named-style.ts';
 import { findWorkspace } from '../workspaces/workspaces.ts';
 import { type Extent, extentOf, extentOfAll } from './group-bounds.ts';
@@ -106,7 +108,7 @@ export async function createLayerGroup(
     });
     return { name, workspace: home?.name ?? null };
   });
-  return { ...created, warnings: aboutBox(draft.bounds) };
+  return { ...created, warnings: [...aboutBox(draft.bounds), ...nameWarnings(created.name)] };
 }
 
 export async function changeLayerGroup(
@@ -153,7 +155,7 @@ export async function changeLayerGroup(
       ...remarksAfter(group, draft),
     });
   });
-  return { warnings: aboutBox(draft.bounds) };
+  return { warnings: [...aboutBox(draft.bounds), ...nameWarnings(draft.name)] };
 }
 
 async function newHome(

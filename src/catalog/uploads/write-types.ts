@@ -1,10 +1,12 @@
 /** Feature types after an upload: new ones for what is wanted, and those of changed data brought up to date. */
+
 import { geographicBounds } from '../../data/crs/geographic-bounds.ts';
 import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import { type FeatureType, featureTypeKind } from '../feature-types/feature-type.ts';
 import { featureTypeView } from '../feature-types/feature-type-view.ts';
 import { insertFeatureType, withFreeName } from '../feature-types/publish-feature-type.ts';
 import { typesOfTables } from '../feature-types/refresh-feature-types.ts';
+import { nameWarnings } from '../resources/name-warnings.ts';
 import { boundsCrs } from '../resources/resource.ts';
 import type { DataStore } from '../stores/data-store.ts';
 import type { DataStoreView } from '../stores/data-stores.ts';
@@ -73,7 +75,11 @@ export async function writeTypes(
   return {
     types: written,
     unpublished: names.filter((name) => !published.has(name)),
-    warnings: [...warnings, ...described.flatMap(({ description }) => description.warnings ?? [])],
+    warnings: [
+      ...warnings,
+      ...described.flatMap(({ description }) => description.warnings ?? []),
+      ...written.flatMap(({ view: { type } }) => nameWarnings(type.name)),
+    ],
   };
 }
 
