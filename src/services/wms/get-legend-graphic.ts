@@ -3,8 +3,9 @@ import type { CascadedLayer } from '../../catalog/cascaded/cascaded-layer.ts';
 import { graphicLoader } from '../../catalog/styles/draw-style.ts';
 import { contentFileOf, storedStyle } from '../../catalog/styles/read-style.ts';
 import type { ServiceReply } from '../../http/service-reply.ts';
+import { excerpt } from '../../lib/excerpt.ts';
 import { problem } from '../../lib/problem.ts';
-import { type RowSelection, rulesSelected } from '../../styling/legend/legend-rows.ts';
+import { type RowSelection, rulesSelected, rulesShown } from '../../styling/legend/legend-rows.ts';
 import type { StyledLayerDescriptor } from '../../styling/model.ts';
 import type { StoredStyle } from '../../styling/style-tasks.ts';
 import { chooseMapStyle, type MapStyle, referredStyle, viewOfStyle } from '../door/map-styles.ts';
@@ -29,6 +30,11 @@ interface LegendPart {
   readonly folder: string | null;
 }
 
+/** The same with what is shown of it. */
+interface ChosenPart extends LegendPart {
+  readonly selection: RowSelection;
+}
+
 export async function getLegendGraphic(context: WmsContext, request: GetLegendGraphicRequest): Promise<ServiceReply> {
   const format = requestedLegendFormat(request.format);
   const options = readLegendOptions(request.options, request.width);
@@ -51,13 +57,35 @@ export async function getLegendGraphic(context: WmsContext, request: GetLegendGr
     await readSentStyle(context, request.sentStyle);
     parts.push({ layer: undefined, ...(await sentContent(context, request.sentStyle)), folder: null });
   }
+  const chosen: ChosenPart[] = [];
+  for (const part of parts) chosen.push({ ...part, selection: await selectionOf(context, request, options, part) });
+  await tellIfEmpty(context, request, options, chosen);
   return format.encoding === 'json'
-    ? { contentType: format.mediaType, body: await asDocument(context, request, options, parts) }
+    ? { contentType: format.mediaType, body: await asDocument(context, chosen) }
     : {
         contentType: format.mediaType,
-        body: await asPicture(context, request, options, parts, format),
+        body: await asPicture(context, request, options, chosen, format),
         isPacked: true,
       };
+}
+
+/** An empty picture says nothing of why it is empty. */
+async function tellIfEmpty(
+  context: WmsContext,
+  request: GetLegendGraphicRequest,
+  options: LegendOptions,
+  parts: readonly ChosenPart[],
+): Promise<void> {
+  for (const { style, content, selection } of parts) {
+    if (rulesShown(await modelOf(context, content, style), selection).length > 0) return;
+  }
+  context.warn(`The legend is empty: ${whyEmpty(request, options)}.`);
+}
+
+function whyEmpty({ rule, scale }: GetLegendGraphicRequest, { hidesEmpty }: LegendOptions): string {
+  const named = rule === undefined ? 'there is no rule' : `there is no rule '${excerpt(rule)}'`;
+  const drawn = scale === undefined ? '' : ` that is drawn at the scale 1:${scale}`;
+  return `${named}${drawn}${hidesEmpty ? ' with features on the map' : ''} to show`;
 }
 
 /** As the other server draws it, whatever the format: it alone knows its styles. */
@@ -122,18 +150,11 @@ function modelOf({ services }: WmsContext, content: string, style: StoredStyle):
   return services.styles.work.model(content, async () => style);
 }
 
-async function asDocument(
-  context: WmsContext,
-  request: GetLegendGraphicRequest,
-  options: LegendOptions,
-  parts: readonly LegendPart[],
-): Promise<string> {
+async function asDocument(context: WmsContext, parts: readonly ChosenPart[]): Promise<string> {
   const { legendOfRules } = await import('../../styling/legend/legend-json.ts');
   const legends = [];
-  for (const part of parts) {
-    const { layer, style, content } = part;
-    const model = await modelOf(context, content, style);
-    const rules = legendOfRules(model, await selectionOf(context, request, options, part));
+  for (const { layer, style, content, selection } of parts) {
+    const rules = legendOfRules(await modelOf(context, content, style), selection);
     const named = layer && { layerName: shownName(context, layer), title: layer.title };
     legends.push({ ...named, rules });
   }
@@ -144,7 +165,7 @@ async function asPicture(
   context: WmsContext,
   request: GetLegendGraphicRequest,
   options: LegendOptions,
-  parts: readonly LegendPart[],
+  parts: readonly ChosenPart[],
   { encoding }: LegendFormat,
 ): Promise<Uint8Array> {
   const { catalog, styles } = context.services;
@@ -153,7 +174,7 @@ async function asPicture(
   const pictures: LegendPicture[] = [];
   for (const part of parts) {
     const look = { ...options.look, ...(hasTitles && part.layer !== undefined ? { title: part.layer.title } : {}) };
-    const wishes = { ...(await selectionOf(context, request, options, part)), width, height, look };
+    const wishes = { ...part.selection, width, height, look };
     pictures.push(await styles.work.draw(part.style, wishes, graphicLoader(catalog, styles, part.folder)));
   }
   return pictureOfLegends(pictures, {

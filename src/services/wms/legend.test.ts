@@ -73,6 +73,20 @@ describe('a legend', () => {
     ]);
   });
 
+  it('tells that it is empty, and why', async () => {
+    const warningOf = async (query: string, format = 'image/png') => {
+      const reply = await askMap(server, `${LEGEND}&format=${format}&layer=topo:west&${query}`);
+      expect(reply.status, reply.text).toBe(200);
+      return reply.headers['warning'];
+    };
+
+    expect(await warningOf('rule=fill')).toBeUndefined();
+    expect(await sizeOf('rule=nothing')).toEqual({ width: 20, height: 20 });
+    expect(await warningOf('rule=nothing')).toBe(`199 - "The legend is empty: there is no rule 'nothing' to show."`);
+    expect(await warningOf('rule=nothing', 'application/json')).toContain('The legend is empty');
+    expect(await warningOf('scale=1e12&rule=fill2')).toContain("no rule 'fill2' that is drawn at the scale");
+  });
+
   it('has labels, letters and an order as its options say', async () => {
     const plain = await sizeOf('');
     const large = await sizeOf('legend_options=fontSize:40;fontName:Serif;fontStyle:bold;fontColor:0xFF0000');
