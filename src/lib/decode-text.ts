@@ -4,6 +4,9 @@ import { problem } from './problem.ts';
 /** An XML declaration is ASCII and short; what lies beyond this is not one. */
 const maxDeclarationBytes = 256;
 
+const LESS_THAN = 0x3c;
+const QUESTION_MARK = 0x3f;
+
 const declaredEncoding =
   /^<\?xml\s+version\s*=\s*(?:"[^"]*"|'[^']*')\s+encoding\s*=\s*(?:"([A-Za-z][\w.-]*)"|'([A-Za-z][\w.-]*)')/;
 
@@ -42,6 +45,8 @@ function utf16ByFirstByte(bytes: Uint8Array): string {
 function charsetOfXml(bytes: Uint8Array): string {
   if (bytes[0] === 0 || bytes[1] === 0) return utf16ByFirstByte(bytes);
 
+  // Most have no declaration.
+  if (bytes[0] !== LESS_THAN || bytes[1] !== QUESTION_MARK) return 'utf-8';
   const start = String.fromCharCode(...bytes.subarray(0, maxDeclarationBytes));
   const match = declaredEncoding.exec(start);
   const charset = (match?.[1] ?? match?.[2] ?? 'utf-8').toLowerCase();
