@@ -7,10 +7,12 @@ import { startReadingJson } from '../lib/json/reader.ts';
 import type { JsonTree } from '../lib/json/tree.ts';
 import { problem } from '../lib/problem.ts';
 import { type Format, formats } from './formats/format.ts';
+import { inputOfJson } from './formats/input-of-json.ts';
 import type { DocumentLimits, InputNode } from './formats/input-tree.ts';
 import { startReadingJsonInput } from './formats/read-json.ts';
 import { startReadingXmlInput } from './formats/read-xml.ts';
 import { bytesOf } from './sent-bytes.ts';
+import { WholeBody } from './whole-body.ts';
 
 export interface BodyLimits extends DocumentLimits {
   readonly maxDocumentBytes: number;
@@ -74,7 +76,13 @@ export async function readDocument(
   limits: BodyLimits,
   maxBytes = limits.maxDocumentBytes,
 ): Promise<InputNode | undefined> {
-  const bytes = await bytesOf(stream, headers, Math.min(maxBytes, limits.maxDocumentBytes));
+  const most = Math.min(maxBytes, limits.maxDocumentBytes);
+  const document = stream instanceof WholeBody ? stream.document : undefined;
+  const handedOver = document === undefined ? undefined : inputOfJson(document, { ...limits, maxBytes: most });
+  if (handedOver !== undefined) {
+    return handedOver;
+  }
+  const bytes = await bytesOf(stream, headers, most);
   if (bytes.length === 0) {
     return undefined;
   }

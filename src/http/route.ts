@@ -1,4 +1,5 @@
 /** A row of a family's route table: everything the door must know about one operation. */
+import type { Json } from '../lib/json/value.ts';
 import type { Precondition } from '../lib/precondition.ts';
 import type { Principal } from '../lib/principal.ts';
 import type { ProblemCode } from '../lib/problem-kinds.ts';
@@ -111,6 +112,8 @@ export interface InnerOperation {
   readonly path: string;
   readonly content?: string | Uint8Array;
   readonly contentType?: string;
+  /** Instead of content: a JSON document, which need not be written down to be read. */
+  readonly document?: Json;
   /** Names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
 }

@@ -35,8 +35,15 @@ export async function bytesOf(stream: Readable, headers: IncomingHttpHeaders, li
   refuseHead(headers, limitBytes);
   // Read as a stream, what is there already would take longer than all that becomes of it.
   return stream instanceof WholeBody
-    ? stream.bytes
+    ? withinLimit(stream.bytes, limitBytes)
     : collect(piecesOf(stream, headers, limitBytes), Math.min(Number(headers['content-length'] ?? 0), MAX_BELIEVED));
+}
+
+function withinLimit(bytes: Buffer, limitBytes: number): Buffer {
+  if (bytes.length > limitBytes) {
+    throw problem('body-too-large', { limitBytes });
+  }
+  return bytes;
 }
 
 function refuseHead(headers: IncomingHttpHeaders, limitBytes: number): void {

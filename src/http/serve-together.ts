@@ -1,4 +1,5 @@
 /** Serves what is one change: its reply waits in memory until that is kept, and other operations can be part of it. */
+import type { IncomingHttpHeaders } from 'node:http';
 import { anonymous, type Principal } from '../lib/principal.ts';
 import { Problem, problem } from '../lib/problem.ts';
 import type { Door, Trail } from './app-options.ts';
@@ -18,7 +19,7 @@ import { settled } from './settled-reply.ts';
 import { signalOf } from './signal.ts';
 import { splitUrl } from './target.ts';
 import { canShowResource, withResource } from './wanted-return.ts';
-import { WholeBody } from './whole-body.ts';
+import { WholeBody, type WholeContent } from './whole-body.ts';
 
 export interface TogetherQuestion<S> {
   readonly match: Match<S>;
@@ -207,19 +208,10 @@ async function currentPrincipal<S>(door: Door<S>, session: DraftSession<S>, oute
   return now;
 }
 
-function innerRequest<S>(
-  door: Door<S>,
-  session: DraftSession<S>,
-  { method, path, content, contentType, headers = {} }: InnerOperation,
-  outer: Asked,
-): Asked {
-  const bytes = Buffer.from(content ?? '');
-  const sent = {
-    accept: 'application/json',
-    ...headers,
-    ...(content === undefined ? {} : { 'content-type': contentType, 'content-length': String(bytes.length) }),
-  };
-  const raw: AskedBody = new WholeBody(bytes, { headers: sent, socket: outer.raw.socket });
+function innerRequest<S>(door: Door<S>, session: DraftSession<S>, operation: InnerOperation, outer: Asked): Asked {
+  const { method, path } = operation;
+  const sent = { accept: 'application/json', ...operation.headers, ...typeOf(operation) };
+  const raw: AskedBody = new WholeBody(contentOf(operation), { headers: sent, socket: outer.raw.socket });
   const { origin, isDryRun } = outer.trail;
   return {
     method,
@@ -234,4 +226,15 @@ function innerRequest<S>(
       ...(isDryRun === undefined ? {} : { isDryRun }),
     },
   };
+}
+
+function contentOf({ content = '', document }: InnerOperation): WholeContent {
+  return document === undefined ? Buffer.from(content) : { document };
+}
+
+function typeOf({ content, contentType, document }: InnerOperation): Pick<IncomingHttpHeaders, 'content-type'> {
+  if (document !== undefined) {
+    return { 'content-type': 'application/json' };
+  }
+  return content === undefined || contentType === undefined ? {} : { 'content-type': contentType };
 }

@@ -32,25 +32,36 @@ function lastOf(nodes: InputNode[], count: number): readonly InputNode[] {
   return count === 0 ? [] : nodes.splice(nodes.length - count);
 }
 
-function nodeFromMembers(tree: ReadonlyMap<string, JsonTree>, nodes: readonly InputNode[]): InputNode {
+function nodeFromMembers(members: ReadonlyMap<string, JsonTree>, nodes: readonly InputNode[]): InputNode {
+  const values = [...members.values()];
+  return objectNode([...members.keys()], nodes, (index) => hasParts(values[index]));
+}
+
+function hasParts(tree: JsonTree | undefined): boolean {
+  return tree?.kind === 'array' || tree?.kind === 'object';
+}
+
+/** The node of an object, whose members were read into these nodes; `isNested` tells which of them are lists or objects. */
+export function objectNode(
+  names: readonly string[],
+  nodes: readonly InputNode[],
+  isNested: (index: number) => boolean,
+): InputNode {
   const attributes = new Map<string, string>();
   const members = new Map<string, readonly InputNode[]>();
   let text: string | undefined;
   let isNil = false;
-  let index = 0;
-  for (const [name, value] of tree) {
-    const node = nodes[index];
-    index += 1;
-    const isNested = value.kind === 'array' || value.kind === 'object';
-    if (node !== undefined && (isNested || !(name === '$' || name.startsWith('@')))) {
-      members.set(name, value.kind === 'array' ? node.items : [node]);
-    } else if (name === '$') {
-      text = scalarText(value);
-      isNil = value.kind === 'null';
-    } else {
+  for (const [index, node] of nodes.entries()) {
+    const name = names[index] ?? '';
+    const isText = name === '$';
+    if (!(isText || name.startsWith('@')) || isNested(index)) {
+      members.set(name, node.kind === 'list' ? node.items : [node]);
+    } else if (isText) {
+      isNil = node.kind === 'nil';
+      text = isNil ? undefined : node.text;
+    } else if (node.kind !== 'nil') {
       // An attribute cannot be null in XML; here it is as good as absent.
-      const attribute = scalarText(value);
-      if (attribute !== undefined) attributes.set(name.slice(1), attribute);
+      attributes.set(name.slice(1), node.text);
     }
   }
   // {"$":"x"} is <a>x</a>, and {"@key":"k","$":null} is <a key="k" xsi:nil="true"/>.
@@ -72,6 +83,6 @@ function scalarText(tree: JsonTree): string | undefined {
   }
 }
 
-function leaf(kind: 'scalar' | 'nil' | 'list', text: string, items: readonly InputNode[] = []): InputNode {
+export function leaf(kind: 'scalar' | 'nil' | 'list', text: string, items: readonly InputNode[] = []): InputNode {
   return { kind, text, attributes: noAttributes, members: noMembers, items };
 }

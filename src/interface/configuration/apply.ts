@@ -107,12 +107,8 @@ async function doOperation(applying: Applying, operation: Operation): Promise<vo
     await operation.run(applying);
     return;
   }
-  const { method, path, body, content, contentType } = operation;
-  const sent =
-    body === undefined
-      ? { ...(content === undefined ? {} : { content }), ...(contentType === undefined ? {} : { contentType }) }
-      : { content: JSON.stringify(body), contentType: 'application/json' };
-  await applying.together.perform({ method, path, ...sent });
+  const { body: document, ...request } = operation;
+  await applying.together.perform(document === undefined ? request : { ...request, document });
 }
 
 /** What needs no trying: secrets that nobody knows, and files that nobody has. */

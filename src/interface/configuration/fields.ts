@@ -2,11 +2,9 @@
 import type { DocumentWriter } from '../../http/documents/document.ts';
 import type { JsonSchema } from '../../http/documents/schema.ts';
 import type { OutputListing, OutputMember, OutputNode } from '../../http/formats/output-tree.ts';
+import type { Json, JsonObject } from '../../lib/json/value.ts';
 
-export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
-export interface JsonObject {
-  readonly [member: string]: Json;
-}
+export type { Json };
 
 export type Fields = JsonObject;
 

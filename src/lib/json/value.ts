@@ -1,0 +1,6 @@
+/** What JSON can say, as values. */
+export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
+
+export interface JsonObject {
+  readonly [member: string]: Json;
+}
