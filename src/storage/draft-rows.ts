@@ -35,6 +35,8 @@ export class DraftRows implements WritableRows {
   /** What was found in the state, which stays as it is; each operation looks for the same few again. */
   readonly #found = new PlaceMap<StoredRecord | null>();
   readonly #gotten = new Map<string, StoredRecord | null>();
+  /** Whether the state has any records of a kind: of most kinds it has none, and each operation asks for some of them. */
+  readonly #hasKind = new Map<string, boolean>();
   /** What the state has of the records that were written. */
   readonly #hidden = new Map<string, StoredRecord>();
   readonly #own = new DraftIndex();
@@ -150,11 +152,14 @@ export class DraftRows implements WritableRows {
 
   async listByKey(kind: string, key: string, value: string, after: number, limit: number): Promise<AgedRecord[]> {
     this.#reads.noteValue(kind, key, value);
-    const others = await this.#page(
-      (last: AgedRecord | undefined, count) => this.#state.listByKey(kind, key, value, last?.age ?? after, count),
-      ({ record }) => !this.#written.has(record.id),
-      limit,
-    );
+    const isInState = this.#hasKind.get(kind) ?? (await this.#lookForKind(kind));
+    const others = isInState
+      ? await this.#page(
+          (last: AgedRecord | undefined, count) => this.#state.listByKey(kind, key, value, last?.age ?? after, count),
+          ({ record }) => !this.#written.has(record.id),
+          limit,
+        )
+      : [];
     const ids = this.#own.idsWith(kind, key, value);
     if (ids.size === 0) return others;
     const own = [...ids].flatMap((id) => this.#written.get(id) ?? []).filter(({ age }) => age > after);
@@ -264,7 +269,14 @@ export class DraftRows implements WritableRows {
     else this.#written.set(id, next);
   }
 
+  async #lookForKind(kind: string): Promise<boolean> {
+    const isThere = (await this.#state.listOfKind(kind, undefined, 1)).length > 0;
+    this.#hasKind.set(kind, isThere);
+    return isThere;
+  }
+
   async #findInState(kind: string, parent: string | null, name: string): Promise<StoredRecord | undefined> {
+    if (!(this.#hasKind.get(kind) ?? (await this.#lookForKind(kind)))) return undefined;
     const found = deepFreeze(await this.#state.find(kind, parent, name));
     if (this.#found.size >= MAX_FOUND) this.#found.clear();
     this.#found.set(kind, parent, name, found ?? null);
