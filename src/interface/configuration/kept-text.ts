@@ -12,13 +12,18 @@ export class KeptText {
     this.#end = end;
   }
 
+  /** In bytes. */
+  get size(): number {
+    return this.#end - this.#start;
+  }
+
   toString(): string {
     return this.#bytes.toString('utf8', this.#start, this.#end);
   }
 
   isSame(other: KeptText): boolean {
     return (
-      other.#end - other.#start === this.#end - this.#start &&
+      other.size === this.size &&
       this.#bytes.compare(other.#bytes, other.#start, other.#end, this.#start, this.#end) === 0
     );
   }

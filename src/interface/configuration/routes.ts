@@ -11,7 +11,8 @@ import type { ConfigurationKind } from './kind.ts';
 import { invalid, type Mode, type Plan, planFor, planHead, printPlan, printStep } from './plan.ts';
 import { configurationShape, FORMAT, planShape } from './representation.ts';
 import { type Scope, scopeOf } from './scope.ts';
-import { type ToldConfiguration, tellConfiguration } from './tell.ts';
+import type { ToldConfiguration } from './tell.ts';
+import { ToldBefore } from './told-before.ts';
 
 const path = textsParameter('Only what is at this path and below it; may be given several times.');
 
@@ -36,6 +37,7 @@ const wrongDocument: readonly ProblemCode[] = [
 ];
 
 export function configurationRoutes(dialect: Dialect): RouteTable<Services> {
+  const before = new ToldBefore();
   return family(
     'Configuration',
     {
@@ -57,7 +59,7 @@ export function configurationRoutes(dialect: Dialect): RouteTable<Services> {
         async ({ services, query, rendition }) => {
           const kinds = await kindsFor(dialect);
           const scope = scopeOf(query.path, checkedKinds(kinds, query.kind));
-          const told = await tellConfiguration(kinds, services, scope);
+          const told = await before.tell(kinds, services, scope);
           const list = printed(told, services.catalog.position(), scope);
           const tag = `"${told.hash}"`;
           if (rendition === undefined) {
@@ -84,14 +86,14 @@ export function configurationRoutes(dialect: Dialect): RouteTable<Services> {
           const { receiveConfiguration } = await import('./sent.ts');
           const sent = await receiveConfiguration(services, body, kinds);
           try {
-            const { plan } = await planOf(kinds, services, sent.document, query);
+            const { plan } = await planOf(before, kinds, services, sent.document, query);
             if (sent.document.unknownFields.length > 0) {
               throw invalid(sent.document.unknownFields);
             }
-            const before = planHead(plan, services.catalog.position(), null);
+            const head = planHead(plan, services.catalog.position(), null);
             return {
               list: {
-                frame: { before, between: ',', after: ']}', empty: `${before}]}` },
+                frame: { before: head, between: ',', after: ']}', empty: `${head}]}` },
                 pieces: piecesOf(plan.steps, printStep),
               },
             };
@@ -119,7 +121,7 @@ export function configurationRoutes(dialect: Dialect): RouteTable<Services> {
           const sent = await receiveConfiguration(services, body, kinds);
           try {
             const { document, files } = sent;
-            const { plan, scope } = await planOf(kinds, services, document, query);
+            const { plan, scope } = await planOf(before, kinds, services, document, query);
             refuseMoved(request.headers['if-match'], plan.hash);
             const count = plan.steps.length;
             together.name(document.message ?? `apply a configuration of ${count} ${count === 1 ? 'step' : 'steps'}`);
@@ -138,6 +140,7 @@ export function configurationRoutes(dialect: Dialect): RouteTable<Services> {
 
 /** The plan for a document over the state that the services show. */
 async function planOf(
+  before: ToldBefore,
   kinds: readonly ConfigurationKind[],
   services: Services,
   document: ConfigurationDocument,
@@ -146,7 +149,7 @@ async function planOf(
   // Who narrowed what they read means no more than that.
   const paths = query.path.length === 0 ? document.scope : query.path;
   const scope = scopeOf(paths, checkedKinds(kinds, document.kinds));
-  const told = await tellConfiguration(kinds, services, scope);
+  const told = await before.tell(kinds, services, scope);
   return { plan: await planFor(kinds, told, document, { mode: query.mode, scope }), scope };
 }
 

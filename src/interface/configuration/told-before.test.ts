@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import type { Services } from '../services.ts';
+import type { ConfigurationKind } from './kind.ts';
+import { everything } from './scope.ts';
+import { ToldBefore } from './told-before.ts';
+
+test('is told once for each state and scope, whoever asks', async () => {
+  const { kinds, count } = countedKind();
+  const before = new ToldBefore();
+  const first = await before.tell(kinds, stateAt(7), everything);
+
+  expect(await before.tell(kinds, stateAt(7), everything)).toBe(first);
+  expect(await before.tell(kinds, stateAt(7), { paths: ['/'], kinds: [] })).toBe(first);
+  expect(count()).toBe(1);
+
+  await before.tell(kinds, stateAt(7), { paths: ['/things'], kinds: [] });
+  expect(count()).toBe(2);
+  await before.tell(kinds, stateAt(8), { paths: ['/things'], kinds: [] });
+  expect(count()).toBe(3);
+});
+
+test('what a draft stands on is told anew to others: it may never become durable', async () => {
+  const { kinds, count } = countedKind();
+  const before = new ToldBefore();
+  await before.tell(kinds, stateAt(7, { isDraft: true }), everything);
+  const told = await before.tell(kinds, stateAt(7), everything);
+  expect(count()).toBe(2);
+
+  expect(await before.tell(kinds, stateAt(7, { isDraft: true }), everything)).toBe(told);
+});
+
+test('what is large is not kept', async () => {
+  const { kinds, count } = countedKind('x'.repeat(8_388_608));
+  const before = new ToldBefore();
+  await before.tell(kinds, stateAt(7), everything);
+  await before.tell(kinds, stateAt(7), everything);
+  expect(count()).toBe(2);
+});
+
+function stateAt(position: number, { isDraft = false } = {}): Services {
+  const catalog = { position: () => position, ...(isDraft ? { everyWritten: () => [] } : {}) };
+  return { catalog } as unknown as Services;
+}
+
+function countedKind(text = 'a thing') {
+  let count = 0;
+  const kind = {
+    kind: 'thing',
+    async *every() {
+      count += 1;
+      yield [{ path: '/things/one', fields: () => ({ text }) }];
+    },
+  };
+  return { kinds: [kind as unknown as ConfigurationKind], count: () => count };
+}

@@ -1,0 +1,46 @@
+/** The configuration as it was told last: whoever compares a document with it, or applies one, has mostly just read it. */
+import type { Services } from '../services.ts';
+import type { ConfigurationKind } from './kind.ts';
+import type { Scope } from './scope.ts';
+import { type ToldConfiguration, tellConfiguration } from './tell.ts';
+
+/** More is not kept in memory; ten thousand layers have 6 MB. */
+const MAX_KEPT_BYTES = 8_388_608;
+
+interface Told {
+  readonly position: number;
+  readonly scope: string;
+  readonly configuration: ToldConfiguration;
+}
+
+export class ToldBefore {
+  #last: Told | undefined;
+
+  /**
+   * `services` show one state, in which nothing was written yet. All that is told follows from the records of that state, and
+   * from bytes that they name by their hashes: it is the same as long as there is no other change.
+   */
+  async tell(kinds: readonly ConfigurationKind[], services: Services, asked: Scope): Promise<ToldConfiguration> {
+    const position = services.catalog.position();
+    const scope = textOf(asked);
+    if (this.#last?.position === position && this.#last.scope === scope) {
+      return this.#last.configuration;
+    }
+    const configuration = await tellConfiguration(kinds, services, asked);
+    // What a draft stands on may not be durable yet, and its number another change's later.
+    const isDurable = services.catalog.everyWritten === undefined;
+    if (isDurable) {
+      this.#last = sizeOf(configuration) <= MAX_KEPT_BYTES ? { position, scope, configuration } : undefined;
+    }
+    return configuration;
+  }
+}
+
+/** The same for scopes that mean the same. */
+function textOf({ paths, kinds }: Scope): string {
+  return JSON.stringify([paths.includes('/') ? [] : paths, kinds.toSorted()]);
+}
+
+function sizeOf({ resources }: ToldConfiguration): number {
+  return resources.reduce((size, { printed }) => size + printed.size, 0);
+}
