@@ -6,7 +6,7 @@ import type { Fields } from './fields.ts';
 import { isObject } from './fields.ts';
 import { missingFiles } from './files.ts';
 import type { Operation, StepContext } from './kind.ts';
-import { isKept } from './operations.ts';
+import { hasKept, isKept } from './operations.ts';
 import type { Plan, Step } from './plan.ts';
 
 /** A step on its way: what was done of it is not done again. */
@@ -116,7 +116,8 @@ async function complaintsBefore(applying: Applying, step: Step): Promise<readonl
   if (step.action === 'delete') {
     return [];
   }
-  const secrets = step.action === 'create' ? secretsNeeded(step.path, step.wanted.fields) : [];
+  const { fields } = step.wanted;
+  const secrets = step.action === 'create' && hasKept(fields) ? secretsNeeded(step.path, fields) : [];
   return [...secrets, ...(await missingFiles(applying, step))];
 }
 

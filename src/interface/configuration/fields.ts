@@ -141,6 +141,18 @@ function define(object: Record<string, Json>, name: string, value: Json): void {
   Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
+/** The fields that somebody wants, in their order. */
+export function selected(fields: Fields, isWanted: (name: string, value: Json) => boolean): Fields {
+  const object: Record<string, Json> = {};
+  for (const name of Object.keys(fields)) {
+    const value = fields[name] ?? null;
+    if (isWanted(name, value)) {
+      define(object, name, value);
+    }
+  }
+  return object;
+}
+
 function attributesOf(attributes: Readonly<Record<string, string>> = {}): JsonObject {
   return Object.fromEntries(Object.entries(attributes).map(([name, value]) => [`@${name}`, value]));
 }

@@ -1,5 +1,5 @@
 /** How resources that have a document and an address of their own are made, changed and removed. */
-import { type Fields, isObject, type Json, KEPT_SECRET } from './fields.ts';
+import { type Fields, isObject, type Json, KEPT_SECRET, selected } from './fields.ts';
 import type { ConfigurationKind, WantedResource } from './kind.ts';
 
 type Writing = Pick<ConfigurationKind, 'create' | 'change' | 'remove'>;
@@ -37,24 +37,47 @@ export function nameIn(path: string): string {
 }
 
 export function only(fields: Fields, names: ReadonlySet<string>): Fields {
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => names.has(name)));
+  return selected(fields, (name) => names.has(name));
 }
 
 /** What a new resource is given: what is null is what it has by itself. */
 export function given(fields: Fields): Fields {
-  return Object.fromEntries(Object.entries(withoutKept(fields)).filter(([, value]) => value !== null));
+  return selected(withoutKept(fields), (_, value) => value !== null);
 }
 
 /** A secret that is kept is not sent; one in a map of others neither. */
 export function withoutKept(fields: Fields): Fields {
-  return Object.fromEntries(
-    Object.entries(fields).flatMap(([name, value]) => {
-      if (isKept(value)) {
-        return [];
-      }
-      return [[name, isObject(value) && Object.values(value).some(isKept) ? withoutKept(value) : value]];
-    }),
-  );
+  // Most have none, and are taken as they are.
+  return hasKept(fields)
+    ? Object.fromEntries(
+        Object.entries(fields).flatMap(([name, value]) => {
+          if (isKept(value)) {
+            return [];
+          }
+          return [[name, isObject(value) && holdsKept(value) ? withoutKept(value) : value]];
+        }),
+      )
+    : fields;
+}
+
+/** Whether a secret is kept in these fields, or in a map among them. */
+export function hasKept(fields: Fields): boolean {
+  for (const name in fields) {
+    const value = fields[name];
+    if (isObject(value) && (isKept(value) || holdsKept(value))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+function holdsKept(fields: Fields): boolean {
+  for (const name in fields) {
+    if (isKept(fields[name])) {
+      return true;
+    }
+  }
+  return false;
 }
 
 export function isKept(value: Json | undefined): boolean {

@@ -11,7 +11,7 @@ import { mediaTypeOf } from '../../styling/content/style-format.ts';
 import { pathOf } from '../record-address.ts';
 import { styleDocument, stylePath } from '../styles/representation.ts';
 import { bytesOf, fieldsOfBytes, oneContent, sentBytes } from './content-fields.ts';
-import { canonicalText, describedFields, type Fields, isObject } from './fields.ts';
+import { canonicalText, describedFields, type Fields, isObject, selected } from './fields.ts';
 import { type ConfigurationKind, eachOf, type Operation } from './kind.ts';
 import { given, nameIn, only, parentOf } from './operations.ts';
 
@@ -160,5 +160,5 @@ function formatIn({ format, languageVersion }: Fields): Parameters<typeof mediaT
 }
 
 function without(fields: Fields, names: ReadonlySet<string>): Fields {
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.has(name)));
+  return selected(fields, (name) => !names.has(name));
 }
