@@ -6,7 +6,7 @@ import { byCodePoints } from '../lib/code-point-order.ts';
 import { deepFreeze } from '../lib/deep-freeze.ts';
 import { byPlace, DraftIndex } from './draft-index.ts';
 import type { DraftReads } from './draft-reads.ts';
-import { PlaceMap } from './place-map.ts';
+import { FoundState } from './found-state.ts';
 import type { ChangedState, ChangeItem, KindRules, RecordKeys, RecordPlace, StoredRecord, ValueRange } from './port.ts';
 import type { AgedRecord, DraftedRow, RowParts, RowReader, WritableRows } from './rows.ts';
 
@@ -21,9 +21,6 @@ interface FormerRow {
   readonly row: WrittenRow | null | undefined;
 }
 
-/** More are not remembered: bodies may be large. */
-const MAX_FOUND = 256;
-
 /** Records that a draft makes come after all others. */
 const FIRST_AGE = 2 ** 50;
 
@@ -32,11 +29,7 @@ export class DraftRows implements WritableRows {
   readonly #reads: DraftReads;
   readonly #kinds: ReadonlyMap<string, KindRules>;
   readonly #written = new Map<string, WrittenRow | null>();
-  /** What was found in the state, which stays as it is; each operation looks for the same few again. */
-  readonly #found = new PlaceMap<StoredRecord | null>();
-  readonly #gotten = new Map<string, StoredRecord | null>();
-  /** Whether the state has any records of a kind: of most kinds it has none, and each operation asks for some of them. */
-  readonly #hasKind = new Map<string, boolean>();
+  readonly #found: FoundState;
   /** What the state has of the records that were written. */
   readonly #hidden = new Map<string, StoredRecord>();
   readonly #own = new DraftIndex();
@@ -50,6 +43,7 @@ export class DraftRows implements WritableRows {
 
   constructor(state: RowReader, reads: DraftReads, kinds: ReadonlyMap<string, KindRules>) {
     this.#state = state;
+    this.#found = new FoundState(state);
     this.#reads = reads;
     this.#kinds = kinds;
   }
@@ -94,15 +88,14 @@ export class DraftRows implements WritableRows {
     this.#reads.notePlace(kind, parent, name);
     const own = this.#own.idAt(kind, parent, name);
     if (own !== undefined) return this.#written.get(own)?.record;
-    const known = this.#found.get(kind, parent, name);
-    const found = known === undefined ? await this.#findInState(kind, parent, name) : (known ?? undefined);
+    const found = await this.#found.find(kind, parent, name);
     return found === undefined || this.#written.has(found.id) ? undefined : found;
   }
 
   async get(id: string): Promise<StoredRecord | undefined> {
     this.#reads.noteRecord(id);
     const written = this.#written.get(id);
-    return written === undefined ? this.#getInState(id) : written?.record;
+    return written === undefined ? this.#found.get(id) : written?.record;
   }
 
   async list(kind: string, parent: string | null, after: string | undefined, limit: number): Promise<StoredRecord[]> {
@@ -152,14 +145,11 @@ export class DraftRows implements WritableRows {
 
   async listByKey(kind: string, key: string, value: string, after: number, limit: number): Promise<AgedRecord[]> {
     this.#reads.noteValue(kind, key, value);
-    const isInState = this.#hasKind.get(kind) ?? (await this.#lookForKind(kind));
-    const others = isInState
-      ? await this.#page(
-          (last: AgedRecord | undefined, count) => this.#state.listByKey(kind, key, value, last?.age ?? after, count),
-          ({ record }) => !this.#written.has(record.id),
-          limit,
-        )
-      : [];
+    const others = await this.#page(
+      (last: AgedRecord | undefined, count) => this.#found.listByKey(kind, key, value, last?.age ?? after, count),
+      ({ record }) => !this.#written.has(record.id),
+      limit,
+    );
     const ids = this.#own.idsWith(kind, key, value);
     if (ids.size === 0) return others;
     const own = [...ids].flatMap((id) => this.#written.get(id) ?? []).filter(({ age }) => age > after);
@@ -269,33 +259,10 @@ export class DraftRows implements WritableRows {
     else this.#written.set(id, next);
   }
 
-  async #lookForKind(kind: string): Promise<boolean> {
-    const isThere = (await this.#state.listOfKind(kind, undefined, 1)).length > 0;
-    this.#hasKind.set(kind, isThere);
-    return isThere;
-  }
-
-  async #findInState(kind: string, parent: string | null, name: string): Promise<StoredRecord | undefined> {
-    if (!(this.#hasKind.get(kind) ?? (await this.#lookForKind(kind)))) return undefined;
-    const found = deepFreeze(await this.#state.find(kind, parent, name));
-    if (this.#found.size >= MAX_FOUND) this.#found.clear();
-    this.#found.set(kind, parent, name, found ?? null);
-    return found;
-  }
-
-  async #getInState(id: string): Promise<StoredRecord | undefined> {
-    const known = this.#gotten.get(id);
-    if (known !== undefined) return known ?? undefined;
-    const found = deepFreeze(await this.#state.get(id));
-    if (this.#gotten.size >= MAX_FOUND) this.#gotten.clear();
-    this.#gotten.set(id, found ?? null);
-    return found;
-  }
-
   /** From now on what the state has of this record is not to be found. */
   async #hide(id: string): Promise<void> {
     if (this.#hidden.has(id)) return;
-    const record = await this.#getInState(id);
+    const record = await this.#found.get(id);
     if (record !== undefined) this.#hidden.set(id, record);
   }
 

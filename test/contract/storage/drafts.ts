@@ -316,6 +316,26 @@ export function draftContract(create: CreatePlace, share: number): void {
     expect(await again.findReply('admin', 'two')).toBeDefined();
   });
 
+  test('what is missing in a state hides nothing that comes after it, nor what is written later', async () => {
+    const { storage } = await openFresh(create, { kinds: colored });
+    const there = ['b', 'd', '\uffdc', '😀'];
+    for (const name of there) await insert(storage, paint(name, name));
+    const asked = ['a', 'aa', 'b', 'bb', 'c', 'd', 'ca', 'dd', '\uffdc', '\uffdd', '😀', '😁', 'b', 'a', '😀'];
+
+    await storage.draft(async (draft) => {
+      for (const name of asked) {
+        const found = there.includes(name) ? [name] : [];
+        expect([await draft.find('workspace', null, name)].flatMap((each) => each?.name ?? [])).toEqual(found);
+        expect(namesOf(await draft.findByKey('workspace', 'color', name, 2))).toEqual(found);
+        expect(await draft.findByKey('store', 'color', name, 2)).toEqual([]);
+      }
+      const roads = await insertIn(draft, paint('roads', 'aa'));
+      expect(await draft.find('workspace', null, 'roads')).toEqual(roads);
+      expect(await draft.findByKey('workspace', 'color', 'aa', 2)).toEqual([roads]);
+      return kept(undefined);
+    });
+  });
+
   test('others write while the work of a draft waits', async () => {
     const { storage } = await openFresh(create);
     const waiting = gate();

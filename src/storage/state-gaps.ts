@@ -1,0 +1,71 @@
+/**
+ * What a state has not: whoever makes many records asks for each of their names whether it is taken, and mostly in order.
+ * Where the next name is known that the state has, nothing has to be asked for those before it.
+ */
+import { byCodePoints } from '../lib/code-point-order.ts';
+import type { RowReader } from './rows.ts';
+
+/** There is nothing from the first text on, up to the second; undefined where nothing comes any more. */
+interface Gap {
+  readonly from: string;
+  readonly before: string | undefined;
+}
+
+export class StateGaps {
+  readonly #state: RowReader;
+  /** Of most kinds there are no records at all. */
+  readonly #hasKind = new Map<string, boolean>();
+  /** The last one of each list. */
+  readonly #gaps = new Map<string, Gap>();
+
+  constructor(state: RowReader) {
+    this.#state = state;
+  }
+
+  /** Whether the state has any records of a kind. */
+  async hasKind(kind: string): Promise<boolean> {
+    const known = this.#hasKind.get(kind);
+    if (known !== undefined) return known;
+    const isThere = (await this.#state.listOfKind(kind, undefined, 1)).length > 0;
+    this.#hasKind.set(kind, isThere);
+    return isThere;
+  }
+
+  isNameMissing(kind: string, parent: string | null, name: string): boolean {
+    return this.#isMissing(namesOf(kind, parent), name);
+  }
+
+  /** To be told of a name that the state was asked for, and does not have. */
+  async noteMissingName(kind: string, parent: string | null, name: string): Promise<void> {
+    const [before] = await this.#state.listNames(kind, parent, name, 1);
+    this.#gaps.set(namesOf(kind, parent), { from: name, before });
+  }
+
+  isValueMissing(kind: string, key: string, value: string): boolean {
+    return this.#isMissing(valuesOf(kind, key), value);
+  }
+
+  /** The same of a value that no record carries. */
+  async noteMissingValue(kind: string, key: string, value: string): Promise<void> {
+    const [before] = await this.#state.listKeyValues(kind, key, {}, value, 1);
+    this.#gaps.set(valuesOf(kind, key), { from: value, before });
+  }
+
+  #isMissing(list: string, text: string): boolean {
+    const gap = this.#gaps.get(list);
+    return (
+      gap !== undefined &&
+      byCodePoints(text, gap.from) >= 0 &&
+      (gap.before === undefined || byCodePoints(text, gap.before) < 0)
+    );
+  }
+}
+
+/** Text that is stored holds no NUL. */
+function namesOf(kind: string, parent: string | null): string {
+  return `names\0${kind}\0${parent ?? ''}`;
+}
+
+function valuesOf(kind: string, key: string): string {
+  return `values\0${kind}\0${key}`;
+}
