@@ -25,6 +25,7 @@ interface FormerRow {
 const FIRST_AGE = 2 ** 50;
 
 export class DraftRows implements WritableRows {
+  readonly notesItems = false;
   readonly #state: RowReader;
   readonly #reads: DraftReads;
   readonly #kinds: ReadonlyMap<string, KindRules>;

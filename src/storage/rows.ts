@@ -129,6 +129,8 @@ export interface WritableRows extends RowReader {
   remove(id: string): Promise<void>;
   /** The files that a record names. */
   filesOf(id: string): Promise<readonly string[]>;
+  /** Whether the log is to be told of items: those of a draft follow from its rows. */
+  readonly notesItems: boolean;
   openChange(sequence: number, atMs: number, author: ChangeAuthor): Promise<void>;
   /** Notes items; one whose record has an item in this change already only changes how that ends. */
   noteItems(sequence: number, firstOrdinal: number, items: readonly NotedItem[]): Promise<void>;

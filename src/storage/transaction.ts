@@ -79,6 +79,7 @@ export class RowWriteTransaction extends RowRecordReader implements WriteTransac
   async settle(): Promise<boolean> {
     await this.#lastStep.catch(() => undefined);
     this.#assertWhole();
+    if (!this.#rows.notesItems) return this.#rows.settleItems(this.sequence);
     if (this.#noteCount > 0) {
       await this.#writeItems([...this.#items.values()]);
       return this.#rows.settleItems(this.sequence);
@@ -261,7 +262,7 @@ export class RowWriteTransaction extends RowRecordReader implements WriteTransac
 
   async #note(before: StoredRecord | null, after: StoredRecord | null, files: readonly string[]): Promise<void> {
     const record = before ?? after;
-    if (record === null) return;
+    if (record === null || !this.#rows.notesItems) return;
     const noted = this.#items.get(record.id);
     this.#items.set(record.id, {
       kind: record.kind,

@@ -43,6 +43,7 @@ const rollbackToStep: SentStatement = [prepared('rollback_to_step', 'ROLLBACK TO
 const NOTED_UNHEARD = 50;
 
 export class PostgresRowTransaction extends PostgresRowReader implements RowTransaction {
+  readonly notesItems = true;
   readonly head: Head;
   readonly #session: PostgresSession;
   readonly #world: TransactionWorld;

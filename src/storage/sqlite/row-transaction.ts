@@ -42,6 +42,7 @@ interface Writer {
 }
 
 export class SqliteRowTransaction implements RowTransaction {
+  readonly notesItems = true;
   readonly head: Head;
   readonly #statements: WriterStatements;
   readonly #writer: Writer;
