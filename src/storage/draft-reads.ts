@@ -3,8 +3,8 @@ import { PlaceMap } from './place-map.ts';
 import type { ChangeItem, KindRules } from './port.ts';
 
 /** Text that is stored holds no NUL: nothing reads like something else. */
-function mark(...parts: readonly (string | null)[]): string {
-  return parts.map((part) => part ?? '').join('\0');
+function mark(what: string, of: string, within: string | null = '', value = ''): string {
+  return `${what}\0${of}\0${within ?? ''}\0${value}`;
 }
 
 export class DraftReads {

@@ -15,8 +15,9 @@ export class StateGaps {
   readonly #state: RowReader;
   /** Of most kinds there are no records at all. */
   readonly #hasKind = new Map<string, boolean>();
-  /** The last one of each list. */
-  readonly #gaps = new Map<string, Gap>();
+  /** The last one of each list: of names by kind and parent, of values by kind and key. */
+  readonly #names = new Map<string, Map<string | null, Gap>>();
+  readonly #values = new Map<string, Map<string, Gap>>();
 
   constructor(state: RowReader) {
     this.#state = state;
@@ -32,40 +33,35 @@ export class StateGaps {
   }
 
   isNameMissing(kind: string, parent: string | null, name: string): boolean {
-    return this.#isMissing(namesOf(kind, parent), name);
+    return isWithin(this.#names.get(kind)?.get(parent), name);
   }
 
   /** To be told of a name that the state was asked for, and does not have. */
   async noteMissingName(kind: string, parent: string | null, name: string): Promise<void> {
     const [before] = await this.#state.listNames(kind, parent, name, 1);
-    this.#gaps.set(namesOf(kind, parent), { from: name, before });
+    put(this.#names, kind, parent, { from: name, before });
   }
 
   isValueMissing(kind: string, key: string, value: string): boolean {
-    return this.#isMissing(valuesOf(kind, key), value);
+    return isWithin(this.#values.get(kind)?.get(key), value);
   }
 
   /** The same of a value that no record carries. */
   async noteMissingValue(kind: string, key: string, value: string): Promise<void> {
     const [before] = await this.#state.listKeyValues(kind, key, {}, value, 1);
-    this.#gaps.set(valuesOf(kind, key), { from: value, before });
-  }
-
-  #isMissing(list: string, text: string): boolean {
-    const gap = this.#gaps.get(list);
-    return (
-      gap !== undefined &&
-      byCodePoints(text, gap.from) >= 0 &&
-      (gap.before === undefined || byCodePoints(text, gap.before) < 0)
-    );
+    put(this.#values, kind, key, { from: value, before });
   }
 }
 
-/** Text that is stored holds no NUL. */
-function namesOf(kind: string, parent: string | null): string {
-  return `names\0${kind}\0${parent ?? ''}`;
+function isWithin(gap: Gap | undefined, text: string): boolean {
+  return (
+    gap !== undefined &&
+    byCodePoints(text, gap.from) >= 0 &&
+    (gap.before === undefined || byCodePoints(text, gap.before) < 0)
+  );
 }
 
-function valuesOf(kind: string, key: string): string {
-  return `values\0${kind}\0${key}`;
+function put<K>(gaps: Map<string, Map<K, Gap>>, kind: string, list: K, gap: Gap): void {
+  const ofKind = gaps.get(kind) ?? new Map<K, Gap>();
+  gaps.set(kind, ofKind.set(list, gap));
 }
