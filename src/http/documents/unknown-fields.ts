@@ -41,11 +41,36 @@ function itemSchema(schema: JsonSchema): JsonSchema {
 }
 
 /** Lists are read without the element around their items as well: `"styles":[{"name":"a"}]`. */
-function bareItem(node: InputNode, properties: Readonly<Record<string, JsonSchema>>): JsonSchema | undefined {
-  const [[name, list] = [], ...others] = Object.entries(properties);
-  if (name === undefined || list?.type !== 'array' || others.length > 0 || node.members.has(name)) {
-    return undefined;
+function bareItem(node: InputNode, properties: Properties): JsonSchema | undefined {
+  const list = onlyList(properties);
+  return list === null || node.members.has(list.name) || !list.members.some((each) => node.members.has(each))
+    ? undefined
+    : list.item;
+}
+
+type Properties = Readonly<Record<string, JsonSchema>>;
+
+interface OnlyList {
+  readonly name: string;
+  readonly item: JsonSchema;
+  readonly members: readonly string[];
+}
+
+/** Descriptions stay as they are, and each is asked for every field that is sent. */
+const knownLists = new WeakMap<Properties, OnlyList | null>();
+
+/** The list that is all that somebody can say here. */
+function onlyList(properties: Properties): OnlyList | null {
+  let known = knownLists.get(properties);
+  if (known === undefined) {
+    const [[name, list] = [], ...others] = Object.entries(properties);
+    if (name === undefined || list?.type !== 'array' || others.length > 0) {
+      known = null;
+    } else {
+      const item = itemSchema(list);
+      known = { name, item, members: Object.keys(item.properties ?? {}) };
+    }
+    knownLists.set(properties, known);
   }
-  const item = itemSchema(list);
-  return Object.keys(item.properties ?? {}).some((each) => node.members.has(each)) ? item : undefined;
+  return known;
 }
