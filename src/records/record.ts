@@ -105,12 +105,17 @@ export function storedFrom<R extends RecordBase & { readonly kind: string }>(
   kind: RecordKind<R>,
   draft: DraftOf<R>,
 ): RecordDraft {
-  const fields = Object.entries(draft).filter(([member, value]) => !baseMembers.has(member) && value !== undefined);
+  const body: Record<string, JsonValue> = {};
+  for (const [member, value] of Object.entries<JsonValue | undefined>(draft)) {
+    if (!baseMembers.has(member) && value !== undefined) {
+      body[member] = value;
+    }
+  }
   return {
     kind: kind.kind,
     parent: draft.parent,
     name: draft.name,
-    body: Object.fromEntries(fields) as Record<string, JsonValue>,
+    body,
     ...indexOf(kind, draft),
   };
 }
@@ -142,9 +147,10 @@ function indexOf<R extends RecordBase & { readonly kind: string }>(
   kind: RecordKind<R>,
   draft: DraftOf<R>,
 ): Pick<RecordDraft, 'keys' | 'files'> {
-  const keys: RecordKeys = Object.fromEntries(
-    Object.entries(kind.keys).map(([key, valuesOf]) => [key, valuesOf(draft)]),
-  );
+  const keys: Record<string, RecordKeys[string]> = {};
+  for (const [key, valuesOf] of Object.entries(kind.keys)) {
+    keys[key] = valuesOf(draft);
+  }
   return kind.files === undefined ? { keys } : { keys, files: kind.files(draft) };
 }
 

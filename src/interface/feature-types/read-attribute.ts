@@ -18,11 +18,12 @@ export function readAttribute(item: InputNode, what: string, reader: FieldReader
     isWrong = true;
     reader.complain(`the attribute '${excerpt(name)}' ${message}`);
   };
-  const texts = ['description', 'source'].map((member) => [member, textIn(item, member) || undefined] as const);
-  if (![name, ...texts.map(([, text]) => text ?? '')].every(isXmlText)) {
+  const description = textIn(item, 'description') || undefined;
+  const source = textIn(item, 'source') || undefined;
+  if (![name, description ?? '', source ?? ''].every(isXmlText)) {
     return complainOfCharacters(reader);
   }
-  const draft = {
+  const draft: Readonly<Record<string, unknown>> = {
     name,
     type: bindingIn(item, wrong),
     nillable: flagIn(item, 'nillable', wrong),
@@ -31,13 +32,20 @@ export function readAttribute(item: InputNode, what: string, reader: FieldReader
     length: wholeNumberIn(item, 'length', 0, wrong),
     range: rangeIn(item, wrong),
     options: optionsIn(item, wrong),
-    ...Object.fromEntries(texts),
+    description,
+    source,
   };
   if (isWrong) {
     return undefined;
   }
-  const given = Object.entries(draft).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given) as unknown as AttributeDraft;
+  // One by one: made of a list of pairs, each of a thousand attributes would take as long as reading it.
+  const given: Record<string, unknown> = {};
+  for (const member in draft) {
+    if (draft[member] !== undefined) {
+      given[member] = draft[member];
+    }
+  }
+  return given as unknown as AttributeDraft;
 }
 
 type Wrong = (message: string) => undefined;
