@@ -99,13 +99,19 @@ export async function stepsFor(
       const row = rows.get(resource.kind);
       removing.push(...(row === undefined ? [] : stepAway(row, resource)));
     }
-    await turn();
+    const others = turn();
+    if (others !== undefined) {
+      await others;
+    }
   }
   if (foundCount < document.resources.size) {
     const found = new Set(told.map(({ path }) => path));
     for (const { row, path, names, fields } of missing(document, found)) {
       making.push({ action: 'create', row, path, wanted: { path, names, fields } });
-      await turn();
+      const others = turn();
+      if (others !== undefined) {
+        await others;
+      }
     }
   }
   return { making: await inOrder(making, order), removing: (await inOrder(removing, order)).toReversed() };
