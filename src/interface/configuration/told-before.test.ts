@@ -30,7 +30,7 @@ test('what a draft stands on is told anew to others: it may never become durable
 });
 
 test('what is large is not kept', async () => {
-  const { kinds, count } = countedKind('x'.repeat(8_388_608));
+  const { kinds, count } = countedKind('x'.repeat(16_777_216));
   const before = new ToldBefore();
   await before.tell(kinds, stateAt(7), everything);
   await before.tell(kinds, stateAt(7), everything);

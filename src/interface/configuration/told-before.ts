@@ -4,8 +4,8 @@ import type { ConfigurationKind } from './kind.ts';
 import type { Scope } from './scope.ts';
 import { type ToldConfiguration, tellConfiguration } from './tell.ts';
 
-/** More is not kept in memory; ten thousand layers have 6 MB. */
-const MAX_KEPT_BYTES = 8_388_608;
+/** More is not kept in memory; ten thousand layers, with what they show, have about that. */
+const MAX_KEPT_BYTES = 16_777_216;
 
 interface Told {
   readonly position: number;
