@@ -1,4 +1,5 @@
 /** What holds for storages of several nodes on one schema, also when connections are lost at the worst of times. */
+import { randomBytes } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import { NameTaken, type Snapshot, type Storage, type WriteTransaction } from '../../src/storage/port.ts';
 import { openPostgresStorage } from '../../src/storage/postgres/open.ts';
@@ -183,6 +184,22 @@ describeWithPostgis('storages of several nodes', (postgis) => {
     expect(ended[3]).toMatchObject({ reason: expect.any(NameTaken) });
     expect(namesOf(await storage.list('workspace', null))).toEqual(['last', 'one', 'three', 'two']);
     expect((await storage.changes(0, 10)).map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4]);
+  });
+
+  test('a change that the database refuses when all else of it is written has no number, also as the last of its group', async () => {
+    const [one, other] = await openTwo();
+    // Random, so that it cannot be packed: no index takes it.
+    const tooLong = randomBytes(6_000).toString('base64');
+    const changes = [draft('one'), draft('two'), draft('three', { keys: { tag: [tooLong] } })];
+
+    const ended = await Promise.allSettled(changes.map((each) => insert(one, each)));
+    const kept = [one.position(), (await one.changes(0, 10)).map(({ sequence }) => sequence)];
+    const next = await insert(other, draft('four'));
+
+    expect(ended.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+    expect(ended[2]).toMatchObject({ reason: { code: 'key-too-long' } });
+    expect(kept).toEqual([2, [1, 2]]);
+    expect(next.version).toBe(3);
   });
 
   test('whoever reads what another of the same group has written sees it, whether it was sent or not', async () => {

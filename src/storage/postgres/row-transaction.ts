@@ -62,6 +62,8 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
   /** Whether nothing in this step can be refused but for a fault of ours or of the database. */
   #isPlainStep = true;
   #moved: Head | undefined;
+  /** Where it was before this step. */
+  #movedBefore: Head | undefined;
   #hasWritten = false;
   #hasWrittenInStep = false;
   /** What the database had against a statement: until the step is taken back it answers none. */
@@ -88,6 +90,7 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
   async beginStep(): Promise<void> {
     this.#hasWritten ||= this.#hasWrittenInStep;
     this.#hasWrittenInStep = false;
+    this.#movedBefore = this.#moved;
     this.#isPlainStep = true;
     this.#hasSavepoint = false;
   }
@@ -118,6 +121,7 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
     this.#found.forgetAll();
     this.#unsent.clear();
     this.#hasWrittenInStep = false;
+    this.#moved = this.#movedBefore;
     if (!this.#hasSavepoint) return;
     await Promise.allSettled([...this.#kept, ...this.#sent.splice(0)]);
     // Where a step failed that was kept, so does the commit, and nothing can be taken back alone.
