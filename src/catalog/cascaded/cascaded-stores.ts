@@ -18,8 +18,9 @@ import {
 import { refuseTakenStoreName, removeStore } from '../stores/stores.ts';
 import { savedAnyway } from '../stores/unreachable-stores.ts';
 import { DEFAULT, findWorkspace } from '../workspaces/workspaces.ts';
+import type { ConnectionDraft } from './accept-connection.ts';
 import { type CascadedStore, cascadedStoreKinds } from './cascaded-store.ts';
-import type { ConnectionDraft, RemoteServers } from './remote-servers.ts';
+import type { RemoteServers } from './remote-servers.ts';
 
 /** What a client may say of a store: absent stays, null clears. */
 export type CascadedStoreDraft = StoreDraft & ConnectionDraft;

@@ -33,3 +33,10 @@ export function credentialsOf(sealer: Sealer, name: string, connection: Connecti
   const pair = `${user}:${open(connection.sealedParameters['password'])}`;
   return { header: 'authorization', value: `Basic ${Buffer.from(pair).toString('base64')}` };
 }
+
+/** What is meant where nobody says otherwise; times are in seconds. */
+export const usualNumbers = { maxConnections: 6, readTimeout: 60, connectTimeout: 30 } as const;
+
+export function originOf(url: string): string {
+  return URL.parse(url)?.origin ?? '';
+}

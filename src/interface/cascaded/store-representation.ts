@@ -1,6 +1,6 @@
 /** Stores of other map servers as documents. */
 import type { CascadedStoreDraft, CascadedStoreView } from '../../catalog/cascaded/cascaded-stores.ts';
-import { usualNumbers } from '../../catalog/cascaded/remote-servers.ts';
+import { usualNumbers } from '../../catalog/cascaded/connection.ts';
 import type { CascadedService } from '../../data/cascade/capabilities.ts';
 import { type DocumentReader, type DocumentWriter, document } from '../../http/documents/document.ts';
 import { fieldsOf } from '../../http/documents/fields.ts';

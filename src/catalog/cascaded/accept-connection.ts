@@ -1,0 +1,99 @@
+/** How another server is reached, as a client says it: checked, and its secrets sealed. */
+import type { CascadedService } from '../../data/cascade/capabilities.ts';
+import type { UrlGate } from '../../gates/url-gate.ts';
+import { isAdministrator, type Principal } from '../../lib/principal.ts';
+import { type Problem, problem } from '../../lib/problem.ts';
+import type { Sealer } from '../../security/keystore/sealer.ts';
+import type { CascadedStore } from './cascaded-store.ts';
+import { type Connection, originOf } from './connection.ts';
+
+/** As documents say it: absent stays, null clears. */
+export interface ConnectionDraft {
+  readonly capabilitiesURL?: string | null;
+  readonly user?: string | null;
+  readonly password?: string | null;
+  readonly headerName?: string | null;
+  readonly headerValue?: string | null;
+  readonly maxConnections?: number | null;
+  readonly readTimeout?: number | null;
+  readonly connectTimeout?: number | null;
+}
+
+const plainNames = ['capabilitiesURL', 'user', 'headerName'] as const;
+const secretNames = ['password', 'headerValue'] as const;
+const numberNames = ['maxConnections', 'readTimeout', 'connectTimeout'] as const;
+
+/** Beyond an hour nobody waits, and beyond a thousand connections nobody answers. */
+const greatestNumbers = { maxConnections: 1_000, readTimeout: 3_600, connectTimeout: 3_600 } as const;
+
+/** Its URL must be one that may be opened. */
+export async function acceptConnection(
+  { urlGate, sealer }: { readonly urlGate: UrlGate; readonly sealer: Sealer },
+  service: CascadedService,
+  draft: ConnectionDraft,
+  { principal, current }: { readonly principal: Principal; readonly current?: CascadedStore },
+): Promise<Connection> {
+  const before: Readonly<Record<string, string>> = current?.parameters ?? {};
+  const texts = plainNames.map((name) => [name, textAfter(draft[name], before[name])] as const);
+  const numbers = numberNames.map((name) => [name, numberAfter(name, draft[name], before[name])] as const);
+  const given = [...texts, ...numbers].flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  );
+  const parameters: Readonly<Record<string, string>> = Object.fromEntries(given);
+  const url = parameters['capabilitiesURL'];
+  if (url === undefined) {
+    throw problem('cascaded-store-without-url', { service, field: 'capabilitiesURL' });
+  }
+  const headerName = parameters['headerName'];
+  if (headerName !== undefined && !/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/.test(headerName)) {
+    throw invalid('headerName', 'it is no name of an HTTP header');
+  }
+  if (url !== before['capabilitiesURL']) {
+    const decision = await urlGate.check(url);
+    if (decision.kind === 'refused') {
+      throw problem('url-refused', { url: decision.shown, reason: decision.reason });
+    }
+  }
+  const isElsewhere = originOf(url) !== originOf(before['capabilitiesURL'] ?? '');
+  // Who may not see all shall not send the password of others to a host of their own.
+  const kept = isElsewhere && !isAdministrator(principal) ? {} : (current?.sealedParameters ?? {});
+  const secrets = secretNames.flatMap((name) => {
+    const sent = draft[name];
+    if (sent === null || sent === '') {
+      return [];
+    }
+    if (sent === undefined) {
+      return kept[name] === undefined ? [] : [[name, kept[name]] as const];
+    }
+    if (/[\r\n\0]/.test(sent)) {
+      throw invalid(name, 'it holds a line end');
+    }
+    return [[name, sealer.seal(sent)] as const];
+  });
+  return { parameters, sealedParameters: Object.fromEntries(secrets) };
+}
+
+function textAfter(sent: string | null | undefined, before: string | undefined): string | undefined {
+  const text = sent === undefined ? before : (sent?.trim() ?? '');
+  return text === '' ? undefined : text;
+}
+
+function numberAfter(
+  name: (typeof numberNames)[number],
+  sent: number | null | undefined,
+  before: string | undefined,
+): string | undefined {
+  const number = sent === undefined ? before : sent;
+  if (number === undefined || number === null) {
+    return undefined;
+  }
+  const greatest = greatestNumbers[name];
+  if (Number(number) < 1 || Number(number) > greatest) {
+    throw invalid(name, `a number from 1 to ${greatest} was expected, but ${number} was found`);
+  }
+  return String(number);
+}
+
+function invalid(name: string, reason: string): Problem {
+  return problem('cascaded-store-invalid', { name, reason, field: name });
+}
