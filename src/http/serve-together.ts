@@ -47,8 +47,16 @@ export async function serveTogether<S>(
       await serve();
       return;
     }
+    const answeredBefore = () => replay(door, key, request, body, reply);
     await oneAtATime(door, key, async () => {
-      if (!(await replay(door, key, request, body, reply))) await serve();
+      if (await answeredBefore()) return;
+      try {
+        await serve();
+      } catch (error) {
+        // Another node may have done it meanwhile: then it is that which was in the way.
+        await door.sessions.refresh();
+        if (reply.raw.headersSent || !(await answeredBefore())) throw error;
+      }
     });
   } finally {
     await body.discard();

@@ -4,11 +4,9 @@ import type { AppOptions } from '../http/app-options.ts';
 import type { Services } from '../interface/services.ts';
 import { secretFrom } from '../lib/secret.ts';
 import type { Sealer } from '../security/keystore/sealer.ts';
-import type { Storage } from '../storage/port.ts';
+import { REPLIES_KEPT_MS, type Storage } from '../storage/port.ts';
 import { HistoryRetention } from './history-retention.ts';
 import { limits } from './limits.ts';
-
-const DAY_MS = 86_400_000;
 
 export function openReplies(
   storage: Pick<Storage, 'findReply'>,
@@ -18,7 +16,7 @@ export function openReplies(
   return {
     async find(who, key) {
       const kept = await storage.findReply(who, key);
-      if (kept === undefined || kept.atMs <= clock() - DAY_MS) return undefined;
+      if (kept === undefined || kept.atMs <= clock() - REPLIES_KEPT_MS) return undefined;
       return { request: kept.request, reply: sealer.open(secretFrom(kept.reply)) };
     },
   };

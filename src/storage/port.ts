@@ -232,6 +232,9 @@ export interface DraftedChange<T> {
   readonly isChanged: boolean;
 }
 
+/** After that a key is as good as new. */
+export const REPLIES_KEPT_MS = 86_400_000;
+
 /** The reply to a request that may be sent again, by the user who sent it and the key that it has. */
 export interface KeptReply {
   readonly who: string;
@@ -257,7 +260,10 @@ export interface DraftEnd<T> {
   readonly note?: string;
   /** Done in its turn, right before it is made durable, when nothing else stands against it. */
   readonly beforeCommit?: (change: ChangeHead | null) => Promise<void>;
-  /** Kept with it, also where no record was changed; in the place of another of the same user and key. */
+  /**
+   * Kept with it, also where no record was changed. Where another of the same user and key was kept meanwhile, and is to be
+   * found, nothing is done, and a Problem says so.
+   */
   readonly reply?: (change: ChangeHead | null) => Omit<KeptReply, 'atMs'>;
   /** Told that nothing of it was kept. */
   readonly abandoned: () => Promise<void>;

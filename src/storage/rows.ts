@@ -171,8 +171,8 @@ export interface RowTransaction extends WritableRows {
   forgetItems(last: number, limit: number): Promise<number>;
   /** Removes the entries up to this one, whose items are gone. */
   forgetEntries(last: number): Promise<void>;
-  /** In the place of another of the same user and key. */
-  keepReply(reply: KeptReply): Promise<void>;
+  /** In the place of another of the same user and key that was kept until then at the latest; false where there is a later one. */
+  keepReply(reply: KeptReply, untilMs: number): Promise<boolean>;
   /** Removes as many as `limit` replies that were kept before this time; gives how many. */
   forgetReplies(beforeMs: number, limit: number): Promise<number>;
   /** Resolved means durable; rejected means that nothing was kept. */

@@ -1,7 +1,17 @@
 /** What is written within a group: each step is kept or taken back alone, and all are made durable together. */
+import { problem } from '../lib/problem.ts';
 import { itemsOf } from './log-reader.ts';
 import type { Pace } from './pace.ts';
-import type { ChangeAuthor, ChangeEntry, ChangeItem, DraftEnd, Notes, Written } from './port.ts';
+import {
+  type ChangeAuthor,
+  type ChangeEntry,
+  type ChangeItem,
+  type DraftEnd,
+  type KeptReply,
+  type Notes,
+  REPLIES_KEPT_MS,
+  type Written,
+} from './port.ts';
 import type { RowTransaction, TouchedPlace } from './rows.ts';
 import { requireStorable } from './storable-text.ts';
 import { type DraftedStart, RowWriteTransaction } from './transaction.ts';
@@ -62,7 +72,7 @@ export class WriteSteps {
       const result = await work(transaction);
       const hasChanges = await transaction.settle();
       const made = hasChanges ? { ...author, sequence, atMs } : null;
-      if (reply !== undefined) await rows.keepReply({ ...reply(made), atMs: this.#clock() });
+      if (reply !== undefined) await this.#keepReply(rows, reply(made));
       if (note !== undefined) await rows.putNote(note, '');
       if (beforeCommit !== undefined) {
         await rows.heard();
@@ -91,6 +101,13 @@ export class WriteSteps {
     } finally {
       transaction.end();
     }
+  }
+
+  /** One request with a key is answered at a time, also where others of it have come to other nodes. */
+  async #keepReply(rows: RowTransaction, reply: Omit<KeptReply, 'atMs'>): Promise<void> {
+    const atMs = this.#clock();
+    if (await rows.keepReply({ ...reply, atMs }, atMs - REPLIES_KEPT_MS)) return;
+    throw problem('idempotency-key-in-use', { key: reply.key, retryAfterSeconds: 1 });
   }
 
   async putNote({ rows }: WriteGroup, name: string, text: string | null): Promise<void> {

@@ -66,6 +66,40 @@ describeWithPostgis('two nodes on one database', (postgis) => {
     ],
   ];
 
+  const once: readonly (readonly [what: string, method: 'POST' | 'PUT' | 'DELETE', path: string, body?: string])[] = [
+    ['makes', 'POST', '/workspaces', '{"workspace":{"name":"once"}}'],
+    ['changes', 'PUT', '/workspaces/once', '{"workspace":{"isolated":true}}'],
+    ['deletes', 'DELETE', '/workspaces/once'],
+  ];
+
+  test.each(once)(
+    'a request with a key that %s something is done once, though sent to both at once',
+    async (...row) => {
+      const [, method, path, body] = row;
+      const before = nodes[0].server.storage.position();
+
+      const replies = await Promise.all(
+        [...nodes, ...nodes].map((node) =>
+          node.request(method, path, {
+            headers: { 'idempotency-key': `once-${method}` },
+            ...(body === undefined ? {} : { type: 'application/json', body }),
+          }),
+        ),
+      );
+
+      const [first, ...others] = replies.filter(({ status }) => status !== 409);
+      expect(first?.status, first?.text).toBeOneOf([200, 201]);
+      for (const each of others) {
+        expect([each.status, each.text]).toEqual([first?.status, first?.text]);
+        expect(each.headers['graticule-change']).toBe(first?.headers['graticule-change']);
+      }
+      // On one and the same node the second is told to wait.
+      for (const each of replies.filter(({ status }) => status === 409)) expect(each.text).toContain('still being carried out');
+      await nodes[1].get('/workspaces.json');
+      expect(nodes[1].server.storage.position()).toBe(before + 1);
+    },
+  );
+
   test.each(documents)(
     'a %s that one makes, changes and deletes is so for the other',
     async (_, list, path, body, changed) => {

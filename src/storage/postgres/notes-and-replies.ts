@@ -15,7 +15,8 @@ const findReply = prepared('find_reply', 'SELECT at_ms, request, reply FROM kept
 const keepReply = prepared(
   'keep_reply',
   `INSERT INTO kept_replies (who, key, at_ms, request, reply) VALUES ($1, $2, $3, $4, $5)
-   ON CONFLICT (who, key) DO UPDATE SET at_ms = excluded.at_ms, request = excluded.request, reply = excluded.reply`,
+   ON CONFLICT (who, key) DO UPDATE SET at_ms = excluded.at_ms, request = excluded.request, reply = excluded.reply
+   WHERE kept_replies.at_ms <= $6 RETURNING 1`,
 );
 const forgetReplies = prepared(
   'forget_replies',
@@ -47,8 +48,9 @@ export async function readReply(ask: Ask, who: string, key: string): Promise<Kep
   return row && { who, key, atMs: integerColumn(row[0]), request: textColumn(row[1]), reply: textColumn(row[2]) };
 }
 
-export function writeReply({ who, key, atMs, request, reply }: KeptReply): SentStatement {
-  return [keepReply, [who, key, atMs, request, reply]];
+export async function writeReply(ask: Ask, kept: KeptReply, untilMs: number): Promise<boolean> {
+  const { who, key, atMs, request, reply } = kept;
+  return (await ask(keepReply, [who, key, atMs, request, reply, untilMs])).length > 0;
 }
 
 export async function dropReplies(ask: Ask, beforeMs: number, limit: number): Promise<number> {

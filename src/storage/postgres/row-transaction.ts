@@ -230,9 +230,12 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
     this.#write(forgetChangeEntries(last));
   }
 
-  async keepReply(reply: KeptReply): Promise<void> {
+  async keepReply(reply: KeptReply, untilMs: number): Promise<boolean> {
     this.#isPlainStep = false;
-    this.#write(writeReply(reply));
+    // It is written by the step that asks, also where nothing else is.
+    this.#noteWriting();
+    this.#setSavepoint();
+    return writeReply(this.ask, reply, untilMs);
   }
 
   async forgetReplies(beforeMs: number, limit: number): Promise<number> {

@@ -26,15 +26,17 @@ export class KeptReplyWriter {
 
   constructor(database: DatabaseSync) {
     this.#keep = database.prepare(
-      'INSERT OR REPLACE INTO kept_replies (who, key, at_ms, request, reply) VALUES (?, ?, ?, ?, ?)',
+      `INSERT INTO kept_replies (who, key, at_ms, request, reply) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET at_ms = excluded.at_ms, request = excluded.request, reply = excluded.reply
+       WHERE kept_replies.at_ms <= ?`,
     );
     this.#forget = database.prepare(
       'DELETE FROM kept_replies WHERE (who, key) IN (SELECT who, key FROM kept_replies WHERE at_ms < ? LIMIT ?)',
     );
   }
 
-  keep({ who, key, atMs, request, reply }: KeptReply): void {
-    this.#keep.run(who, key, atMs, request, reply);
+  keep({ who, key, atMs, request, reply }: KeptReply, untilMs: number): boolean {
+    return Number(this.#keep.run(who, key, atMs, request, reply, untilMs).changes) > 0;
   }
 
   forget(beforeMs: number, limit: number): number {

@@ -216,8 +216,8 @@ export class SqliteRowTransaction implements RowTransaction {
     this.#run(({ logWriter }) => logWriter.forgetEntries(last));
   }
 
-  async keepReply(reply: KeptReply): Promise<void> {
-    this.#run(({ replies }) => replies.keep(reply));
+  async keepReply(reply: KeptReply, untilMs: number): Promise<boolean> {
+    return this.#run(({ replies }) => replies.keep(reply, untilMs));
   }
 
   async forgetReplies(beforeMs: number, limit: number): Promise<number> {
