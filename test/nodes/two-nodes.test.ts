@@ -66,16 +66,15 @@ describeWithPostgis('two nodes on one database', (postgis) => {
     ],
   ];
 
-  const once: readonly (readonly [what: string, method: 'POST' | 'PUT' | 'DELETE', path: string, body?: string])[] = [
+  const once: readonly (readonly [what: string, method: string, path: string, body: string | undefined])[] = [
     ['makes', 'POST', '/workspaces', '{"workspace":{"name":"once"}}'],
     ['changes', 'PUT', '/workspaces/once', '{"workspace":{"isolated":true}}'],
-    ['deletes', 'DELETE', '/workspaces/once'],
+    ['deletes', 'DELETE', '/workspaces/once', undefined],
   ];
 
   test.each(once)(
     'a request with a key that %s something is done once, though sent to both at once',
-    async (...row) => {
-      const [, method, path, body] = row;
+    async (_what, method, path, body) => {
       const before = nodes[0].server.storage.position();
 
       const replies = await Promise.all(
@@ -94,7 +93,8 @@ describeWithPostgis('two nodes on one database', (postgis) => {
         expect(each.headers['graticule-change']).toBe(first?.headers['graticule-change']);
       }
       // On one and the same node the second is told to wait.
-      for (const each of replies.filter(({ status }) => status === 409)) expect(each.text).toContain('still being carried out');
+      for (const each of replies.filter(({ status }) => status === 409))
+        expect(each.text).toContain('still being carried out');
       await nodes[1].get('/workspaces.json');
       expect(nodes[1].server.storage.position()).toBe(before + 1);
     },

@@ -148,6 +148,21 @@ describe('Jobs that make tiles', () => {
     expect(failures).toEqual([new Error('no such colour')]);
   });
 
+  it('give up where one tile after the other cannot be made, and tell so once', async () => {
+    const { open, failures } = openNodes(['a']);
+    let asked = 0;
+    const a = open('a', async () => {
+      asked += 1;
+      throw new Error('no such attribute');
+    });
+    const level = { level: 9, minColumn: 0, maxColumn: 511, minRow: 0, maxRow: 511 };
+
+    await a.start({ ...order, levels: [level], threads: 1 });
+    await until(isIdle(a));
+
+    expect([asked, failures]).toEqual([10, [new Error('no such attribute')]]);
+  });
+
   it('make a tile later that could not be made because the storage could not be asked', async () => {
     const notes = notesInMemory();
     let refusals = 0;

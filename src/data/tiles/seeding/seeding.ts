@@ -63,7 +63,13 @@ interface Part {
   state: SeedState;
   done: number;
   startedAtMs: number;
+  /** How many tiles could not be made, one after the other. */
+  failedInRow: number;
+  hasFailed: boolean;
 }
+
+/** So many, and none between them: the others cannot be made either. */
+const MOST_FAILED = 10;
 
 export function openTileSeeding({ notes, nodes, clock, everyMs, failed }: SeedingOptions): SeedingNode {
   const jobs = openSeedJobs(notes);
@@ -108,8 +114,8 @@ export function openTileSeeding({ notes, nodes, clock, everyMs, failed }: Seedin
     }
     for (const job of listed) {
       const stop = new AbortController();
-      const part = { job, total: tileCount(job), stop, state: 'pending', done: 0, startedAtMs: 0 } as const;
-      if (!parts.has(job.id)) parts.set(job.id, { ...part });
+      const begun = { state: 'pending', done: 0, startedAtMs: 0, failedInRow: 0, hasFailed: false } as const;
+      if (!parts.has(job.id)) parts.set(job.id, { job, total: tileCount(job), stop, ...begun });
     }
     const making = make;
     working ??= work(making).finally(() => {
@@ -152,17 +158,20 @@ export function openTileSeeding({ notes, nodes, clock, everyMs, failed }: Seedin
   async function seed(part: Part, tiles: Iterator<TileAddress>, making: MakeTile): Promise<void> {
     const signal = AbortSignal.any([part.stop.signal, closed.signal]);
     for (let next = tiles.next(); next.done !== true && !signal.aborted; next = tiles.next()) {
-      if (!(await isMade(part.job, next.value, signal, making))) return;
+      if (!(await isMade(part, next.value, signal, making))) return;
+      if (part.failedInRow >= MOST_FAILED) return;
       part.done += 1;
       await othersFirst();
     }
   }
 
   /** What cannot be made is left to whoever asks for it; but not where only the storage cannot be asked for a while. */
-  async function isMade(job: SeedJob, address: TileAddress, signal: AbortSignal, making: MakeTile): Promise<boolean> {
+  async function isMade(part: Part, address: TileAddress, signal: AbortSignal, making: MakeTile): Promise<boolean> {
     while (!signal.aborted) {
       try {
-        return await making(job, address, signal);
+        const isThere = await making(part.job, address, signal);
+        part.failedInRow = 0;
+        return isThere;
       } catch (reason) {
         if (signal.aborted) return false;
         const isReadable = await jobs.list().then(
@@ -170,7 +179,10 @@ export function openTileSeeding({ notes, nodes, clock, everyMs, failed }: Seedin
           () => false,
         );
         if (isReadable) {
-          failed(reason);
+          // The log is told of one for all.
+          if (!part.hasFailed) failed(reason);
+          part.hasFailed = true;
+          part.failedInRow += 1;
           return true;
         }
         await wait(everyMs, undefined, { signal, ref: false }).catch(() => undefined);
