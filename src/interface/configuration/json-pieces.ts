@@ -1,6 +1,7 @@
 /** Reads a large JSON object out of bytes: members one by one, and a long array in it item by item, never all at once. */
 import { isUtf8 } from 'node:buffer';
-import { problem } from '../../lib/problem.ts';
+import { readJson } from '../../lib/json/reader.ts';
+import { Problem, problem } from '../../lib/problem.ts';
 import type { Json } from './fields.ts';
 import { turn } from './in-turns.ts';
 import { KeptText } from './kept-text.ts';
@@ -61,6 +62,8 @@ class Text {
   readonly #maxDepth: number;
   #offset = 0;
   #valueStart = 0;
+  /** In the value that was read last, at any depth. */
+  #colons = 0;
 
   constructor(bytes: Buffer, maxDepth: number) {
     this.#bytes = bytes;
@@ -97,13 +100,19 @@ class Text {
     this.#skipWhitespace();
     const start = this.#offset;
     this.#valueStart = start;
+    this.#colons = 0;
     this.#skipValue();
-    try {
-      return JSON.parse(this.#bytes.toString('utf8', start, this.#offset)) as Json;
-    } catch {
-      this.#offset = start;
+    const text = this.#bytes.toString('utf8', start, this.#offset);
+    const value = parsed(text);
+    const memberCount = value === undefined ? 0 : countMembers(value);
+    if (value !== undefined && memberCount === this.#colons) {
+      return value;
+    }
+    this.#offset = start;
+    if (value === undefined) {
       throw this.unexpected('a JSON value');
     }
+    throw Number.isNaN(memberCount) ? this.unexpected('a smaller number') : this.#malformed(reasonAgainst(text));
   }
 
   /** The value that was read last, as it was written. */
@@ -112,9 +121,13 @@ class Text {
   }
 
   unexpected(what: string) {
+    return this.#malformed(`${what} was expected`);
+  }
+
+  #malformed(reason: string) {
     const before = this.#bytes.toString('utf8', 0, this.#offset).split('\n');
     const column = (before.at(-1)?.length ?? 0) + 1;
-    return problem('json-malformed', { line: before.length, column, reason: `${what} was expected` });
+    return problem('json-malformed', { line: before.length, column, reason });
   }
 
   #skipWhitespace(): void {
@@ -149,6 +162,8 @@ class Text {
           return;
         }
         depth -= 1;
+      } else if (byte === COLON) {
+        this.#colons += 1;
       } else if (depth === 0 && byte === COMMA) {
         return;
       } else if (depth === 0) {
@@ -185,4 +200,30 @@ class Text {
       this.#offset += 1;
     }
   }
+}
+
+function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+/** At any depth; fewer than were written where one is given twice. NaN where a number is more than numbers can be. */
+function countMembers(value: Json): number {
+  if (typeof value === 'number') return Number.isFinite(value) ? 0 : Number.NaN;
+  if (value === null || typeof value !== 'object') return 0;
+  const parts: readonly Json[] = Array.isArray(value) ? value : Object.values(value);
+  return parts.reduce<number>((count, each) => count + countMembers(each), Array.isArray(value) ? 0 : parts.length);
+}
+
+/** What whoever reads single documents says of it. */
+function reasonAgainst(text: string): string {
+  try {
+    readJson(text, { maxDepth: Number.POSITIVE_INFINITY, maxNodes: Number.POSITIVE_INFINITY });
+  } catch (error) {
+    if (error instanceof Problem) return String(error.details['reason'] ?? error.message);
+  }
+  return 'each member was expected once';
 }
