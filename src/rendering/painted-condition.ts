@@ -6,7 +6,7 @@
 import { toNumber } from '../data/filter/evaluate.ts';
 import type { Expression } from '../data/filter/expression.ts';
 import type { Comparison, ComparisonOperator, Filter } from '../data/filter/filter.ts';
-import { joined, negated } from '../data/filter/resolve/filter.ts';
+import { joined, negated } from '../data/filter/joined.ts';
 import type { AttributeValue, ResolvedFilter, ScalarConstant } from '../data/filter/resolved-filter.ts';
 import type { Attribute, FeatureTypeDescription, ValueType } from '../data/vector/port.ts';
 import type { StylePlan } from './style-plan.ts';

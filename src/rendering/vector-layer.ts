@@ -2,7 +2,7 @@
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import type { Bounds } from '../data/crs/bounds.ts';
 import type { CrsReference } from '../data/crs/crs-reference.ts';
-import { joined } from '../data/filter/resolve/filter.ts';
+import { joined } from '../data/filter/joined.ts';
 import type { ResolvedFilter } from '../data/filter/resolved-filter.ts';
 import { type PackedPlaces, packFeatures } from '../data/vector/pack-features.ts';
 import type { FeatureBatch } from '../data/vector/packed-features.ts';

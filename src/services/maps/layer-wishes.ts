@@ -1,5 +1,5 @@
 /** What of a layer a client wants to see: by filters, ids and dimensions, in an order, out of a query with parameters. */
-import { joined } from '../../data/filter/resolve/filter.ts';
+import { joined } from '../../data/filter/joined.ts';
 import type { ResolvedFilter } from '../../data/filter/resolved-filter.ts';
 import { type Interpolation, interpolationNamed } from '../../data/raster/warp/interpolate.ts';
 import type { OpenedCoverage } from '../door/open-coverage.ts';

@@ -1,6 +1,6 @@
 /** Writes resolved filters as conditions of SQL. */
 import { likeParts } from '../evaluate/like-pattern.ts';
-import { joined, negated } from '../resolve/filter.ts';
+import { joined, negated } from '../joined.ts';
 import type {
   ResolvedComparison,
   ResolvedDistance,

@@ -3,7 +3,7 @@ import { setImmediate as othersFirst } from 'node:timers/promises';
 import { excerpt } from '../../../lib/excerpt.ts';
 import { problem } from '../../../lib/problem.ts';
 import { looksAtIds } from '../../filter/attributes-in.ts';
-import { joined } from '../../filter/resolve/filter.ts';
+import { joined } from '../../filter/joined.ts';
 import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
 import type { Geometry } from '../geometry.ts';
 import type { Attribute, Feature, FeatureTypeDescription, Selection, SourceQuery, Value } from '../port.ts';
