@@ -1,7 +1,7 @@
 /** The description the server gives of itself: valid, and complete by the route tables. */
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { statusesOf } from '../../src/http/openapi.ts';
+import { statusesOf } from '../../src/http/openapi/statuses.ts';
 import type { Route } from '../../src/http/route.ts';
 import { type DialectName, dialects } from '../../src/interface/dialects.ts';
 import { families } from '../../src/interface/families.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import type { DeliveryTimes } from '../../src/catalog/webhooks/deliver-events.ts';
 import type { ResolveHost } from '../../src/gates/url-gate.ts';
-import { statusesOf } from '../../src/http/openapi.ts';
+import { statusesOf } from '../../src/http/openapi/statuses.ts';
 import { type DialectName, dialects } from '../../src/interface/dialects.ts';
 import { createLogger } from '../../src/server/log.ts';
 import { openServer, type Server } from '../../src/server/open-server.ts';

@@ -8,7 +8,7 @@ import { layerKind } from '../../catalog/layers/layer.ts';
 import { dataStoreKind } from '../../catalog/stores/data-store.ts';
 import { styleKind } from '../../catalog/styles/style.ts';
 import type { Format } from '../../http/formats/format.ts';
-import { openApiDocument } from '../../http/openapi.ts';
+import { openApiDocument } from '../../http/openapi/document.ts';
 import { readQuery } from '../../http/query.ts';
 import type { Call, Route, RouteTable } from '../../http/route.ts';
 import { noPrecondition } from '../../lib/precondition.ts';

@@ -1,12 +1,6 @@
 /** Looks up the attributes of conditions on geometries, and gives their geometries the system of these. */
 import type { Expression } from '../expression.ts';
-import type {
-  BoundingBoxFilter,
-  DistanceFilter,
-  RelationFilter,
-  SpatialFilter,
-  SpatialOperator,
-} from '../filter.ts';
+import type { BoundingBoxFilter, DistanceFilter, RelationFilter, SpatialFilter, SpatialOperator } from '../filter.ts';
 import { joined } from '../joined.ts';
 import type { GeometryOperand, ResolvedFilter, ResolvedRelation } from '../resolved-filter.ts';
 import type { Schema, SchemaAttribute } from '../schema.ts';

@@ -2,8 +2,8 @@
 import type { NamedCrs } from '../../../data/crs/axis-order.ts';
 import type { Bounds } from '../../../data/crs/bounds.ts';
 import type { Filter } from '../../../data/filter/filter.ts';
-import { readFilterFor } from '../../../data/filter/read-filter.ts';
 import { joined } from '../../../data/filter/joined.ts';
+import { readFilterFor } from '../../../data/filter/read-filter.ts';
 import { resolveFilter } from '../../../data/filter/resolve.ts';
 import type { ResolvedFilter } from '../../../data/filter/resolved-filter.ts';
 import { describedSchema, filterSchema } from '../../../data/vector/filter-schema.ts';

@@ -1,8 +1,8 @@
 /** The named parts of the OpenAPI document: each schema, parameter, body and reply is told once and referred to. */
-import type { ProblemCode } from '../lib/problem-kinds.ts';
-import type { DescribedDocument } from './documents/schema.ts';
-import { type ExampleUse, type ExampleWords, jsonExample, xmlExample } from './openapi-examples.ts';
-import { toldOnce } from './openapi-shared-schemas.ts';
+import type { ProblemCode } from '../../lib/problem-kinds.ts';
+import type { DescribedDocument } from '../documents/schema.ts';
+import { type ExampleUse, type ExampleWords, jsonExample, xmlExample } from './examples.ts';
+import { toldOnce } from './shared-schemas.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

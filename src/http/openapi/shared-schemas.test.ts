@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toldOnce } from './openapi-shared-schemas.ts';
+import { toldOnce } from './shared-schemas.ts';
 
 const box = {
   type: 'object',

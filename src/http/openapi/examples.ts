@@ -1,6 +1,6 @@
 /** Examples of documents, made from their schemas: of the fields that show one, and of those that must be there. */
-import { escapeAttribute, escapeText } from '../lib/xml/escape.ts';
-import type { DescribedDocument, JsonSchema } from './documents/schema.ts';
+import { escapeAttribute, escapeText } from '../../lib/xml/escape.ts';
+import type { DescribedDocument, JsonSchema } from '../documents/schema.ts';
 
 export interface ExampleWords {
   /** A name for each kind of thing, by the kind in lower case: `workspace`, `layer`. */

@@ -1,17 +1,18 @@
 /** The route tables -> OpenAPI 3.1. */
-import { type ProblemCode, problemKinds } from '../lib/problem-kinds.ts';
-import { ANYONE } from './authorization.ts';
-import type { DescribedDocument } from './documents/schema.ts';
-import { formats } from './formats/format.ts';
-import { type Components, collectComponents, type HeaderName, nameOf } from './openapi-components.ts';
-import { toldInPlace } from './openapi-told-in-place.ts';
-import { returnMethods } from './prefer.ts';
-import { quietOnNotFound } from './query.ts';
-import { keyHeader } from './retries.ts';
-import type { Route, RouteTable, Takes } from './route.ts';
-import { dryRunParameter } from './session.ts';
-import { statusTexts } from './status-texts.ts';
-import type { WireDialect } from './wire-dialect.ts';
+import { problemKinds } from '../../lib/problem-kinds.ts';
+import { ANYONE } from '../authorization.ts';
+import type { DescribedDocument } from '../documents/schema.ts';
+import { formats } from '../formats/format.ts';
+import { returnMethods } from '../prefer.ts';
+import { quietOnNotFound } from '../query.ts';
+import { keyHeader } from '../retries.ts';
+import type { Route, RouteTable, Takes } from '../route.ts';
+import { dryRunParameter } from '../session.ts';
+import { statusTexts } from '../status-texts.ts';
+import type { WireDialect } from '../wire-dialect.ts';
+import { type Components, collectComponents, type HeaderName, nameOf } from './components.ts';
+import { byStatus, canBeUnchanged, doorProblems } from './statuses.ts';
+import { toldInPlace } from './told-in-place.ts';
 
 export interface OpenApiInfo {
   readonly title: string;
@@ -22,81 +23,6 @@ export interface OpenApiInfo {
 }
 
 type Json = Readonly<Record<string, unknown>>;
-
-/** The problems the door itself can end an operation in. */
-function doorProblems<S>(route: Route<S>): readonly ProblemCode[] {
-  const isRead = route.method === 'GET';
-  const hasQuery = Object.keys(route.query).length > 0;
-  return [
-    'url-malformed',
-    'names-unknown',
-    'unexpected',
-    ...(route.role === ANYONE ? [] : (['credentials-required', 'role-missing', 'too-many-attempts'] as const)),
-    ...(isRead ? [] : (['cross-site', ...retryProblems] as const)),
-    ...(isRead && route.answers !== undefined ? (['not-acceptable'] as const) : []),
-    ...(isRead ? (['dry-run-on-read'] as const) : (['storage-full'] as const)),
-    'storage-busy',
-    'storage-unavailable',
-    ...(hasQuery || !isRead ? (['query-invalid'] as const) : []),
-    ...(route.lists === true ? (['page-unknown'] as const) : []),
-    ...(route.versioned ? (['precondition-failed'] as const) : []),
-    ...(route.takes === undefined ? [] : problemsOfBody[route.takes.kind]),
-  ];
-}
-
-const retryProblems = [
-  'idempotency-key-invalid',
-  'idempotency-key-in-use',
-  'idempotency-key-reused',
-] as const satisfies readonly ProblemCode[];
-
-const bodyProblems = [
-  'xml-malformed',
-  'xml-doctype',
-  'json-malformed',
-  'text-undecodable',
-  'document-too-deep',
-  'document-too-busy',
-  'document-missing',
-  'document-root',
-  'document-invalid',
-  'body-too-large',
-  'body-incomplete',
-  'body-type-unknown',
-  'body-encoding-unknown',
-] as const satisfies readonly ProblemCode[];
-
-const uploadProblems = [
-  'text-undecodable',
-  'body-too-large',
-  'body-incomplete',
-  'body-encoding-unknown',
-] as const satisfies readonly ProblemCode[];
-
-const problemsOfBody: Readonly<Record<Takes['kind'], readonly ProblemCode[]>> = {
-  document: bodyProblems,
-  text: bodyProblems,
-  json: bodyProblems,
-  upload: uploadProblems,
-  'document or file': [...bodyProblems, 'body-type-missing'],
-};
-
-/** Every status an operation can answer with, and the problems behind each. */
-export function statusesOf<S>(route: Route<S>, dialect: WireDialect): ReadonlyMap<number, readonly ProblemCode[]> {
-  const codes = [...doorProblems(route), ...route.problems];
-  const good = [route.success, ...(route.otherSuccesses ?? []), ...(canBeUnchanged(route) ? [304] : [])];
-  const statuses = new Map<number, readonly ProblemCode[]>(good.map((status) => [status, []]));
-  return new Map([...statuses, ...byStatus(codes, dialect)].sort(([a], [b]) => a - b));
-}
-
-function canBeUnchanged<S>(route: Route<S>): boolean {
-  return route.method === 'GET' && route.versioned;
-}
-
-function byStatus(codes: readonly ProblemCode[], dialect: WireDialect): ReadonlyMap<number, readonly ProblemCode[]> {
-  const grouped = Map.groupBy(codes, (code) => dialect.statuses[code] ?? problemKinds[code].status);
-  return new Map([...grouped].sort(([a], [b]) => a - b));
-}
 
 export function openApiDocument<S>(tables: readonly RouteTable<S>[], dialect: WireDialect, info: OpenApiInfo): Json {
   const routes = tables.flatMap((table) => table.routes);
