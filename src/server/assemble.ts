@@ -185,7 +185,11 @@ export async function assemble(parts: {
       healthRoutes({ isDraining, isWritable: () => storage.isWritable() }),
       metricsRoutes(settings.openMetrics ? 'anyone' : 'administrators'),
       homeRoutes(settings.contextPath),
-      ogcFeaturesRoutes({ contextPath: settings.contextPath, clock: world.clock }),
+      ogcFeaturesRoutes({
+        contextPath: settings.contextPath,
+        clock: world.clock,
+        extentTimes: world.extentTimes ?? limits.extents,
+      }),
       ogcTilesRoutes(ows),
       ogcMapsRoutes(ows),
       gwcRoutes(ows),

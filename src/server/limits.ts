@@ -47,6 +47,8 @@ export const limits = {
     firstRetryMs: 1_000,
     longestRetryMs: 300_000,
   },
+  /** What collections tell of the times in their data, which some data is slow to tell. */
+  extents: { patienceMs: 300, budgetMs: 5_000 },
   /** Copies of shared files on a node: who reads one has begun within this time. */
   fileCache: { graceMs: 900_000 },
   /** Work that one of several nodes does for all: a pause of half a minute harms nobody, and a dead node is soon known. */

@@ -5,6 +5,7 @@ import type { ResolveHost } from '../gates/url-gate.ts';
 import type { RequestLogger } from '../http/app-options.ts';
 import type { Route, RouteTable } from '../http/route.ts';
 import type { Services } from '../interface/services.ts';
+import type { ExtentTimes } from '../services/ogc-api/features/time-extent.ts';
 import type { Disk } from '../storage/files/disk.ts';
 import type { KindRules, Storage } from '../storage/port.ts';
 
@@ -25,6 +26,8 @@ export interface World {
   readonly eventTimes?: { readonly keepAliveMs: number; readonly rightsCheckMs: number };
   /** How soon deliveries to webhooks are given up and tried again; for tests. */
   readonly webhookTimes?: DeliveryTimes;
+  /** How long documents wait for what data tells of its times; for tests. */
+  readonly extentTimes?: ExtentTimes;
   /** Families and kinds of records beside ours; for tests. */
   readonly further?: { readonly families: readonly RouteTable<Services>[]; readonly kinds: readonly KindRules[] };
   /** Told of every reply of a route; for tests. */

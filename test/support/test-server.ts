@@ -110,6 +110,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     ...(options.sync === undefined ? {} : { sync: options.sync }),
     ...(options.webhookTimes === undefined ? {} : { webhookTimes: options.webhookTimes }),
     ...(options.eventTimes === undefined ? {} : { eventTimes: options.eventTimes }),
+    // However slow the machine is, what data has to tell is waited for.
+    extentTimes: { patienceMs: 600_000, budgetMs: 600_000 },
     ...(options.further === undefined ? {} : { further: options.further }),
     observe: (route, status) => {
       if (!statusesOf(route, dialect).has(status)) {

@@ -14,10 +14,13 @@ import type { FeaturesVisit } from './visit.ts';
 /** As RFC 3339 writes them. */
 export type TimeExtent = readonly [start: string, end: string];
 
-/** So long a document waits for what is not known yet; what comes later is there for the next one. */
-const PATIENCE_MS = 300;
-/** So long the data may take to tell it. */
-const BUDGET_MS = 5_000;
+export interface ExtentTimes {
+  /** So long a document waits for what is not known yet; what comes later is there for the next one. */
+  readonly patienceMs: number;
+  /** So long the data may take to tell it. */
+  readonly budgetMs: number;
+}
+
 /** So long it is believed, since databases change without a word; and so long a source that was too slow is left alone. */
 const KEPT_MS = 60_000;
 const LEFT_ALONE_MS = 600_000;
@@ -56,7 +59,9 @@ export async function timeExtents(
   }
   if (asking.length > 0) {
     const patience = new AbortController();
-    const impatience = delay(PATIENCE_MS, undefined, { signal: patience.signal }).catch(() => undefined);
+    const impatience = delay(visit.extentTimes.patienceMs, undefined, { signal: patience.signal }).catch(
+      () => undefined,
+    );
     await Promise.race([Promise.all(asking), impatience]);
     patience.abort();
   }
@@ -95,7 +100,7 @@ function ask(visit: FeaturesVisit, type: PublishedType, time: TimeAttributes): P
   const { vectorData } = visit.call.services;
   const extents = kept.get(vectorData) ?? createRecentlyUsed<Kept | Promise<Kept>>(MOST_KEPT);
   kept.set(vectorData, extents);
-  const patience = AbortSignal.timeout(BUDGET_MS);
+  const patience = AbortSignal.timeout(visit.extentTimes.budgetMs);
   const asked = readExtent(vectorData, type, time, patience)
     .catch(() => undefined)
     .then((extent) => {

@@ -6,6 +6,7 @@ import { type DoorServices, type FeatureDoor, type FeatureVisit, openDoor, type 
 import type { PublishedType } from '../../door/published-type.ts';
 import { pathPart } from '../common/link.ts';
 import type { Parameters } from '../common/parameters.ts';
+import type { ExtentTimes } from './time-extent.ts';
 
 /** Below the context path or a workspace. */
 export const FEATURES_PATH = '/ogc/features/v1';
@@ -26,6 +27,7 @@ export interface FeaturesVisit {
   /** The address of the landing page. */
   readonly root: string;
   now(): Date;
+  readonly extentTimes: ExtentTimes;
   /** Where the files of pages are. */
   readonly assets: string;
   /** The name of a collection here. */
@@ -42,11 +44,12 @@ const SERVICE_NAMES = ['Features', 'WFS'];
 export interface FeaturesWorld {
   readonly contextPath: string;
   readonly clock: () => number;
+  readonly extentTimes: ExtentTimes;
 }
 
 export async function visitFeatures(
   call: FeaturesCall,
-  { contextPath, clock }: FeaturesWorld,
+  { contextPath, clock, extentTimes }: FeaturesWorld,
   operation: FeatureVisit['operation'],
   parameters: Parameters,
 ): Promise<FeaturesVisit> {
@@ -63,6 +66,7 @@ export async function visitFeatures(
     parameters,
     root,
     now: () => new Date(clock()),
+    extentTimes,
     assets: `${context}/ogc/assets`,
     idOf,
     addressOf: (type) => `${root}/collections/${pathPart(idOf(type))}`,
