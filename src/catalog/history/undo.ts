@@ -62,6 +62,10 @@ export async function undoChange(
 /** Entries that are read together. */
 const ENTRIES_AT_ONCE = 100;
 
+/** How often others may come first. */
+const MAX_ATTEMPTS = 20;
+const RETRY_SECONDS = 5;
+
 /** Brings everything back to how it was right after a change. Throws `InTheWay` or `DataGone`. */
 export async function restoreState(
   services: UndoServices,
@@ -69,26 +73,53 @@ export async function restoreState(
   sequence: number,
 ): Promise<readonly FormerState[]> {
   const { catalog } = services;
-  const first = new Map<string, ChangeItem>();
-  let after = sequence;
-  for (;;) {
-    const entries = await catalog.sealedChanges(after, ENTRIES_AT_ONCE);
-    for (const item of entries.flatMap(({ items }) => items)) if (!first.has(item.id)) first.set(item.id, item);
-    after = entries.at(-1)?.sequence ?? after;
-    if (entries.length > 0) continue;
-    const formers = await formersOf(services, [...first.values()], 0);
+  const formers = new Map<string, FormerState>();
+  let last = sequence;
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+    last = await gatherSince(services, last, formers);
+    const gathered = [...formers.values()];
     const isDone = await catalog.change(
       principal,
       `restore the state after change ${sequence}`,
       async (transaction) => {
         // What others have changed since it was looked up would be only half restored: that is looked up, too.
-        if (transaction.sequence > after + 1) return false;
-        await bringBack(services, transaction, formers);
+        if (transaction.sequence > last + 1) return false;
+        await bringBack(services, transaction, gathered);
         return true;
       },
     );
-    if (isDone) return formers;
+    if (isDone) return gathered;
+    await catalog.refresh();
   }
+  throw problem('restore-overtaken', { retryAfterSeconds: RETRY_SECONDS });
+}
+
+/** Adds how each record was before the first change of it after a number; gives the number of the last change there is. */
+async function gatherSince(
+  services: UndoServices,
+  sequence: number,
+  formers: Map<string, FormerState>,
+): Promise<number> {
+  const { catalog } = services;
+  const position = catalog.position();
+  let last = sequence;
+  for (;;) {
+    const entries = await catalog.sealedChanges(last, ENTRIES_AT_ONCE);
+    for (const entry of entries) {
+      refuseGap(last, entry.sequence);
+      last = entry.sequence;
+      const items = entry.items.filter(({ id }) => !formers.has(id));
+      for (const former of await formersOf(services, items, 0)) formers.set(former.id, former);
+    }
+    if (entries.length > 0) continue;
+    if (last < position) refuseGap(last, position + 1);
+    return last;
+  }
+}
+
+/** What a change that is missing was about, nobody can tell. */
+function refuseGap(last: number, next: number): void {
+  if (next !== last + 1) throw problem('history-incomplete', { first: last + 1, last: next - 1 });
 }
 
 async function bringBack(

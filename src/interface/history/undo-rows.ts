@@ -43,7 +43,14 @@ export function undoRows() {
       {
         answers: changeDocumentShape,
         refusesUnknownQuery: true,
-        problems: ['change-unknown', 'undo-conflict', 'undo-files-gone', 'undo-impossible'],
+        problems: [
+          'change-unknown',
+          'history-incomplete',
+          'restore-overtaken',
+          'undo-conflict',
+          'undo-files-gone',
+          'undo-impossible',
+        ],
       },
       async ({ services, principal, params: { sequence } }) => {
         const { catalog } = services;

@@ -2,69 +2,22 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { changeOf, recordsIn, startTrial } from '../../../test/support/history.ts';
 import { lineSld, SLD_TYPE } from '../../../test/support/styles.ts';
-import { type Reply, startTestServer, type TestServer } from '../../../test/support/test-server.ts';
+import { startTestServer, type TestServer } from '../../../test/support/test-server.ts';
 import { pointShapefile, zipOf } from '../../../test/support/vector-samples.ts';
-import type { Storage } from '../../storage/port.ts';
 
 const workspace = (name: string) => JSON.stringify({ workspace: { name } });
 const zipped = (points: number) => ({ type: 'application/zip', body: zipOf({ wells: pointShapefile(points) }) });
 const [wells, moreWells] = [zipped(3), zipped(5)];
 const problems = { accept: 'application/problem+json' };
 
-interface Trial {
-  readonly server: TestServer;
-  readonly storage: () => Storage;
-}
-
-async function start(): Promise<Trial> {
-  let kept: Storage | undefined;
-  const server = await startTestServer({
-    betweenStorage(storage) {
-      kept = storage;
-      return storage;
-    },
-  });
-  onTestFinished(() => server.close());
-  return {
-    server,
-    storage() {
-      if (kept === undefined) throw new Error('There is no storage.');
-      return kept;
-    },
-  };
-}
-
-/** The number of the change that a reply tells of. */
-function changeOf(reply: Reply): number {
-  expect(reply.status, reply.text).toBeLessThan(300);
-  return Number(reply.headers['graticule-change']);
-}
-
 const undo = (server: TestServer, change: number, query = '') =>
   server.request('POST', `/history/${change}/undo${query}`, problems);
 
-/** Every record as it is, but what only counts. */
-async function recordsIn(storage: Storage): Promise<readonly object[]> {
-  const counting = new Set(['securityState', 'urlCheckSet', 'ruleSet']);
-  const states = new Map<string, object>();
-  for (let after = 0; ; ) {
-    const entries = await storage.sealedChanges(after, 100);
-    for (const { items } of entries)
-      for (const { id, kind, after: state } of items) {
-        if (state === null || counting.has(kind)) states.delete(id);
-        else states.set(id, { id, kind, ...state });
-      }
-    const last = entries.at(-1);
-    if (last === undefined)
-      return [...states.values()].toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
-    after = last.sequence;
-  }
-}
-
 describe('taking a change back', () => {
   it('removes what it made, and says so in one new change', async () => {
-    const { server } = await start();
+    const { server } = await startTrial();
     const made = changeOf(await server.post('/workspaces', workspace('harbour')));
 
     const undone = await undo(server, made);
@@ -83,7 +36,7 @@ describe('taking a change back', () => {
   });
 
   it('gives what it changed its former fields', async () => {
-    const { server } = await start();
+    const { server } = await startTrial();
     await server.post('/urlchecks', '{"regexUrlCheck":{"name":"ci","regex":"^old$","enabled":true}}');
     const changed = changeOf(await server.put('/urlchecks/ci', '{"regexUrlCheck":{"regex":"^new$"}}'));
 
@@ -93,7 +46,7 @@ describe('taking a change back', () => {
   });
 
   it('brings back what it deleted, with its contents, its id and its secrets', async () => {
-    const { server, storage } = await start();
+    const { server, storage } = await startTrial();
     await server.post('/workspaces', workspace('acme'));
     const store = {
       name: 'db',
@@ -113,7 +66,7 @@ describe('taking a change back', () => {
   });
 
   it('gives a user the former password, which counts at once', async () => {
-    const { server } = await start();
+    const { server } = await startTrial();
     const user = (password: string) => JSON.stringify({ user: { userName: 'ann', password, enabled: true } });
     await server.post('/security/usergroup/users', user('first password'));
     const changed = changeOf(await server.post('/security/usergroup/user/ann', user('second password')));
@@ -127,7 +80,7 @@ describe('taking a change back', () => {
   });
 
   it('brings the former content of a style back', async () => {
-    const { server } = await start();
+    const { server } = await startTrial();
     await server.post('/styles?name=stroke', lineSld('first'), { type: SLD_TYPE });
     const changed = changeOf(await server.put('/styles/stroke', lineSld('second'), { type: SLD_TYPE }));
 
@@ -137,7 +90,7 @@ describe('taking a change back', () => {
   });
 
   it('brings the former data of a store back, and the store itself', async () => {
-    const { server, storage } = await start();
+    const { server, storage } = await startTrial();
     await server.post('/workspaces', workspace('acme'));
     const path = '/workspaces/acme/datastores/pack';
     await server.request('PUT', `${path}/file.shp`, wells);
@@ -155,7 +108,7 @@ describe('taking a change back', () => {
   });
 
   it('is taken back itself by the same means', async () => {
-    const { server } = await start();
+    const { server } = await startTrial();
     const made = changeOf(await server.post('/workspaces', workspace('harbour')));
     const undone = changeOf(await undo(server, made));
 
@@ -170,7 +123,7 @@ describe('taking a change back', () => {
   });
 
   it('lets two swap their names back', async () => {
-    const { server } = await start();
+    const { server } = await startTrial();
     for (const name of ['a', 'b']) await server.post('/workspaces', workspace(name));
     const toC = changeOf(await server.put('/workspaces/a', workspace('c')));
     const toA = changeOf(await server.put('/workspaces/b', workspace('a')));
@@ -182,7 +135,7 @@ describe('taking a change back', () => {
   });
 
   it('keeps nothing of a dry run', async () => {
-    const { server } = await start();
+    const { server } = await startTrial();
     const made = changeOf(await server.post('/workspaces', workspace('harbour')));
 
     const tried = await undo(server, made, '?dryRun=true');
@@ -203,7 +156,7 @@ describe('a change that cannot be taken back', () => {
   }
 
   it('has a resource that was changed since', async () => {
-    const { server } = await start();
+    const { server } = await startTrial();
     await server.post('/workspaces', workspace('acme'));
     await server.post('/urlchecks', '{"regexUrlCheck":{"name":"ci","regex":"^a$"}}');
     const first = changeOf(await server.put('/urlchecks/ci', '{"regexUrlCheck":{"regex":"^b$"}}'));
@@ -216,7 +169,7 @@ describe('a change that cannot be taken back', () => {
   });
 
   it('made something in which others live now', async () => {
-    const { server } = await start();
+    const { server } = await startTrial();
     const made = changeOf(await server.post('/workspaces', workspace('acme')));
     const inside = changeOf(await server.post('/workspaces/acme/styles?name=stroke', lineSld('l'), { type: SLD_TYPE }));
 
@@ -226,7 +179,7 @@ describe('a change that cannot be taken back', () => {
   });
 
   it('deleted something whose name is taken now', async () => {
-    const { server } = await start();
+    const { server } = await startTrial();
     for (const name of ['default-one', 'acme']) await server.post('/workspaces', workspace(name));
     const deleted = changeOf(await server.delete('/workspaces/acme'));
     const taken = changeOf(await server.post('/workspaces', workspace('acme')));
@@ -235,7 +188,7 @@ describe('a change that cannot be taken back', () => {
   });
 
   it('made something that others refer to now', async () => {
-    const { server } = await start();
+    const { server } = await startTrial();
     await server.post('/workspaces', workspace('acme'));
     await server.request('PUT', '/workspaces/acme/datastores/pack/file.shp', wells);
     const made = changeOf(await server.post('/styles?name=stroke', lineSld('stroke'), { type: SLD_TYPE }));
@@ -247,7 +200,7 @@ describe('a change that cannot be taken back', () => {
   });
 
   it('has to do with the password of the keystore', async () => {
-    const { server } = await start();
+    const { server } = await startTrial();
     const current = ((await server.get('/security/masterpw.json')).json() as { oldMasterPassword: string })
       .oldMasterPassword;
     const change = await server.put(
@@ -259,13 +212,13 @@ describe('a change that cannot be taken back', () => {
   });
 
   it('made what a new server has', async () => {
-    const { server } = await start();
+    const { server } = await startTrial();
 
     expect(await refused(server, 1)).toMatchObject({ code: 'undo-impossible' });
   });
 
   it('has lost its files to a purge', async () => {
-    const { server } = await start();
+    const { server } = await startTrial();
     await server.post('/styles?name=stroke', lineSld('line'), { type: SLD_TYPE });
     const deleted = changeOf(await server.delete('/styles/stroke?purge=true'));
 
@@ -292,62 +245,11 @@ describe('a change that cannot be taken back', () => {
   });
 
   it('is not there', async () => {
-    const { server } = await start();
+    const { server } = await startTrial();
 
     expect((await undo(server, 99_999)).status).toBe(404);
     expect((await server.get('/history/1/undo', problems)).status).toBe(405);
     expect((await server.request('POST', '/history/1/undo', { as: null })).status).toBe(401);
-  });
-});
-
-describe('bringing everything back', () => {
-  it('to a state makes one change of all that has happened since', async () => {
-    const { server, storage } = await start();
-    await server.post('/workspaces', workspace('acme'));
-    const wanted = changeOf(await server.post('/styles?name=stroke', lineSld('first'), { type: SLD_TYPE }));
-    const before = await recordsIn(storage());
-    await server.put('/styles/stroke', lineSld('second'), { type: SLD_TYPE });
-    await server.delete('/workspaces/acme');
-    await server.post('/workspaces', workspace('acme'));
-    await server.post('/security/acl/layers', '{"acme.*.r":"ROLE_A"}');
-    const last = changeOf(await server.post('/workspaces', workspace('other')));
-
-    const restored = await server.request('POST', `/history/${wanted}/restore`, problems);
-
-    expect(restored.json()).toMatchObject({ sequence: last + 1, undoes: null });
-    expect(await recordsIn(storage())).toEqual(before);
-    expect((await server.get('/styles/stroke.sld')).text).toBe(lineSld('first'));
-  });
-
-  it('to the last state changes nothing', async () => {
-    const { server } = await start();
-    const last = changeOf(await server.post('/workspaces', workspace('acme')));
-
-    expect((await server.request('POST', `/history/${last}/restore`)).json()).toMatchObject({
-      sequence: null,
-      items: [],
-    });
-  });
-
-  it('to 0 leaves what a new server has', async () => {
-    const { server, storage } = await start();
-    const fresh = await recordsIn(storage());
-    await server.post('/workspaces', workspace('acme'));
-    await server.put('/styles/point', lineSld('changed'), { type: SLD_TYPE });
-
-    await server.request('POST', '/history/0/restore');
-
-    expect(await recordsIn(storage())).toEqual(fresh);
-    await server.post('/workspaces', workspace('again'));
-    await server.request('POST', '/history/1/restore');
-    expect(await recordsIn(storage())).toEqual(fresh);
-  });
-
-  it('to a state that never was is not possible', async () => {
-    const { server } = await start();
-
-    expect((await server.request('POST', '/history/99999/restore')).status).toBe(404);
-    expect((await server.request('POST', '/history/x/restore')).status).toBe(404);
   });
 });
 
@@ -375,7 +277,7 @@ describe('any history', () => {
   }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
-        const { server, storage } = await start();
+        const { server, storage } = await startTrial();
         const fresh = await recordsIn(storage());
         const first = storage().position();
         for (const [method, path, body] of steps) {

@@ -24,6 +24,18 @@ export const historyProblems = {
     (d: { after: number; oldest: number }) =>
       `The changes from ${d.after + 1} on are no longer all kept; the oldest that is has the number ${d.oldest}. Read what you follow anew, and go on from its position.`,
   ),
+  'history-incomplete': kind(
+    410,
+    'Changes between then and now are missing from the history, so that how things were cannot be told.',
+    (d: { first: number; last: number }) =>
+      `The changes from ${d.first} to ${d.last} are missing from the history, so nothing was brought back. Bring back a state after them.`,
+  ),
+  'restore-overtaken': kind(
+    503,
+    'Others went on making changes while everything was to be brought back, so nothing was.',
+    (_: { retryAfterSeconds: number }) =>
+      'Others went on making changes while everything was to be brought back, so nothing was. Send this again when they pause.',
+  ),
   'undo-conflict': kind(
     409,
     'What a change left was changed since, or something stands in the way of how it was before.',

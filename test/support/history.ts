@@ -1,0 +1,51 @@
+/** A server with the storage below it, for tests of what was changed and is taken back. */
+import { expect, onTestFinished } from 'vitest';
+import type { Storage } from '../../src/storage/port.ts';
+import { type Reply, startTestServer, type TestServer } from './test-server.ts';
+
+export interface Trial {
+  readonly server: TestServer;
+  readonly storage: () => Storage;
+}
+
+export async function startTrial(): Promise<Trial> {
+  let kept: Storage | undefined;
+  const server = await startTestServer({
+    betweenStorage(storage) {
+      kept = storage;
+      return storage;
+    },
+  });
+  onTestFinished(() => server.close());
+  return {
+    server,
+    storage() {
+      if (kept === undefined) throw new Error('There is no storage.');
+      return kept;
+    },
+  };
+}
+
+/** The number of the change that a reply tells of. */
+export function changeOf(reply: Reply): number {
+  expect(reply.status, reply.text).toBeLessThan(300);
+  return Number(reply.headers['graticule-change']);
+}
+
+/** Every record as it is, but what only counts. */
+export async function recordsIn(storage: Storage): Promise<readonly object[]> {
+  const counting = new Set(['securityState', 'urlCheckSet', 'ruleSet']);
+  const states = new Map<string, object>();
+  for (let after = 0; ; ) {
+    const entries = await storage.sealedChanges(after, 100);
+    for (const { items } of entries)
+      for (const { id, kind, after: state } of items) {
+        if (state === null || counting.has(kind)) states.delete(id);
+        else states.set(id, { id, kind, ...state });
+      }
+    const last = entries.at(-1);
+    if (last === undefined)
+      return [...states.values()].toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+    after = last.sequence;
+  }
+}
