@@ -62,6 +62,11 @@ export class RowDraft extends RowRecordReader implements Draft {
     return this.#rows.drafted.length === 0;
   }
 
+  /** Whether it has written a record like this. */
+  hasRow(isWanted: (record: StoredRecord, parts: RowParts) => boolean): boolean {
+    return this.#rows.drafted.some((row) => row.kind !== 'remove' && isWanted(row.record, row.parts));
+  }
+
   change<T>(author: ChangeAuthor, work: (transaction: WriteTransaction) => Promise<T>): Promise<DraftedChange<T>> {
     return this.#inTurn(() => this.#step(author, work, { isKept: true }));
   }

@@ -4,8 +4,8 @@ import { FIRST_DRAFT_VERSION } from '../lib/draft-version.ts';
 import { RowDraft } from './draft.ts';
 import { itemsOf } from './log-reader.ts';
 import type { Pace } from './pace.ts';
-import type { ChangeAuthor, Draft, DraftEnd, KindRules, Written } from './port.ts';
-import type { RowReader, RowSnapshot, RowTransaction } from './rows.ts';
+import type { ChangeAuthor, Draft, DraftEnd, KindRules, StoredRecord, Written } from './port.ts';
+import type { RowParts, RowReader, RowSnapshot, RowTransaction } from './rows.ts';
 import type { DraftedStart, RowWriteTransaction } from './transaction.ts';
 
 /** The turn of a write: the transaction that it shares with others, and the last change in it. */
@@ -23,13 +23,15 @@ export interface DraftWorld<G extends WriteTurn> {
   /** Sees to it that the next snapshot shows what others have changed. */
   refresh(): Promise<void> | undefined;
   inTurn<T>(job: (turn: G) => Promise<T>): Promise<T>;
-  /** One change in its turn, whose records are as the draft has them. */
+  /** Whether the database might refuse what all rules allow. */
+  mayRefuse(record: StoredRecord, parts: RowParts): boolean;
+  /** One change in its turn, whose records are as the draft has them; `isKept`: or it is only tried. */
   keep(
     turn: G,
     author: ChangeAuthor,
     drafted: Omit<DraftedStart, 'version'>,
     work: (transaction: RowWriteTransaction) => Promise<void>,
-    end: Pick<DraftEnd<unknown>, 'beforeCommit' | 'reply' | 'note'>,
+    end: Pick<DraftEnd<unknown>, 'isKept' | 'beforeCommit' | 'reply' | 'note'>,
   ): Promise<number | null>;
 }
 
@@ -67,7 +69,7 @@ export class Drafts<G extends WriteTurn> {
       state.release();
     }
     const isForNothing = draft.isEmpty && end.hasMore !== true && end.reply === undefined;
-    if (!end.isKept || isForNothing) {
+    if (isForNothing || (!end.isKept && !this.#mayBeRefused(draft))) {
       if (!end.isKept) await end.abandoned();
       return { result: end.result, change: null };
     }
@@ -80,7 +82,7 @@ export class Drafts<G extends WriteTurn> {
       await end.abandoned();
       throw error;
     }
-    if (written === undefined) await end.abandoned();
+    if (written === undefined || !end.isKept) await end.abandoned();
     return written;
   }
 
@@ -101,7 +103,7 @@ export class Drafts<G extends WriteTurn> {
       await end?.abandoned();
       throw error;
     }
-    if (written === undefined) await end?.abandoned();
+    if (written === undefined || end?.isKept === false) await end?.abandoned();
     return written;
   }
 
@@ -129,14 +131,19 @@ export class Drafts<G extends WriteTurn> {
 
   async #keepUnlessOvertaken<T>(turn: G, draft: RowDraft, end: DraftEnd<T>): Promise<Written<T> | undefined> {
     const { result, author, isKept } = end;
+    const { atMs, idStem } = draft;
+    const write = (transaction: RowWriteTransaction) => draft.writeInto(transaction, turn.position);
     if (!isKept) {
-      await end.abandoned();
+      // The rules were looked at in memory; what the database says to it, it says when it is written.
+      if (this.#mayBeRefused(draft)) await this.#world.keep(turn, author, { atMs, idStem }, write, { isKept });
       return { result, change: null };
     }
     if (await end.isOvertaken?.()) return undefined;
-    const { atMs, idStem } = draft;
-    const write = (transaction: RowWriteTransaction) => draft.writeInto(transaction, turn.position);
     return { result, change: await this.#world.keep(turn, author, { atMs, idStem }, write, end) };
+  }
+
+  #mayBeRefused(draft: RowDraft): boolean {
+    return draft.hasRow((record, parts) => this.#world.mayRefuse(record, parts));
   }
 
   /** Whether a change since the state of the draft concerns what it has read. */

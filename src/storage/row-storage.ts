@@ -102,8 +102,9 @@ class RowStorage implements Storage {
       snapshot: () => rows.snapshot(),
       refresh: () => rows.refresh(),
       inTurn: (job) => this.#queue.run(job),
-      keep: async (group, author, drafted, work, { beforeCommit, reply, note }) =>
-        (await this.#steps.write(group, author, work, { isKept: true, drafted, beforeCommit, reply, note })).change,
+      mayRefuse: (record, parts) => rows.mayRefuse?.(record, parts) ?? false,
+      keep: async (group, author, drafted, work, { isKept, beforeCommit, reply, note }) =>
+        (await this.#steps.write(group, author, work, { isKept, drafted, beforeCommit, reply, note })).change,
     });
     const snapshot = rows.snapshot();
     this.#position = snapshot.position;

@@ -215,6 +215,8 @@ export interface Rows {
   follow(told: (state: ShownState) => void): void;
   /** One at a time. */
   begin(): Promise<RowTransaction>;
+  /** Whether the database might refuse what all rules allow: a value that it cannot look up, say. */
+  mayRefuse?(record: StoredRecord, parts: RowParts): boolean;
   /** False once nothing can be written any more until the database is opened anew. */
   isWritable(): boolean;
   /** The shapes that each kind had so far, oldest first. */

@@ -202,6 +202,25 @@ describeWithPostgis('storages of several nodes', (postgis) => {
     expect(next.version).toBe(3);
   });
 
+  test('a draft that is only tried foresees what the database would refuse, and leaves nothing', async () => {
+    const [one] = await openTwo();
+    const attempt = (isKept: boolean, tag: string) =>
+      one.draft(async (work) => {
+        await work.change(author, (transaction) => transaction.insert(draft('acme', { keys: { tag: [tag] } })));
+        return { result: 'made', author, isKept, abandoned: async () => undefined };
+      });
+    const tooLong = randomBytes(6_000).toString('base64');
+
+    for (const isKept of [false, true]) {
+      await expect(attempt(isKept, tooLong)).rejects.toMatchObject({ code: 'key-too-long' });
+    }
+    // Packed it is short enough.
+    expect(await attempt(false, 'long '.repeat(1_000))).toEqual({ result: 'made', change: null });
+
+    expect(await one.listNames('workspace', null)).toEqual([]);
+    expect((await insert(one, draft('next'))).version).toBe(1);
+  });
+
   test('whoever reads what another of the same group has written sees it, whether it was sent or not', async () => {
     const [one] = await openTwo();
     const read = <T>(work: (transaction: WriteTransaction) => Promise<T>) => one.write(author, work);

@@ -1,15 +1,16 @@
 /** The storage on a schema of a PostgreSQL database, which other nodes may have open as well. */
 import { randomUUID } from 'node:crypto';
 import { createPace, type Pace } from '../pace.ts';
-import type { KindRules, Storage } from '../port.ts';
+import type { KindRules, Storage, StoredRecord } from '../port.ts';
 import { openRowStorage } from '../row-storage.ts';
-import type { KindShape, RowSnapshot, Rows, RowTransaction, ShownState } from '../rows.ts';
+import type { KindShape, RowParts, RowSnapshot, Rows, RowTransaction, ShownState } from '../rows.ts';
 import { DatabaseClock, headColumns, toHead } from './head.ts';
 import { integrityProblems } from './integrity.ts';
 import { lookUpCommit } from './look-up-commit.ts';
 import { migrate } from './migrations.ts';
 import { readShapes } from './notes-and-replies.ts';
 import type { PostgresPlace } from './place.ts';
+import { isShort } from './record-writes.ts';
 import { PostgresRowTransaction } from './row-transaction.ts';
 import { PostgresSession } from './session.ts';
 import { PostgresSnapshots } from './snapshots.ts';
@@ -98,6 +99,10 @@ class PostgresRows implements Rows {
         if (!session.isLost || attempt > 0) throw error;
       }
     }
+  }
+
+  mayRefuse(record: StoredRecord, parts: RowParts): boolean {
+    return !isShort(record, parts);
   }
 
   /** True also while the database cannot be asked: that ends by itself. */
