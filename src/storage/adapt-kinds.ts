@@ -17,11 +17,12 @@ export async function adaptKinds(rows: Rows, kinds: readonly KindRules[]): Promi
   try {
     // Another server may have been quicker.
     const known = await transaction.shapes();
+    const isNew = transaction.head.position === 0;
     for (const rules of changedAmong(kinds, known)) {
       const last = known.get(rules.kind)?.at(-1);
       // The first version of everything was written before versions were noted.
-      await adaptRecords(transaction, rules, last?.bodyVersion ?? 1);
-      if (last === undefined) await indexLog(transaction, rules);
+      if (!isNew) await adaptRecords(transaction, rules, last?.bodyVersion ?? 1);
+      if (!isNew && last === undefined) await indexLog(transaction, rules);
       const { bodyVersion, keyNames } = rules;
       const since = last === undefined ? 0 : transaction.head.position + 1;
       await transaction.addShape(rules.kind, { bodyVersion, keyNames: keyNames.toSorted(), since });
