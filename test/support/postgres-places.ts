@@ -37,12 +37,17 @@ export function openPostgresPlaces(postgis: PostgisUnderTest): PostgresPlaces {
       return free.pop() ?? placeIn(postgis, `storage_${count}`);
     },
     async giveBack(place) {
-      const { schema } = place;
-      for (const table of tables) await postgis.query(`DELETE FROM ${schema}.${table}`);
-      await postgis.query(`UPDATE ${schema}.head SET sequence = 0, at_ms = 0, commits = commits + 1`);
+      await postgis.query(emptying(place.schema));
       free.push(place);
     },
   };
+}
+
+/** Statements that make a schema as if nothing had ever been in it: that takes a fiftieth of making another. */
+export function emptying(schema: string): string {
+  const deletes = tables.map((table) => `DELETE FROM ${schema}.${table}`);
+  const head = `UPDATE ${schema}.head SET sequence = 0, at_ms = 0, announced = 0, commits = commits + 1`;
+  return [...deletes, head].join('; ');
 }
 
 export function placeIn(postgis: Pick<PostgisUnderTest, 'connection'>, schema: string): PostgresPlace {

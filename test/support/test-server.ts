@@ -13,7 +13,7 @@ import { readSettings, type Settings } from '../../src/server/settings.ts';
 import type { World } from '../../src/server/world.ts';
 import type { Disk } from '../../src/storage/files/disk.ts';
 import type { Storage } from '../../src/storage/port.ts';
-import { storageFor } from './shared-storage.ts';
+import { giveBackStorage, storageFor } from './shared-storage.ts';
 
 export const ADMIN_PASSWORD = 'a password for tests';
 
@@ -157,6 +157,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     async close() {
       await server.close();
       if (options.dataDir === undefined) {
+        await giveBackStorage(dataDir);
         await rm(dataDir, { recursive: true, force: true });
       }
     },
