@@ -7,7 +7,6 @@ import type { RecordBase } from '../../records/record.ts';
 import type { CoverageStoreView } from '../coverage-stores/coverage-stores.ts';
 import { checkDimensions, type Dimension, dimensionMetadata } from '../resources/dimensions.ts';
 import { freeResourceName } from '../resources/find-resource.ts';
-import { nameWarnings } from '../resources/name-warnings.ts';
 import { boundsCrs, type Metadata } from '../resources/resource.ts';
 import { changedSettings, knownSrs, newRemarks } from '../resources/resource-draft.ts';
 import { insertResource } from '../resources/write-resource.ts';
@@ -90,7 +89,7 @@ export function dataOf({
 
 /** What whoever publishes data should know of it. */
 export function coverageWarnings(publication: CoveragePublication): readonly string[] {
-  const { name, nativeName, nativeBounds, srs, nativeCrs } = publication;
+  const { nativeName, nativeBounds, srs, nativeCrs } = publication;
   const unknown = srs === null || Object.keys(nativeCrs).length === 0;
   return [
     ...(nativeBounds === null ? [`The data of '${nativeName}' does not say where on the Earth it lies.`] : []),
@@ -100,7 +99,6 @@ export function coverageWarnings(publication: CoveragePublication): readonly str
     ...(unknown && srs !== null
       ? [`The data of '${nativeName}' does not say its reference system, and is taken to be in ${srs}.`]
       : []),
-    ...nameWarnings(name),
   ];
 }
 

@@ -9,7 +9,6 @@ import { problem } from '../../lib/problem.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import { nameAfter } from '../../records/names.ts';
 import { checkDimensions } from '../resources/dimensions.ts';
-import { nameWarnings } from '../resources/name-warnings.ts';
 import { computesNativeBounds, type EmptiedLatLonBox, latLonBoundsAfter } from '../resources/resource-bounds.ts';
 import { changedRemarks, changedSettings, kept, knownSrs, refuseOtherPlace } from '../resources/resource-draft.ts';
 import { updateResource } from '../resources/write-resource.ts';
@@ -73,7 +72,7 @@ export async function changeFeatureType(
       return !isOutdated;
     });
     if (isDone) {
-      return { warnings: [...(await filterWarnings(draft, changed)), ...nameWarnings(draft.name)] };
+      return { warnings: await filterWarnings(draft, changed) };
     }
   }
 }

@@ -14,7 +14,6 @@ import { changeWithOutside } from '../../records/outside-changes.ts';
 import { stagedFilesIn } from '../../records/staged-files.ts';
 import { refuseTakenResourceName } from '../resources/find-resource.ts';
 import { listPublished, type PublishedNames } from '../resources/list-resources.ts';
-import { nameWarnings } from '../resources/name-warnings.ts';
 import { knownSrs, refuseOtherPlace } from '../resources/resource-draft.ts';
 import { deleteResource } from '../resources/write-resource.ts';
 import { type Answers, askStores } from '../stores/ask-stores.ts';
@@ -86,7 +85,7 @@ export async function createFeatureType(
 ): Promise<{ readonly view: FeatureTypeView; readonly warnings: readonly string[] }> {
   const draft = await withReadableFilter(sent, null);
   const view = await publishOrMake(catalog, principal, place, draft, options);
-  return { view, warnings: [...(await filterWarnings(draft, view.type)), ...nameWarnings(view.type.name)] };
+  return { view, warnings: await filterWarnings(draft, view.type) };
 }
 
 async function publishOrMake(

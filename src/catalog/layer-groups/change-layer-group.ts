@@ -9,7 +9,6 @@ import { type Workspace, workspaceKind } from '../../records/workspace.ts';
 import { type Layer, layerKind } from '../layers/layer.ts';
 import { layerIn, refused, type Viewer } from '../layers/layers.ts';
 import { references } from '../references.ts';
-import { nameWarnings } from '../resources/name-warnings.ts';
 import type { StyleChoice } from '../styles/named-style.ts';
 import { findWorkspace } from '../workspaces/workspaces.ts';
 import { type Extent, extentOf, extentOfAll } from './group-bounds.ts';
@@ -108,7 +107,7 @@ export async function createLayerGroup(
     });
     return { name, workspace: home?.name ?? null };
   });
-  return { ...created, warnings: [...aboutBox(draft.bounds), ...nameWarnings(created.name)] };
+  return { ...created, warnings: aboutBox(draft.bounds) };
 }
 
 export async function changeLayerGroup(
@@ -155,7 +154,7 @@ export async function changeLayerGroup(
       ...remarksAfter(group, draft),
     });
   });
-  return { warnings: [...aboutBox(draft.bounds), ...nameWarnings(draft.name)] };
+  return { warnings: aboutBox(draft.bounds) };
 }
 
 async function newHome(

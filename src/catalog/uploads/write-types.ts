@@ -6,7 +6,6 @@ import { type FeatureType, featureTypeKind } from '../feature-types/feature-type
 import { featureTypeView } from '../feature-types/feature-type-view.ts';
 import { insertFeatureType, withFreeName } from '../feature-types/publish-feature-type.ts';
 import { typesOfTables } from '../feature-types/refresh-feature-types.ts';
-import { nameWarnings } from '../resources/name-warnings.ts';
 import { boundsCrs } from '../resources/resource.ts';
 import type { DataStore } from '../stores/data-store.ts';
 import type { DataStoreView } from '../stores/data-stores.ts';
@@ -75,11 +74,7 @@ export async function writeTypes(
   return {
     types: written,
     unpublished: names.filter((name) => !published.has(name)),
-    warnings: [
-      ...warnings,
-      ...described.flatMap(({ description }) => description.warnings ?? []),
-      ...written.flatMap(({ view: { type } }) => nameWarnings(type.name)),
-    ],
+    warnings: [...warnings, ...described.flatMap(({ description }) => description.warnings ?? [])],
   };
 }
 

@@ -10,7 +10,6 @@ import {
 } from '../../catalog/coverages/coverages.ts';
 import { parameterWarnings } from '../../catalog/coverages/reading-parameters.ts';
 import { resetCoverageStore } from '../../catalog/coverages/refresh-coverages.ts';
-import { nameWarnings } from '../../catalog/resources/name-warnings.ts';
 import { flagParameter, type QueryParameter } from '../../http/query.ts';
 import type { RouteTable } from '../../http/route.ts';
 import type { Page } from '../../lib/page.ts';
@@ -87,7 +86,7 @@ export function coverageRoutes(dialect: Dialect): RouteTable<Services> {
             emptiedLatLonBox: dialect.emptiedLatLonBox,
             precondition,
           });
-          return { warnings: [...parameterWarnings(body.parameters ?? {}), ...nameWarnings(body.name)] };
+          return { warnings: parameterWarnings(body.parameters ?? {}) };
         },
       ),
 

@@ -2,6 +2,7 @@
 import type { DocumentLimits } from '../../lib/document-limits.ts';
 import { problem } from '../../lib/problem.ts';
 import type { LayerWishes } from '../maps/layer-wishes.ts';
+import { allAreKnown } from '../ows/name-lists.ts';
 import type { Parameters } from '../ows/parameters.ts';
 import { lookOf, type MapLook } from '../wms/map-look.ts';
 import { readMapOfDefaults } from '../wms/read-map.ts';
@@ -81,7 +82,7 @@ export async function readTileWishes(
   }
   const given = Object.entries({ ...layer, ...look });
   if (given.length === 0) return noWishes;
-  const map = await readMapOfDefaults(new Map([...given, ['layers', 'the one of the tile']]), limits);
+  const map = await readMapOfDefaults(new Map([...given, ['layers', 'the one of the tile']]), limits, allAreKnown);
   const { selection, sortBy, viewParameters, interpolation } = map.layers[0] ?? noWishes.layer;
   const { dimensions, maxFeatures } = map;
   return {

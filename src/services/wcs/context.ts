@@ -49,12 +49,22 @@ export function coverageId({ qualifiedName }: Pick<MapLayer, 'qualifiedName'>): 
 }
 
 /** What is hidden is as unknown as what is not there. */
-export async function findCoverage({ door }: WcsContext, id: string, wish: MapWish): Promise<ServedCoverage> {
+export async function findCoverage(context: WcsContext, id: string, wish: MapWish): Promise<ServedCoverage> {
+  const found = await coverageNamed(context, id, wish);
+  if (found === undefined) throw problem('wcs-coverage-unknown', { id, field: 'coverageId' });
+  return found;
+}
+
+export async function coverageNamed(
+  { door }: WcsContext,
+  id: string,
+  wish: MapWish,
+): Promise<ServedCoverage | undefined> {
   for (const name of new Set([id.replace('__', ':'), id])) {
     const found = await door.find(name, wish);
     if (found !== undefined && isServedCoverage(found)) return found;
   }
-  throw problem('wcs-coverage-unknown', { id, field: 'coverageId' });
+  return undefined;
 }
 
 export async function openServed(

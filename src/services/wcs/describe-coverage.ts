@@ -4,7 +4,8 @@ import { escapeAttribute, escapeText } from '../../lib/xml/escape.ts';
 import type { OpenedCoverage } from '../door/open-coverage.ts';
 import { element } from '../ows/capabilities-parts.ts';
 import { axesOf } from './axes.ts';
-import { coverageId, findCoverage, openServed, type ServedCoverage, type WcsContext } from './context.ts';
+import { namesIn } from '../ows/name-lists.ts';
+import { coverageId, coverageNamed, findCoverage, openServed, type ServedCoverage, type WcsContext } from './context.ts';
 import { namespaces, XML_HEAD } from './documents.ts';
 import {
   coverageFunction,
@@ -18,7 +19,7 @@ import type { DescribeCoverageRequest } from './request.ts';
 
 export async function describeCoverage(context: WcsContext, { ids }: DescribeCoverageRequest): Promise<ServiceReply> {
   const described: string[] = [];
-  for (const id of ids) {
+  for (const id of await namesIn(ids, async (each) => (await coverageNamed(context, each, 'description')) !== undefined)) {
     const served = await findCoverage(context, id, 'description');
     described.push(await coverageDescription(served, await openServed(context, served)));
   }

@@ -31,7 +31,7 @@ export function readPairs(parameters: Parameters): WcsRequest {
         updateSequence: parameters.get('updatesequence'),
       };
     case 'DescribeCoverage':
-      return { kind: 'DescribeCoverage', ids: readList(requireParameter(parameters, 'coverageId', expected)) };
+      return { kind: 'DescribeCoverage', ids: requireParameter(parameters, 'coverageId', expected) };
     case 'GetCoverage':
       return readGetCoverage(parameters, requireParameter(parameters, 'coverageId', expected));
     case undefined:

@@ -27,7 +27,8 @@ export interface GetCapabilitiesRequest {
 
 export interface DescribeCoverageRequest {
   readonly kind: 'DescribeCoverage';
-  readonly ids: readonly string[];
+  /** As written, with commas between; identifiers may have some of their own. */
+  readonly ids: string;
 }
 
 export interface GetCoverageRequest {

@@ -36,7 +36,8 @@ export async function findType(context: WfsContext, typeName: TypeName, wish: Wi
   return found;
 }
 
-async function typeNamed(
+/** Undefined for what is hidden or not there. */
+export async function typeNamed(
   { door, services }: WfsContext,
   { prefix, uri, local }: TypeName,
   wish: Wish,

@@ -2,6 +2,7 @@
 import type { DocumentLimits } from '../../lib/document-limits.ts';
 import { problem } from '../../lib/problem.ts';
 import type { NamespaceScope } from '../ows/message.ts';
+import { namesIn } from '../ows/name-lists.ts';
 import {
   type Parameters,
   present,
@@ -14,7 +15,7 @@ import {
 } from '../ows/parameters.ts';
 import { perQuery, readSelections, readSortBy, type Selection } from '../ows/selection.ts';
 import { negotiateVersion, requireVersion } from '../ows/versions.ts';
-import { operationsOf, unknownOperation } from './operations.ts';
+import { type Operation, operationsOf, unknownOperation } from './operations.ts';
 import {
   type GetFeatureRequest,
   isGetFeatureById,
@@ -31,7 +32,17 @@ import {
 } from './request.ts';
 import { storedQueryUnknown } from './stored-queries.ts';
 
-export async function readPairs(parameters: Parameters, limits: DocumentLimits): Promise<WfsRequest> {
+/** Whether there is a type of a name, for whoever asks for an operation. */
+export type KnownTypes = (operation: Operation, typeName: TypeName) => Promise<boolean>;
+
+/** The same for the operation that is read. */
+type IsType = (typeName: TypeName) => Promise<boolean>;
+
+export async function readPairs(
+  parameters: Parameters,
+  limits: DocumentLimits,
+  knowsFor: KnownTypes,
+): Promise<WfsRequest> {
   const operation = requireParameter(
     parameters,
     'request',
@@ -44,13 +55,13 @@ export async function readPairs(parameters: Parameters, limits: DocumentLimits):
       return {
         kind: 'DescribeFeatureType',
         version,
-        typeNames: readTypeNames(parameters).flat(),
+        typeNames: (await readTypeNames(parameters, (name) => knowsFor('DescribeFeatureType', name))).flat(),
         ...present('outputFormat', parameters.get('outputformat')),
       };
     case 'GetFeature':
-      return readGetFeature(parameters, version, limits);
+      return readGetFeature(parameters, version, limits, (name) => knowsFor('GetFeature', name));
     case 'GetPropertyValue':
-      return readGetPropertyValue(parameters, version, limits);
+      return readGetPropertyValue(parameters, version, limits, (name) => knowsFor('GetPropertyValue', name));
     case 'ListStoredQueries':
       return { kind: 'ListStoredQueries', version };
     case 'DescribeStoredQueries':
@@ -80,6 +91,7 @@ async function readGetFeature(
   parameters: Parameters,
   version: WfsVersion,
   limits: DocumentLimits,
+  isType: IsType,
 ): Promise<GetFeatureRequest> {
   const storedQuery = parameters.get('storedquery_id');
   return {
@@ -91,7 +103,7 @@ async function readGetFeature(
     resultType: readResultType(parameters.get('resulttype')),
     queries:
       storedQuery === undefined
-        ? await readQueries(parameters, version, limits)
+        ? await readQueries(parameters, version, limits, isType)
         : [storedQueryOf(storedQuery, parameters)],
     isById: storedQuery !== undefined,
   };
@@ -107,8 +119,9 @@ async function readGetPropertyValue(
   parameters: Parameters,
   version: WfsVersion,
   limits: DocumentLimits,
+  isType: IsType,
 ): Promise<WfsRequest> {
-  const { queries, ...request } = await readGetFeature(parameters, version, limits);
+  const { queries, ...request } = await readGetFeature(parameters, version, limits, isType);
   const [query, ...others] = queries;
   if (query === undefined || others.length > 0) {
     throw problem('ows-option-unsupported', {
@@ -137,11 +150,16 @@ async function readQueries(
   parameters: Parameters,
   version: WfsVersion,
   limits: DocumentLimits,
+  isType: IsType,
 ): Promise<readonly RequestedQuery[]> {
-  const typeNames = typeNamesOf(parameters, version);
+  const lists = await readTypeNames(parameters, isType);
+  const named = lists.flat();
+  const isNamed: IsType = async ({ local }) => named.some((each) => each.local === local);
+  const ids = await idsOf(parameters, named.length > 0 ? isNamed : isType);
+  const typeNames = typeNamesOf(lists, ids, version);
   const properties = perQuery('propertyName', readLists(parameters.get('propertyname') ?? ''), typeNames.length);
   const orders = perQuery('sortBy', readGroups(parameters.get('sortby') ?? '').map(readSortBy), typeNames.length);
-  const selections = await selectionsOf(parameters, typeNames, limits);
+  const selections = await selectionsOf(parameters, ids, typeNames, limits);
   const srsName = parameters.get('srsname');
   return typeNames.map((typeName, place): RequestedQuery => {
     const names = properties[place] ?? [];
@@ -157,14 +175,16 @@ async function readQueries(
 }
 
 /** In 2.0.0 names with commas between are a join; before, they are types by themselves. */
-function typeNamesOf(parameters: Parameters, version: WfsVersion): readonly TypeName[] {
-  const lists = readTypeNames(parameters);
+function typeNamesOf(
+  lists: readonly (readonly TypeName[])[],
+  ids: readonly string[] | undefined,
+  version: WfsVersion,
+): readonly TypeName[] {
   if (version === '2.0.0') {
     for (const list of lists) refuseJoin(list.map(({ local }) => local));
   }
   const named = lists.flat();
   if (named.length > 0) return named;
-  const ids = idsOf(parameters);
   if (ids === undefined) {
     throw problem('ows-parameter-missing', {
       parameter: version === '2.0.0' ? 'typeNames' : 'typeName',
@@ -180,11 +200,16 @@ function typeNamesOf(parameters: Parameters, version: WfsVersion): readonly Type
   return [...byId.values()];
 }
 
-function readTypeNames(parameters: Parameters): readonly (readonly TypeName[])[] {
+async function readTypeNames(parameters: Parameters, isType: IsType): Promise<readonly (readonly TypeName[])[]> {
   const written = eitherOf(parameters, 'typeNames', 'typeName');
   if (written === undefined) return [];
   const scope = readNamespaces(parameters.get('namespaces') ?? parameters.get('namespace') ?? '');
-  return readLists(written).map((list) => list.map((name) => readTypeName(name, scope)));
+  const lists: (readonly TypeName[])[] = [];
+  for (const group of readGroups(written)) {
+    const names = await namesIn(group, (name) => isType(readTypeName(name, scope)));
+    lists.push(names.map((name) => readTypeName(name, scope)));
+  }
+  return lists;
 }
 
 /** `xmlns(prefix,uri)` and `xmlns(prefix=uri)`, with commas between. */
@@ -193,9 +218,14 @@ function readNamespaces(text: string): NamespaceScope {
   return new Map([...found].map(([, prefix = '', uri = '']) => [prefix, uri]));
 }
 
-function idsOf(parameters: Parameters): readonly string[] | undefined {
+/** Those of a type with a comma in its name have one, too. */
+async function idsOf(parameters: Parameters, isType: IsType): Promise<readonly string[] | undefined> {
   const text = eitherOf(parameters, 'resourceId', 'featureId');
-  return text === undefined ? undefined : readList(text);
+  if (text === undefined) return undefined;
+  return namesIn(text, async (id) => {
+    const typeName = typeNameOfId(id);
+    return typeName !== undefined && isType(typeName);
+  });
 }
 
 /** The name that 2.0.0 has for a parameter, or the older one; some clients send both, with the same value. */
@@ -210,11 +240,12 @@ function eitherOf(parameters: Parameters, newer: string, older: string): string 
 /** How each query chooses its features: by one of four parameters. */
 function selectionsOf(
   parameters: Parameters,
+  ids: readonly string[] | undefined,
   typeNames: readonly TypeName[],
   limits: DocumentLimits,
 ): Promise<readonly Selection[]> {
   const given = {
-    featureId: idsOf(parameters),
+    featureId: ids,
     bbox: parameters.get('bbox'),
     filter: parameters.get('filter'),
     cql_filter: parameters.get('cql_filter'),

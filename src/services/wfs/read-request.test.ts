@@ -4,13 +4,14 @@ import { readWfsRequest, reportStyleOf } from './read-request.ts';
 import type { GetFeatureRequest, WfsRequest } from './request.ts';
 
 const limits = { maxDepth: 50, maxNodes: 1_000 };
+const isAnyType = async () => true;
 
 async function ofPairs(query: string): Promise<WfsRequest> {
-  return readWfsRequest(await readMessage(query, undefined, limits), limits);
+  return readWfsRequest(await readMessage(query, undefined, limits), limits, isAnyType);
 }
 
 async function ofDocument(text: string): Promise<WfsRequest> {
-  return readWfsRequest(await readMessage('', { mediaType: 'text/xml', text }, limits), limits);
+  return readWfsRequest(await readMessage('', { mediaType: 'text/xml', text }, limits), limits, isAnyType);
 }
 
 async function featuresOf(query: string): Promise<GetFeatureRequest> {
@@ -64,7 +65,7 @@ describe('a request of a WFS', () => {
     });
     expect(await ofDocument(document)).toEqual(pairs);
     const form = { mediaType: 'application/x-www-form-urlencoded', text: query };
-    expect(await readWfsRequest(await readMessage('service=WFS', form, limits), limits)).toEqual(pairs);
+    expect(await readWfsRequest(await readMessage('service=WFS', form, limits), limits, isAnyType)).toEqual(pairs);
   });
 
   it('is read as older versions write it', async () => {

@@ -5,11 +5,17 @@ import type { ReportStyle, ReportVersion } from '../ows/exceptions.ts';
 import type { Message } from '../ows/message.ts';
 import { spokenAs } from '../ows/versions.ts';
 import { readDocument, versionOf } from './read-document.ts';
-import { readPairs } from './read-pairs.ts';
+import { type KnownTypes, readPairs } from './read-pairs.ts';
 import { type WfsRequest, type WfsVersion, wfsVersions } from './request.ts';
 
-export async function readWfsRequest(message: Message, limits: DocumentLimits): Promise<WfsRequest> {
-  return message.kind === 'pairs' ? readPairs(message.parameters, limits) : readDocument(message.root, message.scope);
+export async function readWfsRequest(
+  message: Message,
+  limits: DocumentLimits,
+  knowsFor: KnownTypes,
+): Promise<WfsRequest> {
+  return message.kind === 'pairs'
+    ? readPairs(message.parameters, limits, knowsFor)
+    : readDocument(message.root, message.scope);
 }
 
 const reports: Readonly<Record<WfsVersion, ReportVersion>> = { '1.0.0': '1.2.0', '1.1.0': '1.0.0', '2.0.0': '2.0.0' };

@@ -11,7 +11,7 @@ import type { Message } from '../ows/message.ts';
 import { publicationSettings } from '../ows/service-settings.ts';
 import { toldProblem } from '../told-problem.ts';
 import { schemaDocument } from './application-schema.ts';
-import type { WfsContext } from './context.ts';
+import { typeNamed, type WfsContext } from './context.ts';
 import { describeFeatureType } from './describe-feature-type.ts';
 import { getCapabilities } from './get-capabilities.ts';
 import { getFeature } from './get-feature.ts';
@@ -48,11 +48,25 @@ export async function answerWfs(call: WfsCall, world: WfsWorld): Promise<Service
   }
 }
 
-async function answer(call: WfsCall, { limits, now }: WfsWorld): Promise<ServiceReply> {
+/** The door is opened once: by the first list of names that has to be understood, or when all is read. */
+async function answer(call: WfsCall, world: WfsWorld): Promise<ServiceReply> {
+  let context: Promise<WfsContext> | undefined;
+  const enter = (operation: WfsRequest['kind']): Promise<WfsContext> => {
+    context ??= contextOf(call, world, operation);
+    return context;
+  };
+  const request = await readWfsRequest(
+    call.message,
+    world.limits,
+    async (operation, typeName) => (await typeNamed(await enter(operation), typeName, 'description')) !== undefined,
+  );
+  return perform(request, await enter(request.kind));
+}
+
+async function contextOf(call: WfsCall, { now }: WfsWorld, operation: WfsRequest['kind']): Promise<WfsContext> {
   const { services, principal, message, place, address, root } = call;
-  const request = await readWfsRequest(message, limits);
-  const door = await openDoor(services, { principal, place, serviceNames: ['WFS'], operation: request.kind });
-  return perform(request, {
+  const door = await openDoor(services, { principal, place, serviceNames: ['WFS'], operation });
+  return {
     services,
     principal,
     door,
@@ -63,7 +77,7 @@ async function answer(call: WfsCall, { limits, now }: WfsWorld): Promise<Service
     parameters: message.kind === 'pairs' ? message.parameters : undefined,
     now,
     signal: call.signal(),
-  });
+  };
 }
 
 /** A document of the schema that a layer follows. */

@@ -1,9 +1,10 @@
 /** Reads for which pixel of which map features are asked. */
 import type { DocumentLimits } from '../../lib/document-limits.ts';
 import { problem } from '../../lib/problem.ts';
-import { type Parameters, present, readCount, readList, readLists, requireParameter } from '../ows/parameters.ts';
+import { type IsKnown, namesIn } from '../ows/name-lists.ts';
+import { type Parameters, present, readCount, readLists, requireParameter } from '../ows/parameters.ts';
 import { perQuery } from '../ows/selection.ts';
-import { readMap } from './read-map.ts';
+import { isAmongLayers, readMap } from './read-map.ts';
 import type { GetFeatureInfoRequest, WmsVersion } from './request.ts';
 
 /** More than anybody reads. */
@@ -13,16 +14,22 @@ export async function readFeatureInfo(
   parameters: Parameters,
   version: WmsVersion,
   limits: DocumentLimits,
+  isKnown: IsKnown,
 ): Promise<GetFeatureInfoRequest> {
   const expected = 'names of layers of the map were expected';
-  const queryLayers = readList(requireParameter(parameters, 'query_layers', expected));
+  const asked = requireParameter(parameters, 'query_layers', expected);
+  const map = await readMap(parameters, version, limits, isKnown);
+  const layers = map.layers.map(({ name }) => name);
+  const isOfMap: IsKnown = async (name) => isAmongLayers(layers, name);
+  // Which layers there are is said by the style that was sent, where nobody else does.
+  const queryLayers = await namesIn(asked, layers.length > 0 ? isOfMap : isKnown);
   const names = readLists(parameters.get('propertyname') ?? '').map((list) =>
     list.length === 0 || list.includes('*') ? undefined : list,
   );
   return {
     kind: 'GetFeatureInfo',
     version,
-    map: await readMap(parameters, version, limits),
+    map,
     queryLayers,
     point: readPoint(parameters, version),
     ...present('infoFormat', parameters.get('info_format')),

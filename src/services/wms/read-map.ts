@@ -1,8 +1,10 @@
 /** Reads which map a client means: its layers, where it lies, how large it is, and all that changes how it is drawn. */
 import type { DocumentLimits } from '../../lib/document-limits.ts';
 import { problem } from '../../lib/problem.ts';
-import { type Parameters, present, readCount, readGroups, readList, requireParameter } from '../ows/parameters.ts';
+import { type IsKnown, namesIn } from '../ows/name-lists.ts';
+import { type Parameters, present, readCount, readGroups, requireParameter } from '../ows/parameters.ts';
 import { perQuery, readSelections, readSortBy } from '../ows/selection.ts';
+import { typeNameOfId } from '../wfs/request.ts';
 import { readEscapedOptions, splitUnescaped } from './escaped-options.ts';
 import { readAppearance, readInterpolations } from './read-appearance.ts';
 import type { RequestedFrame, RequestedLayer, RequestedMap, SentStyle, WmsVersion } from './request.ts';
@@ -17,8 +19,9 @@ export async function readMap(
   parameters: Parameters,
   version: WmsVersion,
   limits: DocumentLimits,
+  isKnown: IsKnown,
 ): Promise<RequestedMap> {
-  const map = await readMapOfDefaults(parameters, limits);
+  const map = await readMapOfDefaults(parameters, limits, isKnown);
   const { frame } = map;
   if (map.layers.length === 0 && map.sentStyle === undefined) {
     throw problem('ows-parameter-missing', {
@@ -38,10 +41,14 @@ export async function readMap(
 }
 
 /** The same where the server chooses whatever is missing. */
-export async function readMapOfDefaults(parameters: Parameters, limits: DocumentLimits): Promise<RequestedMap> {
+export async function readMapOfDefaults(
+  parameters: Parameters,
+  limits: DocumentLimits,
+  isKnown: IsKnown,
+): Promise<RequestedMap> {
   const sentStyle = readSentStyle(parameters);
   return {
-    layers: await readLayers(parameters, limits),
+    layers: await readLayers(parameters, limits, isKnown),
     ...present('sentStyle', sentStyle),
     frame: readFrame(parameters),
     ...readAppearance(parameters),
@@ -59,8 +66,12 @@ export function readSentStyle(parameters: Parameters): SentStyle | undefined {
   return url === undefined ? undefined : { kind: 'address', url };
 }
 
-async function readLayers(parameters: Parameters, limits: DocumentLimits): Promise<readonly RequestedLayer[]> {
-  const names = readList(parameters.get('layers') ?? parameters.get('layer') ?? '');
+async function readLayers(
+  parameters: Parameters,
+  limits: DocumentLimits,
+  isKnown: IsKnown,
+): Promise<readonly RequestedLayer[]> {
+  const names = await namesIn(parameters.get('layers') ?? parameters.get('layer') ?? '', isKnown);
   if (names.length > MAX_LAYERS) {
     throw problem('ows-option-unsupported', {
       what: `A map of ${names.length} layers`,
@@ -71,7 +82,7 @@ async function readLayers(parameters: Parameters, limits: DocumentLimits): Promi
   const styles = readStyles(parameters.get('styles') ?? parameters.get('style') ?? '', names);
   const selections = await readSelections(
     {
-      featureId: idsOf(parameters),
+      featureId: await idsOf(parameters, names),
       filter: parameters.get('filter'),
       cql_filter: parameters.get('cql_filter'),
     },
@@ -91,15 +102,27 @@ async function readLayers(parameters: Parameters, limits: DocumentLimits): Promi
   }));
 }
 
-function idsOf(parameters: Parameters): readonly string[] | undefined {
+/** Those of a layer with a comma in its name have one, too. */
+async function idsOf(parameters: Parameters, layers: readonly string[]): Promise<readonly string[] | undefined> {
   const text = parameters.get('featureid') ?? parameters.get('resourceid');
-  return text === undefined ? undefined : readList(text);
+  if (text === undefined) return undefined;
+  return namesIn(text, async (id) => isAmongLayers(layers, typeNameOfId(id)?.local ?? ''));
+}
+
+/** Whether a name means one of several, with or without its workspace. */
+export function isAmongLayers(layers: readonly string[], name: string): boolean {
+  const bare = withoutWorkspace(name);
+  return layers.some((each) => withoutWorkspace(each) === bare);
+}
+
+function withoutWorkspace(name: string): string {
+  return name.slice(name.indexOf(':') + 1);
 }
 
 /** One for each layer, empty for the default one; nothing but defaults fits whatever there is. */
 function readStyles(text: string, layers: readonly string[]): readonly string[] {
-  const styles = text.split(',').map((each) => each.trim());
-  if (styles.every((each) => each === '')) return [];
+  const styles = splitStyles(text, layers.length);
+  if (styles.length === 0) return [];
   if (styles.length !== layers.length && layers.length > 0) {
     throw problem('wms-style-unknown', {
       style: text,
@@ -108,6 +131,13 @@ function readStyles(text: string, layers: readonly string[]): readonly string[] 
     });
   }
   return styles;
+}
+
+/** None where there are but empty ones. Commas are part of the name where there is one layer to have a style. */
+export function splitStyles(text: string, layers: number): readonly string[] {
+  const styles = text.split(',').map((each) => each.trim());
+  if (styles.every((each) => each === '')) return [];
+  return layers === 1 ? [text.trim()] : styles;
 }
 
 /** A block of options for each layer, with commas between; one for all is taken where there is no other. */

@@ -1,11 +1,12 @@
 /** Reads requests of a WMS that come as key-value pairs. */
 import type { DocumentLimits } from '../../lib/document-limits.ts';
 import { problem } from '../../lib/problem.ts';
+import { type IsKnown, namesIn } from '../ows/name-lists.ts';
 import { type Parameters, present, readList, readOptions, requireParameter } from '../ows/parameters.ts';
 import { negotiateVersion, requireVersion, spokenAs } from '../ows/versions.ts';
-import { operationsOf, unknownOperation } from './operations.ts';
+import { type Operation, operationsOf, unknownOperation } from './operations.ts';
 import { readFeatureInfo } from './read-feature-info.ts';
-import { readMap, readMapOfDefaults, readSentStyle } from './read-map.ts';
+import { readMap, readMapOfDefaults, readSentStyle, splitStyles } from './read-map.ts';
 import {
   type GetLegendGraphicRequest,
   type GetMapRequest,
@@ -15,7 +16,14 @@ import {
   wmsVersions,
 } from './request.ts';
 
-export async function readPairs(parameters: Parameters, limits: DocumentLimits): Promise<WmsRequest> {
+/** Which names of layers are known, to whoever asks for an operation. */
+export type KnownLayers = (operation: Operation) => IsKnown;
+
+export async function readPairs(
+  parameters: Parameters,
+  limits: DocumentLimits,
+  knownFor: KnownLayers,
+): Promise<WmsRequest> {
   const expected = 'the name of an operation such as GetCapabilities was expected';
   const operation = requireParameter(parameters, 'request', expected).toLowerCase();
   if (operation === 'getcapabilities' || operation === 'capabilities') return readGetCapabilities(parameters);
@@ -29,30 +37,34 @@ export async function readPairs(parameters: Parameters, limits: DocumentLimits):
       return {
         kind: 'GetMap',
         version,
-        map: await readMap(parameters, version, limits),
+        map: await readMap(parameters, version, limits, knownFor('GetMap')),
         format: requireParameter(parameters, 'format', 'a format such as image/png was expected'),
       };
     case 'GetFeatureInfo':
-      return readFeatureInfo(parameters, version, limits);
+      return readFeatureInfo(parameters, version, limits, knownFor('GetFeatureInfo'));
     case 'GetLegendGraphic':
-      return readGetLegendGraphic(parameters, version, limits);
+      return readGetLegendGraphic(parameters, version, limits, knownFor('GetLegendGraphic'));
     case 'DescribeLayer':
       return {
         kind: 'DescribeLayer',
         version,
-        layers: readList(requireParameter(parameters, 'layers', 'names of layers were expected')),
+        layers: await namesIn(layersIn(parameters), knownFor('DescribeLayer')),
         ...present('outputFormat', parameters.get('output_format') ?? parameters.get('outputformat')),
       };
     case 'GetStyles':
       return {
         kind: 'GetStyles',
         version,
-        layers: readList(requireParameter(parameters, 'layers', 'names of layers were expected')),
+        layers: await namesIn(layersIn(parameters), knownFor('GetStyles')),
         ...present('sldVersion', readSldVersion(parameters.get('sldver'))),
       };
     default:
       throw unknownOperation(parameters.get('request') ?? '', version);
   }
+}
+
+function layersIn(parameters: Parameters): string {
+  return requireParameter(parameters, 'layers', 'names of layers were expected');
 }
 
 function readSldVersion(text: string | undefined): SldVersion | undefined {
@@ -62,12 +74,16 @@ function readSldVersion(text: string | undefined): SldVersion | undefined {
 }
 
 /** A map of which nearly everything is the server's to choose: `/wms/reflect`. */
-export async function readReflection(parameters: Parameters, limits: DocumentLimits): Promise<GetMapRequest> {
+export async function readReflection(
+  parameters: Parameters,
+  limits: DocumentLimits,
+  knownFor: KnownLayers,
+): Promise<GetMapRequest> {
   const version = requireVersion(wmsVersions, parameters.get('version') ?? '1.1.1');
   return {
     kind: 'GetMap',
     version,
-    map: await readMapOfDefaults(parameters, limits),
+    map: await readMapOfDefaults(parameters, limits, knownFor('GetMap')),
     format: parameters.get('format') ?? 'image/png',
   };
 }
@@ -94,6 +110,7 @@ async function readGetLegendGraphic(
   parameters: Parameters,
   version: WmsVersion,
   limits: DocumentLimits,
+  isKnown: IsKnown,
 ): Promise<GetLegendGraphicRequest> {
   const sentStyle = readSentStyle(parameters);
   // Whoever brings a style along need not say what for, nor in which format, if they wish so.
@@ -101,7 +118,7 @@ async function readGetLegendGraphic(
   const named = parameters.get('layer') ?? parameters.get('layers');
   const isAlone = named === undefined && sentStyle !== undefined && !isStrict;
   const expected = 'the name of a layer was expected';
-  const layers = isAlone ? [] : readList(named ?? requireParameter(parameters, 'layers', expected));
+  const layers = isAlone ? [] : await namesIn(named ?? requireParameter(parameters, 'layers', expected), isKnown);
   if ((layers.length === 0 && !isAlone) || layers.length > MAX_LEGENDS) {
     throw problem('ows-option-unsupported', {
       what: `A legend of ${layers.length} layers`,
@@ -109,7 +126,7 @@ async function readGetLegendGraphic(
       field: 'layer',
     });
   }
-  const styles = (parameters.get('style') ?? parameters.get('styles') ?? '').split(',').map((each) => each.trim());
+  const styles = splitStyles(parameters.get('style') ?? parameters.get('styles') ?? '', layers.length);
   return {
     kind: 'GetLegendGraphic',
     version,
@@ -125,7 +142,7 @@ async function readGetLegendGraphic(
     ...present('scale', readScale(parameters.get('scale'))),
     isTransparent: parameters.get('transparent')?.toLowerCase() === 'true',
     options: readOptions(parameters.get('legend_options')),
-    ...(parameters.has('bbox') ? { map: await readMapOfDefaults(mapParameters(parameters), limits) } : {}),
+    ...(parameters.has('bbox') ? { map: await readMapOfDefaults(mapParameters(parameters), limits, isKnown) } : {}),
   };
 }
 

@@ -20,7 +20,7 @@ import { getMap } from './get-map.ts';
 import { getStyles } from './get-styles.ts';
 import { mapLayers } from './map-layers.ts';
 import { pairsOfDocument } from './read-document.ts';
-import { readPairs, readReflection } from './read-pairs.ts';
+import { type KnownLayers, readPairs, readReflection } from './read-pairs.ts';
 import { reportStyleOf } from './report-style.ts';
 import type { WmsRequest } from './request.ts';
 import { wmsSettings } from './settings.ts';
@@ -41,24 +41,27 @@ export interface WmsCall extends Pick<ServiceCall<MapServices>, 'services' | 'pr
 
 export function answerWms(call: WmsCall, world: WmsWorld): Promise<ServiceReply> {
   return told(call, async (parameters) => {
-    const request = await readPairs(parameters, world.limits);
-    return withWarnings(await contextOf(call, parameters, world, request.kind), request);
+    const enter = entrance(call, parameters, world);
+    const request = await readPairs(parameters, world.limits, knownBehind(enter));
+    return withWarnings(await enter(request.kind), request);
   });
 }
 
 /** A map of which nearly everything is the server's to choose. */
 export function answerReflection(call: WmsCall, world: WmsWorld): Promise<ServiceReply> {
   return told(call, async (parameters) => {
-    const request = await readReflection(parameters, world.limits);
-    return withWarnings(await contextOf(call, parameters, world, request.kind), request);
+    const enter = entrance(call, parameters, world);
+    const request = await readReflection(parameters, world.limits, knownBehind(enter));
+    return withWarnings(await enter(request.kind), request);
   });
 }
 
 /** A document by which globes ask for a map as they turn. */
 export function answerKmlLink(call: WmsCall, world: WmsWorld): Promise<ServiceReply> {
   return told(call, async (parameters) => {
-    const { map } = await readReflection(parameters, world.limits);
-    const context = await contextOf(call, parameters, world, 'GetMap');
+    const enter = entrance(call, parameters, world);
+    const { map } = await readReflection(parameters, world.limits, knownBehind(enter));
+    const context = await enter('GetMap');
     const { kmlLink } = await import('./kml-of-map.ts');
     return {
       contentType: 'application/vnd.google-earth.kml+xml',
@@ -92,6 +95,24 @@ async function withWarnings(context: WmsContext, request: WmsRequest): Promise<S
   const warnings = new Set<string>();
   const reply = await perform(request, { ...context, warn: (sentence) => warnings.add(sentence) });
   return warnings.size === 0 ? reply : { ...reply, warnings: [...warnings] };
+}
+
+type Entrance = (operation: WmsRequest['kind']) => Promise<WmsContext>;
+
+/** The door is opened once: by the first list of names that has to be understood, or when all is read. */
+function entrance(call: WmsCall, parameters: Parameters, world: WmsWorld): Entrance {
+  let context: Promise<WmsContext> | undefined;
+  return (operation) => {
+    context ??= contextOf(call, parameters, world, operation);
+    return context;
+  };
+}
+
+function knownBehind(enter: Entrance): KnownLayers {
+  return (operation) => async (name) => {
+    const { door } = await enter(operation);
+    return (await door.find(name, 'description')) !== undefined;
+  };
 }
 
 async function contextOf(
