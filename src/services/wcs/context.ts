@@ -1,5 +1,6 @@
 /** What the operations of a WCS work with: who asks where, and what the server has. */
 import type { Coverage } from '../../catalog/coverages/coverage.ts';
+import { xmlName } from '../../data/encode/gml/xml-names.ts';
 import type { EncodingWorld } from '../../data/encode/scratch.ts';
 import type { DimensionWish } from '../../data/raster/dimension-wish.ts';
 import type { Principal } from '../../lib/principal.ts';
@@ -10,6 +11,7 @@ import type { MapDoor, MapWish } from '../door/map-door.ts';
 import { type CoverageServices, isCoverage, type OpenedCoverage, openCoverage } from '../door/open-coverage.ts';
 import type { MapLayer, PublishedMap } from '../door/published-map.ts';
 import type { Provider } from '../ows/ows-common.ts';
+import { unescapeXmlName } from '../ows/resolve-selection.ts';
 
 export interface WcsServices extends CoverageServices {
   readonly catalog: Catalog;
@@ -43,9 +45,9 @@ export function isServedCoverage(map: PublishedMap): map is ServedCoverage {
   return map.kind === 'layer' && isCoverage(map.resource);
 }
 
-/** As clients name it: identifiers are names of XML, which have no colon. */
+/** As clients name it: identifiers are names of XML, which have no colon, and begin with a letter. */
 export function coverageId({ qualifiedName }: Pick<MapLayer, 'qualifiedName'>): string {
-  return qualifiedName.replace(':', '__');
+  return xmlName(qualifiedName.replace(':', '__'));
 }
 
 /** What is hidden is as unknown as what is not there. */
@@ -60,7 +62,8 @@ export async function coverageNamed(
   id: string,
   wish: MapWish,
 ): Promise<ServedCoverage | undefined> {
-  for (const name of new Set([id.replace('__', ':'), id])) {
+  const names = [id, unescapeXmlName(id)].flatMap((each) => [each.replace('__', ':'), each]);
+  for (const name of new Set(names)) {
     const found = await door.find(name, wish);
     if (found !== undefined && isServedCoverage(found)) return found;
   }

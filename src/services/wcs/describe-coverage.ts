@@ -1,11 +1,18 @@
 /** DescribeCoverage: where coverages lie, how fine their grids are, and what their samples mean. */
 import type { ServiceReply } from '../../http/service-reply.ts';
-import { escapeAttribute, escapeText } from '../../lib/xml/escape.ts';
+import { escapeText } from '../../lib/xml/escape.ts';
 import type { OpenedCoverage } from '../door/open-coverage.ts';
 import { element } from '../ows/capabilities-parts.ts';
-import { axesOf } from './axes.ts';
 import { namesIn } from '../ows/name-lists.ts';
-import { coverageId, coverageNamed, findCoverage, openServed, type ServedCoverage, type WcsContext } from './context.ts';
+import { axesOf } from './axes.ts';
+import {
+  coverageId,
+  coverageNamed,
+  findCoverage,
+  openServed,
+  type ServedCoverage,
+  type WcsContext,
+} from './context.ts';
 import { namespaces, XML_HEAD } from './documents.ts';
 import {
   coverageFunction,
@@ -18,26 +25,29 @@ import {
 import type { DescribeCoverageRequest } from './request.ts';
 
 export async function describeCoverage(context: WcsContext, { ids }: DescribeCoverageRequest): Promise<ServiceReply> {
-  const described: string[] = [];
-  for (const id of await namesIn(ids, async (each) => (await coverageNamed(context, each, 'description')) !== undefined)) {
+  const isKnown = async (id: string) => (await coverageNamed(context, id, 'description')) !== undefined;
+  // Each once: ids within a document are those of one thing.
+  const described = new Map<string, string>();
+  for (const id of await namesIn(ids, isKnown)) {
     const served = await findCoverage(context, id, 'description');
-    described.push(await coverageDescription(served, await openServed(context, served)));
+    if (described.has(served.qualifiedName)) continue;
+    described.set(served.qualifiedName, await coverageDescription(served, await openServed(context, served)));
   }
   const body = `${XML_HEAD}<wcs:CoverageDescriptions ${namespaces}>
-${described.join('')}</wcs:CoverageDescriptions>
+${[...described.values()].join('')}</wcs:CoverageDescriptions>
 `;
   return { contentType: 'application/xml;charset=utf-8', body };
 }
 
 async function coverageDescription(served: ServedCoverage, opened: OpenedCoverage): Promise<string> {
-  const id = escapeAttribute(coverageId(served));
+  const id = coverageId(served);
   const { title, abstract, resource } = served;
   const { grid } = opened.description;
   const axes = await axesOf(grid.crs);
   const dimensions = await describedDimensions(opened);
   return `<wcs:CoverageDescription gml:id="${id}">
 ${element('gml:description', abstract)}<gml:name>${escapeText(title)}</gml:name>
-${envelope(grid, axes, dimensions)}<wcs:CoverageId>${escapeText(coverageId(served))}</wcs:CoverageId>
+${envelope(grid, axes, dimensions)}<wcs:CoverageId>${id}</wcs:CoverageId>
 ${coverageFunction(axes)}${dimensionDomains(dimensions, id)}${domainSet(grid, axes, id)}${rangeType(resource.bands)}<wcs:ServiceParameters><wcs:CoverageSubtype>RectifiedGridCoverage</wcs:CoverageSubtype><wcs:nativeFormat>image/tiff</wcs:nativeFormat></wcs:ServiceParameters>
 </wcs:CoverageDescription>
 `;

@@ -112,7 +112,7 @@ function summary(served: ServedCoverage): string {
       : `<ows:WGS84BoundingBox><ows:LowerCorner>${box.minX} ${box.minY}</ows:LowerCorner><ows:UpperCorner>${box.maxX} ${box.maxY}</ows:UpperCorner></ows:WGS84BoundingBox>`;
   return `<wcs:CoverageSummary>
 <ows:Title>${escapeText(title)}</ows:Title>${element('ows:Abstract', abstract)}${keywords(served.keywords)}${bounds}
-<wcs:CoverageId>${escapeText(coverageId(served))}</wcs:CoverageId>
+<wcs:CoverageId>${coverageId(served)}</wcs:CoverageId>
 <wcs:CoverageSubtype>RectifiedGridCoverage</wcs:CoverageSubtype>
 </wcs:CoverageSummary>
 `;

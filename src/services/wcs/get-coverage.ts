@@ -9,6 +9,7 @@ import type { ServiceReply } from '../../http/service-reply.ts';
 import { problem } from '../../lib/problem.ts';
 import type { OpenedCoverage } from '../door/open-coverage.ts';
 import { contentDisposition } from '../ows/content-disposition.ts';
+import { unescapeXmlName } from '../ows/resolve-selection.ts';
 import { planeAxis } from './axes.ts';
 import { coverageId, findCoverage, openServed, type WcsContext } from './context.ts';
 import { coverageFormats, writeSamples } from './coverage-formats.ts';
@@ -51,7 +52,7 @@ async function replyOf(
   level: number | undefined,
 ): Promise<ServiceReply> {
   const { mediaType, extension } = coverageFormats[format];
-  const fileName = `${coverage.id}.${extension}`;
+  const fileName = `${unescapeXmlName(coverage.id)}.${extension}`;
   const headers = { 'content-disposition': contentDisposition('attachment', fileName) };
   if (format === 'gml') return { contentType: mediaType, headers, body: gmlWithSamples(coverage) };
   const body = await writeSamples(coverage.raster, format, level);

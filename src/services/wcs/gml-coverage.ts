@@ -3,7 +3,6 @@ import { setImmediate as othersFirst } from 'node:timers/promises';
 import type { CoverageBand } from '../../catalog/coverages/coverage.ts';
 import type { Bounds } from '../../data/crs/bounds.ts';
 import type { WrittenRaster } from '../../data/encode/geotiff/geotiff.ts';
-import { escapeAttribute } from '../../lib/xml/escape.ts';
 import { axesOf } from './axes.ts';
 import { namespaces, XML_HEAD } from './documents.ts';
 import { coverageFunction, domainSet, envelope, rangeType } from './grid-documents.ts';
@@ -52,10 +51,9 @@ export async function gmlWithFile(coverage: TextCoverage, contentId: string, med
 
 async function aroundRange({ id, raster, bounds, bands }: TextCoverage): Promise<readonly [string, string]> {
   const axes = await axesOf(raster.crs);
-  const written = escapeAttribute(id);
   return [
-    `${XML_HEAD}<gmlcov:RectifiedGridCoverage gml:id="${written}" ${namespaces}>
-${envelope({ bounds }, axes, [])}${domainSet(raster, axes, written)}<gml:rangeSet>`,
+    `${XML_HEAD}<gmlcov:RectifiedGridCoverage gml:id="${id}" ${namespaces}>
+${envelope({ bounds }, axes, [])}${domainSet(raster, axes, id)}<gml:rangeSet>`,
     `</gml:rangeSet>
 ${coverageFunction(axes)}${rangeType(bands)}</gmlcov:RectifiedGridCoverage>
 `,

@@ -1,0 +1,64 @@
+/** Coverages may be called anything; their identifiers are names of XML. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { putTiff } from '../../../test/support/raster-samples.ts';
+import { useTestServer } from '../../../test/support/test-server.ts';
+import { readXml } from '../../lib/xml/reader.ts';
+
+const names = ['rain', 'rain,mm', '雨 (mm)', '7 days', 'a&<"b'];
+
+/** What XML takes for an id, in letters of any script. */
+const fit = /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
+
+describe('identifiers of coverages', () => {
+  const server = useTestServer();
+  const ask = (query: string) => server.get(`//geoserver/wcs?service=WCS&version=2.0.1&${query}`, { as: null });
+  const idsIn = (text: string) => [...text.matchAll(/(?:gml:id="|<wcs:CoverageId>)([^"<]*)/g)].map(([, id = '']) => id);
+
+  beforeAll(async () => {
+    await server.post('/workspaces', '<workspace><name>1950</name></workspace>');
+    for (const [index, name] of names.entries()) {
+      await putTiff(server, `/workspaces/1950/coveragestores/store${index}/file.geotiff`);
+      const coverage = `/workspaces/1950/coveragestores/store${index}/coverages/store${index}`;
+      expect((await server.put(coverage, JSON.stringify({ coverage: { name } }))).status).toBe(200);
+    }
+  });
+
+  it('are names of XML in the capabilities, one for each coverage', async () => {
+    const ids = idsIn((await ask('request=GetCapabilities')).text);
+
+    expect(ids.filter((id) => !fit.test(id))).toEqual([]);
+    expect(new Set(ids).size).toBe(names.length);
+  });
+
+  it('lead to their coverages, in documents whose ids are fit and given once', async () => {
+    for (const id of idsIn((await ask('request=GetCapabilities')).text)) {
+      const described = await ask(`request=DescribeCoverage&coverageId=${encodeURIComponent(id)}`);
+      const given = await ask(`request=GetCoverage&format=application/gml%2Bxml&coverageId=${encodeURIComponent(id)}`);
+      for (const { text } of [described, given]) {
+        const ids = [...text.matchAll(/gml:id="([^"]*)/g)].map(([, each = '']) => each);
+        expect([ids[0], ids.filter((each) => !fit.test(each)), new Set(ids).size]).toEqual([id, [], ids.length]);
+        expect(readXml(text, { maxDepth: 50, maxNodes: 10_000 }).local).toMatch(/^CoverageDescriptions|GridCoverage$/);
+      }
+    }
+  });
+
+  it.each(names)('are not needed to ask for %s', async (name) => {
+    const reply = await ask(`request=DescribeCoverage&coverageId=${encodeURIComponent(`1950__${name}`)}`);
+
+    expect([reply.status, idsIn(reply.text).length]).toEqual([200, 4]);
+  });
+
+  it('describe a coverage once, however often it is named', async () => {
+    const { text } = await ask('request=DescribeCoverage&coverageId=1950__rain,_x0031_950__rain,1950__rain,mm');
+    const ids = [...text.matchAll(/gml:id="([^"]*)/g)].map(([, each = '']) => each);
+
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.filter((id) => id.startsWith('_'))).toEqual(['_x0031_950__rain', '_x0031_950__rain_x002C_mm']);
+  });
+
+  it('leave the names of files as they are', async () => {
+    const { headers } = await ask('request=GetCoverage&coverageId=1950__rain');
+
+    expect(headers['content-disposition']).toContain('1950__rain.tif');
+  });
+});
