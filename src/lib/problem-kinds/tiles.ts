@@ -31,6 +31,18 @@ export const tileProblems = {
     (d: { value: string; most: number }) =>
       `There is no tile ${excerpt(d.value)}; a number from 0 to ${d.most} was expected.`,
   ),
+  'tile-layer-mismatched': kind(
+    400,
+    'A request to make tiles names another layer than its address.',
+    (d: { inPath: string; inBody: string }) =>
+      `The address is that of '${excerpt(d.inPath)}', and the request names '${excerpt(d.inBody)}'; the same layer was expected, or no name.`,
+  ),
+  'tiles-not-kept': kind(
+    409,
+    'Tiles cannot be made beforehand where none are kept.',
+    () =>
+      'No tiles are made beforehand, since this server keeps none: it was started with --tile-cache-mb 0. They are made when somebody asks for them.',
+  ),
   'tile-box-unaligned': kind(
     400,
     'The box of a map is not that of a tile.',

@@ -115,11 +115,16 @@ async function stopAsAsked(call: CareCall, written: string, text: string): Promi
 }
 
 export async function seed(call: CareCall, written: string, world: SeedWorld): Promise<ServiceReply> {
-  const map = await find(await open(call), written);
+  const door = await open(call);
+  const map = await find(door, written);
   const text = await call.text();
   if (/^\s*kill_all=/.test(text)) return stopAsAsked(call, written, text);
   const { fields } = await readFields(text, world.limits);
+  await requireSameLayer(door, map, fields.get('name') ?? '');
   const request = readSeedRequest(fields);
+  if (request.kind !== 'truncate' && (await call.services.tileCache.usage()).maxBytes === 0) {
+    throw problem('tiles-not-kept', {});
+  }
   const format = request.format === undefined ? undefined : chosenFormat(map, request.format, 'format');
   const { set, minLevel, maxLevel } = request;
   if (request.kind !== 'seed') {
@@ -131,6 +136,14 @@ export async function seed(call: CareCall, written: string, world: SeedWorld): P
     });
   }
   return request.kind === 'truncate' ? done : startJob(call, map, request, world);
+}
+
+/** Scripts that are copied from one layer to the next forget one of both places. */
+async function requireSameLayer(door: MapDoor, map: PublishedMap, name: string): Promise<void> {
+  const named = name === '' ? map : await door.find(name, 'read');
+  if (named === undefined || idOf(named) !== idOf(map)) {
+    throw problem('tile-layer-mismatched', { inPath: map.qualifiedName, inBody: name, field: 'name' });
+  }
 }
 
 async function startJob(

@@ -145,6 +145,28 @@ describe('The care of tiles', () => {
     expect(reply.headers['warning']).toContain('none would be kept');
   });
 
+  it.each([
+    ['JSON', '{"seedRequest":{"name":"acme:lakes","zoomStop":0}}', 'acme:lakes'],
+    ['XML', '<seedRequest><name>acme:ponds</name><type>truncate</type></seedRequest>', 'acme:ponds'],
+  ])('refuses a request in %s that names another layer than its address', async (_name, body, named) => {
+    await isKept('fields');
+
+    const reply = await care('POST', '/seed/acme:fields', { type: 'text/xml', body });
+
+    expect([reply.status, reply.text]).toEqual([400, expect.stringContaining('acme:fields')]);
+    expect(reply.text).toContain(named);
+    expect([await isKept('fields'), (await care('GET', '/seed.json')).json()]).toEqual([
+      true,
+      { 'long-array-array': [] },
+    ]);
+  });
+
+  it('takes the name of a layer without its workspace, and none', async () => {
+    for (const body of ['{"seedRequest":{"name":"fields","type":"truncate"}}', '{"seedRequest":{"type":"truncate"}}']) {
+      expect((await care('POST', '/seed/acme:fields', { type: 'application/json', body })).status).toBe(200);
+    }
+  });
+
   it('tells how far jobs are, and stops them', async () => {
     const body =
       '{"seedRequest":{"name":"acme:fields","gridSetId":"EPSG:900913","zoomStart":0,"zoomStop":20,"format":"image/png"}}';
@@ -212,5 +234,18 @@ describe('The care of tiles', () => {
     const [nobody, somebody] = [await care(method, path, { as: null }), await care(method, path, { as: other })];
 
     expect([nobody.status, somebody.status]).toEqual([401, 403]);
+  });
+});
+
+describe('The care of tiles where none are kept', () => {
+  const server = useTestServer({ flags: ['--tile-cache-mb', '0'] });
+
+  it.each(['seed', 'reseed'])('refuses to %s, which would be for nothing', async (type) => {
+    await publishTables(server, 'acme', tables);
+    const body = JSON.stringify({ seedRequest: { name: 'acme:fields', zoomStop: 3, format: 'image/png', type } });
+
+    const reply = await server.request('POST', '//geoserver/gwc/rest/seed/acme:fields', { type: 'json', body });
+
+    expect([reply.status, reply.text]).toEqual([409, expect.stringContaining('--tile-cache-mb 0')]);
   });
 });
