@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import {
   type DrawnRow,
@@ -24,6 +25,17 @@ const alongLine = '<LabelPlacement><LinePlacement/></LabelPlacement>';
 
 function write(rows: readonly DrawnRow[], rule: string, more: Partial<MapRequest> = {}): Promise<Pixels> {
   return drawMap({ ...map, layers: [layerOf(rows, styleOf(rule))], ...more }, wideBudget, never);
+}
+
+/** Of the size of a font: how thick a line through its letters is, and where its upper edge is above the line they stand on. */
+async function strikeoutOf(family: string): Promise<{ readonly strikeout: number; readonly size: number }> {
+  const font = await readFile(`node_modules/dejavu-fonts-ttf/ttf/DejaVu${family}.ttf`);
+  const tables = Array.from({ length: font.readUInt16BE(4) }, (_, index) => 12 + index * 16);
+  const start = (tag: string): number =>
+    font.readUInt32BE((tables.find((at) => font.toString('latin1', at, at + 4) === tag) ?? 0) + 8);
+  const unitsPerEm = font.readUInt16BE(start('head') + 18);
+  const metrics = start('OS/2');
+  return { size: font.readInt16BE(metrics + 26) / unitsPerEm, strikeout: font.readInt16BE(metrics + 28) / unitsPerEm };
 }
 
 describe('a label', () => {
@@ -135,7 +147,7 @@ describe('a label', () => {
 
     expect(await between({})).toEqual([]);
     expect(await between({ underlineText: 'true' })).toEqual([108, 109]);
-    expect(await between({ strikethroughText: 'true' })).toEqual([101, 102]);
+    expect(await between({ strikethroughText: 'true' })).toEqual([100, 101]);
     // From where the word begins to where it ends, a little beyond its letters.
     const boxes = [{}, { underlineText: 'true' }, { strikethroughText: 'true' }].map(async (options) =>
       paintedBox(await write([word], label(options))),
@@ -145,6 +157,27 @@ describe('a label', () => {
       { left: 10, top: 91, right: 29, bottom: 110 },
       { left: 10, top: 91, right: 29, bottom: 105 },
     ]);
+  });
+
+  test.each(['Arial', 'Times', 'Courier'])('is struck through where the font has that line: %s', async (family) => {
+    const word = { wkt: 'POINT (10 100)', name: 'I I' };
+    const rule = (options: Readonly<Record<string, string>>) =>
+      label(options).replace('Arial', family).replace('>20<', '>100<');
+    const [plain, struck] = [await write([word], rule({})), await write([word], rule({ strikethroughText: 'true' }))];
+    const darknessAt = ({ bytes, width }: Pixels, x: number, y: number) => 1 - (bytes[(y * width + x) * 4] ?? 0) / 255;
+    const rows = Array.from({ length: 200 }, (_, y) => y);
+    // The line alone is seen where there are no letters.
+    const gap = rows.find((x) => x > 50 && paintedIn(plain, { left: x - 1, right: x + 2 }) === 0) ?? 0;
+    const line = rows.map((y) => darknessAt(struck, gap, y));
+    const thickness = line.reduce((sum, each) => sum + each, 0);
+    const middle = line.reduce((sum, each, y) => sum + each * (y + 0.5), 0) / thickness;
+    const { strikeout, size } = await strikeoutOf(
+      family === 'Arial' ? 'Sans' : family === 'Times' ? 'Serif' : 'SansMono',
+    );
+
+    // Letters stand where they end below, to a pixel.
+    expect(Math.abs((paintedBox(plain)?.bottom ?? 0) - middle - 100 * (strikeout - size / 2))).toBeLessThan(1);
+    expect(thickness).toBeCloseTo(100 * size, 0);
   });
 
   test('is not cut off at the edge, unless that is allowed', async () => {
