@@ -1,5 +1,6 @@
 /** Writes the capabilities of a WMTS, in pieces: there may be very many layers. */
 import type { Bounds } from '../../data/crs/bounds.ts';
+import type { LevelTiles } from '../../data/tiles/seeding/seed-job.ts';
 import {
   MAX_LEVEL,
   matrixSize,
@@ -47,7 +48,7 @@ ${serviceIdentification(content.service, 'OGC WMTS', ['1.0.0'])}${serviceProvide
 ${['GetCapabilities', 'GetTile', 'GetFeatureInfo'].map((name) => operation(name, address)).join('')}</ows:OperationsMetadata>
 <Contents>
 `;
-  const hasLimits = content.layers.length <= MOST_LIMITED;
+  const hasLimits = areFewLimited(content.layers);
   yield* inPieces(content.layers, (layer) => printLayer(layer, address, hasLimits));
   yield `${gridNames.map(printGrid).join('')}</Contents>
 <ServiceMetadataURL xlink:href="${escapeAttribute(`${address}/rest/WMTSCapabilities.xml`)}"/>
@@ -61,8 +62,37 @@ function operation(name: string, address: string): string {
 `;
 }
 
-/** The limits of more layers would make a document of megabytes, which clients read whole before they show anything. */
+/**
+ * The limits of more layers would make a document of megabytes, which clients read whole before they show anything. Those of
+ * some levels alone would be shorter; but clients take levels that are not among the limits of a layer for levels it has not.
+ */
 const MOST_LIMITED = 200;
+
+function areFewLimited(layers: readonly ListedTiles[]): boolean {
+  let limited = 0;
+  for (const { geographic } of layers) {
+    if (geographic === undefined || tileMatrixSets.every((set) => hasAllTiles(set, geographic))) continue;
+    limited += 1;
+    if (limited > MOST_LIMITED) return false;
+  }
+  return true;
+}
+
+/** The tiles of each level that have something to show; none where all of them have, or nobody knows where the layer lies. */
+function limitsIn(set: TileMatrixSet, geographic: Bounds | undefined): readonly LevelTiles[] {
+  if (geographic === undefined || hasAllTiles(set, geographic)) return [];
+  return Array.from({ length: MAX_LEVEL + 1 }, (_, level) => level).flatMap((level) => {
+    const tiles = tilesWithin(set, level, geographic);
+    return tiles === undefined ? [] : [{ level, ...tiles }];
+  });
+}
+
+/** Whatever has all of the smallest tiles has all of the others. */
+function hasAllTiles(set: TileMatrixSet, geographic: Bounds): boolean {
+  const { columns, rows } = matrixSize(set, MAX_LEVEL);
+  const tiles = tilesWithin(set, MAX_LEVEL, geographic);
+  return tiles?.minRow === 0 && tiles.minColumn === 0 && tiles.maxRow === rows - 1 && tiles.maxColumn === columns - 1;
+}
 
 function printLayer(layer: ListedTiles, address: string, hasLimits: boolean): string {
   const { name, title, abstract, geographic, styles, formats, infoFormats } = layer;
@@ -76,15 +106,11 @@ ${resources(layer, address)}</Layer>
 `;
 }
 
-/** With the tiles that have something to show, where it is known where the layer lies. */
 function printLink([name, set, prefix]: (typeof gridNames)[number], geographic: Bounds | undefined): string {
-  const limits = Array.from({ length: geographic === undefined ? 0 : MAX_LEVEL + 1 }, (_, level) => {
-    const tiles = geographic && tilesWithin(set, level, geographic);
-    if (tiles === undefined) return '';
-    const { minRow, maxRow, minColumn, maxColumn } = tiles;
+  const limits = limitsIn(set, geographic).map(({ level, minRow, maxRow, minColumn, maxColumn }) => {
     return `<TileMatrixLimits><TileMatrix>${prefix}${level}</TileMatrix><MinTileRow>${minRow}</MinTileRow><MaxTileRow>${maxRow}</MaxTileRow><MinTileCol>${minColumn}</MinTileCol><MaxTileCol>${maxColumn}</MaxTileCol></TileMatrixLimits>`;
-  }).join('');
-  const all = limits === '' ? '' : `<TileMatrixSetLimits>${limits}</TileMatrixSetLimits>`;
+  });
+  const all = limits.length === 0 ? '' : `<TileMatrixSetLimits>${limits.join('')}</TileMatrixSetLimits>`;
   return `<TileMatrixSetLink><TileMatrixSet>${name}</TileMatrixSet>${all}</TileMatrixSetLink>`;
 }
 
