@@ -9,7 +9,8 @@ import {
 } from '../styling/legend/canvas.ts';
 import { paintOnto } from './group-painter.ts';
 import { LabelLayer } from './label-layer.ts';
-import type { LayerSurface, PaintedLayer, SurfaceSettings } from './map-surface.ts';
+import type { LayerSurface, LevelRange, PaintedLayer, SurfaceSettings } from './map-surface.ts';
+import { OrderedPainting } from './ordered-painting.ts';
 import { PixelShape } from './pixel-shape.ts';
 import { paintRaster, type RasterPainting } from './raster/paint-raster.ts';
 import { paintBatch, type StartedLayer, startedLayer } from './started-layer.ts';
@@ -36,6 +37,7 @@ export class DocumentPainter implements DocumentSurface {
   readonly #labels = new LabelLayer();
   readonly #shape = new PixelShape();
   #layer: StartedLayer | undefined;
+  #together: OrderedPainting | undefined;
   #ordinates = 0;
 
   static async open(
@@ -59,8 +61,29 @@ export class DocumentPainter implements DocumentSurface {
   }
 
   async startLayer(layer: PaintedLayer): Promise<void> {
+    this.#together = undefined;
+    this.#layer = await this.#started(layer);
+  }
+
+  async startTogether(layers: readonly PaintedLayer[]): Promise<void> {
+    this.#layer = undefined;
+    const started: StartedLayer[] = [];
+    for (const layer of layers) started.push(await this.#started(layer));
+    this.#together = new OrderedPainting(started);
+  }
+
+  async hold(part: number, batch: FeatureBatch): Promise<void> {
+    this.#ordinates += batch.ordinates.length;
+    if (!this.#isTooMuch) this.#together?.hold(part, batch);
+  }
+
+  async paintLevel(level: readonly LevelRange[]): Promise<void> {
+    if (!this.#isTooMuch) this.#together?.paint(level, this.#settings.frame, this.#shape);
+  }
+
+  #started(layer: PaintedLayer): Promise<StartedLayer> {
     const { frame } = this.#settings;
-    this.#layer = await startedLayer(layer, {
+    return startedLayer(layer, {
       settings: this.#settings,
       labels: this.#labels,
       painterFor: (_, __, { pictures, reachPixels }) =>
@@ -79,7 +102,7 @@ export class DocumentPainter implements DocumentSurface {
   }
 
   async lay(straight: Uint8Array): Promise<void> {
-    this.#layer = undefined;
+    this.close();
     const { width, height } = this.#settings.frame;
     const surface = this.#library.createCanvas(width, height);
     const pixels = new Uint8ClampedArray(straight.buffer, straight.byteOffset, straight.byteLength);
@@ -88,7 +111,7 @@ export class DocumentPainter implements DocumentSurface {
   }
 
   async finish(): Promise<DrawnDocument> {
-    this.#layer = undefined;
+    this.close();
     if (this.#isTooMuch) return { content: undefined };
     this.#labels.writeOn(this.#sheet.context, this.#library, this.#settings.frame);
     return { content: this.#sheet.finish() };
@@ -96,6 +119,7 @@ export class DocumentPainter implements DocumentSurface {
 
   close(): void {
     this.#layer = undefined;
+    this.#together = undefined;
   }
 
   get #isTooMuch(): boolean {

@@ -4,6 +4,8 @@ import { MapPainter } from './map-painter.ts';
 import type { Color, MapBudget, MapRequest, Pixels, PngFile } from './map-request.ts';
 import { type MapSettings, settingsOf } from './map-settings.ts';
 import type { LayerSurface, OpenSurface, SurfaceSettings } from './map-surface.ts';
+import { paintTogether } from './paint-together.ts';
+import { paintingRuns } from './painting-runs.ts';
 import { coveragePaintings } from './raster/coverage-layer.ts';
 import { planStyle, type StylePlan } from './style-plan.ts';
 import { paintVectorLayer } from './vector-layer.ts';
@@ -89,12 +91,14 @@ async function paintLayers<S extends LayerSurface, T>(
   // What is painted is to be had beyond its time where a part of the map is welcome.
   const surface = await openSurface(surfaceSettings(settings), onPartial === undefined ? signal : unwanted);
   try {
-    for (const [index, layer] of settings.request.layers.entries()) {
-      const plan = plans[index];
-      if (layer.kind === 'coverage') {
-        for await (const painting of coveragePaintings(layer, settings, signal)) await surface.paintRaster(painting);
-      } else if (plan !== undefined && plan.groups.length > 0) {
-        await paintVectorLayer(surface, layer, plan, settings, signal);
+    for (const run of paintingRuns(settings.request.layers, plans)) {
+      if (run.kind === 'coverage') {
+        const paintings = coveragePaintings(run.layer, settings, signal);
+        for await (const painting of paintings) await surface.paintRaster(painting);
+      } else if (run.kind === 'alone') {
+        await paintVectorLayer(surface, run, settings, signal);
+      } else {
+        await paintTogether(surface, run.parts, settings, signal);
       }
     }
     return await finish(surface);

@@ -67,8 +67,8 @@ export class FeatureCursor {
   }
 }
 
-/** Shapes are in the order of their features. */
-function firstShape({ shapes }: FeatureBatch, feature: number): number {
+/** The first of a feature, or else of one behind it: shapes are in the order of their features. */
+export function firstShape({ shapes }: FeatureBatch, feature: number): number {
   let [low, high] = [0, shapes.length / SHAPE_FIELDS];
   while (low < high) {
     const middle = (low + high) >> 1;

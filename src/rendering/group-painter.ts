@@ -48,6 +48,27 @@ export function paintGraphics(
   return { paintingFor, finish: (below) => layOver(below, surface.data(), mode) };
 }
 
+/** One picture for groups that are painted by turns. */
+export interface SharedPainters {
+  /** The one for a layer, with the pictures in its style. */
+  painterWith(pictures: Pictures, reachPixels: number): GroupPainter;
+  finish(below: Picture): void;
+}
+
+export function sharePlainly(frame: Frame, coverage: Coverage, mode: Blend | undefined): SharedPainters {
+  const painter = paintPlainly(frame, coverage, mode);
+  return { painterWith: () => painter, finish: painter.finish };
+}
+
+export function shareGraphics(library: CanvasLibrary, frame: Frame, mode: Blend | undefined): SharedPainters {
+  const surface = library.createCanvas(frame.width, frame.height);
+  const context = surface.getContext('2d');
+  return {
+    painterWith: (pictures, reachPixels) => paintOnto(context, library, frame, pictures, reachPixels),
+    finish: (below) => layOver(below, surface.data(), mode),
+  };
+}
+
 /** Straight onto what is there already, whatever that is. */
 export function paintOnto(
   context: DrawingContext,

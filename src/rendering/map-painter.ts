@@ -4,11 +4,21 @@ import { loadCanvas } from '../styling/legend/canvas.ts';
 import type { Blend } from './blend.ts';
 import { keepWithin } from './clip-area.ts';
 import type { Coverage } from './coverage.ts';
-import { type GroupPainter, layOver, paintDirectly, paintGraphics, paintPlainly } from './group-painter.ts';
+import {
+  type GroupPainter,
+  layOver,
+  paintDirectly,
+  paintGraphics,
+  paintPlainly,
+  type SharedPainters,
+  shareGraphics,
+  sharePlainly,
+} from './group-painter.ts';
 import { indexedPngAtOnce } from './indexed-png.ts';
 import { LabelLayer } from './label-layer.ts';
 import type { Color, Pixels, PngFile } from './map-request.ts';
-import type { MapSurface, PaintedLayer, SurfaceSettings } from './map-surface.ts';
+import type { LevelRange, MapSurface, PaintedLayer, SurfaceSettings } from './map-surface.ts';
+import { OrderedPainting } from './ordered-painting.ts';
 import { PaintingRoom } from './painting-room.ts';
 import { inColorsOf } from './palette.ts';
 import { Ink, Picture } from './picture.ts';
@@ -25,6 +35,9 @@ export class MapPainter implements MapSurface {
   readonly #labels = new LabelLayer();
   readonly #shape = new PixelShape();
   #layer: StartedLayer | undefined;
+  #together:
+    | { readonly painting: OrderedPainting; readonly shared: SharedPainters; readonly laying: Laying }
+    | undefined;
   /** What is mixed by itself before it is laid on the picture. */
   #base: { readonly picture: Picture; readonly blend: Blend | undefined } | undefined;
   #whole: Picture | undefined;
@@ -52,6 +65,37 @@ export class MapPainter implements MapSurface {
 
   async paint(batch: FeatureBatch): Promise<void> {
     if (this.#layer !== undefined) paintBatch(batch, this.#layer, this.#settings.frame, this.#shape);
+  }
+
+  /** All of them come to lie on what is below as the first says. */
+  async startTogether(layers: readonly PaintedLayer[]): Promise<void> {
+    this.#finishLayer();
+    const groups = layers.flatMap(({ plan }) => plan.groups);
+    const [laying = { blend: undefined, isBase: false }] = groups;
+    const blend = laying.isBase ? undefined : laying.blend;
+    const { frame } = this.#settings;
+    const shared = groups.some(({ hasGraphics }) => hasGraphics)
+      ? shareGraphics(await loadCanvas(), frame, blend)
+      : sharePlainly(frame, this.#coverage, blend);
+    const started: StartedLayer[] = [];
+    for (const layer of layers) {
+      started.push(
+        await startedLayer(layer, {
+          settings: this.#settings,
+          labels: this.#labels,
+          painterFor: (_, __, { pictures, reachPixels }) => shared.painterWith(pictures, reachPixels),
+        }),
+      );
+    }
+    this.#together = { painting: new OrderedPainting(started), shared, laying };
+  }
+
+  async hold(part: number, batch: FeatureBatch): Promise<void> {
+    this.#together?.painting.hold(part, batch);
+  }
+
+  async paintLevel(level: readonly LevelRange[]): Promise<void> {
+    this.#together?.painting.paint(level, this.#settings.frame, this.#shape);
   }
 
   async paintRaster(painting: RasterPainting): Promise<void> {
@@ -88,6 +132,7 @@ export class MapPainter implements MapSurface {
 
   close(): void {
     this.#layer = undefined;
+    this.#together = undefined;
   }
 
   /** The whole picture, which does not change any more. */
@@ -111,6 +156,8 @@ export class MapPainter implements MapSurface {
   }
 
   #finishLayer(): void {
+    if (this.#together !== undefined) this.#together.shared.finish(this.#groundFor(this.#together.laying));
+    this.#together = undefined;
     const { painters = [], plan } = this.#layer ?? {};
     for (const [index, painter] of painters.entries()) {
       const group = plan?.groups[index];

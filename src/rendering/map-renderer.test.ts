@@ -60,6 +60,26 @@ describe('a map that is painted in a thread', () => {
     expect(Buffer.from(there.bytes).equals(here.bytes)).toBe(true);
   });
 
+  test('has the same pixels where features of several layers are painted in one order', async () => {
+    const ordered = (fill: string) =>
+      styleOf(
+        ...['even', 'odd'].map(
+          (kind) =>
+            `<Rule><ogc:Filter><ogc:PropertyIsEqualTo><ogc:PropertyName>kind</ogc:PropertyName><ogc:Literal>${kind}</ogc:Literal></ogc:PropertyIsEqualTo></ogc:Filter><PolygonSymbolizer><Fill><CssParameter name="fill">${kind === 'odd' ? fill : '#123456'}</CssParameter></Fill><Stroke/></PolygonSymbolizer></Rule><VendorOption name="sortBy">z</VendorOption><VendorOption name="sortByGroup">all</VendorOption>`,
+        ),
+      );
+    const many = Array.from({ length: 12_000 }, (_, index) => ({
+      ...(rows[index % rows.length] ?? { wkt: '' }),
+      kind: index % 3 === 0 ? 'even' : 'odd',
+      z: (index * 7_919) % 3_000,
+    }));
+    const request = { ...smallMap, layers: [layerOf(many, ordered('#ff0000')), layerOf(many, ordered('#00ff00'))] };
+
+    const [there, here] = [await renderer.draw(request, wideBudget, never), await drawMap(request, wideBudget, never)];
+
+    expect(Buffer.from(there.bytes).equals(here.bytes)).toBe(true);
+  });
+
   test('has the colours of a palette only, if somebody names one', async () => {
     const palette = [
       { red: 10, green: 20, blue: 30 },

@@ -39,11 +39,24 @@ export interface PaintedLayer {
   readonly graphics: ReadonlyMap<string, Uint8Array>;
 }
 
+/** Features of one of the layers that are painted together: those from a number on, up to another, counted from 0. */
+export interface LevelRange {
+  readonly part: number;
+  readonly from: number;
+  readonly to: number;
+}
+
 /** What layers are painted on, whatever becomes of it. */
 export interface LayerSurface {
   startLayer(layer: PaintedLayer): Promise<void>;
   /** Of the layer that was started last. Ends when there is room for another; the batch may be given away. */
   paint(batch: FeatureBatch): Promise<void>;
+  /** Several layers whose features are painted in one order. */
+  startTogether(layers: readonly PaintedLayer[]): Promise<void>;
+  /** Takes features of one of these; they are painted when it is their turn. The batch may be given away. */
+  hold(part: number, batch: FeatureBatch): Promise<void>;
+  /** Paints what they hold at one level of their order, one layer after the other. */
+  paintLevel(level: readonly LevelRange[]): Promise<void>;
   /** Paints the samples of a coverage over what is there. */
   paintRaster(painting: RasterPainting): Promise<void>;
   /** Lays a picture of the size of the map over what is there, colours as they are; it may be given away. */

@@ -7,7 +7,7 @@ import type { Task } from '../workers/task.ts';
 import { type DocumentKind, DocumentPainter, type DrawnDocument } from './document-painter.ts';
 import { MapPainter } from './map-painter.ts';
 import type { Pixels, PngFile } from './map-request.ts';
-import type { LayerSurface, PaintedLayer, SurfaceSettings } from './map-surface.ts';
+import type { LayerSurface, LevelRange, PaintedLayer, SurfaceSettings } from './map-surface.ts';
 import { PaintingRoom } from './painting-room.ts';
 import type { RasterPainting } from './raster/paint-raster.ts';
 
@@ -26,6 +26,9 @@ export interface DocumentPainting extends Painting {
 export type PaintingStep =
   | { readonly kind: 'layer'; readonly layer: PaintedLayer }
   | { readonly kind: 'batch'; readonly batch: FeatureBatch }
+  | { readonly kind: 'layers'; readonly layers: readonly PaintedLayer[] }
+  | { readonly kind: 'held'; readonly part: number; readonly batch: FeatureBatch }
+  | { readonly kind: 'level'; readonly level: readonly LevelRange[] }
   | { readonly kind: 'raster'; readonly painting: RasterPainting }
   | { readonly kind: 'picture'; readonly straight: Uint8Array }
   | { readonly kind: 'finish'; readonly isPng: boolean }
@@ -84,6 +87,15 @@ async function followSteps<T>(
           case 'batch':
             await painter.paint(step.batch);
             freeBatch(step.batch);
+            break;
+          case 'layers':
+            await painter.startTogether(step.layers);
+            break;
+          case 'held':
+            await painter.hold(step.part, step.batch);
+            break;
+          case 'level':
+            await painter.paintLevel(step.level);
             break;
           case 'raster':
             await painter.paintRaster(step.painting);

@@ -6,7 +6,7 @@ import type { Pictures } from '../styling/legend/drawing.ts';
 import { type Lengths, lengthsOf } from '../styling/legend/lengths.ts';
 import { loadPictures } from '../styling/legend/pictures.ts';
 import type { Symbolizer } from '../styling/model.ts';
-import { FeatureCursor } from './feature-cursor.ts';
+import { FeatureCursor, firstShape } from './feature-cursor.ts';
 import type { Frame } from './frame.ts';
 import { type DrawnGeometry, drawnGeometry } from './geometry-functions.ts';
 import type { GroupPainter } from './group-painter.ts';
@@ -115,12 +115,19 @@ function slotOf(geometries: readonly string[], attribute: string | undefined): n
   return geometries.findIndex((name) => name === attribute || name === local);
 }
 
-export function paintBatch(batch: FeatureBatch, layer: StartedLayer, frame: Frame, shape: PixelShape): void {
+/** All of its features, or those from one on up to another. */
+export function paintBatch(
+  batch: FeatureBatch,
+  layer: StartedLayer,
+  frame: Frame,
+  shape: PixelShape,
+  range: { readonly from: number; readonly to: number } = { from: 0, to: batch.count },
+): void {
   const { groups, projection, shifts, feature, plan } = layer;
   const { shapes } = batch;
   const rules: CompiledRule<SymbolPainter>[] = [];
-  const count = shapes.length / SHAPE_FIELDS;
-  let first = 0;
+  const count = range.to < batch.count ? firstShape(batch, range.to) : shapes.length / SHAPE_FIELDS;
+  let first = range.from > 0 ? firstShape(batch, range.from) : 0;
   while (first < count) {
     const index = shapes[first * SHAPE_FIELDS] ?? 0;
     let last = first + 1;

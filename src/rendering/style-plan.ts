@@ -38,8 +38,16 @@ export interface Laying {
   readonly isBase: boolean;
 }
 
+/** The order that several feature type styles have in common, by the name they have for it. */
+export interface ZOrder {
+  readonly name: string;
+  readonly sort: readonly SortKey[];
+}
+
 /** The rules of a feature type style that are in scale. */
 export interface PaintedGroup extends Laying {
+  /** Undefined where its features are painted by themselves. */
+  readonly zOrder: ZOrder | undefined;
   readonly rules: readonly Rule[];
   /** Whether only the first rule that fits is painted of each feature. */
   readonly isFirstOnly: boolean;
@@ -54,7 +62,9 @@ export interface PlanSettings {
 }
 
 export function planStyle(style: UserStyle, type: FeatureTypeDescription, settings: PlanSettings): StylePlan {
-  const groups = style.featureTypeStyles.map((each) => groupOf(each, settings)).filter(({ rules }) => rules.length > 0);
+  const groups = style.featureTypeStyles
+    .map((each) => groupOf(each, type, settings))
+    .filter(({ rules }) => rules.length > 0);
   const named = new Set(groups.flatMap((group) => attributesNamedIn(group)).map((name) => attributeNamed(type, name)));
   const used = type.attributes.filter(({ name }) => named.has(name));
   const other = used.filter(({ kind, name }) => kind === 'geometry' && name !== type.defaultGeometry);
@@ -66,7 +76,7 @@ export function planStyle(style: UserStyle, type: FeatureTypeDescription, settin
       ...other.map(({ name }) => name),
     ],
     hasIds: groups.some(looksAtIds),
-    sort: sortOf(style, type),
+    sort: style.featureTypeStyles.map((each) => sortOf(each, type)).find((sort) => sort !== undefined),
     reachPixels: Math.max(
       0,
       ...groups.flatMap(({ rules }) =>
@@ -80,12 +90,17 @@ export function rulesOf({ groups }: Pick<StylePlan, 'groups'>): readonly Rule[] 
   return groups.flatMap(({ rules }) => rules);
 }
 
-function groupOf({ rules, vendorOptions }: FeatureTypeStyle, settings: PlanSettings): PaintedGroup {
+function groupOf(
+  { rules, vendorOptions }: FeatureTypeStyle,
+  type: FeatureTypeDescription,
+  settings: PlanSettings,
+): PaintedGroup {
   const painted = rules
     .filter((rule) => isInScale(rule, settings.scaleDenominator))
     .map((rule) => withVariables(rule, settings.variables));
   return {
     rules: painted,
+    zOrder: zOrderOf({ vendorOptions }, type),
     isFirstOnly: rulesEvaluatedOnce({ vendorOptions }),
     ...layingOf({ vendorOptions }),
     hasGraphics: painted.some(({ symbolizers }) => symbolizers.some(hasGraphics)),
@@ -121,13 +136,18 @@ function isLetter({ wellKnownName }: Pick<Mark, 'wellKnownName'>): boolean {
   return wellKnownName?.kind === 'literal' && letterMark(wellKnownName.value) !== undefined;
 }
 
-/** By the setting `sortBy` of the first feature type style that has one: names of attributes, with a D where they go down. */
+function zOrderOf(style: Pick<FeatureTypeStyle, 'vendorOptions'>, type: FeatureTypeDescription): ZOrder | undefined {
+  const name = optionOf(style.vendorOptions, 'sortByGroup') ?? '';
+  const sort = name === '' ? undefined : sortOf(style, type);
+  return sort && { name, sort };
+}
+
+/** By the setting `sortBy`: names of attributes, with a D where they go down. */
 function sortOf(
-  { featureTypeStyles }: UserStyle,
+  { vendorOptions }: Pick<FeatureTypeStyle, 'vendorOptions'>,
   { attributes }: FeatureTypeDescription,
 ): readonly SortKey[] | undefined {
-  const [written] = featureTypeStyles.flatMap(({ vendorOptions }) => optionOf(vendorOptions, 'sortBy') ?? []);
-  const keys = (written ?? '').split(',').flatMap((part): readonly SortKey[] => {
+  const keys = (optionOf(vendorOptions, 'sortBy') ?? '').split(',').flatMap((part): readonly SortKey[] => {
     const [name = '', direction = ''] = part.trim().split(/\s+/);
     const isKnown = attributes.some((each) => each.kind === 'value' && each.type !== 'bytes' && each.name === name);
     return isKnown ? [{ attribute: name, isDescending: direction.toUpperCase().startsWith('D') }] : [];

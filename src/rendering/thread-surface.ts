@@ -22,6 +22,9 @@ const MESSAGES_AHEAD = 2;
 /** Less than this is held back until there is more to be sent with it: a small map goes to its thread in one message. */
 const LEAST_BYTES = 262_144;
 
+/** What a level of an order is counted as. */
+const LEVEL_BYTES = 64;
+
 /** How long a thread has to stop by itself, before it is ended. */
 const GRACE_MS = 2_000;
 
@@ -146,6 +149,9 @@ async function openThreadSurface<T>(
   return {
     startLayer: (layer) => add({ kind: 'layer', layer }),
     paint: (batch) => add({ kind: 'batch', batch }, batch.ordinates.byteLength, transferredParts(batch)),
+    startTogether: (layers) => add({ kind: 'layers', layers }),
+    hold: (part, batch) => add({ kind: 'held', part, batch }, batch.ordinates.byteLength, transferredParts(batch)),
+    paintLevel: (level) => add({ kind: 'level', level }, LEVEL_BYTES),
     // Copied rather than given away: samples may lie beside others in their memory. There are many of them.
     paintRaster: (painting) => add({ kind: 'raster', painting }, LEAST_BYTES),
     lay: (straight) => add({ kind: 'picture', straight }, straight.byteLength, [straight.buffer as ArrayBuffer]),

@@ -16,43 +16,62 @@ import { drawnGeometry } from './geometry-functions.ts';
 import { describeMapSystem, featureBoxes, shiftsOf } from './map-area.ts';
 import type { VectorLayer } from './map-request.ts';
 import type { MapSettings } from './map-settings.ts';
-import type { LayerSurface } from './map-surface.ts';
+import type { LayerSurface, PaintedLayer } from './map-surface.ts';
 import { paintedCondition } from './painted-condition.ts';
+import type { LayerPart } from './painting-runs.ts';
 import { resolvePlaces } from './place-conditions.ts';
 import { rulesOf, type StylePlan } from './style-plan.ts';
 
 export async function paintVectorLayer(
   surface: LayerSurface,
-  layer: VectorLayer,
-  plan: StylePlan,
-  { request, frame, system }: MapSettings,
+  part: LayerPart,
+  settings: MapSettings,
   signal: AbortSignal,
 ): Promise<void> {
-  const { source } = layer;
-  const [drawn] = plan.geometries;
-  if (drawn === undefined) return;
-  const from = systemOf(source.description, drawn);
-  const shifts = shiftsOf(system, frame);
-  const boxes = await featureBoxes(system, frame, request.bufferPixels ?? plan.reachPixels, shifts, from);
-  if (boxes.length === 0) return;
-  const area = system.area === undefined ? undefined : boxes[0];
-  const world = (await describeMapSystem(from)).world?.width ?? Number.POSITIVE_INFINITY;
-  const graphics = await graphicsOf(layer, plan);
-  const places = await resolvePlaces(rulesOf(plan), source.description);
-  await surface.startLayer({ plan, places, from, to: system.reference, area, world, shifts, graphics });
-  const query = queryFor(layer, plan, boxes);
-  const tolerance = places.size > 0 ? undefined : toleranceFor(plan, boxes, frame);
-  const packedFor = (asked: typeof query) => packedBySource(source, asked, plan, tolerance, signal);
-  const narrowed = onlyPainted(query, plan, source.description);
-  const batches =
-    (narrowed && (await packedFor(narrowed))) ??
-    (await packedFor(query)) ??
-    (await packedHere(source, query, plan, signal));
-  for await (const batch of batches) {
+  const opened = await openVectorLayer(part, settings, signal);
+  if (opened === undefined) return;
+  await surface.startLayer(opened.painted);
+  for await (const batch of await opened.batches()) {
     signal.throwIfAborted();
     await surface.paint(batch);
     await othersFirst();
   }
+}
+
+/** What is painted, and how its features are had. */
+interface OpenedLayer {
+  readonly painted: PaintedLayer;
+  batches(): Promise<AsyncIterable<FeatureBatch>>;
+}
+
+/** Undefined where nothing of the layer can be on the map. */
+export async function openVectorLayer(
+  { layer, plan }: LayerPart,
+  { request, frame, system }: MapSettings,
+  signal: AbortSignal,
+): Promise<OpenedLayer | undefined> {
+  const { source } = layer;
+  const [drawn] = plan.geometries;
+  if (drawn === undefined) return undefined;
+  const from = systemOf(source.description, drawn);
+  const shifts = shiftsOf(system, frame);
+  const boxes = await featureBoxes(system, frame, request.bufferPixels ?? plan.reachPixels, shifts, from);
+  if (boxes.length === 0) return undefined;
+  const area = system.area === undefined ? undefined : boxes[0];
+  const world = (await describeMapSystem(from)).world?.width ?? Number.POSITIVE_INFINITY;
+  const graphics = await graphicsOf(layer, plan);
+  const places = await resolvePlaces(rulesOf(plan), source.description);
+  const query = queryFor(layer, plan, boxes);
+  const tolerance = places.size > 0 ? undefined : toleranceFor(plan, boxes, frame);
+  const packedFor = (asked: typeof query) => packedBySource(source, asked, plan, tolerance, signal);
+  const narrowed = onlyPainted(query, plan, source.description);
+  return {
+    painted: { plan, places, from, to: system.reference, area, world, shifts, graphics },
+    batches: async () =>
+      (narrowed && (await packedFor(narrowed))) ??
+      (await packedFor(query)) ??
+      (await packedHere(source, query, plan, signal)),
+  };
 }
 
 /** The same for what any rule may paint; undefined where that is no less, or where features are counted before rules choose. */
@@ -156,7 +175,8 @@ export function queryFor(
   boxes: readonly Bounds[],
 ): Pick<FeatureQuery, 'attributes' | 'filter' | 'sort' | 'limit' | 'offset'> {
   const { description } = layer.source;
-  const sort = layer.sort ?? plan.sort;
+  const isOrdered = plan.groups.some(({ zOrder }) => zOrder !== undefined);
+  const sort = isOrdered ? plan.sort : (layer.sort ?? plan.sort);
   const filters = [layer.filter, conditionOf(description, boxes)].filter((each) => each !== undefined);
   const [filter] = filters.length > 1 ? [joined('and', filters)] : filters;
   return {

@@ -25,7 +25,7 @@ const drawnOptions: ReadonlySet<string> = new Set([
   ...['allowoverruns', 'autowrap', 'conflictresolution', 'followline', 'forcelefttoright', 'goodnessoffit', 'group'],
   ...['labelallgroup', 'maxangledelta', 'maxdisplacement', 'partials', 'polygonalign', 'repeat', 'spacearound'],
   ...['graphic-resize', 'graphic-margin', 'charspacing', 'wordspacing', 'underlinetext', 'strikethroughtext'],
-  ...['composite', 'composite-base', 'inclusion', 'ruleevaluation', 'sortby'],
+  ...['composite', 'composite-base', 'inclusion', 'ruleevaluation', 'sortby', 'sortbygroup'],
   ...['labelobstacle', 'random', 'random-tile-size', 'random-symbol-count'],
   ...['algorithm', 'minvalue', 'maxvalue'],
 ]);
