@@ -1,4 +1,5 @@
 /** Turns files into granules of a mosaic: their headers are read in threads, and nothing of them is kept in memory. */
+import { basename } from 'node:path';
 import type { WorkerPool } from '../../workers/pool.ts';
 import { crsLabel } from '../crs/are-same-crs.ts';
 import type { CrsReference } from '../crs/crs-reference.ts';
@@ -8,7 +9,7 @@ import { asGranuleValue, attributeFor, schemaFor } from './coverage-schema.ts';
 import type { MosaicDefinition } from './definition.ts';
 import { createFootprintMaker, type FootprintMaker } from './footprints.ts';
 import { type Axis, slices, typeOf, valuesOf } from './granule-drafts.ts';
-import { type HarvestFile, isCandidate } from './harvested-files.ts';
+import { type HarvestFile, isCandidate, isCommonFootprints } from './harvested-files.ts';
 import { type CoverageHeader, type FileHeader, picturesIn } from './header-tasks.ts';
 import { type ReadFile, readHeaders, readsAlone } from './read-headers.ts';
 
@@ -113,6 +114,7 @@ export async function* harvest(options: HarvestOptions): AsyncGenerator<HarvestB
   let set: HarvestFile[] = [];
   for await (const file of options.files) {
     signal.throwIfAborted();
+    if (isCommonFootprints(file.name)) work.warn(`${basename(file.name)} is not read: ${insteadOfCommon}.`);
     if (!isCandidate(options.definition, file.name)) continue;
     const isAlone = isFirst || readsAlone(file);
     if (isAlone && set.length > 0) {
@@ -130,6 +132,9 @@ export async function* harvest(options: HarvestOptions): AsyncGenerator<HarvestB
   if (set.length > 0) start(set);
   while (underWay.length > 0) yield* finish();
 }
+
+const insteadOfCommon =
+  'footprints are those in files beside each picture, such as one.wkt beside one.tif, or in the index';
 
 interface KnownCoverage extends MosaicCoverage {
   readonly crs: CrsReference;
@@ -195,7 +200,7 @@ class Harvest {
     }
     for (const coverage of made) this.#coverages.set(coverage.name, known(coverage));
     this.#collected.newCoverages.push(...made);
-    for (const warning of header.warnings) this.#warn(warning);
+    for (const warning of header.warnings) this.warn(warning);
     this.#noteAbsent(file, header.coverages);
     this.#pending = granules;
   }
@@ -245,7 +250,7 @@ class Harvest {
     this.#collected.skipped.push({ name: file.name, reason });
   }
 
-  #warn(warning: string): void {
+  warn(warning: string): void {
     if (this.#told.has(warning)) return;
     this.#told.add(warning);
     this.#collected.warnings.push(warning);
@@ -304,7 +309,7 @@ class Harvest {
       const attribute = attributeFor(dimension, schema);
       const type = attribute === undefined ? undefined : typeOf(schema, attribute);
       if (attribute === undefined || type === undefined) {
-        this.#warn(
+        this.warn(
           `The index of '${name}' has no attribute for the dimension '${dimension.name}': its values are not kept.`,
         );
         axes.push({ attributes: [], values: dimension.values.map(() => null) });

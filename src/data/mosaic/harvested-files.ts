@@ -15,7 +15,7 @@ export interface HarvestFile {
 /** What lies beside granules and belongs to them, or to an index that others have made. */
 const companions = new Set(
   (
-    'shp dbf sbn sbx shx qix lyr prj cpg fix ncx ncx2 ncx3 gbx9 properties svn-base dat lck ' +
+    'wkt wkb shp dbf sbn sbx shx qix lyr prj cpg fix ncx ncx2 ncx3 gbx9 properties svn-base dat lck ' +
     'wld tfw tifw tiffw tfwx pgw pngw pgwx jgw jpgw jpegw jgwx gfw gifw bpw bmpw ovr msk rrd aux idx qgz'
   ).split(' '),
 );
@@ -28,6 +28,11 @@ export function isCandidate(definition: MosaicDefinition, name: string): boolean
   if (name.split('/').some((part) => part.startsWith('.'))) return false;
   if (companions.has(ending) || /^error\.txt(?:\.lck)?$/i.test(file) || /\.aux\.xml$/i.test(file)) return false;
   return !isDefinitionFile(name) && wildcardOf(definition.wildcard)(file);
+}
+
+/** Footprints of all pictures together, in one file. */
+export function isCommonFootprints(name: string): boolean {
+  return /^footprints\.(?:shp|properties)$/i.test(basename(name));
 }
 
 const wildcards = new Map<string, (name: string) => boolean>();

@@ -12,15 +12,20 @@ export function stemOf(path: string): string {
 }
 
 /**
- * The text of the first of these that is there, by what stands in the place of the ending, in small or in capital letters.
+ * The path of the first of these that is there, by what stands in the place of the ending, in small or in capital letters.
  * The folder is not listed: it may hold a hundred thousand others.
  */
+export function companionOf(path: string, endings: readonly string[]): string | undefined {
+  const names = endings.flatMap((each) => [...new Set([each, each.toUpperCase()])]);
+  return names
+    .map((ending) => join(dirname(path), `${stemOf(path)}.${ending}`))
+    .find((beside) => belongs(beside, path));
+}
+
+/** The text of it. */
 export function readCompanion(path: string, endings: readonly string[]): string | undefined {
-  for (const ending of endings.flatMap((each) => [...new Set([each, each.toUpperCase()])])) {
-    const beside = join(dirname(path), `${stemOf(path)}.${ending}`);
-    if (belongs(beside, path)) return readText(beside);
-  }
-  return undefined;
+  const beside = companionOf(path, endings);
+  return beside && readText(beside);
 }
 
 /** A link that leads elsewhere would show what is none of this data's business. */

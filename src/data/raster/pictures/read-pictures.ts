@@ -7,6 +7,7 @@ import { type DimensionWish, sliceFor } from '../dimension-wish.ts';
 import { rasterDrivers } from '../drivers.ts';
 import type { Band, CoverageDescription, RasterSource, RasterWindow } from '../port.ts';
 import { emptyPicture, type MutableBand, readWarped, type WarpRequest } from '../warp/read-warped.ts';
+import { footprintBeside } from './footprint-beside.ts';
 import {
   colorPlaces,
   cutToOutline,
@@ -25,7 +26,7 @@ export interface PictureFile {
   readonly picture:
     | { readonly name: string; readonly dimensions?: readonly DimensionWish[] }
     | { readonly number: number };
-  /** What is beyond it is not shown; everything is by default. */
+  /** What is beyond it, or beyond a footprint that lies beside the file, is not shown; everything is by default. */
   readonly outline?: FileOutline;
 }
 
@@ -93,7 +94,9 @@ async function readFilePicture(
     const described = bands.flatMap((place) => description.bands[place] ?? []);
     const layered = { ...read, described, colored: colors.map((place) => bands.indexOf(place)) };
     if (inputTransparent !== undefined) withoutColor(layered, inputTransparent);
-    if (outline !== undefined) await cutToOutline(layered, request, outline);
+    if (outline !== undefined) {
+      await cutToOutline(layered, request, (await footprintBeside(path, description.grid.crs)) ?? outline);
+    }
     return layered;
   } finally {
     await source.close();

@@ -118,9 +118,9 @@ export async function cutToOutline(
   const grid: Grid = { ...size, transform, bounds, crs: outlineCrs };
   const locate = locator(target, grid, await createConversion(crs, outlineCrs), false);
   const { columns, rows } = placesOf({ column: 0, row: 0, width: target.width, height: target.height }, locate);
-  const rings = ringsOf(geometry, bounds);
+  const isInside = insideTest(ringsOf(geometry, bounds));
   for (let at = 0; at < columns.length; at += 1) {
-    if (isInside(rings, columns[at] ?? Number.NaN, rows[at] ?? Number.NaN)) continue;
+    if (isInside(columns[at] ?? Number.NaN, rows[at] ?? Number.NaN)) continue;
     for (const { mask } of bands) mask[at] = 0;
   }
 }
@@ -141,15 +141,30 @@ function ringsOf(geometry: Geometry, bounds: Bounds): readonly Float64Array[] {
   });
 }
 
+/** Edges are looked for in as many bands from above to below: an outline may have thousands of them. */
+const OUTLINE_BANDS = 256;
+
 /** Holes take away, whichever way round they are written. */
-function isInside(rings: readonly Float64Array[], x: number, y: number): boolean {
-  let isIn = false;
+function insideTest(rings: readonly Float64Array[]): (x: number, y: number) => boolean {
+  const bandOf = (y: number): number =>
+    Math.min(OUTLINE_BANDS - 1, Math.max(0, Math.floor((y / OUTLINE_CELLS) * OUTLINE_BANDS)));
+  /** In each band the edges that reach into it, as two positions each. */
+  const bands: number[][] = Array.from({ length: OUTLINE_BANDS }, () => []);
   for (const ring of rings) {
     for (let at = 0, before = ring.length - 2; at < ring.length; before = at, at += 2) {
-      const [fromX, fromY] = [ring[before] ?? 0, ring[before + 1] ?? 0];
-      const [toX, toY] = [ring[at] ?? 0, ring[at + 1] ?? 0];
-      if (fromY > y !== toY > y && x < ((toX - fromX) * (y - fromY)) / (toY - fromY) + fromX) isIn = !isIn;
+      const edge = [ring[before] ?? 0, ring[before + 1] ?? 0, ring[at] ?? 0, ring[at + 1] ?? 0] as const;
+      const last = bandOf(Math.max(edge[1], edge[3]));
+      for (let band = bandOf(Math.min(edge[1], edge[3])); band <= last; band += 1) bands[band]?.push(...edge);
     }
   }
-  return isIn;
+  return (x, y) => {
+    if (!(y >= 0 && y <= OUTLINE_CELLS)) return false;
+    const edges = bands[bandOf(y)] ?? [];
+    let isIn = false;
+    for (let at = 0; at < edges.length; at += 4) {
+      const [fromX = 0, fromY = 0, toX = 0, toY = 0] = [edges[at], edges[at + 1], edges[at + 2], edges[at + 3]];
+      if (fromY > y !== toY > y && x < ((toX - fromX) * (y - fromY)) / (toY - fromY) + fromX) isIn = !isIn;
+    }
+    return isIn;
+  };
 }
