@@ -56,10 +56,18 @@ export function lookUpsIn(catalog: CatalogReader): LookUps {
     }),
     styleNames: once(async () => {
       const [byId, known] = await Promise.all([styles(), workspaces()]);
-      return (reference) =>
-        isBuiltInName(reference) ? { name: reference, workspace: null } : named(byId, reference, known);
+      return stylesBy(byId, known);
     }),
   };
+}
+
+/** Finds the styles that are meant among these, which live in these workspaces. */
+export function stylesBy(
+  styles: ReadonlyMap<string, Style>,
+  workspaces: ReadonlyMap<string, Workspace>,
+): (reference: StyleReference) => NamedStyle | undefined {
+  return (reference) =>
+    isBuiltInName(reference) ? { name: reference, workspace: null } : named(styles, reference, workspaces);
 }
 
 function named(
@@ -89,7 +97,8 @@ async function pairsOf<R extends RecordBase & { readonly kind: string }>(
   return pairs;
 }
 
-function once<T>(find: () => Promise<T>): () => Promise<T> {
+/** What is found when it is first asked for. */
+export function once<T>(find: () => Promise<T>): () => Promise<T> {
   let found: Promise<T> | undefined;
   return () => {
     found ??= find();

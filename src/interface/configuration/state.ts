@@ -1,49 +1,67 @@
 /** What is told of: everything there is, or what a change under way has written of it. */
-import { layerKind } from '../../catalog/layers/layer.ts';
+import { layerKind, stylesIn } from '../../catalog/layers/layer.ts';
 import { templateKind } from '../../catalog/resource-files/template.ts';
 import type { Resource } from '../../catalog/resources/resource.ts';
 import { resourceKinds } from '../../catalog/resources/resource-kinds.ts';
+import { storeKinds } from '../../catalog/stores/store-kinds.ts';
+import { type Style, styleKind } from '../../catalog/styles/style.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
-import { unionOf } from '../../records/record.ts';
+import { type RecordBase, type RecordKind, unionOf } from '../../records/record.ts';
+import { type Workspace, workspaceKind } from '../../records/workspace.ts';
 import type { Services } from '../services.ts';
 import type { ConfigurationState } from './kind.ts';
-import { type LookUps, lookUpsIn } from './look-ups.ts';
+import { type LookUps, lookUpsIn, once, type PlacedStore, stylesBy } from './look-ups.ts';
 
 export function wholeState(services: Services): ConfigurationState {
   const { catalog } = services;
   return { services, every: (kind) => catalog.everyOf(kind), ...lookUpsIn(catalog) };
 }
 
-/** Of a hundred thousand layers a change writes few: the others are not even listed. */
+/** Of a hundred thousand layers a change writes few: the others are not even listed, nor is what only they refer to. */
 export function writtenState(services: Services): ConfigurationState {
   const { catalog } = services;
   const { everyWritten: every } = catalog;
   if (every === undefined) {
     throw new Error('Only a draft can tell what it has written');
   }
+  return { services, every, ...lookUpsOfWritten(catalog, every) };
+}
+
+function lookUpsOfWritten(catalog: CatalogReader, every: CatalogReader['everyOf']): LookUps {
   const all = lookUpsIn(catalog);
-  let found: ReturnType<LookUps['resources']> | undefined;
+  // Templates stand beside anything.
+  const hasTemplates = once(() => hasAny(every(templateKind)));
+  const resources = once(async () => ((await hasTemplates()) ? all.resources() : writtenResources(catalog, every)));
   return {
-    services,
-    every,
-    ...all,
-    resources() {
-      found ??= writtenResources(catalog, every, all);
-      return found;
-    },
+    workspaces: all.workspaces,
+    resources,
+    stores: once(async () => ((await hasTemplates()) ? all.stores() : storesOf(catalog, await resources()))),
+    styleNames: once(async () => {
+      const styles = new Map<string, Style>();
+      for await (const layers of every(layerKind)) {
+        await addFound(styles, catalog, styleKind, layers.flatMap(stylesIn));
+      }
+      const homes = new Map<string, Workspace>();
+      await addFound(homes, catalog, workspaceKind, parentsOf(styles.values()));
+      return stylesBy(styles, homes);
+    }),
   };
+}
+
+async function hasAny(pieces: AsyncIterable<readonly unknown[]>): Promise<boolean> {
+  for await (const piece of pieces) {
+    if (piece.length > 0) {
+      return true;
+    }
+  }
+  return false;
 }
 
 /** Those that were written, and those of layers that were. */
 async function writtenResources(
   catalog: CatalogReader,
   every: CatalogReader['everyOf'],
-  all: Pick<LookUps, 'resources'>,
 ): Promise<ReadonlyMap<string, Resource>> {
-  for await (const templates of every(templateKind)) {
-    // They stand beside anything.
-    if (templates.length > 0) return all.resources();
-  }
   const found = new Map<string, Resource>();
   for (const kind of resourceKinds) {
     for await (const piece of every(kind)) {
@@ -51,12 +69,43 @@ async function writtenResources(
     }
   }
   for await (const layers of every(layerKind)) {
-    for (const { parent } of layers) {
-      const resource = parent === null || found.has(parent) ? undefined : await catalog.get(anyResource, parent);
-      if (resource !== undefined) found.set(resource.id, resource);
-    }
+    await addFound(found, catalog, anyResource, parentsOf(layers));
   }
   return found;
 }
 
+async function storesOf(
+  catalog: CatalogReader,
+  resources: ReadonlyMap<string, Resource>,
+): Promise<ReadonlyMap<string, PlacedStore>> {
+  const stores = new Map<string, PlacedStore['store']>();
+  await addFound(stores, catalog, anyStore, parentsOf(resources.values()));
+  const homes = new Map<string, Workspace>();
+  await addFound(homes, catalog, workspaceKind, parentsOf(stores.values()));
+  const placed = new Map<string, PlacedStore>();
+  for (const [id, store] of stores) {
+    const workspace = homes.get(store.parent ?? '');
+    if (workspace !== undefined) placed.set(id, { store, workspace });
+  }
+  return placed;
+}
+
 const anyResource = unionOf(resourceKinds);
+const anyStore = unionOf(storeKinds);
+
+function parentsOf(records: Iterable<Pick<RecordBase, 'parent'>>): readonly string[] {
+  return [...new Set(Array.from(records, ({ parent }) => parent ?? ''))];
+}
+
+/** Those of the ids that are there and are not among the found ones yet. */
+async function addFound<R extends RecordBase & { readonly kind: string }>(
+  found: Map<string, R>,
+  catalog: CatalogReader,
+  kind: RecordKind<R>,
+  ids: readonly string[],
+): Promise<void> {
+  for (const id of new Set(ids)) {
+    const record = id === '' || found.has(id) ? undefined : await catalog.get(kind, id);
+    if (record !== undefined) found.set(id, record);
+  }
+}
