@@ -1,4 +1,5 @@
 /** What every record of the catalog has, and how a kind of record is declared. */
+import { madeOf } from '../lib/made-of.ts';
 import type { Secret } from '../lib/secret.ts';
 import type { JsonObject, JsonValue, KindRules, RecordDraft, RecordKeys, StoredRecord } from '../storage/port.ts';
 
@@ -101,21 +102,20 @@ const baseMembers: ReadonlySet<string> = new Set([
   'modifiedAtMs',
 ]);
 
+function isBodyMember([member, value]: readonly [string, JsonValue | undefined]): boolean {
+  return value !== undefined && !baseMembers.has(member);
+}
+
 export function storedFrom<R extends RecordBase & { readonly kind: string }>(
   kind: RecordKind<R>,
   draft: DraftOf<R>,
 ): RecordDraft {
-  const body: Record<string, JsonValue> = {};
-  for (const [member, value] of Object.entries<JsonValue | undefined>(draft)) {
-    if (!baseMembers.has(member) && value !== undefined) {
-      body[member] = value;
-    }
-  }
+  const members = Object.entries<JsonValue | undefined>(draft);
   return {
     kind: kind.kind,
     parent: draft.parent,
     name: draft.name,
-    body,
+    body: madeOf(members.filter((each): each is [string, JsonValue] => isBodyMember(each))),
     ...indexOf(kind, draft),
   };
 }

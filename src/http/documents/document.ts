@@ -1,5 +1,6 @@
 /** A resource's document, described once: what is read from clients, what is written to them, and its schema. */
 import { excerpt } from '../../lib/excerpt.ts';
+import { madeOf } from '../../lib/made-of.ts';
 import { type FieldComplaint, problem } from '../../lib/problem.ts';
 import type { InputNode } from '../formats/input-tree.ts';
 import type { OutputDocument, OutputListing, OutputMember, OutputNode } from '../formats/output-tree.ts';
@@ -73,7 +74,7 @@ export function document<R, F extends Fields<R>>(
       }
       reportUnknownFields([node], known, root, unknown);
       const complaints: FieldComplaint[] = [];
-      const draft: Record<string, unknown> = {};
+      const draft: [string, unknown][] = [];
       for (const [name, field] of described) {
         const at = `${root}.${name}`;
         const nodes = node.members.get(name);
@@ -85,7 +86,7 @@ export function document<R, F extends Fields<R>>(
           };
           const value = field.read(nodes, { at, complain });
           if (value !== undefined) {
-            draft[name] = value;
+            draft.push([name, value]);
           }
         }
         if (purpose === 'create' && field.required && isMissing(nodes)) {
@@ -95,7 +96,7 @@ export function document<R, F extends Fields<R>>(
       if (complaints.length > 0) {
         throw problem('document-invalid', { complaints, field: complaints[0]?.field ?? root });
       }
-      return draft as DraftOf<F>;
+      return madeOf(draft) as DraftOf<F>;
     },
   };
 }

@@ -3,6 +3,7 @@ import type { DocumentWriter } from '../../http/documents/document.ts';
 import type { JsonSchema } from '../../http/documents/schema.ts';
 import type { OutputListing, OutputMember, OutputNode } from '../../http/formats/output-tree.ts';
 import type { Json, JsonObject } from '../../lib/json/value.ts';
+import { madeOf } from '../../lib/made-of.ts';
 
 export type { Json };
 
@@ -112,45 +113,29 @@ function itemsOf(items: OutputListing['items']): Iterable<OutputNode> {
 
 /** Several members of one name are an array, as in replies. */
 function objectOf(members: readonly OutputMember[]): JsonObject {
-  const object: Record<string, Json> = {};
+  const values = new Map<string, Json>();
   const repeated = new Set<string>();
   for (const { name, node } of members) {
     if (node.kind === 'collectionLink') {
       continue;
     }
     const value = fieldValue(node);
-    const former = Object.hasOwn(object, name) ? object[name] : undefined;
+    const former = values.get(name);
     if (former === undefined) {
-      define(object, name, value);
+      values.set(name, value);
     } else if (repeated.has(name) && Array.isArray(former)) {
-      define(object, name, [...former, value]);
+      values.set(name, [...former, value]);
     } else {
       repeated.add(name);
-      define(object, name, [former, value]);
+      values.set(name, [former, value]);
     }
   }
-  return object;
-}
-
-/** A member may be called `__proto__`; most are not. */
-function define(object: Record<string, Json>, name: string, value: Json): void {
-  if (name !== '__proto__') {
-    object[name] = value;
-    return;
-  }
-  Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
+  return madeOf(values);
 }
 
 /** The fields that somebody wants, in their order. */
 export function selected(fields: Fields, isWanted: (name: string, value: Json) => boolean): Fields {
-  const object: Record<string, Json> = {};
-  for (const name of Object.keys(fields)) {
-    const value = fields[name] ?? null;
-    if (isWanted(name, value)) {
-      define(object, name, value);
-    }
-  }
-  return object;
+  return madeOf(Object.entries(fields).filter(([name, value]) => isWanted(name, value)));
 }
 
 function attributesOf(attributes: Readonly<Record<string, string>> = {}): JsonObject {
