@@ -144,73 +144,42 @@ function attributesOf(attributes: Readonly<Record<string, string>> = {}): JsonOb
 
 /** The one text of a value: members sorted, no white space. */
 export function canonicalText(value: Json): string {
-  const sorted = inOrder(value);
-  return sorted === undefined ? textOf(value) : JSON.stringify(sorted);
-}
-
-/**
- * The same value with its members in order, so that its text is made in one go: itself where they stand so already, as most
- * do. Undefined where numbers are names, which objects have in an order of their own.
- */
-function inOrder(value: Json | undefined): Json | undefined {
-  if (typeof value !== 'object' || value === null) {
-    return value ?? null;
+  // Most of it stands in order already, and its text is made in one go.
+  if (isInOrder(value)) {
+    return JSON.stringify(value);
   }
   if (isList(value)) {
-    return listInOrder(value);
+    return `[${value.map(canonicalText).join(',')}]`;
   }
-  const names = Object.keys(value);
-  let isSame = true;
-  const values: Json[] = [];
-  for (const [index, name] of names.entries()) {
-    const own = inOrder(value[name]);
-    if (own === undefined || isNumber(name)) {
-      return undefined;
-    }
-    values.push(own);
-    isSame &&= own === value[name] && (index === 0 || (names[index - 1] ?? '') < name);
-  }
-  return isSame
-    ? value
-    : Object.fromEntries(names.map((name, index) => [name, values[index] ?? null] as const).sort(byName));
+  const object = value as JsonObject;
+  const members = Object.keys(object)
+    .sort()
+    .map((name) => `${JSON.stringify(name)}:${canonicalText(object[name] ?? null)}`);
+  return `{${members.join(',')}}`;
 }
 
-function listInOrder(list: readonly Json[]): readonly Json[] | undefined {
-  let isSame = true;
-  const items: Json[] = [];
-  for (const item of list) {
-    const own = inOrder(item);
-    if (own === undefined) {
-      return undefined;
-    }
-    items.push(own);
-    isSame &&= own === item;
+/** Never where numbers are names, which objects have before all others. */
+function isInOrder(value: Json | undefined): boolean {
+  if (typeof value !== 'object' || value === null) {
+    return true;
   }
-  return isSame ? list : items;
-}
-
-function byName([one]: readonly [string, Json], [other]: readonly [string, Json]): number {
-  return one < other ? -1 : 1;
+  if (isList(value)) {
+    return value.every(isInOrder);
+  }
+  let before = '';
+  for (const name in value) {
+    if (name < before || isNumber(name) || !isInOrder(value[name])) {
+      return false;
+    }
+    before = name;
+  }
+  return true;
 }
 
 /** Whether an object has members of this name before all others. */
 function isNumber(name: string): boolean {
   const first = name.charCodeAt(0);
   return first >= 48 && first <= 57;
-}
-
-/** Member by member. */
-function textOf(value: Json): string {
-  if (typeof value !== 'object' || value === null) {
-    return JSON.stringify(value);
-  }
-  if (isList(value)) {
-    return `[${value.map(textOf).join(',')}]`;
-  }
-  const members = Object.keys(value)
-    .sort()
-    .map((name) => `${JSON.stringify(name)}:${textOf(value[name] ?? null)}`);
-  return `{${members.join(',')}}`;
 }
 
 export function isList(value: Json | undefined): value is readonly Json[] {

@@ -89,11 +89,11 @@ export async function stepsFor(
   const removing: Step[] = [];
   const rows = new Map(kinds.map((row) => [row.kind, row]));
   const order = new Map(kinds.map((row, index) => [row.kind, index]));
-  let foundCount = 0;
+  const found = new Set<string>();
   for (const resource of told) {
     const wanted = document.resources.get(resource.path);
     if (wanted !== undefined) {
-      foundCount += 1;
+      found.add(resource.path);
       making.push(...stepTo(wanted, resource, mode, secrets));
     } else if (mode === 'mirror') {
       const row = rows.get(resource.kind);
@@ -104,8 +104,7 @@ export async function stepsFor(
       await others;
     }
   }
-  if (foundCount < document.resources.size) {
-    const found = new Set(told.map(({ path }) => path));
+  if (found.size < document.resources.size) {
     for (const { row, path, names, fields } of missing(document, found)) {
       making.push({ action: 'create', row, path, wanted: { path, names, fields } });
       const others = turn();
