@@ -1,16 +1,18 @@
 /** What a draft has read, so that it can be told whether changes of others since would have had it read something else. */
 import { PlaceMap } from './place-map.ts';
-import type { ChangeItem, KindRules } from './port.ts';
+import type { ChangedState, ChangeItem, KindRules } from './port.ts';
 
 /** Text that is stored holds no NUL: nothing reads like something else. */
-function mark(what: string, of: string, within: string | null = '', value = ''): string {
-  return `${what}\0${of}\0${within ?? ''}\0${value}`;
+function mark(what: string, of: string, within: string | null = ''): string {
+  return `${what}\0${of}\0${within ?? ''}`;
 }
 
 export class DraftReads {
   readonly #kinds: ReadonlyMap<string, KindRules>;
   readonly #marks = new Set<string>();
   readonly #places = new PlaceMap<true>();
+  /** By kind and key. */
+  readonly #values = new PlaceMap<true>();
   #isEverything = false;
 
   constructor(kinds: ReadonlyMap<string, KindRules>) {
@@ -39,7 +41,7 @@ export class DraftReads {
   }
 
   noteValue(kind: string, key: string, value: string): void {
-    this.#marks.add(mark('value', kind, key, value));
+    this.#values.set(kind, key, value, true);
   }
 
   noteContents(parent: string): void {
@@ -59,8 +61,13 @@ export class DraftReads {
   isTouchedBy(item: ChangeItem): boolean {
     if (this.#isEverything) return true;
     const { kind, before, after } = item;
-    const isAtPlace = [before, after].some((state) => state && this.#places.get(kind, state.parent, state.name));
-    if (isAtPlace) return true;
+    for (const state of [before, after]) {
+      if (state === null) continue;
+      if (this.#places.get(kind, state.parent, state.name)) return true;
+      for (const [key, values] of this.#keysOf(kind, state)) {
+        if (values.some((value) => this.#values.get(kind, key, value))) return true;
+      }
+    }
     for (const touched of this.#marksOf(item)) if (this.#marks.has(touched)) return true;
     return false;
   }
@@ -74,10 +81,11 @@ export class DraftReads {
       const { parent } = state;
       yield mark('list', kind, parent);
       if (parent !== null) yield mark('contents', parent);
-      for (const [key, values] of Object.entries(this.#kinds.get(kind)?.index(state).keys ?? {})) {
-        yield mark('key', kind, key);
-        for (const value of values) yield mark('value', kind, key, value);
-      }
+      for (const [key] of this.#keysOf(kind, state)) yield mark('key', kind, key);
     }
+  }
+
+  #keysOf(kind: string, state: ChangedState): readonly [string, readonly string[]][] {
+    return Object.entries(this.#kinds.get(kind)?.index(state).keys ?? {});
   }
 }

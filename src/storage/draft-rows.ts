@@ -89,6 +89,8 @@ export class DraftRows implements WritableRows {
     this.#reads.notePlace(kind, parent, name);
     const own = this.#own.idAt(kind, parent, name);
     if (own !== undefined) return this.#written.get(own)?.record;
+    // What lives in something that the draft has made is its own, too.
+    if (parent !== null && (this.#written.get(parent)?.age ?? 0) > FIRST_AGE) return undefined;
     const found = await this.#found.find(kind, parent, name);
     return found === undefined || this.#written.has(found.id) ? undefined : found;
   }
