@@ -99,6 +99,8 @@ export type DraftedRow =
 /** An item of the log with the files that its two states name. */
 export interface NotedItem extends ChangeItem {
   readonly files: readonly string[];
+  /** The body of `after`, as it was written down with the record; null where there is none. */
+  readonly text: string | null;
 }
 
 export interface OldestChanges {

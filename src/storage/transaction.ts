@@ -35,6 +35,12 @@ export interface DraftedStart {
   readonly idStem: string;
 }
 
+/** What becomes of a record. */
+interface RecordChange extends Pick<NotedItem, 'files' | 'text'> {
+  readonly before: StoredRecord | null;
+  readonly after: StoredRecord | null;
+}
+
 /** Items are written down in groups; so many are in memory at most. */
 const NOTED_AT_ONCE = 500;
 
@@ -122,7 +128,7 @@ export class RowWriteTransaction extends RowRecordReader implements WriteTransac
       const after = this.#record(id, draft, parts, before.createdAtMs);
 
       const files = [...(await this.#rows.filesOf(id)), ...parts.files];
-      await this.#apply({ before, after, files }, () => this.#rows.update(after, parts));
+      await this.#apply({ before, after, files, text: parts.text }, () => this.#rows.update(after, parts));
       return after;
     });
   }
@@ -136,7 +142,7 @@ export class RowWriteTransaction extends RowRecordReader implements WriteTransac
       }
 
       const files = await this.#rows.filesOf(id);
-      await this.#apply({ before, after: null, files }, () => this.#rows.remove(id));
+      await this.#apply({ before, after: null, files, text: null }, () => this.#rows.remove(id));
     });
   }
 
@@ -149,18 +155,18 @@ export class RowWriteTransaction extends RowRecordReader implements WriteTransac
       if (row.kind === 'remove') {
         const before = await this.#existing(row.id);
         const files = await this.#rows.filesOf(row.id);
-        await this.#apply({ before, after: null, files }, () => this.#rows.remove(row.id));
+        await this.#apply({ before, after: null, files, text: null }, () => this.#rows.remove(row.id));
         continue;
       }
       const { parts } = row;
       const after = { ...row.record, version: this.#records.version };
       if (row.kind === 'insert') {
-        await this.#apply({ before: null, after, files: parts.files }, () => this.#rows.insert(after, parts));
+        await this.#apply({ before: null, after, ...parts }, () => this.#rows.insert(after, parts));
         continue;
       }
       const before = await this.#existing(after.id);
       const files = [...(await this.#rows.filesOf(after.id)), ...parts.files];
-      await this.#apply({ before, after, files }, () => this.#rows.update(after, parts));
+      await this.#apply({ before, after, files, text: parts.text }, () => this.#rows.update(after, parts));
     }
   }
 
@@ -184,7 +190,7 @@ export class RowWriteTransaction extends RowRecordReader implements WriteTransac
     await this.#checkName(draft, undefined);
     const record = this.#record(former.id, draft, parts, former.createdAtMs);
 
-    await this.#apply({ before: null, after: record, files: parts.files }, () => this.#rows.insert(record, parts));
+    await this.#apply({ before: null, after: record, ...parts }, () => this.#rows.insert(record, parts));
     return record;
   }
 
@@ -246,21 +252,14 @@ export class RowWriteTransaction extends RowRecordReader implements WriteTransac
   }
 
   /** If the database gives up in the middle, not even work that carries on may commit. */
-  async #apply(
-    change: {
-      readonly before: StoredRecord | null;
-      readonly after: StoredRecord | null;
-      readonly files: readonly string[];
-    },
-    write: () => Promise<void>,
-  ): Promise<void> {
+  async #apply(change: RecordChange, write: () => Promise<void>): Promise<void> {
     this.#broken = true;
     await write();
-    await this.#note(change.before, change.after, change.files);
+    await this.#note(change);
     this.#broken = false;
   }
 
-  async #note(before: StoredRecord | null, after: StoredRecord | null, files: readonly string[]): Promise<void> {
+  async #note({ before, after, files, text }: RecordChange): Promise<void> {
     const record = before ?? after;
     if (record === null || !this.#rows.notesItems) return;
     const noted = this.#items.get(record.id);
@@ -269,7 +268,8 @@ export class RowWriteTransaction extends RowRecordReader implements WriteTransac
       id: record.id,
       before: noted === undefined ? stateOf(before) : noted.before,
       after: stateOf(after),
-      files: [...new Set([...(noted?.files ?? []), ...files])],
+      files: noted === undefined ? files : [...new Set([...noted.files, ...files])],
+      text,
     });
     for (const each of [before, after]) {
       if (each !== null && this.#touched.length <= MAX_TOUCHED) {

@@ -170,7 +170,10 @@ export function logItems(logged: readonly LoggedItem[]): SentStatement {
       items.map(({ kind }) => kind),
       items.map(({ id }) => id),
       ...statesOf(items.map(({ before }) => before)),
-      ...statesOf(items.map(({ after }) => after)),
+      ...statesOf(
+        items.map(({ after }) => after),
+        items.map(({ text }) => text),
+      ),
     ],
   ];
 }
@@ -199,10 +202,13 @@ export function forgetChangeEntries(last: number): SentStatement {
   return [forgetEntries, [last]];
 }
 
-/** Bodies, parents and names of states, side by side. */
-function statesOf(states: readonly (ChangedState | null)[]): readonly (readonly (string | null)[])[] {
+/** Bodies, parents and names of states, side by side; `texts` are those of the bodies, where they are known. */
+function statesOf(
+  states: readonly (ChangedState | null)[],
+  texts: readonly (string | null)[] = [],
+): readonly (readonly (string | null)[])[] {
   return [
-    states.map((state) => state && JSON.stringify(state.body)),
+    states.map((state, index) => state && (texts[index] ?? JSON.stringify(state.body))),
     states.map((state) => state?.parent ?? null),
     states.map((state) => state?.name ?? null),
   ];

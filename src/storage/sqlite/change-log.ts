@@ -150,8 +150,8 @@ export class ChangeLogWriter {
 
   /** Notes writes; a record written before in this change keeps its first `before` and its place. */
   note(sequence: number, firstOrdinal: number, items: readonly NotedItem[]): void {
-    for (const [index, { kind, id, before, after, files }] of items.entries()) {
-      this.#note.run(sequence, firstOrdinal + index, kind, id, stateText(before), stateText(after));
+    for (const [index, { kind, id, before, after, text, files }] of items.entries()) {
+      this.#note.run(sequence, firstOrdinal + index, kind, id, stateText(before), stateText(after, text));
       this.noteFiles(sequence, files);
     }
   }
@@ -185,8 +185,11 @@ export class ChangeLogWriter {
   }
 }
 
-function stateText(state: ChangedState | null): string | null {
-  return state === null ? null : JSON.stringify(state);
+/** `text` is that of its body, where it is known. */
+function stateText(state: ChangedState | null, text: string | null = null): string | null {
+  if (state === null) return null;
+  const { parent, name, body } = state;
+  return `${JSON.stringify({ parent, name }).slice(0, -1)},"body":${text ?? JSON.stringify(body)}}`;
 }
 
 function toItem(row: Row): ChangeItem {
