@@ -1,5 +1,5 @@
 /** The work on styles that may take long, as functions that a thread can run: nothing large goes in or out but bytes. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Problem, problem } from '../lib/problem.ts';
 import { createRecentlyUsed } from '../lib/recently-used.ts';
 import type { Task } from '../workers/task.ts';
@@ -127,5 +127,5 @@ function readStored({ name, bytes, language, charset }: StoredStyle): StyleConte
 }
 
 function keyOf(bytes: Uint8Array, language: StyleLanguage, charset: string | undefined): string {
-  return `${language} ${charset ?? ''} ${createHash('sha256').update(bytes).digest('base64')}`;
+  return `${language} ${charset ?? ''} ${hash('sha256', bytes, 'base64')}`;
 }

@@ -2,7 +2,7 @@
  * What the server needs of a place that keeps bytes under their hash. What is kept never changes, so a record that names
  * a hash names those bytes for as long as they are kept.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** SHA-256 of the bytes, in hexadecimal digits. */
 export type Hash = string;
@@ -78,5 +78,5 @@ export function isHash(text: string): boolean {
 }
 
 export function hashOfBytes(bytes: Uint8Array): Hash {
-  return createHash('sha256').update(bytes).digest('hex');
+  return hash('sha256', bytes);
 }
