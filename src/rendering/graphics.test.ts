@@ -177,3 +177,44 @@ test('a symbolizer draws what a function makes of the geometry', async () => {
 
   expect([colorAt(map, 17, 15), paintedIn(map)]).toEqual(['#ff0000', 4]);
 });
+
+describe('a mark along a line', () => {
+  const wavy = (wellKnownName: string, option: string) =>
+    styleOf(
+      `<Rule><LineSymbolizer><Stroke><GraphicStroke><Graphic><Mark><WellKnownName>${wellKnownName}</WellKnownName><Stroke>${css('stroke', '#ff0000')}${css('stroke-width', '2')}</Stroke></Mark><Size>10</Size></Graphic></GraphicStroke></Stroke>${option}</LineSymbolizer></Rule>`,
+    );
+  const along = '<VendorOption name="markAlongLine">true</VendorOption>';
+  const wave = 'wkt://LINESTRING (0 0, 0 0.5, 0.5 0.5, 0.5 -0.5, 1 -0.5, 1 0)';
+  const bend = { wkt: 'LINESTRING (0 10, 10 10, 10 0)' };
+
+  test('is bent where the line is', async () => {
+    const map = await draw(layerOf([bend], wavy(wave, along)));
+
+    // Above the line for five pixels, and below it for five; then right of the map and left of it, as the line goes down.
+    expect([colorAt(map, 2, 4), colorAt(map, 7, 14)]).toEqual(['#ff0000', '#ff0000']);
+    expect([colorAt(map, 14, 12), colorAt(map, 5, 17)]).toEqual(['#ff0000', '#ff0000']);
+    expect([colorAt(map, 2, 10), colorAt(map, 7, 10), colorAt(map, 10, 18)]).toEqual(
+      Array.from({ length: 3 }, () => '#ffffff'),
+    );
+  });
+
+  test('is turned as a whole without that, and so is what cannot be bent', async () => {
+    const plain = await draw(layerOf([bend], wavy(wave, '')));
+    const letter = 'ttf://DejaVu Sans#0x2605';
+    const letters = [await draw(layerOf([bend], wavy(letter, ''))), await draw(layerOf([bend], wavy(letter, along)))];
+
+    expect(Buffer.from(plain.bytes).equals((await draw(layerOf([bend], wavy(wave, along)))).bytes)).toBe(false);
+    expect(Buffer.from(letters[0]?.bytes ?? []).equals(letters[1]?.bytes ?? Buffer.of(1))).toBe(true);
+  });
+
+  test('does no harm, however long it is', async () => {
+    const corners = Array.from({ length: 1_500 }, (_, index) => `${index % 2} ${index % 3}`).join(', ');
+    const long = {
+      wkt: `LINESTRING (${Array.from({ length: 2_000 }, (_, x) => `${x % 20} ${(x * 7) % 20}`).join(', ')})`,
+    };
+
+    const map = await draw(layerOf([long], wavy(`wkt://LINESTRING (${corners})`, along)));
+
+    expect(paintedIn(map)).toBeGreaterThan(0);
+  });
+});

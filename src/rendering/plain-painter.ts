@@ -1,9 +1,9 @@
 /** Paints plain fills, lines and marks into a picture by how much of each pixel they cover. */
 
 import { LINES, POINTS } from '../data/vector/packed-features.ts';
+import type { MarkOutline } from '../styling/legend/mark-outline.ts';
 import type { Coverage } from './coverage.ts';
 import { dashed } from './dashes.ts';
-import type { MarkOutline } from './mark-outline.ts';
 import { offsetOutwards, offsetToSide, ringArea } from './offset-line.ts';
 import { addOutline } from './outline.ts';
 import type { Ink, Picture } from './picture.ts';

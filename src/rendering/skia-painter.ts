@@ -52,17 +52,19 @@ export class SkiaPainter {
       return clipRing(isMoved ? offsetOutwards(ring, isOuter, offset, shiftX, shiftY) : ring, this.#window);
     });
     if (fill) fillPath(this.#drawing, this.#pathOf(rings), fill, lengths, vendorOptions);
-    if (stroke) for (const ring of rings) strokeLine(this.#drawing, polyline(ring, true), stroke, lengths);
+    if (stroke)
+      for (const ring of rings) strokeLine(this.#drawing, polyline(ring, true), stroke, lengths, vendorOptions);
   }
 
-  paintLine(shape: PixelShape, { stroke, perpendicularOffset }: LineSymbolizer, lengths: Lengths): void {
+  paintLine(shape: PixelShape, symbolizer: LineSymbolizer, lengths: Lengths): void {
+    const { stroke, perpendicularOffset, vendorOptions } = symbolizer;
     if (shape.kind === POINTS || !stroke) return;
     const isClosed = shape.kind !== LINES;
     const offset = pixels(lengths, perpendicularOffset, 0);
     for (const ring of ringsOf(shape)) {
       const moved = offset === 0 ? ring : offsetToSide(ring, isClosed, offset, 0, 0);
       const lines = isClosed ? [clipRing(moved, this.#window)] : clipLine(moved, this.#window);
-      for (const line of lines) strokeLine(this.#drawing, polyline(line, isClosed), stroke, lengths);
+      for (const line of lines) strokeLine(this.#drawing, polyline(line, isClosed), stroke, lengths, vendorOptions);
     }
   }
 

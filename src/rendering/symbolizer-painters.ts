@@ -2,6 +2,7 @@
 import type { Bounds } from '../data/crs/bounds.ts';
 import type { Pictures } from '../styling/legend/drawing.ts';
 import { type Lengths, penPixels, pixels } from '../styling/legend/lengths.ts';
+import { type MarkOutline, markOutline } from '../styling/legend/mark-outline.ts';
 import { sampleNumber, sampleOpacity, sampleValue } from '../styling/legend/sample-value.ts';
 import { wellKnownMark } from '../styling/legend/well-known-marks.ts';
 import {
@@ -16,7 +17,6 @@ import { attributesNamedIn, boundTo, dependsOnFeature } from './bound-style.ts';
 import type { FeatureCursor } from './feature-cursor.ts';
 import { labelOf } from './label.ts';
 import type { LabelLayer } from './label-layer.ts';
-import { type MarkOutline, markOutline } from './mark-outline.ts';
 import type { Ink } from './picture.ts';
 import type { PixelShape } from './pixel-shape.ts';
 import { fillInk, type LinePaint, linePaint, polygonPaint, strokePaint } from './plain-paint.ts';

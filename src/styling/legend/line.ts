@@ -1,18 +1,39 @@
 /** Draws lines: in a colour, with tiles, or with graphics along them. */
-import type { GraphicStroke, Stroke } from '../model.ts';
+import type { Graphic, GraphicStroke, Stroke, VendorOption } from '../model.ts';
+import { bentMarks } from './bent-marks.ts';
 import { black, cssColor, sampleColor } from './color.ts';
 import { type Drawing, isolated, maxNesting } from './drawing.ts';
 import { drawGraphic, readyGraphic, tilePattern } from './graphic.ts';
 import { type Lengths, penPixels, pixels } from './lengths.ts';
+import { markOutline } from './mark-outline.ts';
 import { dashesOf, setPen } from './pen.ts';
 import { type Polyline, toPath, waypoints } from './sample-geometry.ts';
-import { sampleOpacity } from './sample-value.ts';
+import { sampleOpacity, sampleValue, sampleWord } from './sample-value.ts';
+import { wellKnownMark } from './well-known-marks.ts';
+
+/** As high as a mark that is bent along a line is, where nobody says. */
+const DEFAULT_MARK_PIXELS = 20;
+
+/** So many corners of marks are bent along one line. */
+const MAX_BENT_CORNERS = 100_000;
+
+/** So many of them are about as much work as one mark. */
+const CORNERS_PER_STEP = 100;
 
 /** Graphics nearer to each other than this are a blur. */
 const minStepPixels = 1;
 
-export function strokeLine(drawing: Drawing, line: Polyline, stroke: Stroke, lengths: Lengths): void {
+/** The vendor options are those of the symbolizer. */
+export function strokeLine(
+  drawing: Drawing,
+  line: Polyline,
+  stroke: Stroke,
+  lengths: Lengths,
+  vendorOptions: readonly VendorOption[] = [],
+): void {
   if (stroke.graphicStroke && drawing.nesting < maxNesting) {
+    const { graphic } = stroke.graphicStroke;
+    if (bendsMarks(vendorOptions) && strokeWithBentMarks(drawing, line, graphic, lengths)) return;
     strokeWithGraphics(drawing, line, stroke, stroke.graphicStroke, lengths);
     return;
   }
@@ -29,6 +50,32 @@ export function strokeLine(drawing: Drawing, line: Polyline, stroke: Stroke, len
     context.strokeStyle = pattern ?? cssColor(sampleColor(stroke.color, black), opacity);
     context.stroke(toPath(library, line));
   });
+}
+
+function bendsMarks(options: readonly VendorOption[]): boolean {
+  const option = options.find(({ name }) => name.toLowerCase() === 'markalongline');
+  return sampleWord(option?.value) === 'true';
+}
+
+/** False for what cannot be bent: pictures, letters, and marks without a line. */
+function strokeWithBentMarks(drawing: Drawing, line: Polyline, graphic: Graphic, lengths: Lengths): boolean {
+  const [mark] = graphic.symbols;
+  const name = mark?.kind === 'mark' ? sampleValue(mark.wellKnownName) : undefined;
+  const shape = wellKnownMark(typeof name === 'string' ? name : '');
+  if (mark?.kind !== 'mark' || mark.stroke === undefined || shape === undefined || shape.letter) return false;
+  const { context, maxGraphicsAlongLine, budget } = drawing;
+  const outline = markOutline(shape.path, shape.isLine === true, 1, 1, 0);
+  const corners = outline.lines.reduce((sum, { places }) => sum + places.length / 2, 0);
+  const most = Math.min(maxGraphicsAlongLine, Math.floor(MAX_BENT_CORNERS / Math.max(1, corners)));
+  const height = pixels(lengths, graphic.size, DEFAULT_MARK_PIXELS);
+  for (const bent of bentMarks(line, outline, height, most)) {
+    if (!budget.spend(Math.ceil(bent.positions.length / CORNERS_PER_STEP))) return true;
+    isolated(context, () => {
+      context.globalAlpha *= sampleOpacity(graphic.opacity);
+      strokeLine({ ...drawing, nesting: drawing.nesting + 1 }, bent, mark.stroke ?? { kind: 'stroke' }, lengths);
+    });
+  }
+  return true;
 }
 
 /** The graphics turn with the line. Where the line has dashes, one stands in the middle of each first dash. */

@@ -113,12 +113,12 @@ function drawInMiddle(drawing: Drawing, box: Box, graphic: Parameters<typeof rea
 }
 
 function drawLineSample(sample: Sample, symbolizer: LineSymbolizer): void {
-  const { stroke } = symbolizer;
+  const { stroke, vendorOptions } = symbolizer;
   if (!stroke) return;
   const lengths = sample.lengthsFor(symbolizer);
   const offset = pixels(lengths, symbolizer.perpendicularOffset, 0);
   const line = sample.kind === 'polygon' ? areaOf(sample) : sampleLine(sample.box, sample.widestPen);
-  strokeLine(sample.drawing, offset === 0 ? line : offsetToLeft(line, offset), stroke, lengths);
+  strokeLine(sample.drawing, offset === 0 ? line : offsetToLeft(line, offset), stroke, lengths, vendorOptions);
 }
 
 function drawPolygonSample(sample: Sample, symbolizer: PolygonSymbolizer): void {
@@ -138,7 +138,7 @@ function drawPolygonSample(sample: Sample, symbolizer: PolygonSymbolizer): void 
     );
     const tileLengths = { ...lengths, factor: 1 };
     if (fill) fillPath(drawing, toPath(drawing.library, area), fill, tileLengths, vendorOptions);
-    if (stroke) strokeLine(drawing, area, stroke, lengths);
+    if (stroke) strokeLine(drawing, area, stroke, lengths, vendorOptions);
   });
 }
 

@@ -26,7 +26,7 @@ const drawnOptions: ReadonlySet<string> = new Set([
   ...['labelallgroup', 'maxangledelta', 'maxdisplacement', 'partials', 'polygonalign', 'repeat', 'spacearound'],
   ...['graphic-resize', 'graphic-margin', 'charspacing', 'wordspacing', 'underlinetext', 'strikethroughtext'],
   ...['composite', 'composite-base', 'inclusion', 'ruleevaluation', 'sortby', 'sortbygroup'],
-  ...['labelobstacle', 'random', 'random-tile-size', 'random-symbol-count'],
+  ...['labelobstacle', 'markalongline', 'random', 'random-tile-size', 'random-symbol-count'],
   ...['algorithm', 'minvalue', 'maxvalue'],
 ]);
 

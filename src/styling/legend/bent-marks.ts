@@ -1,0 +1,128 @@
+/** Marks that are bent along a line, one behind the other: a wave along a shore, teeth along a front. */
+import type { MarkOutline } from './mark-outline.ts';
+import type { Polyline, Position } from './sample-geometry.ts';
+
+/** A straight piece of a line, by how far along the line it begins and ends. */
+interface Piece {
+  readonly begin: number;
+  readonly end: number;
+  readonly from: Position;
+  /** Of length one. */
+  readonly direction: Position;
+}
+
+/** How far along the line, and how far to its right. */
+type Place = readonly [along: number, aside: number];
+
+/** Ends nearer to each other than this are one place. */
+const MEETING_PIXELS = 0.01;
+
+/**
+ * The lines of marks that are so high, each as wide as that makes it, up to so many of them: what is at the height 0 of the
+ * mark lies on the line, and the last is cut off where the line ends. Those that meet become one line.
+ */
+export function bentMarks(line: Polyline, { lines }: MarkOutline, height: number, most: number): readonly Polyline[] {
+  const pieces = piecesOf(line);
+  const total = pieces.at(-1)?.end ?? 0;
+  const xs = lines.flatMap(({ places }) => [...places].filter((_, at) => at % 2 === 0));
+  const ys = lines.flatMap(({ places }) => [...places].filter((_, at) => at % 2 === 1));
+  const [left, right] = [Math.min(...xs), Math.max(...xs)];
+  const tall = Math.max(...ys) - Math.min(...ys);
+  const scale = height / (tall > 0 ? tall : right - left);
+  const width = (right - left) * scale;
+  // Narrower ones are a blur, and might be without number.
+  if (!(width >= 1) || !(total > 0)) return [];
+  const bent: Position[][] = [];
+  for (let mark = 0; mark < Math.min(most, Math.ceil(total / width)); mark += 1) {
+    for (const { places, isClosed } of lines) {
+      const course = Array.from({ length: places.length / 2 }, (_, index): Place => {
+        return [mark * width + ((places[index * 2] ?? 0) - left) * scale, (places[index * 2 + 1] ?? 0) * scale];
+      });
+      const [first] = course;
+      for (const part of within(total, isClosed && first !== undefined ? [...course, first] : course)) {
+        joinTo(bent, bentPart(pieces, part));
+      }
+    }
+  }
+  return bent.map((positions) => ({ positions, isClosed: false }));
+}
+
+function piecesOf({ positions, isClosed }: Polyline): readonly Piece[] {
+  const pieces: Piece[] = [];
+  const [start] = positions;
+  const corners = isClosed && start !== undefined ? [...positions, start] : positions;
+  let begin = 0;
+  for (const [index, [toX, toY]] of corners.entries()) {
+    const from = corners[index - 1];
+    if (from === undefined) continue;
+    const [x, y] = [toX - from[0], toY - from[1]];
+    const length = Math.hypot(x, y);
+    if (!(length > 0)) continue;
+    pieces.push({ begin, end: begin + length, from, direction: [x / length, y / length] });
+    begin += length;
+  }
+  return pieces;
+}
+
+/** The parts of a course that are not beyond the end of the line. */
+function within(total: number, course: readonly Place[]): readonly (readonly Place[])[] {
+  const parts: Place[][] = [];
+  let part: Place[] = [];
+  for (const [index, place] of course.entries()) {
+    const before = course[index - 1];
+    const isIn = place[0] <= total;
+    if (before !== undefined && isIn !== before[0] <= total) part.push(between(before, place, total));
+    if (isIn) part.push(place);
+    else if (part.length > 0) {
+      parts.push(part);
+      part = [];
+    }
+  }
+  return part.length > 0 ? [...parts, part] : parts;
+}
+
+function between(one: Place, other: Place, along: number): Place {
+  const share = (along - one[0]) / (other[0] - one[0]);
+  return [along, one[1] + (other[1] - one[1]) * share];
+}
+
+/** Where the line turns, so does the mark: it is cut there, and goes on along the next piece. */
+function bentPart(pieces: readonly Piece[], part: readonly Place[]): Position[] {
+  const positions: Position[] = [];
+  let at = 0;
+  for (const [index, place] of part.entries()) {
+    const before = part[index - 1] ?? place;
+    const isForth = place[0] >= before[0];
+    for (;;) {
+      const piece = pieces[at];
+      const next = pieces[isForth ? at + 1 : at - 1];
+      if (piece === undefined) break;
+      // One that begins in a corner belongs to what follows.
+      const isBefore = index === 0 ? place[0] < piece.end : place[0] <= piece.end;
+      const isHere = isForth ? isBefore : place[0] >= piece.begin;
+      if (isHere || next === undefined) {
+        positions.push(positionOn(piece, place));
+        break;
+      }
+      if (index > 0) {
+        const corner = between(before, place, isForth ? piece.end : piece.begin);
+        positions.push(positionOn(piece, corner), positionOn(next, corner));
+      }
+      at += isForth ? 1 : -1;
+    }
+  }
+  return positions;
+}
+
+function positionOn({ begin, from, direction: [x, y] }: Piece, [along, aside]: Place): Position {
+  const far = along - begin;
+  return [from[0] + x * far - y * aside, from[1] + y * far + x * aside];
+}
+
+function joinTo(lines: Position[][], line: Position[]): void {
+  const [end, start] = [lines.at(-1)?.at(-1), line[0]];
+  const meets =
+    end !== undefined && start !== undefined && Math.hypot(end[0] - start[0], end[1] - start[1]) < MEETING_PIXELS;
+  if (meets) lines.at(-1)?.push(...line.slice(1));
+  else if (line.length > 1) lines.push(line);
+}
