@@ -58,6 +58,17 @@ describe('a map as SVG', () => {
     expect(svg).not.toContain('<rect');
   });
 
+  test('has all of one feature type style above all of another before it, whatever the order of features', async () => {
+    const line = (colour: string, width: number) =>
+      `<Rule><LineSymbolizer><Stroke><CssParameter name="stroke">${colour}</CssParameter><CssParameter name="stroke-width">${width}</CssParameter></Stroke></LineSymbolizer></Rule>`;
+    const roads = [{ wkt: 'LINESTRING (0 4, 20 4)' }, { wkt: 'LINESTRING (10 0, 10 20)' }];
+
+    const svg = (await drawn('svg', layerOf(roads, styleOf(line('#ff0000', 6), line('#0000ff', 2))))).toString();
+
+    const strokes = [...svg.matchAll(/<path [^>]*stroke="(\w+)"/g)].map(([, colour]) => colour);
+    expect(strokes).toEqual(['red', 'red', 'blue', 'blue']);
+  });
+
   test('is a picture where colours mix with those below', async () => {
     const style = styleOf(`<Rule>${fill}</Rule><VendorOption name="composite">multiply</VendorOption>`);
 

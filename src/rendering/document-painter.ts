@@ -30,6 +30,7 @@ export interface DocumentSurface extends LayerSurface {
 const MAX_ORDINATES = 2_000_000;
 
 export class DocumentPainter implements DocumentSurface {
+  readonly isDirect = true;
   readonly #settings: SurfaceSettings;
   readonly #maxOrdinates: number;
   readonly #library: CanvasLibrary;

@@ -5,7 +5,7 @@ import type { Color, MapBudget, MapRequest, Pixels, PngFile } from './map-reques
 import { type MapSettings, settingsOf } from './map-settings.ts';
 import type { LayerSurface, OpenSurface, SurfaceSettings } from './map-surface.ts';
 import { paintTogether } from './paint-together.ts';
-import { paintingRuns } from './painting-runs.ts';
+import { oneByOne, paintingRuns } from './painting-runs.ts';
 import { coveragePaintings } from './raster/coverage-layer.ts';
 import { planStyle, type StylePlan } from './style-plan.ts';
 import { paintVectorLayer } from './vector-layer.ts';
@@ -91,7 +91,8 @@ async function paintLayers<S extends LayerSurface, T>(
   // What is painted is to be had beyond its time where a part of the map is welcome.
   const surface = await openSurface(surfaceSettings(settings), onPartial === undefined ? signal : unwanted);
   try {
-    for (const run of paintingRuns(settings.request.layers, plans)) {
+    const runs = paintingRuns(settings.request.layers, plans);
+    for (const run of surface.isDirect ? runs.flatMap(oneByOne) : runs) {
       if (run.kind === 'coverage') {
         const paintings = coveragePaintings(run.layer, settings, signal);
         for await (const painting of paintings) await surface.paintRaster(painting);

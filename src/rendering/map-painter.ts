@@ -28,6 +28,7 @@ import { type PainterTools, paintBatch, type StartedLayer, startedLayer } from '
 import type { Laying, PaintedGroup } from './style-plan.ts';
 
 export class MapPainter implements MapSurface {
+  readonly isDirect = false;
   readonly #settings: SurfaceSettings;
   readonly #room: PaintingRoom;
   readonly #picture: Picture;

@@ -48,6 +48,8 @@ export interface LevelRange {
 
 /** What layers are painted on, whatever becomes of it. */
 export interface LayerSurface {
+  /** Whether all groups of a layer come to lie on it at once, feature by feature. */
+  readonly isDirect: boolean;
   startLayer(layer: PaintedLayer): Promise<void>;
   /** Of the layer that was started last. Ends when there is room for another; the batch may be given away. */
   paint(batch: FeatureBatch): Promise<void>;

@@ -30,6 +30,12 @@ export function paintingRuns(
   return runs.map(withoutOnlyOne);
 }
 
+/** The same where each feature type style of a layer has to be painted before the next is: on what has no room for several. */
+export function oneByOne(run: PaintingRun): readonly PaintingRun[] {
+  if (run.kind !== 'alone') return [run];
+  return run.plan.groups.map((group) => ({ ...run, plan: { ...run.plan, groups: [group] } }));
+}
+
 /** Groups that follow each other in the same order, or in none. */
 function stretchesOf({ groups }: StylePlan): readonly (readonly PaintedGroup[])[] {
   const stretches: PaintedGroup[][] = [];

@@ -43,6 +43,7 @@ export function paintInThreads({ pool, places }: MapThreads): OpenSurface {
     );
     return {
       ...surface,
+      isDirect: false,
       async finish() {
         const pixels = await surface.finish(false);
         if ('png' in pixels) throw new Error('A map is a file that nobody wanted as one.');
@@ -61,12 +62,12 @@ export function paintDocumentsInThreads(
     const surface = await openThreadSurface(settings, signal, places, (painting, options) =>
       pool.run(paintingDocument, { ...painting, document }, options),
     );
-    return { ...surface, finish: () => surface.finish(false) };
+    return { ...surface, isDirect: true, finish: () => surface.finish(false) };
   };
 }
 
 /** A surface in a thread, whatever it gives in the end. */
-interface ThreadSurface<T> extends LayerSurface {
+interface ThreadSurface<T> extends Omit<LayerSurface, 'isDirect'> {
   finish(isPng: boolean): Promise<T>;
 }
 
