@@ -5,7 +5,7 @@ import type { ResolveHost } from '../gates/url-gate.ts';
 import type { RequestLogger } from '../http/app-options.ts';
 import type { Route, RouteTable } from '../http/route.ts';
 import type { Services } from '../interface/services.ts';
-import type { ExtentTimes } from '../services/ogc-api/features/time-extent.ts';
+import type { ExtentTimes } from '../services/ogc-api/features/visit.ts';
 import type { Disk } from '../storage/files/disk.ts';
 import type { KindRules, Storage } from '../storage/port.ts';
 

@@ -14,13 +14,6 @@ import type { FeaturesVisit } from './visit.ts';
 /** As RFC 3339 writes them. */
 export type TimeExtent = readonly [start: string, end: string];
 
-export interface ExtentTimes {
-  /** So long a document waits for what is not known yet; what comes later is there for the next one. */
-  readonly patienceMs: number;
-  /** So long the data may take to tell it. */
-  readonly budgetMs: number;
-}
-
 /** So long it is believed, since databases change without a word; and so long a source that was too slow is left alone. */
 const KEPT_MS = 60_000;
 const LEFT_ALONE_MS = 600_000;

@@ -6,7 +6,6 @@ import { type DoorServices, type FeatureDoor, type FeatureVisit, openDoor, type 
 import type { PublishedType } from '../../door/published-type.ts';
 import { pathPart } from '../common/link.ts';
 import type { Parameters } from '../common/parameters.ts';
-import type { ExtentTimes } from './time-extent.ts';
 
 /** Below the context path or a workspace. */
 export const FEATURES_PATH = '/ogc/features/v1';
@@ -19,6 +18,13 @@ export interface FeaturesPath {
 }
 
 export type FeaturesCall = ServiceCall<DoorServices, FeaturesPath>;
+
+export interface ExtentTimes {
+  /** So long a document waits for what is not known yet; what comes later is there for the next one. */
+  readonly patienceMs: number;
+  /** So long the data may take to tell it. */
+  readonly budgetMs: number;
+}
 
 export interface FeaturesVisit {
   readonly call: FeaturesCall;
