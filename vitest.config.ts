@@ -18,17 +18,33 @@ export const common = {
 /** Tests that put others in the place of modules, which must not be loaded before. */
 const replacingModules = ['src/catalog/resources/another-kind.test.ts'];
 
-/** A part of the tests over REST, which run once more on servers that keep everything in PostgreSQL, as nodes do. */
+/**
+ * The tests over REST once more, on servers that keep everything in PostgreSQL, as nodes do: all but those that say nothing
+ * of the storage, and those that take long where others of their family say as much of it.
+ */
 const onPostgres: TestProjectInlineConfiguration = {
   extends: true,
   test: {
     name: 'on PostgreSQL',
     isolate: false,
     env: { TEST_STORAGE: 'postgres' },
-    include: [
-      'src/interface/{workspaces,namespaces,layers,url-checks}/*.test.ts',
-      'src/interface/{user-groups/user-groups,layer-groups/layer-groups,batch/batch}.test.ts',
-      'src/interface/granules/{granules,granule-removal}.test.ts',
+    include: ['src/interface/**/*.test.ts'],
+    exclude: [
+      ...configDefaults.exclude,
+      // Random input, which is read or refused before anything is kept.
+      'src/interface/**/*fuzz*',
+      // Disks that fail, databases and servers of others that are silent.
+      'src/interface/data-stores/{failing-uploads,silent-databases}.test.ts',
+      'src/interface/feature-types/postgis-troubles.test.ts',
+      'src/interface/document-schemas/*',
+      // Further uploads, imports and mosaics: their time goes into data and not into records.
+      'src/interface/data-stores/{added,imported,interchange,replacing}-uploads.test.ts',
+      'src/interface/data-stores/postgis-*',
+      'src/interface/coverage-stores/{mosaic-in-postgis,mosaic-story,rights}.test.ts',
+      'src/interface/granules/purged-files.test.ts',
+      'src/interface/history/undo-mosaics.test.ts',
+      // Many operations as one change, as in batches, which are there.
+      'src/interface/configuration/apply.test.ts',
     ],
   },
 };

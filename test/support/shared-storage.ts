@@ -1,10 +1,20 @@
 /** Lets test servers keep what they keep in a PostgreSQL, each in a schema of its own, where `TEST_STORAGE` says so. */
 import { Client } from 'pg';
+import { describe, it } from 'vitest';
 import { emptying, postgresAddress } from './postgres-places.ts';
 import { askForService } from './services/ask-for-service.ts';
 
-/** For tests that look at files, or damage them, where a server alone keeps them: nodes have copies there. */
+/** Whether all test servers are nodes. */
 export const isOnPostgres = process.env['TEST_STORAGE'] === 'postgres';
+
+/** A test that looks at files, or damages them, where a server alone keeps them; nodes have copies there. */
+export function itInDirectory(title: string, test: () => Promise<void>): void {
+  if (!isOnPostgres) it(title, test);
+}
+
+export function describeInDirectory(title: string, tests: () => void): void {
+  if (!isOnPostgres) describe(title, tests);
+}
 
 export interface TestStorage {
   readonly flags: readonly string[];

@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { isOnPostgres } from '../../../test/support/shared-storage.ts';
+import { describeInDirectory } from '../../../test/support/shared-storage.ts';
 import { useTestServer } from '../../../test/support/test-server.ts';
 import {
   pointShapefile,
@@ -86,7 +86,7 @@ describe('a file that is changed on the disk', () => {
   });
 });
 
-describe.skipIf(isOnPostgres)('an uploaded GeoPackage whose bytes are lost', () => {
+describeInDirectory('an uploaded GeoPackage whose bytes are lost', () => {
   const server = useTestServer();
   beforeAll(async () => {
     await server.post('/workspaces', '<workspace><name>acme</name></workspace>');

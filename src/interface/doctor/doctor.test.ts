@@ -1,7 +1,7 @@
 import { chmod, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isOnPostgres } from '../../../test/support/shared-storage.ts';
+import { itInDirectory } from '../../../test/support/shared-storage.ts';
 import type { TestServer } from '../../../test/support/test-server.ts';
 import { startWithTwoStates, type TwoStates } from '../../../test/support/two-states.ts';
 import { recordKinds } from '../../server/record-kinds.ts';
@@ -29,7 +29,7 @@ describe('the doctor', () => {
     return reply.json() as Told;
   }
 
-  it.skipIf(isOnPostgres)('finds nothing wrong with a server that is sound, and changes nothing', async () => {
+  itInDirectory('finds nothing wrong with a server that is sound, and changes nothing', async () => {
     const position = server.server.storage.position();
 
     const told = await examine();
@@ -64,7 +64,7 @@ describe('the doctor', () => {
     });
   });
 
-  it.skipIf(isOnPostgres)('misses files that are gone, and tells of those that are not what they were', async () => {
+  itInDirectory('misses files that are gone, and tells of those that are not what they were', async () => {
     const [set = ''] = await filesOf('dataStore', 'shapes');
     const [content = ''] = await filesOf('styleFile', 'local.sld');
     const [gone, cut] = await listedIn(set);

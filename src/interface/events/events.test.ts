@@ -246,7 +246,8 @@ describe('events page by page', () => {
 
     expect(await eventsOf(ending, `after=${first}&wait=0.05`)).toEqual({ events: [], position: first });
     const waiting = eventsOf(ending, `after=${first}&wait=60`);
-    await new Promise(setImmediate);
+    // Sent later and answered, so that the other waits.
+    await eventsOf(ending, `after=${first}`);
     await ending.close();
 
     expect((await waiting).events).toEqual([]);

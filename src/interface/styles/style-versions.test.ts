@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { isOnPostgres } from '../../../test/support/shared-storage.ts';
+import { describeInDirectory, itInDirectory } from '../../../test/support/shared-storage.ts';
 import {
   CSS_TYPE,
   lineSld,
@@ -85,36 +85,31 @@ describe('the history of a style', () => {
     }
   });
 
-  it.skipIf(isOnPostgres)(
-    'says what was purged: all contents and images it ever had, but none that others use',
-    async () => {
-      const [first, second, third] = [lineSld('p1'), lineSld('p2'), '* { stroke: red; }'];
-      const used = lineSld('used');
-      await send(server, 'POST', '/styles?name=other', SLD_TYPE, used);
-      await send(server, 'POST', '/styles?name=p', SLD_TYPE, first);
-      await send(server, 'PUT', '/styles/p', SLD_TYPE, used);
-      const packed = pictureSld('p', 'icon.png');
-      await send(server, 'PUT', '/styles/p', ZIP_TYPE, packageOf({ 'p.sld': packed, 'icon.png': tinyPng(7) }));
-      await send(server, 'PUT', '/styles/p', ZIP_TYPE, packageOf({ 'p.sld': second }));
-      await send(server, 'PUT', '/styles/p', CSS_TYPE, third);
-      await server.put('/styles/p', '{"style":{"name":"renamed","filename":"renamed.css"}}');
+  itInDirectory('says what was purged: all contents and images it ever had, but none that others use', async () => {
+    const [first, second, third] = [lineSld('p1'), lineSld('p2'), '* { stroke: red; }'];
+    const used = lineSld('used');
+    await send(server, 'POST', '/styles?name=other', SLD_TYPE, used);
+    await send(server, 'POST', '/styles?name=p', SLD_TYPE, first);
+    await send(server, 'PUT', '/styles/p', SLD_TYPE, used);
+    const packed = pictureSld('p', 'icon.png');
+    await send(server, 'PUT', '/styles/p', ZIP_TYPE, packageOf({ 'p.sld': packed, 'icon.png': tinyPng(7) }));
+    await send(server, 'PUT', '/styles/p', ZIP_TYPE, packageOf({ 'p.sld': second }));
+    await send(server, 'PUT', '/styles/p', CSS_TYPE, third);
+    await server.put('/styles/p', '{"style":{"name":"renamed","filename":"renamed.css"}}');
 
-      expect((await server.delete('/styles/renamed?purge=true')).status).toBe(200);
+    expect((await server.delete('/styles/renamed?purge=true')).status).toBe(200);
 
-      const { storage } = server.server;
-      const items = (await storage.changes(0, 1_000)).flatMap((entry) => entry.items);
-      const told = new Set(
-        items.flatMap(({ before, after }) => [before, after].map((state) => state?.body['content'])),
-      );
-      for (const content of [first, packed, tinyPng(7), second, third]) {
-        const hash = hashOf(content);
-        expect(told).toContain(hash);
-        await expect(readKept(server.dataDir, hash)).rejects.toThrow('ENOENT');
-        expect(await readKept(server.dataDir, `${hash}.purged`)).toBe('');
-      }
-      expect((await server.get('/styles/other.sld')).text).toBe(used);
-    },
-  );
+    const { storage } = server.server;
+    const items = (await storage.changes(0, 1_000)).flatMap((entry) => entry.items);
+    const told = new Set(items.flatMap(({ before, after }) => [before, after].map((state) => state?.body['content'])));
+    for (const content of [first, packed, tinyPng(7), second, third]) {
+      const hash = hashOf(content);
+      expect(told).toContain(hash);
+      await expect(readKept(server.dataDir, hash)).rejects.toThrow('ENOENT');
+      expect(await readKept(server.dataDir, `${hash}.purged`)).toBe('');
+    }
+    expect((await server.get('/styles/other.sld')).text).toBe(used);
+  });
 
   it('keeps the contents of a style whose purge was refused or only tried', async () => {
     await send(server, 'POST', '/styles?name=kept', SLD_TYPE, lineSld('k1'));
@@ -130,10 +125,10 @@ describe('the history of a style', () => {
   });
 });
 
-describe('a style whose content was lost from the disk', () => {
+describeInDirectory('a style whose content was lost from the disk', () => {
   const server = useTestServer();
 
-  it.skipIf(isOnPostgres)('says so in every form, and has it again when it is sent again', async () => {
+  it('says so in every form, and has it again when it is sent again', async () => {
     const content = lineSld('lost');
     await send(server, 'POST', '/styles?name=lost', SLD_TYPE, content);
     const hash = hashOfBytes(Buffer.from(content));
