@@ -24,7 +24,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   synchronous_commit: 'off',
   full_page_writes: 'off',
   shared_buffers: '32MB',
-  max_connections: '200',
+  max_connections: '300',
   jit: 'off',
   listen_addresses: HOST,
 };
