@@ -47,16 +47,16 @@ const securityKinds: ReadonlySet<string> = new Set([
 /** Throws every complaint; nothing of the change may be kept then. */
 export async function applyPlan(applying: Applying, wanted: WantedConfiguration, plan: Plan): Promise<void> {
   let { steps } = plan;
-  const { unknownFields } = wanted.document;
-  if (steps.length === 0 && unknownFields.length > 0) {
-    throw invalid(unknownFields);
+  const { unfitFields } = wanted.document;
+  if (steps.length === 0 && unfitFields.length > 0) {
+    throw invalid(unfitFields);
   }
   for (let look = 0; steps.length > 0 && look < MAX_LOOKS; look += 1) {
     // What comes along may come as it is wanted.
     const isLater = ({ action, row }: Step) => look === 0 && action === 'create' && row.comesAlong === true;
     const later = steps.filter(isLater);
     const now = steps.filter((step) => !isLater(step));
-    const complaints = [...unknownFields, ...(await applySteps(applying, now, later))];
+    const complaints = [...unfitFields, ...without(unfitFields, await applySteps(applying, now, later))];
     if (complaints.length > 0) {
       throw invalid(complaints);
     }
@@ -66,6 +66,14 @@ export async function applyPlan(applying: Applying, wanted: WantedConfiguration,
   if (lockedOut.length > 0) {
     throw invalid(lockedOut);
   }
+}
+
+/** A field that is left out since it is unfit may be missed, which goes without saying. */
+function without(
+  said: readonly ConfigurationComplaint[],
+  complaints: readonly ConfigurationComplaint[],
+): readonly ConfigurationComplaint[] {
+  return complaints.filter(({ path, field }) => !said.some((each) => each.path === path && each.field === field));
 }
 
 /** What differs still of the kinds that the steps were about. */

@@ -242,6 +242,40 @@ describe('an apply', () => {
     expect((await login(USER_PASSWORD)).status).toBe(401);
   });
 
+  it('refuses to keep a secret where there is none, whether something is made or changed', async () => {
+    const kept = { $secret: 'kept' };
+    const connectionParameters = { dbtype: 'postgis', host: 'db.example', database: 'd', user: 'u', passwd: 'hidden' };
+    const path = '/workspaces/keeping/datastores/db';
+    const store = (parameters: object) => ({
+      kind: 'dataStore',
+      path,
+      fields: { enabled: false, connectionParameters: parameters },
+    });
+    expect((await apply(server, [workspace('keeping'), store(connectionParameters)])).status).toBe(200);
+    const before = await exported(server);
+
+    const misplaced = await apply(server, [
+      { kind: 'workspace', path: '/workspaces/keeping', fields: { namespaceUri: kept } },
+      check('new', { regex: kept }),
+    ]);
+    const inMap = await apply(server, [store({ ...connectionParameters, host: kept, passwd: kept })]);
+    const right = await apply(server, [store({ ...connectionParameters, passwd: kept })]);
+
+    expect(misplaced.status, misplaced.text).toBe(422);
+    expect(misplaced.json()).toMatchObject({
+      errors: [
+        { path: '/workspaces/keeping', field: '/namespaceUri', code: 'document-invalid' },
+        { path: '/urlchecks/new', field: '/regex', code: 'document-invalid' },
+      ],
+    });
+    expect(inMap.status, inMap.text).toBe(422);
+    expect(inMap.json()).toMatchObject({
+      errors: [{ path, field: '/connectionParameters/host', code: 'document-invalid' }],
+    });
+    expect(right.json()).toMatchObject({ change: null, steps: [] });
+    expect(await exported(server)).toEqual(before);
+  });
+
   it('has webhooks too, without what they are signed with', async () => {
     const opened = check('hooks', { regex: '^https://ci\\.example/.*$', enabled: true });
     const path = '/webhooks/ci';

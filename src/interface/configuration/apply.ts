@@ -6,7 +6,7 @@ import type { Fields } from './fields.ts';
 import { isObject } from './fields.ts';
 import { missingFiles } from './files.ts';
 import type { Operation, StepContext } from './kind.ts';
-import { hasKept, isKept } from './operations.ts';
+import { hasKept, isKept, noSecret } from './operations.ts';
 import type { Plan, Step } from './plan.ts';
 
 /** A step on its way: what was done of it is not done again. */
@@ -116,20 +116,42 @@ async function complaintsBefore(applying: Applying, step: Step): Promise<readonl
   if (step.action === 'delete') {
     return [];
   }
-  const { fields } = step.wanted;
-  const secrets = step.action === 'create' && hasKept(fields) ? secretsNeeded(step.path, fields) : [];
-  return [...secrets, ...(await missingFiles(applying, step))];
+  return [...(hasKept(step.wanted.fields) ? secretComplaints(step) : []), ...(await missingFiles(applying, step))];
 }
 
-function secretsNeeded(path: string, fields: Fields, above = ''): readonly ConfigurationComplaint[] {
+function secretComplaints(step: Extract<Step, { wanted: unknown }>): readonly ConfigurationComplaint[] {
+  const { path, wanted, row } = step;
+  return step.action === 'create'
+    ? secretsNeeded(path, wanted.fields, (name) => row.secrets?.includes(name) === true)
+    : secretsMissed(path, wanted.fields, step.former);
+}
+
+/** Entries of maps that are to keep a secret, and are none. */
+function secretsMissed(path: string, fields: Fields, former: Fields): readonly ConfigurationComplaint[] {
+  return Object.entries(fields).flatMap(([name, value]) => {
+    const was = former[name];
+    return isObject(value) && isObject(was)
+      ? Object.keys(value)
+          .filter((entry) => isKept(value[entry]) && !isKept(was[entry]))
+          .map((entry) => noSecret(path, `/${name}/${entry}`))
+      : [];
+  });
+}
+
+/** Any entry of a map may be a secret; of fields it is known, and was said of others before. */
+function secretsNeeded(
+  path: string,
+  fields: Fields,
+  isSecret: (name: string) => boolean,
+  above = '',
+): readonly ConfigurationComplaint[] {
   return Object.entries(fields).flatMap(([name, value]) => {
     const field = `${above}/${name}`;
     if (isKept(value)) {
-      return [
-        { path, field, code: 'secret-needed', message: 'is new here, so that there is no secret to keep; give it' },
-      ];
+      const message = 'is new here, so that there is no secret to keep; give it';
+      return isSecret(name) ? [{ path, field, code: 'secret-needed', message }] : [];
     }
-    return isObject(value) && above === '' ? secretsNeeded(path, value, field) : [];
+    return isObject(value) && above === '' ? secretsNeeded(path, value, () => true, field) : [];
   });
 }
 

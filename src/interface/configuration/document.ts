@@ -8,6 +8,7 @@ import { type Fields, isList, isObject, type Json } from './fields.ts';
 import { piecesOf } from './json-pieces.ts';
 import type { KeptText } from './kept-text.ts';
 import type { ConfigurationKind, WantedResource } from './kind.ts';
+import { isKept, noSecret } from './operations.ts';
 import { FORMAT } from './representation.ts';
 
 /** A resource of a document, with the row of its kind. Most are as they are told, so that nobody asks for their fields. */
@@ -43,8 +44,8 @@ export interface ConfigurationDocument {
   readonly kinds: readonly string[];
   /** By path. */
   readonly resources: ReadonlyMap<string, DocumentResource>;
-  /** Fields that no resource of its kind has. */
-  readonly unknownFields: readonly ConfigurationComplaint[];
+  /** Fields that no resource of its kind has, and those that keep a secret where there is none. */
+  readonly unfitFields: readonly ConfigurationComplaint[];
 }
 
 /** A document can be wrong in a hundred thousand places; nobody reads on after these. */
@@ -86,7 +87,7 @@ class Reading {
   readonly #complaints: FieldComplaint[] = [];
   readonly #unknown = new UnknownNames();
   readonly #resources = new Map<string, DocumentResource>();
-  readonly #unknownFields: ConfigurationComplaint[] = [];
+  readonly #unfitFields: ConfigurationComplaint[] = [];
   readonly #members = new Map<string, Json>();
   #hasResources = false;
 
@@ -139,15 +140,17 @@ class Reading {
       this.#complain(`${at}.path`, `'${excerpt(path)}' stands there twice`);
     } else if (isInPlace) {
       this.#resources.set(path, new DocumentResource(row, path, written));
-      this.#noteUnknown(row, path, row.normalise?.(fields) ?? fields);
+      this.#noteUnfit(row, path, row.normalise?.(fields) ?? fields);
     }
   }
 
-  #noteUnknown({ kind, fieldNames }: ConfigurationKind, path: string, fields: Fields): void {
+  #noteUnfit({ kind, fieldNames, secrets = [] }: ConfigurationKind, path: string, fields: Fields): void {
     for (const name in fields) {
       if (!fieldNames.includes(name)) {
         const message = `a ${kind} has no such field; it has ${fieldNames.join(', ')}`;
-        this.#unknownFields.push({ path, field: `/${name}`, code: 'names-unknown', message });
+        this.#unfitFields.push({ path, field: `/${name}`, code: 'names-unknown', message });
+      } else if (isKept(fields[name]) && !secrets.includes(name)) {
+        this.#unfitFields.push(noSecret(path, `/${name}`));
       }
     }
   }
@@ -180,7 +183,7 @@ class Reading {
       scope,
       kinds,
       resources: this.#resources,
-      unknownFields: this.#unknownFields,
+      unfitFields: this.#unfitFields,
     };
   }
 

@@ -1,4 +1,5 @@
 /** How resources that have a document and an address of their own are made, changed and removed. */
+import type { ConfigurationComplaint } from '../../lib/problem-kinds/kind.ts';
 import { type Fields, isObject, type Json, KEPT_SECRET, selected } from './fields.ts';
 import type { ConfigurationKind, WantedResource } from './kind.ts';
 
@@ -82,6 +83,11 @@ function holdsKept(fields: Fields): boolean {
 
 export function isKept(value: Json | undefined): boolean {
   return isObject(value) && value['$secret'] === KEPT_SECRET.$secret && Object.keys(value).length === 1;
+}
+
+/** What is said of a field that keeps a secret and is none. */
+export function noSecret(path: string, field: string): ConfigurationComplaint {
+  return { path, field, code: 'document-invalid', message: 'is no secret, so that none can be kept; give its value' };
 }
 
 /** What a kind needs that is always there: removing it brings its defaults back. */

@@ -87,8 +87,8 @@ export function configurationRoutes(dialect: Dialect): RouteTable<Services> {
           const sent = await receiveConfiguration(services, body, kinds);
           try {
             const { plan } = await planOf(before, kinds, services, sent.document, query);
-            if (sent.document.unknownFields.length > 0) {
-              throw invalid(sent.document.unknownFields);
+            if (sent.document.unfitFields.length > 0) {
+              throw invalid(sent.document.unfitFields);
             }
             const head = planHead(plan, services.catalog.position(), null);
             return {
