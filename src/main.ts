@@ -2,6 +2,7 @@
 import { enableCompileCache } from 'node:module';
 import { batched, createLogger } from './server/log.ts';
 import type { Server } from './server/open-server.ts';
+import './server/quick-ticks.ts';
 import { helpText, readSettings, SettingError, type Settings } from './server/settings.ts';
 import { readVersion } from './server/version.ts';
 
