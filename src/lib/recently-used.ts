@@ -11,6 +11,7 @@ export function createRecentlyUsed<V>(room: number): RecentlyUsed<V> {
   // Last in the map is last used.
   const kept = new Map<string, { readonly value: V; readonly size: number }>();
   let used = 0;
+  let lastUsed: string | undefined;
 
   const remove = (key: string): void => {
     used -= kept.get(key)?.size ?? 0;
@@ -20,14 +21,16 @@ export function createRecentlyUsed<V>(room: number): RecentlyUsed<V> {
   return {
     get(key) {
       const found = kept.get(key);
-      if (found === undefined) return undefined;
+      if (found === undefined || key === lastUsed) return found?.value;
       kept.delete(key);
       kept.set(key, found);
+      lastUsed = key;
       return found.value;
     },
     set(key, value, size) {
       remove(key);
       kept.set(key, { value, size });
+      lastUsed = key;
       used += size;
       for (const oldest of kept.keys()) {
         if (used <= room) break;

@@ -95,6 +95,7 @@ export function openTileCache(options: TileCacheOptions): TileCache {
   const entries = new Map<string, Entry>();
   const recent = createRecentlyUsed<KeptTile>(options.maxMemoryBytes);
   let used = 0;
+  let lastUsed: string | undefined;
   let isClosed = false;
   let listing: Promise<void> | undefined;
   let clearing: Promise<void> | undefined;
@@ -116,6 +117,7 @@ export function openTileCache(options: TileCacheOptions): TileCache {
     drop(path);
     const bytes = Math.ceil(size / BLOCK_BYTES) * BLOCK_BYTES;
     entries.set(path, { bytes, touchedAtMs });
+    lastUsed = path;
     used += bytes;
   }
 
@@ -199,6 +201,7 @@ export function openTileCache(options: TileCacheOptions): TileCache {
     const known = entries.get(path);
     const now = clock();
     const isTold = known !== undefined && now - known.touchedAtMs < TOUCHED_EVERY_MS;
+    if (isTold && path === lastUsed) return;
     note(path, known?.bytes ?? size, isTold ? known.touchedAtMs : now);
     if (!isTold) void aside(() => disk.touch(join(folder, path)).catch(unlessGone));
   }
