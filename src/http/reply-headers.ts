@@ -21,7 +21,6 @@ export type ReplyOptions<S> = Pick<
 const guardHeaders = Object.entries({
   'content-security-policy': contentSecurityPolicy,
   'referrer-policy': 'no-referrer',
-  vary: 'Accept',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
 }).flat();
@@ -30,8 +29,9 @@ export function headersFor<S>(
   request: Asked,
   options: ReplyOptions<S>,
   cacheControl = 'private, no-cache',
+  vary = 'Accept',
 ): HeaderList {
-  const headers = ['x-request-id', request.id, 'cache-control', cacheControl, ...guardHeaders];
+  const headers = ['x-request-id', request.id, 'cache-control', cacheControl, ...guardHeaders, 'vary', vary];
   const { principal, session, isDryRun, isStrict, unknown, match } = request.trail;
   if (match?.resource.explain !== undefined) {
     addCors(options.cors, principal, request.raw.headers, headers);

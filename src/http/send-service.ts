@@ -13,6 +13,8 @@ import type { ReplyBody, ServiceReply } from './service-reply.ts';
 /** Has neither body nor type. */
 const NO_CONTENT = 204;
 
+const VARY = 'Accept, Accept-Encoding, Authorization';
+
 /** Below this much there is nothing to gain. */
 const WORTH_COMPRESSING_BYTES = 1_024;
 
@@ -40,8 +42,7 @@ function sendMade<S>(
 ): Promise<BrokenOff | undefined> | undefined {
   const { status = 200, contentType } = made;
   const asked = request.raw.headers;
-  const headers = headersFor(request, options, cacheControl(made, request));
-  headers.push('vary', 'Accept-Encoding, Authorization');
+  const headers = headersFor(request, options, cacheControl(made, request), VARY);
   const isCompressed = made.isPacked === undefined && isWorthIt(made.body) && takesGzip(asked['accept-encoding']);
   const tag = status === 200 && request.method !== 'POST' ? tagOf(made) : undefined;
   if (tag !== undefined) {
@@ -65,12 +66,12 @@ function sendMade<S>(
   }
   const { body, packed } = made;
   if (isCompressed && packed !== undefined) {
-    send(reply, status, headers, asBuffer(packed));
+    send(reply, status, headers, asSent(packed));
     return undefined;
   }
   if (isWhole(body)) {
     if (isCompressed) return compress(body).then((bytes) => void send(reply, status, headers, bytes));
-    send(reply, status, headers, asBuffer(body));
+    send(reply, status, headers, asSent(body));
     return undefined;
   }
   if (request.method === 'HEAD') {
@@ -82,8 +83,10 @@ function sendMade<S>(
 }
 
 /** Bytes are not copied: they are sent as they are. */
-function asBuffer(body: string | Uint8Array): Buffer {
-  return typeof body === 'string' ? Buffer.from(body) : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+function asSent(body: string | Uint8Array): string | Buffer {
+  return typeof body === 'string' || body instanceof Buffer
+    ? body
+    : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
 }
 
 const compress: (body: string | Uint8Array) => Promise<Buffer> = promisify(gzip);
@@ -138,12 +141,14 @@ export function entityTagsIn(header: string): readonly string[] {
 }
 
 function replaceHeaders(headers: HeaderList, others: Readonly<Record<string, string>>): void {
-  for (const [name, value] of Object.entries(others)) {
+  const ours = headers.length;
+  for (const name of Object.keys(others)) {
+    const value = others[name] ?? '';
     let at = 0;
-    while (at < headers.length && headers[at] !== name) {
+    while (at < ours && headers[at] !== name) {
       at += 2;
     }
-    headers[at] = name;
-    headers[at + 1] = value;
+    if (at < ours) headers[at + 1] = value;
+    else headers.push(name, value);
   }
 }

@@ -132,6 +132,23 @@ describe('a service', () => {
 });
 
 describe('what a service sends', () => {
+  it.each([0, 1, 256, 8_192, 8_193, 70_000])('arrives byte by byte: %i', async (count) => {
+    const bytes = Uint8Array.from({ length: count }, (_, index) => index);
+    const { app } = serving(async () => plain(bytes));
+    const address = await app.listen({ host: '127.0.0.1', port: 0 });
+
+    const reply = await fetch(`${address}/rest/maps`, { headers: { 'accept-encoding': 'identity' } });
+
+    expect(new Uint8Array(await reply.arrayBuffer())).toEqual(bytes);
+    expect(reply.headers.get('content-length')).toBe(String(count));
+  });
+
+  it.each(['plain', 'Zürich', '地図'])('arrives as the text it is: %s', async (text) => {
+    const { app } = serving(async () => plain(text));
+
+    expect((await app.inject({ url: '/rest/maps' })).body).toBe(text);
+  });
+
   it.each(['whole', 'in pieces'])('is compressed for who takes that, %s', async (how) => {
     const { app } = serving(async () => plain(how === 'whole' ? 'x'.repeat(100_000) : pieces(100)));
 
