@@ -16,19 +16,32 @@ export function createLogger({ level, format, write, node }: LogOptions): Logger
   const base = node === undefined ? null : { node };
   const named = node === undefined ? '' : `,"node":${quoted(node)}`;
   const logger = pino({ level, base, timestamp }, { write: destination });
+  const quotedRoute = rememberingLast(quoted);
+  const quotedUser = rememberingLast(quoted);
+  const requestLine = ({ requestId, method, path, route, status, ms, user }: LoggedRequest): string =>
+    `{"level":30${timestamp()}${named},"requestId":"${requestId}","method":"${method}","path":${quoted(path)},"route":${quotedRoute(route)},"status":${status},"ms":${ms},"user":${quotedUser(user)},"msg":"request"}\n`;
   const logRequest = (request: LoggedRequest): void => {
     // Of what went well there is a line for each of thousands a second: put together here, it takes a third of the time.
-    if (format === 'text' || 'code' in request || 'note' in request) {
+    if (format === 'text' || request.code !== undefined || request.note !== undefined) {
       logger.info(request, 'request');
     } else if (logger.isLevelEnabled('info')) {
-      write(requestLine(request, `${timestamp()}${named}`));
+      write(requestLine(request));
     }
   };
   return Object.assign(logger, { logRequest });
 }
 
-function requestLine({ requestId, method, path, route, status, ms, user }: LoggedRequest, time: string): string {
-  return `{"level":30${time},"requestId":"${requestId}","method":"${method}","path":${quoted(path)},"route":${quoted(route)},"status":${status},"ms":${ms},"user":${quoted(user)},"msg":"request"}\n`;
+/** The next text is often the same as the last. */
+function rememberingLast(write: (text: string) => string): (text: string) => string {
+  let last = '';
+  let written = write(last);
+  return (text) => {
+    if (text !== last) {
+      written = write(text);
+      last = text;
+    }
+    return written;
+  };
 }
 
 /** As JSON has it; most texts need nothing but the quotes. */
