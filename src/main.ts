@@ -38,7 +38,7 @@ async function run(settings: Settings): Promise<void> {
   });
   const server = await openServer(settings, { logger, clock: Date.now });
   const stopped = stopSignal();
-  const address = await listen(server, settings);
+  const address = await listen(server, settings, logger);
   const password = await server.generatedPassword();
   process.stdout.write(greeting(settings, address, server.restRoot, password));
   if (password !== undefined) {
@@ -63,10 +63,16 @@ async function run(settings: Settings): Promise<void> {
   }
 }
 
-async function listen(server: Server, settings: Settings): Promise<string> {
+async function listen(server: Server, settings: Settings, logger: ReturnType<typeof createLogger>): Promise<string> {
   const { host, port } = settings;
+  // Asked for each address, of which a name may have several.
+  const told = (address: string) => {
+    const text = `listening on ${address}`;
+    logger.info(text);
+    return text;
+  };
   try {
-    return await server.app.listen({ host, port, listenTextResolver: (address) => `listening on ${address}` });
+    return await server.app.listen({ host, port, listenTextResolver: told });
   } catch (error) {
     await server.close();
     throw new SettingError(`Cannot listen on --host ${host} --port ${port}: ${reasonOf(error)}.`);

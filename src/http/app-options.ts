@@ -98,6 +98,8 @@ export interface FinishedRequest {
 
 /** What is known of a request so far; filled in step by step, read by the log line and the error reply. */
 export interface Trail<S> {
+  /** By the clock that only goes forward. */
+  readonly startedAtMs: number;
   match?: Match<S>;
   route?: Route<S>;
   principal?: Principal;

@@ -1,13 +1,7 @@
 /** Builds the Fastify app from the families' route tables. */
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
-import Fastify, {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  LogController,
-} from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { AppOptions, Door, Trail } from './app-options.ts';
 import { answerClientError } from './client-error.ts';
 import { CLIENT_GONE, finish } from './finish.ts';
@@ -24,14 +18,10 @@ export function buildApp<S>(options: AppOptions<S>): FastifyInstance {
     ),
   ]);
 
-  // One logger for all: a child for each request costs more than the line it writes, and is looked at by Fastify each time.
-  const loggerInstance: FastifyBaseLogger = Object.assign(Object.create(options.logger), {
-    child: () => loggerInstance,
-  });
   const app = Fastify({
-    loggerInstance,
-    // One line a request is written by us, with what the route tables know; Fastify's own would repeat it.
-    logController: new LogController({ disableRequestLogging: true }),
+    // One line a request is written by us, with what the route tables know: with a logger Fastify would listen to each
+    // reply and make a child of the logger for it, which costs more than the line.
+    logger: false,
     requestIdHeader: false,
     genReqId: () => randomUUID(),
     requestTimeout: options.limits.requestTimeoutMs,
@@ -60,31 +50,27 @@ export function buildApp<S>(options: AppOptions<S>): FastifyInstance {
     isDraining = true;
   });
   app.addHook('onRequest', (request, reply, failed) => {
-    request.trail = {};
-    reply.raw.on('close', () => {
-      if (!reply.raw.writableFinished) {
-        finish(options, request, reply, CLIENT_GONE);
+    const { raw } = reply;
+    request.log = options.logger;
+    request.trail = { startedAtMs: performance.now() };
+    raw.on('finish', () => {
+      finish(options, request, raw.statusCode);
+      // The client was told that it may keep the connection, when nobody knew of the end.
+      if (isDraining) {
+        setImmediate(() => app.server.closeIdleConnections());
       }
     });
-    const { raw } = reply;
+    raw.on('close', () => finish(options, request, CLIENT_GONE));
     // Answered here, before Fastify looks at a Content-Type or a body: whoever may not ask is told so and nothing else.
     const answer = () => {
       serve(door, request, reply).then(() => breakOffWhenStalled(raw, options.limits.sendTimeoutMs), failed);
     };
     // One at a time on each connection: replies to many requests sent at once would all wait in memory for the first.
     if (raw.socket === null) {
-      afterOthers(request, reply, answer, () => finish(options, request, reply, CLIENT_GONE));
+      afterOthers(request, reply, answer, () => finish(options, request, CLIENT_GONE));
     } else {
       answer();
     }
-  });
-  app.addHook('onResponse', (request, reply, done) => {
-    finish(options, request, reply, reply.statusCode);
-    // The client was told that it may keep the connection, when nobody knew of the end.
-    if (isDraining) {
-      setImmediate(() => app.server.closeIdleConnections());
-    }
-    done();
   });
 
   // Hooks run on routes only. These two, for methods Fastify knows and for those it does not, are never reached.

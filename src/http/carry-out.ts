@@ -109,7 +109,7 @@ export async function carryOut<S>(
     restUrl: `${origin.baseUrl}${options.restRoot}`,
     format,
     rendition: format === undefined ? offer?.format : undefined,
-    ...hasItem(route, session.services, params),
+    hasItem: hasItem(route, session.services, params),
     isStrict,
     signal,
     together,
@@ -127,29 +127,31 @@ export async function carryOut<S>(
   return { outcome, route, offer, tellChange };
 }
 
-/** Sends what a request came to, as fast as the client takes it. */
-export async function answer<S>(
+/** Sends what a request came to, as fast as the client takes it; undefined once all of it is sent. */
+export function answer<S>(
   options: Door<S>,
-  { outcome, route, offer, tellChange }: CarriedOut<S>,
+  done: CarriedOut<S>,
   session: Session<S>,
   request: Asked,
   reply: Answer,
-): Promise<BrokenOff | undefined> {
-  if (tellChange !== undefined) {
-    const broken = await sendChange(outcome, await tellChange(), route, request, reply, options);
-    options.observe?.(route, reply.statusCode);
+): Promise<BrokenOff | undefined> | BrokenOff | undefined {
+  const { outcome, route, tellChange } = done;
+  const sent = (broken: BrokenOff | undefined) => {
+    if (outcome.kind !== 'service' || tellChange !== undefined) {
+      options.observe?.(route, reply.statusCode);
+    }
     return broken;
+  };
+  if (tellChange !== undefined) {
+    return tellChange()
+      .then((change) => sendChange(outcome, change, route, request, reply, options))
+      .then(sent);
   }
   // All that is shown has been read: a client that takes its time must not keep an old state alive.
   session.close();
-  const made = { outcome, route, offer };
   const isBare = outcome.kind !== 'service' && wantedReturn(request.raw.headers, request.method) === 'minimal';
-  const sending = isBare ? sendBare(options, made, request, reply) : sendMade(options, made, request, reply);
-  const broken = sending instanceof Promise ? await sending : sending;
-  if (outcome.kind !== 'service') {
-    options.observe?.(route, reply.statusCode);
-  }
-  return broken;
+  const sending = isBare ? sendBare(options, done, request, reply) : sendMade(options, done, request, reply);
+  return sending instanceof Promise ? sending.then(sent) : sent(sending);
 }
 
 /** Without what the reply would say. */
@@ -192,10 +194,8 @@ function sendMade<S>(
   }
 }
 
-function hasItem<S>({ items }: Route<S>, services: S, params: Match<S>['params']): Pick<Call<S>, 'hasItem'> {
-  return items === undefined
-    ? {}
-    : { hasItem: (name) => items.exists(services, { ...params, [items.variable]: name }) };
+function hasItem<S>({ items }: Route<S>, services: S, params: Match<S>['params']): Call<S>['hasItem'] {
+  return items && ((name) => items.exists(services, { ...params, [items.variable]: name }));
 }
 
 function noteUnknown<S>(trail: Trail<S>, rawQuery: string, route: Route<S>): void {

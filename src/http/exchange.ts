@@ -24,7 +24,6 @@ export interface Answer {
   readonly raw: AnswerBody;
   readonly request: Pick<Asked, 'method'>;
   readonly statusCode: number;
-  readonly elapsedTime: number;
   hijack(): unknown;
 }
 
@@ -38,7 +37,6 @@ export type AnswerBody = Writable & {
 export class RecordedAnswer implements Answer {
   readonly raw: Recording;
   readonly request: Pick<Asked, 'method'>;
-  readonly elapsedTime = 0;
   #settled: SettledBody | undefined;
 
   constructor(request: Pick<Asked, 'method'>, maxBytes: number) {

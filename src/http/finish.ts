@@ -1,19 +1,19 @@
 /** What is done with every request once it is over: one line in the log, and a word to whoever counts. */
 import type { AppOptions, LoggedRequest } from './app-options.ts';
-import type { Answer, Asked } from './exchange.ts';
+import type { Asked } from './exchange.ts';
 import { loggedSentence } from './logged-sentence.ts';
 import { splitUrl } from './target.ts';
 
 /** Stands in the log for the reply that nobody waited for; other servers use the same number. */
 export const CLIENT_GONE = 499;
 
-export function finish<S>(options: AppOptions<S>, request: Asked, reply: Answer, status: number): void {
+export function finish<S>(options: AppOptions<S>, request: Asked, status: number): void {
   // Some connections close without ever telling that the last byte went out; the reply before that was the end.
   if (request.trail.isFinished) {
     return;
   }
   request.trail.isFinished = true;
-  const durationMs = reply.elapsedTime;
+  const durationMs = performance.now() - request.trail.startedAtMs;
   options.logger.logRequest(lineOf(request, status, durationMs));
   options.finished?.({
     pattern: request.trail.match?.resource.pattern,

@@ -49,7 +49,7 @@ export interface Call<S, P = unknown, Q = unknown, B = undefined> {
   /** The name of the rendition that was asked for instead of a document. */
   readonly rendition: string | undefined;
   /** Of a listing whose entries are resources: whether there is one of this name. */
-  readonly hasItem?: (name: string) => Promise<boolean>;
+  readonly hasItem?: ((name: string) => Promise<boolean>) | undefined;
   /** For what is one change of several operations. */
   readonly together?: Together | undefined;
   /** Aborted once the client is gone, for work that takes long and that nobody else waits for. */

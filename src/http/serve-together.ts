@@ -220,7 +220,7 @@ function innerRequest<S>(door: Door<S>, session: DraftSession<S>, operation: Inn
   const { method, path } = operation;
   const sent = { accept: 'application/json', ...operation.headers, ...typeOf(operation) };
   const raw: AskedBody = new WholeBody(contentOf(operation), { headers: sent, socket: outer.raw.socket });
-  const { origin, isDryRun } = outer.trail;
+  const { startedAtMs, origin, isDryRun } = outer.trail;
   return {
     method,
     originalUrl: `${door.restRoot}${path}`,
@@ -228,6 +228,7 @@ function innerRequest<S>(door: Door<S>, session: DraftSession<S>, operation: Inn
     log: outer.log,
     raw,
     trail: {
+      startedAtMs,
       session,
       isStrict: wantsStrict(sent),
       ...(origin === undefined ? {} : { origin }),

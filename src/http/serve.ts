@@ -14,7 +14,7 @@ import { retryKeyOf } from './retries.ts';
 import type { Route } from './route.ts';
 import type { Match } from './router.ts';
 import { serveTogether } from './serve-together.ts';
-import { type Session, type SessionKind, sessionKind } from './session.ts';
+import { type SessionKind, sessionKind } from './session.ts';
 import { signalOf } from './signal.ts';
 import { splitUrl } from './target.ts';
 import { canShowResource } from './wanted-return.ts';
@@ -60,7 +60,16 @@ export async function serve<S>(options: Door<S>, request: Asked, reply: Answer):
   const session = options.sessions.open(kindFor(asked, match, request.method));
   trail.session = session;
   try {
-    await serveIn(session, options, { match, rawQuery }, request, reply);
+    const done = await carryOut(options, { session, match, rawQuery, request, signal: () => signalOf(reply) });
+    if (done === undefined) {
+      sendAllowed(match.resource.allowed, request, reply, options);
+      return;
+    }
+    const sending = answer(options, done, session, request, reply);
+    const broken = sending instanceof Promise ? await sending : sending;
+    if (broken !== undefined) {
+      breakOff(options, request, reply, broken.reason);
+    }
   } finally {
     session.close();
   }
@@ -82,35 +91,11 @@ function readingRoute<S>(match: Match<S> | undefined, method: string): Route<S> 
   return match?.resource.methods.get(method === 'HEAD' ? 'GET' : method);
 }
 
-/** What was asked for, as the router and the query say it. */
-interface Question<S> {
-  readonly match: Match<S>;
-  readonly rawQuery: string;
-}
-
-async function serveIn<S>(
-  session: Session<S>,
-  options: Door<S>,
-  question: Question<S>,
-  request: Asked,
-  reply: Answer,
-): Promise<void> {
-  const done = await carryOut(options, { ...question, session, request, signal: () => signalOf(reply) });
-  if (done === undefined) {
-    sendAllowed(question.match.resource.allowed, request, reply, options);
-    return;
-  }
-  const broken = await answer(options, done, session, request, reply);
-  if (broken !== undefined) {
-    breakOff(options, request, reply, broken.reason);
-  }
-}
-
 /** The client has the status already: all that can still tell it of the failure is the end of the connection. */
 function breakOff<S>(options: Door<S>, request: Asked, reply: Answer, reason: unknown): void {
   request.log.error({ requestId: request.id, err: reason }, 'a reply broke off');
   request.trail.problem = problem('unexpected', { requestId: request.id });
-  finish(options, request, reply, 500);
+  finish(options, request, 500);
   reply.raw.destroy();
 }
 

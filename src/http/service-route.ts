@@ -35,7 +35,19 @@ export function servicesFor<S>() {
         path,
         summary,
         handle: ({ services, principal, params, signal, sent }) => {
-          const reply = respond({ services, principal, params: params as never, signal, ...sent });
+          const { rawQuery, headers, baseUrl, text } = sent;
+          // One by one: an object that others are spread into behind its own members takes a part of what a kept tile takes.
+          const reply = respond({
+            services,
+            principal,
+            params: params as never,
+            signal,
+            method: sent.method,
+            rawQuery,
+            headers,
+            baseUrl,
+            text,
+          });
           return reply instanceof Promise ? reply.then(outcomeOf) : outcomeOf(reply);
         },
       };

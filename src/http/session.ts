@@ -132,7 +132,7 @@ const dryRunValues: ReadonlyMap<string, boolean> = new Map([
  */
 function dryRunIn(rawQuery: string): boolean | string | undefined {
   // Hardly any request has it; but any letter may be escaped.
-  if (!/dryrun|%/i.test(rawQuery)) {
+  if (rawQuery === '' || !/dryrun|%/i.test(rawQuery)) {
     return undefined;
   }
   const sent = [...new URLSearchParams(rawQuery)].filter(([name]) => name.toLowerCase() === 'dryrun');

@@ -126,8 +126,18 @@ export function catalogOver(
   const { isDryRun, later } = runner;
   const rehearse: ChangeRunner['run'] =
     runner.rehearse ?? (async (who, work) => (await storage.rehearse(who, work)).result);
+  const read = readerOver(reader);
+  // Each request makes one: what stands behind something that is spread is added to an object one by one, which takes long.
   const catalog: Catalog = {
-    ...readerOver(reader),
+    find: read.find,
+    get: read.get,
+    list: read.list,
+    listNames: read.listNames,
+    listKeyValues: read.listKeyValues,
+    findByKey: read.findByKey,
+    count: read.count,
+    everyOf: read.everyOf,
+    contents: read.contents,
     log: storage.log,
     position() {
       later?.noteLogRead();

@@ -170,12 +170,16 @@ function withoutEffect(services: Services): Services {
   };
 }
 
+type Changeable<T> = { -readonly [Name in keyof T]: T[Name] };
+
+/** Each request makes them: what stands behind a spread in a literal takes a multiple of a member that is set. */
 function servicesOver(services: Services, catalog: Catalog): Services {
-  return {
-    ...services,
-    catalog,
-    access: services.access.readBy(catalog),
-    security: { ...services.security, catalog },
-    keystore: services.keystore.over(catalog),
-  };
+  const security: Changeable<Services['security']> = { ...services.security };
+  security.catalog = catalog;
+  const own: Changeable<Services> = { ...services };
+  own.catalog = catalog;
+  own.access = services.access.readBy(catalog);
+  own.security = security;
+  own.keystore = services.keystore.over(catalog);
+  return own;
 }

@@ -36,11 +36,12 @@ export function gwcRoutes(world: GwcWorld): RouteTable<TileServices> {
     const read = (name: string, path: string, summary: string, respond: Respond) => {
       const address = `${name}${path}`;
       // Of what was answered before, and is still so, nothing is worked out again.
-      return answer('GET', `${place}/gwc/service/${address}`, summary, (call) =>
-        tileOrElse({ ...call, now: world.now }, address, (question) =>
-          respond(placedAt(call, world, name, question), call.params as Variables),
-        ),
-      );
+      return answer('GET', `${place}/gwc/service/${address}`, summary, (call) => {
+        const { services, principal, params, rawQuery, signal } = call;
+        return tileOrElse({ services, principal, params, rawQuery, signal, now: world.now }, address, (question) =>
+          respond(placedAt(call, world, name, question), params as Variables),
+        );
+      });
     };
     return [
       read('wmts', '', 'Web Map Tile Service', async (call) => {
