@@ -66,7 +66,7 @@ export async function startMapServer(data: ServedData): Promise<MapServer> {
     user: undefined,
     preparations: [],
     server: [findLighttpd() ?? 'lighttpd', '-D', '-f', configuration],
-    stopSignal: 'SIGINT',
+    stopSignal: 'SIGTERM',
   });
   await Promise.race([untilAnswered(`${url}?service=WFS&request=GetCapabilities`), server.unexpectedEnd]);
   return {
@@ -80,7 +80,8 @@ export async function startMapServer(data: ServedData): Promise<MapServer> {
 
 /**
  * Answers go out while they are made, as ours do. Its processes are killed with it: those that are asked to end do so with
- * their next request, which never comes.
+ * their next request, which never comes. It does not say that it closes connections that nobody has used for five seconds,
+ * so that who asks just then gets no answer: ours are measured for longer than that in between.
  */
 function lighttpdConfiguration(folder: string, port: number, settings: string): string {
   return `
@@ -90,6 +91,8 @@ server.port = ${port}
 server.modules = ("mod_fastcgi")
 server.errorlog = "${join(folder, 'lighttpd.log')}"
 server.stream-response-body = 1
+server.max-keep-alive-idle = 600
+server.max-keep-alive-requests = 1000000
 fastcgi.server = ("/map" => ((
   "bin-path" => "${findMapserv()}",
   "socket" => "${join(folder, 'mapserv.socket')}",

@@ -49,5 +49,6 @@ for (const command of [...kept.preparations, kept.server]) {
 }
 if (!ending) process.stderr.write(`${readFileSync(logPath, 'utf8').slice(-LOG_TAIL_CHARACTERS)}\n`);
 rmSync(kept.folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
-process.exitCode = ending ? 0 : 1;
 process.stdin.destroy();
+// What the server has started and left behind, as one that is killed does, is in the group that we lead.
+process.once('exit', () => process.kill(-process.pid, 'SIGKILL'));

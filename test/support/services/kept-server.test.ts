@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -36,6 +36,12 @@ function isAlive(processId: number): boolean {
   }
 }
 
+/** What has ended may wait for somebody who asks how. */
+function isRunning(processId: number): boolean {
+  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(processId)], { encoding: 'utf8' });
+  return /^[^Z\s]/.test(stdout);
+}
+
 describe('a kept server', () => {
   test('is gone with its folder once it is stopped', async () => {
     const kept = keep();
@@ -46,6 +52,17 @@ describe('a kept server', () => {
 
     expect(isAlive(processId)).toBe(false);
     expect(existsSync(kept.folder)).toBe(false);
+  });
+
+  test('is gone with what it started itself and left behind', async () => {
+    const kept = keep({ server: ['/bin/sh', '-c', `"${process.execPath}" -e "${LIVE_ON}" & wait`] });
+    const server = startKeptServer(kept);
+    const processId = await serverProcess(kept.folder);
+    expect(isRunning(processId)).toBe(true);
+
+    await server.stop();
+
+    await expect.poll(() => isRunning(processId), WAIT).toBe(false);
   });
 
   test('is gone with its folder after the tests were killed', async () => {
