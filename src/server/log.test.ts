@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { batched, createLogger, type LogOptions } from './log.ts';
+import { batched, createLogger, isoTimeOf, type LogOptions } from './log.ts';
 
 function logTo(format: LogOptions['format'], level: LogOptions['level'] = 'info') {
   const lines: string[] = [];
@@ -133,4 +133,17 @@ it('the level decides what is told', () => {
   logger.warn('but this');
 
   expect(lines).toHaveLength(1);
+});
+
+it('the time of a line is that of the clock, also when that is put back', () => {
+  const times = [0, 7, 7, 999, 1_000, 1_010, 86_399_999, 86_400_000, 5, 1_793_700_000_123];
+  let nowMs = 0;
+  const time = isoTimeOf(() => nowMs);
+
+  const written = times.map((each) => {
+    nowMs = each;
+    return time();
+  });
+
+  expect(written).toEqual(times.map((each) => `,"time":"${new Date(each).toISOString()}"`));
 });

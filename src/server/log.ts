@@ -49,15 +49,21 @@ function quoted(text: string): string {
   return /^[ !#-[\]-~]*$/.test(text) ? `"${text}"` : JSON.stringify(text);
 }
 
-/** The time as pino wants it, written out once a millisecond: a busy server logs many lines in each. */
-function isoTimeOf(clock: () => number): () => string {
+/** The time as pino wants it, written out once a second, to which the milliseconds are added once in each: there are many lines. */
+export function isoTimeOf(clock: () => number): () => string {
   let lastMs = Number.NaN;
+  let second = Number.NaN;
+  let toTheSecond = '';
   let text = '';
   return () => {
     const nowMs = clock();
     if (nowMs !== lastMs) {
       lastMs = nowMs;
-      text = `,"time":"${new Date(nowMs).toISOString()}"`;
+      if (Math.floor(nowMs / 1_000) !== second) {
+        second = Math.floor(nowMs / 1_000);
+        toTheSecond = new Date(second * 1_000).toISOString().slice(0, -'000Z'.length);
+      }
+      text = `,"time":"${toTheSecond}${String(nowMs - second * 1_000).padStart(3, '0')}Z"`;
     }
     return text;
   };

@@ -142,14 +142,14 @@ async function madeReply(world: TileWorld, prepared: PreparedTile): Promise<Serv
   return replyOf(prepared, bytes, isKept ? 'HIT' : 'MISS');
 }
 
-const keptReplies = new WeakMap<PreparedTile, ServiceReply>();
+const keptReplies = new WeakMap<PreparedTile, { readonly bytes: Uint8Array; readonly reply: ServiceReply }>();
 
 /** The same for everybody who comes after the first. */
 function keptReply(prepared: PreparedTile, { bytes }: KeptTile): ServiceReply {
   const known = keptReplies.get(prepared);
-  if (known?.body === bytes) return known;
+  if (known?.bytes === bytes) return known.reply;
   const reply = replyOf(prepared, bytes, 'HIT');
-  keptReplies.set(prepared, reply);
+  keptReplies.set(prepared, { bytes, reply });
   return reply;
 }
 
@@ -161,7 +161,9 @@ function replyOf({ tile, maxAgeSeconds }: PreparedTile, bytes: Uint8Array, resul
     ...(maxAgeSeconds === undefined ? {} : { maxAgeSeconds }),
   };
   if (bytes.length === 0) return { ...head, status: 204, body: '' };
-  return { ...head, body: bytes, etag: tagOf(bytes), ...(tile.format.isVector ? {} : { isPacked: true as const }) };
+  // A view of the same bytes, as they are sent, made once.
+  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return { ...head, body, etag: tagOf(bytes), ...(tile.format.isVector ? {} : { isPacked: true as const }) };
 }
 
 const tags = new WeakMap<Uint8Array, string>();
