@@ -63,6 +63,36 @@ export function draftContract(create: CreatePlace, share: number): void {
     ]);
   });
 
+  test('a draft finds what lives in a record, whether the state has that, or the draft has made it or put it back', async () => {
+    const { storage } = await openFresh(create);
+    const acme = await insert(storage, record('acme'));
+    const store = (parent: StoredRecord, name: string) => record(name, { kind: 'store', parent: parent.id });
+    const roads = await insert(storage, store(acme, 'roads'));
+
+    const { result } = await storage.draft(async (draft) => {
+      const found = async (parent: StoredRecord) =>
+        Promise.all(['roads', 'rivers'].map(async (name) => (await draft.find('store', parent.id, name))?.name));
+      const made = await insertIn(draft, record('made'));
+      await insertIn(draft, store(made, 'rivers'));
+      await draft.change(author, (transaction) => transaction.update(acme.id, record('acme', { body: { a: 1 } })));
+      const before = [await found(acme), await found(made)];
+      await draft.change(author, async (transaction) => {
+        await transaction.remove(roads.id);
+        await transaction.remove(acme.id);
+        await transaction.restore(record('acme'), acme);
+      });
+      await insertIn(draft, store(acme, 'rivers'));
+      return kept([...before, await found(acme)]);
+    });
+
+    expect(result).toEqual([
+      ['roads', undefined],
+      [undefined, 'rivers'],
+      [undefined, 'rivers'],
+    ]);
+    expect(namesOf(await storage.list('store', acme.id))).toEqual(['rivers']);
+  });
+
   test('nobody sees a draft before it is kept, and nothing of it if its work fails or if it is not to be kept', async () => {
     const { storage } = await openFresh(create);
 
