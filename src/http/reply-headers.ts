@@ -17,21 +17,35 @@ export type ReplyOptions<S> = Pick<
   'restRoot' | 'dialect' | 'limits' | 'families' | 'isDraining' | 'sessions' | 'cors'
 >;
 
-/** On every reply: nothing may be sniffed, framed, or kept by a cache that serves others. */
-const guardHeaders = Object.entries({
-  'content-security-policy': contentSecurityPolicy,
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-}).flat();
+/** Nothing may be sniffed: what is no page cannot be taken for one, and needs no other guard. */
+const guardsOfData = ['x-content-type-options', 'nosniff'];
+
+/** Of what a browser may show as a page: it may not be framed, load or run anything, nor tell where people come from. */
+const guardsOfPages = [
+  ...guardsOfData,
+  ...Object.entries({
+    'content-security-policy': contentSecurityPolicy,
+    'referrer-policy': 'no-referrer',
+    'x-frame-options': 'DENY',
+  }).flat(),
+];
+
+/** Pictures of samples and vector tiles hold nothing that could be run; drawings (SVG) might. */
+function isData(mediaType: string): boolean {
+  return mediaType === MVT || (mediaType.startsWith('image/') && !mediaType.startsWith('image/svg'));
+}
+
+const MVT = 'application/vnd.mapbox-vector-tile';
 
 export function headersFor<S>(
   request: Asked,
   options: ReplyOptions<S>,
   cacheControl = 'private, no-cache',
   vary = 'Accept',
+  mediaType = '',
 ): HeaderList {
-  const headers = ['x-request-id', request.id, 'cache-control', cacheControl, ...guardHeaders, 'vary', vary];
+  const guards = isData(mediaType) ? guardsOfData : guardsOfPages;
+  const headers = ['x-request-id', request.id, 'cache-control', cacheControl, ...guards, 'vary', vary];
   const { principal, session, isDryRun, isStrict, unknown, match } = request.trail;
   if (match?.resource.explain !== undefined) {
     addCors(options.cors, principal, request.raw.headers, headers);

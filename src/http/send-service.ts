@@ -42,7 +42,7 @@ function sendMade<S>(
 ): Promise<BrokenOff | undefined> | undefined {
   const { status = 200, contentType } = made;
   const asked = request.raw.headers;
-  const headers = headersFor(request, options, cacheControl(made, request), VARY);
+  const headers = headersFor(request, options, cacheControl(made, request), VARY, contentType);
   const isCompressed = made.isPacked === undefined && isWorthIt(made.body) && takesGzip(asked['accept-encoding']);
   const tag = status === 200 && request.method !== 'POST' ? tagOf(made) : undefined;
   if (tag !== undefined) {

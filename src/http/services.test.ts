@@ -143,6 +143,31 @@ describe('what a service sends', () => {
     expect(reply.headers.get('content-length')).toBe(String(count));
   });
 
+  it.each(['text/html', 'application/xml', 'image/svg+xml', 'application/pdf', 'text/plain', 'application/json'])(
+    'may not be framed, nor load anything, where a browser may show it as a page: %s',
+    async (contentType) => {
+      const { app } = serving(async () => plain('<svg/>', { contentType }));
+
+      expect((await app.inject({ url: '/rest/maps' })).headers).toMatchObject({
+        'content-security-policy': expect.stringContaining("default-src 'none'"),
+        'x-frame-options': 'DENY',
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+      });
+    },
+  );
+
+  it.each(['image/png', 'image/jpeg', 'application/vnd.mapbox-vector-tile'])(
+    'is not taken for a page, and has no guards of one, where it is data: %s',
+    async (contentType) => {
+      const { app } = serving(async () => plain('<svg/>', { contentType }));
+      const { headers } = await app.inject({ url: '/rest/maps' });
+
+      expect(headers['x-content-type-options']).toBe('nosniff');
+      expect(Object.keys(headers)).not.toContain('content-security-policy');
+    },
+  );
+
   it.each(['plain', 'Zürich', '地図'])('arrives as the text it is: %s', async (text) => {
     const { app } = serving(async () => plain(text));
 
