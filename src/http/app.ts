@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { AppOptions, Door, Trail } from './app-options.ts';
 import { answerClientError } from './client-error.ts';
+import { atEndOfTurn } from './end-of-turn.ts';
 import { CLIENT_GONE, finish } from './finish.ts';
 import { buildRouter } from './router.ts';
 import { breakOffWhenStalled } from './send.ts';
@@ -63,7 +64,8 @@ export function buildApp<S>(options: AppOptions<S>): FastifyInstance {
     raw.on('close', () => finish(options, request, CLIENT_GONE));
     // Answered here, before Fastify looks at a Content-Type or a body: whoever may not ask is told so and nothing else.
     const answer = () => {
-      serve(door, request, reply).then(() => breakOffWhenStalled(raw, options.limits.sendTimeoutMs), failed);
+      const watch = () => breakOffWhenStalled(raw, options.limits.sendTimeoutMs);
+      serve(door, request, reply).then(() => atEndOfTurn(watch), failed);
     };
     // One at a time on each connection: replies to many requests sent at once would all wait in memory for the first.
     if (raw.socket === null) {

@@ -2,6 +2,7 @@
 import { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ReadableFile } from '../lib/readable-file.ts';
+import { atEndOfTurn } from './end-of-turn.ts';
 import type { Answer, AnswerBody } from './exchange.ts';
 import type { ListFrame } from './formats/list-frame.ts';
 import type { HeaderList } from './recorded-reply.ts';
@@ -21,7 +22,12 @@ export function send(reply: Answer, status: number, headers: HeaderList, body?: 
   // ASCII is the same in Latin-1, which Node writes without looking at each character.
   const encoding = bytes === body?.length ? 'latin1' : 'utf8';
   if (body === undefined || body.length <= TAKEN_AT_ONCE_BYTES) {
-    raw.end(inOnePiece(body), encoding);
+    const whole = inOnePiece(body);
+    if (raw.socket instanceof Socket) {
+      atEndOfTurn(() => raw.end(whole, encoding));
+    } else {
+      raw.end(whole, encoding);
+    }
     return;
   }
   // Once a reply has ended, Node counts its connection as idle and cuts it off with the server, sent or not.
