@@ -17,7 +17,7 @@ import { chosenFormat, chosenStyle } from '../../tiles/chosen-tile.ts';
 import { formatsOf, idOf, prepareTile, type TileServices } from '../../tiles/map-tile.ts';
 import { tileFormatNamed } from '../../tiles/tile-format.ts';
 import { readTileWishes } from '../../tiles/tile-wishes.ts';
-import { readFields, readSeedRequest, type SeedRequest } from './seed-request.ts';
+import { type Fields, readFields, readSeedRequest, type SeedRequest } from './seed-request.ts';
 
 export interface SeedWorld {
   readonly limits: DocumentLimits;
@@ -120,7 +120,7 @@ export async function seed(call: CareCall, written: string, world: SeedWorld): P
   const text = await call.text();
   if (/^\s*kill_all=/.test(text)) return stopAsAsked(call, written, text);
   const { fields } = await readFields(text, world.limits);
-  await requireSameLayer(door, map, fields.get('name') ?? '');
+  for (const name of namesIn(fields)) await requireSameLayer(door, map, name);
   const request = readSeedRequest(fields);
   if (request.kind !== 'truncate' && (await call.services.tileCache.usage()).maxBytes === 0) {
     throw problem('tiles-not-kept', {});
@@ -138,9 +138,14 @@ export async function seed(call: CareCall, written: string, world: SeedWorld): P
   return request.kind === 'truncate' ? done : startJob(call, map, request, world);
 }
 
+/** Whatever is said under that name, once or several times. */
+function namesIn(fields: Fields): readonly string[] {
+  return [...fields].flatMap(([field, text]) => (/^name(?:\.|$)/.test(field) && text !== '' ? [text] : []));
+}
+
 /** Scripts that are copied from one layer to the next forget one of both places. */
 async function requireSameLayer(door: MapDoor, map: PublishedMap, name: string): Promise<void> {
-  const named = name === '' ? map : await door.find(name, 'read');
+  const named = await door.find(name, 'read');
   if (named === undefined || idOf(named) !== idOf(map)) {
     throw problem('tile-layer-mismatched', { inPath: map.qualifiedName, inBody: name, field: 'name' });
   }

@@ -148,6 +148,8 @@ describe('The care of tiles', () => {
   it.each([
     ['JSON', '{"seedRequest":{"name":"acme:lakes","zoomStop":0}}', 'acme:lakes'],
     ['XML', '<seedRequest><name>acme:ponds</name><type>truncate</type></seedRequest>', 'acme:ponds'],
+    ['JSON, beside it,', '{"seedRequest":{"name":["acme:fields","acme:lakes"],"zoomStop":0}}', 'acme:lakes'],
+    ['XML, beside it,', '<seedRequest><name>acme:fields</name><name>acme:ponds</name></seedRequest>', 'acme:ponds'],
   ])('refuses a request in %s that names another layer than its address', async (_name, body, named) => {
     await isKept('fields');
 
