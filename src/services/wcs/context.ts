@@ -45,9 +45,21 @@ export function isServedCoverage(map: PublishedMap): map is ServedCoverage {
   return map.kind === 'layer' && isCoverage(map.resource);
 }
 
-/** As clients name it: identifiers are names of XML, which have no colon, and begin with a letter. */
+/**
+ * As clients name it: identifiers are names of XML, which have no colon, and begin with a letter. What would be taken for the
+ * place of the colon, or for a character that is written out, is written out itself: each identifier means one coverage.
+ */
 export function coverageId({ qualifiedName }: Pick<MapLayer, 'qualifiedName'>): string {
-  return xmlName(qualifiedName.replace(':', '__'));
+  const colon = qualifiedName.indexOf(':');
+  const literal = (text: string) => text.replaceAll(/_(?=x[0-9A-F]{4,6}_)/g, '_x005F_');
+  const workspace = literal(qualifiedName.slice(0, colon)).replaceAll(/_(?=_|$)/g, '_x005F_');
+  return xmlName(`${workspace}__${literal(qualifiedName.slice(colon + 1))}`);
+}
+
+/** The name that an identifier of ours means; undefined for what is none. */
+function nameOfId(id: string): string | undefined {
+  const parts = /^((?:_x[0-9A-F]{4,6}_|_(?!_)|[^_])+)__(.+)$/.exec(id);
+  return parts === null ? undefined : [parts[1], parts[2]].map((part = '') => unescapeXmlName(part)).join(':');
 }
 
 /** What is hidden is as unknown as what is not there. */
@@ -62,7 +74,8 @@ export async function coverageNamed(
   id: string,
   wish: MapWish,
 ): Promise<ServedCoverage | undefined> {
-  const names = [id, unescapeXmlName(id)].flatMap((each) => [each.replace('__', ':'), each]);
+  // Others are taken as they are, or with a colon where one may stand.
+  const names = [nameOfId(id) ?? id, id.replace('__', ':'), id, unescapeXmlName(id)];
   for (const name of new Set(names)) {
     const found = await door.find(name, wish);
     if (found !== undefined && isServedCoverage(found)) return found;

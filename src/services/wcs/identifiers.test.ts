@@ -4,10 +4,10 @@ import { putTiff } from '../../../test/support/raster-samples.ts';
 import { useTestServer } from '../../../test/support/test-server.ts';
 import { readXml } from '../../lib/xml/reader.ts';
 
-const names = ['rain', 'rain,mm', '雨 (mm)', '7 days', 'a&<"b'];
+const names = ['rain', 'rain,mm', 'rain_x002C_mm', '雨 (mm)', '7 days', 'a&<"b', 'µm'];
 
 /** What XML takes for an id, in letters of any script. */
-const fit = /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
+const fit = /^(?!.*[ªµº])[\p{L}_][\p{L}\p{N}_.-]*$/u;
 
 describe('identifiers of coverages', () => {
   const server = useTestServer();
@@ -40,6 +40,25 @@ describe('identifiers of coverages', () => {
         expect(readXml(text, { maxDepth: 50, maxNodes: 10_000 }).local).toMatch(/^CoverageDescriptions|GridCoverage$/);
       }
     }
+  });
+
+  it.each([
+    ['a__b', 'c'],
+    ['a', 'b__c'],
+    ['a_', '_b'],
+    ['a', '__b'],
+    ['a__', 'b_x0020_'],
+  ])('mean one coverage, whatever it and its workspace have in their names: %s, %s', async (workspace, name) => {
+    await server.post('/workspaces', JSON.stringify({ workspace: { name: workspace } }));
+    await putTiff(server, `/workspaces/${workspace}/coveragestores/${name}/file.geotiff`);
+    const ids = idsIn((await ask('request=GetCapabilities')).text);
+
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const id of ids) {
+      expect(idsIn((await ask(`request=DescribeCoverage&coverageId=${encodeURIComponent(id)}`)).text)[0]).toBe(id);
+    }
+    const plain = await ask(`request=GetCoverage&coverageId=${encodeURIComponent(`${workspace}:${name}`)}`);
+    expect(plain.headers['content-disposition']).toBe(`attachment; filename=${workspace}__${name}.tif`);
   });
 
   it.each(names)('are not needed to ask for %s', async (name) => {

@@ -1,8 +1,9 @@
 /** Names of types and attributes as names of elements, ids as values of `gml:id`; what XML does not take is written `_x0020_`. */
 
-const plainName = /^[\p{L}_][\p{L}\p{Nd}_.-]*$/u;
-const unfitCharacter = /[^\p{L}\p{Nd}_.-]/gu;
-const unfitStart = /^[^\p{L}_]/u;
+// Of all letters, XML does not take these three.
+const plainName = /^[[\p{L}--[ªµº]]_][[\p{L}--[ªµº]]\p{Nd}_.\-]*$/v;
+const unfitCharacter = /[^[\p{L}--[ªµº]]\p{Nd}_.\-]/gv;
+const unfitStart = /^[^[\p{L}--[ªµº]]_]/v;
 
 /** Prefixes that mean something else in our documents, or in every document. */
 const takenPrefixes = /^(?:xml.*|xsi|xsd|xs|xlink|gml|wfs|ows|fes|ogc)$/i;
