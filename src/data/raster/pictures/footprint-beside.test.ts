@@ -58,6 +58,13 @@ describe('a footprint beside a picture', () => {
     expect(await shown()).toBe(columns);
   });
 
+  it('may have very many corners', async () => {
+    const corners = Array.from({ length: 100_000 }, (_, at) => `2 ${(4 * at) / 100_000}`);
+    await put('wkt', `POLYGON ((0 0, ${corners.join(', ')}, 2 4, 0 4, 0 0))`);
+
+    expect(await shown()).toBe('xx--');
+  });
+
   it('is of the system that a shapefile says, and else of that of the picture', async () => {
     const degree = 20_037_508.342789244 / 180;
     await put('shp', shapes(2 * degree, 5 * degree)['shp'] ?? '');
@@ -78,6 +85,9 @@ describe('a footprint beside a picture', () => {
     ['nothing', 'wkt', 'POLYGON EMPTY'],
     ['half of a polygon', 'wkb', encodeWkb(decodeWkt(LEFT)).subarray(0, 40)],
     ['two shapes', 'shp', shapes(2, 4, 2)['shp'] ?? ''],
+    ['an empty file', 'shp', ''],
+    ['half of a shapefile', 'shp', (shapes(2, 4)['shp'] ?? Buffer.alloc(0)).subarray(0, 150)],
+    ['a file of megabytes', 'wkt', ' '.repeat(16_777_217)],
   ])('is told of where it is %s', async (_, ending, content) => {
     await put(ending, content);
 

@@ -7,24 +7,38 @@ import { openShapefileParts } from '../../vector/shapefile/opened-shapefile.ts';
 import { readFeatures } from '../../vector/shapefile/read-features.ts';
 import { decodeWkb } from '../../vector/wkb-decode.ts';
 import { decodeWkt } from '../../vector/wkt-decode.ts';
-import { companionOf, readCompanion, stemOf } from '../companions.ts';
-import { MAX_TEXT_BYTES } from '../limits.ts';
+import { companionOf, stemOf } from '../companions.ts';
 import { withRasterFile } from '../raster-file.ts';
 import type { FileOutline } from './reading-rules.ts';
 
 /** Undefined where there is none; in the system of the picture, unless a shapefile says otherwise. */
 export async function footprintBeside(path: string, crs: CrsReference): Promise<FileOutline | undefined> {
-  const text = readCompanion(path, ['wkt']);
-  if (text !== undefined) return { geometry: polygonOf(path, 'wkt', () => decodeWkt(text.trim())), crs };
-  const binary = companionOf(path, ['wkb']);
-  if (binary !== undefined) {
-    return { geometry: polygonOf(path, 'wkb', () => decodeWkb(bytesOf(binary)).geometry), crs };
+  for (const { ending, read } of written) {
+    const beside = companionOf(path, [ending]);
+    if (beside === undefined) continue;
+    const bytes = bytesOf(path, beside, ending);
+    return { geometry: polygonOf(path, ending, () => read(bytes)), crs };
   }
   const shapes = companionOf(path, ['shp']);
   return shapes === undefined ? undefined : inShapefile(path, shapes, crs);
 }
 
+const written: readonly { readonly ending: string; readonly read: (bytes: Buffer) => Geometry }[] = [
+  { ending: 'wkt', read: (bytes) => decodeWkt(bytes.toString('utf8').trim()) },
+  { ending: 'wkb', read: (bytes) => decodeWkb(bytes).geometry },
+];
+
 async function inShapefile(path: string, shp: string, crs: CrsReference): Promise<FileOutline> {
+  try {
+    return await onlyShape(path, shp, crs);
+  } catch (error) {
+    const isOurs = error instanceof Problem && error.code === 'raster-file-malformed';
+    // What is wrong with the shapefile is told as of a layer, of which nobody knows here.
+    throw error instanceof Problem && !isOurs ? malformed(path, 'shp', 'no shapefile that can be read') : error;
+  }
+}
+
+async function onlyShape(path: string, shp: string, crs: CrsReference): Promise<FileOutline> {
   const prj = companionOf(path, ['prj']);
   const opened = await openShapefileParts(stemOf(path), { shp, ...(prj === undefined ? {} : { prj }) }, undefined);
   try {
@@ -41,8 +55,14 @@ async function inShapefile(path: string, shp: string, crs: CrsReference): Promis
   }
 }
 
-function bytesOf(path: string): Buffer {
-  return withRasterFile(path, (file) => file.read(0, Math.min(file.sizeBytes, MAX_TEXT_BYTES)));
+/** Of the outline of one picture; half a million corners have that. */
+const MAX_BYTES = 16_777_216;
+
+function bytesOf(path: string, beside: string, ending: string): Buffer {
+  return withRasterFile(beside, (file) => {
+    if (file.sizeBytes > MAX_BYTES) throw malformed(path, ending, `longer than ${MAX_BYTES} bytes`);
+    return file.read(0, file.sizeBytes);
+  });
 }
 
 function polygonOf(path: string, ending: string, read: () => Geometry): Geometry {
