@@ -123,7 +123,7 @@ function drawMark(drawing: Drawing, mark: Mark, shape: MarkShape, ready: ReadyGr
     return;
   }
   const { fill, stroke } = mark;
-  const path = sizedPath(drawing, shape.path, ready.width, ready.height);
+  const path = pathOf(drawing, shape, ready);
   const inner = { ...drawing, nesting: drawing.nesting + 1, middle: { x: 0, y: 0 } };
   if (fill && !shape.isLine) fillPath(inner, path, fill, ready.lengths);
   if (!stroke) return;
@@ -173,6 +173,15 @@ function drawCrossedBox({ library, context }: Drawing, size: number): void {
   context.lineWidth = 1;
   context.strokeStyle = cssColor(gray, 1);
   context.stroke(new library.Path2D(box));
+}
+
+const paths = new WeakMap<ReadyGraphic, Path>();
+
+/** Made once for all places: along a line there may be a hundred thousand, and nothing is freed while they are drawn. */
+function pathOf(drawing: Drawing, shape: MarkShape, ready: ReadyGraphic): Path {
+  const known = paths.get(ready) ?? sizedPath(drawing, shape.path, ready.width, ready.height);
+  paths.set(ready, known);
+  return known;
 }
 
 function sizedPath({ library }: Drawing, data: string, width: number, height: number): Path {
