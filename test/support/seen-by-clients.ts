@@ -57,7 +57,12 @@ export async function runClients(run: Run): Promise<Seen> {
     try {
       const reply = await fetch(`${run.origin()}/geoserver/rest${path}`, {
         method,
-        headers: { authorization: asAdministrator, 'content-type': 'application/json' },
+        headers: {
+          authorization: asAdministrator,
+          'content-type': 'application/json',
+          // Only these errors have a code.
+          accept: 'application/json, application/problem+json',
+        },
         signal: AbortSignal.timeout(REQUEST_MS),
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
