@@ -1,5 +1,7 @@
 /** Limits that are not the operator's business, together in one place, with the reason for each number. */
 export const limits = {
+  /** A database that is started with its nodes is there within seconds; who misspelt its address wants to know it soon. */
+  start: { forMs: 30_000, pauseMs: 500 },
   /** Configuration documents are nested a dozen levels; SLD filters a few more. */
   maxDepth: 100,
   /** A style of 10 MB has about as many elements; more is an attack. */

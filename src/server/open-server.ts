@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { takeOverFiles } from '../catalog/take-over-files.ts';
 import { allEnded } from '../lib/all-ended.ts';
+import { Problem } from '../lib/problem.ts';
 import { type Catalog, openCatalog } from '../records/catalog.ts';
 import { openChangeFeed } from '../records/change-feed.ts';
 import {
@@ -13,10 +14,13 @@ import {
 } from '../security/administrator.ts';
 import { realDisk } from '../storage/files/disk.ts';
 import type { Storage } from '../storage/port.ts';
+import type { PostgresPlace } from '../storage/postgres/place.ts';
 import { assemble } from './assemble.ts';
 import { claimDataDirectory } from './data-directory.ts';
+import { limits } from './limits.ts';
 import { lookAfter } from './look-after.ts';
-import { type OpenedStorage, openStorage } from './open-storage.ts';
+import { openPatiently } from './open-patiently.ts';
+import { type OpenedStorage, openStorage, unopened } from './open-storage.ts';
 import { operatorPassword } from './operator-files.ts';
 import { SettingError, type Settings } from './settings.ts';
 import type { World } from './world.ts';
@@ -39,28 +43,43 @@ export async function openServer(settings: Settings, world: World): Promise<Serv
     throw new SettingError('--storage needs the server key that all nodes share: give --server-key-file.');
   }
   const lock = await claimDataDirectory(settings.dataDir, { isNode: settings.storage !== undefined });
+  const { storage: place } = settings;
+  const open = () => openOnStorage(settings, world, () => lock.release());
   try {
-    const opened = await openStorage(settings, world);
-    const storage = world.betweenStorage?.(opened.storage) ?? opened.storage;
-    const { files, release } = opened;
-    try {
-      const swept = await files.recover();
-      await files.checkCopies();
-      if (swept > 0) {
-        world.logger.info({ entries: swept }, 'swept what an interrupted run left in staging');
-      }
-      const shared = { ...opened, storage };
-      return await openOver(shared, settings, { ...world, clock: opened.clock }, async () => {
-        await release();
-        lock.release();
-      });
-    } catch (error) {
-      await storage.close();
-      await release();
-      throw error;
-    }
+    return place === undefined ? await open() : await openOnDatabase(place, open, world);
   } catch (error) {
     lock.release();
+    throw error;
+  }
+}
+
+async function openOnDatabase(place: PostgresPlace, open: () => Promise<Server>, { logger }: World): Promise<Server> {
+  const told = (reason: unknown) => logger.warn({ err: reason }, 'the database cannot be used yet: trying again');
+  try {
+    return await openPatiently(open, limits.start, told);
+  } catch (error) {
+    throw error instanceof Problem ? unopened(place, error) : error;
+  }
+}
+
+async function openOnStorage(settings: Settings, world: World, letGo: () => void): Promise<Server> {
+  const opened = await openStorage(settings, world);
+  const storage = world.betweenStorage?.(opened.storage) ?? opened.storage;
+  const { files, release } = opened;
+  try {
+    const swept = await files.recover();
+    await files.checkCopies();
+    if (swept > 0) {
+      world.logger.info({ entries: swept }, 'swept what an interrupted run left in staging');
+    }
+    const shared = { ...opened, storage };
+    return await openOver(shared, settings, { ...world, clock: opened.clock }, async () => {
+      await release();
+      letGo();
+    });
+  } catch (error) {
+    await storage.close();
+    await release();
     throw error;
   }
 }
@@ -84,29 +103,36 @@ async function openOver(
   await files.endPurges(catalog.isFileInUse);
   const restRoot = `${settings.contextPath}/rest`;
   let isDraining = false;
-  // The password is hashed in a thread of its own, while the server is put together.
-  const [generated, { app, operations, collectGranules, forgetGoneFiles, closeServices }] = await allEnded([
-    prepareAdministrator(catalog, settings),
-    assemble({
-      storage,
-      catalog,
-      feed,
-      files,
-      claims,
-      attempts,
-      nodes,
-      settings,
-      world,
-      restRoot,
-      isDraining: () => isDraining,
-      randomPassword,
-    }),
-  ]);
-  operations.start();
-  await joinNodes(() => {
-    const { bytes, limitBytes } = files.copyUsage();
-    return { position: storage.position(), cacheBytes: bytes, cacheLimitBytes: limitBytes };
+  const assembling = assemble({
+    storage,
+    catalog,
+    feed,
+    files,
+    claims,
+    attempts,
+    nodes,
+    settings,
+    world,
+    restRoot,
+    isDraining: () => isDraining,
+    randomPassword,
   });
+  let generated: GeneratedPassword | undefined;
+  try {
+    // The password is hashed in a thread of its own, while the server is put together.
+    [generated] = await allEnded([prepareAdministrator(catalog, settings), assembling]);
+    await joinNodes(() => {
+      const { bytes, limitBytes } = files.copyUsage();
+      return { position: storage.position(), cacheBytes: bytes, cacheLimitBytes: limitBytes };
+    });
+  } catch (error) {
+    // This process may try again.
+    feed.end();
+    await assembling.then(({ closeServices }) => closeServices()).catch(() => undefined);
+    throw error;
+  }
+  const { app, operations, collectGranules, forgetGoneFiles, closeServices } = await assembling;
+  operations.start();
   const stopCare = lookAfter({ storage, files, claims, collectGranules, forgetGoneFiles }, settings, world);
 
   return {

@@ -2,6 +2,7 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
+import { Problem } from '../lib/problem.ts';
 import type { SharedAttempts } from '../lib/shared-attempts.ts';
 import { type Files, openFiles, type SharedFiles } from '../records/files.ts';
 import { openSharedDirectory } from '../storage/blobs/shared-directory.ts';
@@ -13,6 +14,7 @@ import type { PostgresPlace } from '../storage/postgres/place.ts';
 import { openSqliteStorage } from '../storage/sqlite/open.ts';
 import { DATABASE_FILE, unusable } from './data-directory.ts';
 import { limits } from './limits.ts';
+import { causeOf } from './open-patiently.ts';
 import { recordKinds } from './record-kinds.ts';
 import type { Settings } from './settings.ts';
 import { readVersion } from './version.ts';
@@ -91,31 +93,30 @@ async function openInPostgres(
   { logger, disk = realDisk, sharedClock }: StorageWorld,
 ): Promise<OpenedStorage> {
   const { openPostgresNode } = await import('../storage/postgres/open-node.ts');
-  try {
-    const self = { name: nodeNameOf(settings), version: readVersion() };
-    const { bytesOn, ...node } = await openPostgresNode(place, kinds, self, sharedClock);
-    const { blobs, dataDir: root } = settings;
-    const shared: SharedFiles = {
-      bytesOn:
-        blobs === undefined
-          ? bytesOn
-          : (shelf) => openSharedDirectory({ directory: blobs, shelf, inTurn: node.claims.inTurn }),
-      maxSetBytes: blobs === undefined ? settings.maxStoredUploadMb * MEGABYTE : Number.POSITIVE_INFINITY,
-      cache: {
-        ...limits.fileCache,
-        limitBytes: settings.fileCacheMb * MEGABYTE,
-        clock: node.clock,
-        failed: (reason) => logger.warn({ err: reason }, 'copies of shared files could not be cleared away'),
-      },
-    };
-    const files = openFiles({ root, disk, shared });
-    return { ...node, files, join: (report) => node.nodes.begin(report) };
-  } catch (error) {
-    throw unusable(`--storage names ${place.shown}, which cannot be opened`, causeOf(error));
-  }
+  const self = { name: nodeNameOf(settings), version: readVersion() };
+  const { bytesOn, ...node } = await openPostgresNode(place, kinds, self, sharedClock).catch((error: unknown) => {
+    // What the database may say once is tried again.
+    throw error instanceof Problem ? error : unopened(place, error);
+  });
+  const { blobs, dataDir: root } = settings;
+  const shared: SharedFiles = {
+    bytesOn:
+      blobs === undefined
+        ? bytesOn
+        : (shelf) => openSharedDirectory({ directory: blobs, shelf, inTurn: node.claims.inTurn }),
+    maxSetBytes: blobs === undefined ? settings.maxStoredUploadMb * MEGABYTE : Number.POSITIVE_INFINITY,
+    cache: {
+      ...limits.fileCache,
+      limitBytes: settings.fileCacheMb * MEGABYTE,
+      clock: node.clock,
+      failed: (reason) => logger.warn({ err: reason }, 'copies of shared files could not be cleared away'),
+    },
+  };
+  const files = openFiles({ root, disk, shared });
+  return { ...node, files, join: (report) => node.nodes.begin(report) };
 }
 
-/** The operator is told what the database says, which clients are not. */
-function causeOf(error: unknown): unknown {
-  return error instanceof Error && error.cause instanceof Error ? error.cause : error;
+/** One sentence for the operator, who is told what the database says, which clients are not. */
+export function unopened({ shown }: Pick<PostgresPlace, 'shown'>, error: unknown): Error {
+  return unusable(`--storage names ${shown}, which cannot be opened`, causeOf(error));
 }

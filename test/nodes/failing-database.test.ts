@@ -109,6 +109,22 @@ describeWithTool('postgis', 'two nodes whose database fails', () => {
       expect(row).toEqual({ count: row?.['last'], last: row?.['last'], head: row?.['last'] });
     }
   });
+
+  test('a node that is started before it waits for it, and says so', async () => {
+    const late = await createNode(postgresAddress(postgres, 'graticule'));
+    postgres.stop('in order');
+    const started = late.start();
+    started.catch(() => undefined);
+    try {
+      await expect.poll(() => late.said()).toContain('the database cannot be used yet: trying again');
+    } finally {
+      postgres.start();
+    }
+
+    await started;
+    expect(await statusOf(late, '/geoserver/rest/workspaces.json')).toBe(200);
+    await late.stop();
+  });
 });
 
 const named = (name: string) => ({ workspace: { name } });

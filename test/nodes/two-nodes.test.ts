@@ -2,6 +2,8 @@
 import { randomInt } from 'node:crypto';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { problem } from '../../src/lib/problem.ts';
+import type { Storage } from '../../src/storage/port.ts';
 import { fillSld } from '../support/maps.ts';
 import { postgresAddress } from '../support/postgres-places.ts';
 import { zipOfFiles } from '../support/raster-samples.ts';
@@ -13,10 +15,16 @@ import { describeWithPostgis, type PostgisUnderTest } from '../support/with-post
 
 const serverKey = (byte: number) => Buffer.alloc(32, byte).toString('base64');
 
-function startNode(postgis: Pick<PostgisUnderTest, 'connection'>, schema = 'graticule', key = 1): Promise<TestServer> {
+function startNode(
+  postgis: Pick<PostgisUnderTest, 'connection'>,
+  schema = 'graticule',
+  key = 1,
+  betweenStorage = (storage: Storage): Storage => storage,
+): Promise<TestServer> {
   return startTestServer({
     flags: ['--storage', postgresAddress(postgis, schema)],
     environment: { GRATICULE_SERVER_KEY: serverKey(key) },
+    betweenStorage,
   });
 }
 
@@ -39,6 +47,20 @@ describeWithPostgis('two nodes on one database', (postgis) => {
     expect(
       (await postgis.query('SELECT count(*) FROM graticule.changes GROUP BY what HAVING count(*) > 1')).length,
     ).toBe(0);
+  });
+
+  test('start also where the database cannot be asked at first', async () => {
+    let opened = 0;
+    const node = await startNode(postgis, 'graticule', 1, (storage) => {
+      opened += 1;
+      const fail = () => Promise.reject(problem('storage-unavailable', {}));
+      return opened === 1 ? Object.assign(storage, { find: fail }) : storage;
+    });
+    onTestFinished(() => node.close());
+
+    expect(opened).toBe(2);
+    expect(node.log.join('')).toContain('the database cannot be used yet: trying again');
+    expect((await node.get('/styles.json')).status).toBe(200);
   });
 
   const documents: readonly (readonly [what: string, list: string, path: string, body: string, changed: string])[] = [

@@ -19,6 +19,8 @@ export interface RealNode {
   readonly port: number;
   /** Starts it, also again, and waits until it is ready. */
   start(): Promise<void>;
+  /** What it has said so far. */
+  said(): string;
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void;
   /** Ends it with no chance to say goodbye. */
   kill(): Promise<void>;
@@ -68,6 +70,7 @@ export async function createNode(storage: string): Promise<RealNode> {
         () => log,
       );
     },
+    said: () => log,
     signal(signal) {
       child?.kill(signal);
     },

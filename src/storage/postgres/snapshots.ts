@@ -2,6 +2,7 @@
  * Sessions that each show one state: the last one is shared by all who read now, older ones by who still does. Whether
  * the last one is still the last is asked with one small read on behalf of all who want to know.
  */
+import { withCause } from '../../lib/disk-problem.ts';
 import { integerColumn, nullableTextColumn, textColumn } from '../columns.ts';
 import type { ChangeHead, ChangeRange, KeptReply, OrderedItem } from '../port.ts';
 import type { DatedItem, RowSnapshot, ShownState, TouchedPlace } from '../rows.ts';
@@ -103,7 +104,7 @@ export class PostgresSnapshots {
       // What comes of it later is for nobody.
       this.#round += 1;
       this.#headSession?.end();
-      reject(unavailable());
+      reject(withCause(unavailable(), new Error(`The database has not answered for ${ROUND_MS} ms.`)));
     };
     let timer = setTimeout(giveUp, ROUND_MS);
     try {

@@ -1,0 +1,43 @@
+/** Opens a server on a database that may be slow, or not be there yet: that passes, and the operator hears why it takes so long. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { errorCode } from '../lib/error-code.ts';
+import { Problem } from '../lib/problem.ts';
+import type { ProblemCode } from '../lib/problem-kinds.ts';
+
+/** How long it is tried, and how long to wait in between. */
+export interface Patience {
+  readonly forMs: number;
+  readonly pauseMs: number;
+}
+
+const passing: ReadonlySet<ProblemCode> = new Set(['storage-unavailable', 'storage-busy', 'outcome-unknown']);
+
+/** A wrong user or password, no such database, no such host. */
+const lasting = /^(?:28|3D|ENOTFOUND)/;
+
+/** What is thrown in the end is what the last try said. */
+export async function openPatiently<T>(
+  open: () => Promise<T>,
+  { forMs, pauseMs }: Patience,
+  told: (reason: unknown) => void,
+): Promise<T> {
+  const startedMs = performance.now();
+  for (;;) {
+    try {
+      return await open();
+    } catch (error) {
+      if (!mayPass(error) || performance.now() - startedMs > forMs) throw error;
+      told(causeOf(error));
+      await delay(pauseMs);
+    }
+  }
+}
+
+/** The operator is told what the database says, which clients are not. */
+export function causeOf(error: unknown): unknown {
+  return error instanceof Error && error.cause instanceof Error ? error.cause : error;
+}
+
+function mayPass(error: unknown): boolean {
+  return error instanceof Problem && passing.has(error.code) && !lasting.test(errorCode(error.cause) ?? '');
+}
