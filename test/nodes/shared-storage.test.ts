@@ -276,6 +276,16 @@ describeWithPostgis('storages of several nodes', (postgis) => {
     expect(namesOf(await storage.list('workspace', null))).toEqual(['acme', 'kept']);
   });
 
+  test('it is looked up also where the database cannot be asked at first', async () => {
+    const { relay, storage } = await openThroughRelay();
+    await insert(storage, draft('acme'));
+
+    relay.stayLost(3);
+    relay.loseNext('COMMIT', 'answer');
+
+    expect((await insert(storage, draft('kept'))).version).toBe(2);
+  });
+
   test('a commit that never arrived is looked up, and nothing was changed', async () => {
     const { relay, storage } = await openThroughRelay();
     await insert(storage, draft('acme'));

@@ -6,26 +6,27 @@ export interface PostgresRelay {
   readonly port: number;
   /** The next message with this text is lost: it never arrives, or its answer does not. */
   loseNext(text: string, what: 'message' | 'answer'): void;
-  /** With the next loss all connections are lost, and none comes about any more. */
-  stayLost(): void;
+  /** With the next loss all connections are lost, and none comes about any more, or not the next ones, so many. */
+  stayLost(refused?: number): void;
 }
 
 /** Ends with the test that started it. */
 export async function startPostgresRelay(to: { readonly host: string; readonly port: number }): Promise<PostgresRelay> {
   const sockets = new Set<Socket>();
   let lost: { readonly text: string; readonly what: 'message' | 'answer' } | undefined;
-  let staysLost = false;
-  let isCut = false;
+  let staysLost = 0;
+  let refused = 0;
   const server = createServer((socket) => {
-    if (isCut) {
+    if (refused > 0) {
+      refused -= 1;
       socket.destroy();
       return;
     }
     const further = connect(to.port, to.host);
     let losesAnswer: string | undefined;
     const cut = () => {
-      isCut = staysLost;
-      for (const each of staysLost ? sockets : [socket, further]) each.destroy();
+      refused = staysLost;
+      for (const each of staysLost > 0 ? sockets : [socket, further]) each.destroy();
     };
     for (const each of [socket, further]) {
       sockets.add(each.on('error', () => undefined).on('close', () => sockets.delete(each)));
@@ -59,8 +60,8 @@ export async function startPostgresRelay(to: { readonly host: string; readonly p
     loseNext(text, what) {
       lost = { text, what };
     },
-    stayLost() {
-      staysLost = true;
+    stayLost(connections = Number.POSITIVE_INFINITY) {
+      staysLost = connections;
     },
   };
 }

@@ -1,4 +1,5 @@
 /** Finds out whether a transaction was kept whose end was not heard because the connection was lost. */
+import { setTimeout as delay } from 'node:timers/promises';
 import { withCause } from '../../lib/disk-problem.ts';
 import { problem } from '../../lib/problem.ts';
 import type { PostgresPlace } from './place.ts';
@@ -10,14 +11,31 @@ import type { UnheardCommit } from './transaction-world.ts';
 /** Whoever asked has waited already. */
 const LOOK_UP_MS = 4_000;
 
+/** A database that is started anew, or a new primary, may be there in a moment. */
+const TRIED_MS = 2_000;
+const PAUSE_MS = 100;
+
 const nonceOf = prepared('nonce_of', 'SELECT nonce FROM changes WHERE sequence = $1');
 
 /** Resolved when it was kept; else a problem that says that it was not, or that nobody knows. */
 export async function lookUpCommit(place: PostgresPlace, { nonce, sequence, cause }: UnheardCommit): Promise<void> {
   // What changes no record has no number by which it could be found.
-  const found = sequence === undefined ? undefined : await nonceAt(place, sequence).catch(() => undefined);
+  const found = sequence === undefined ? undefined : await untilKnown(() => nonceAt(place, sequence));
   if (found === undefined) throw withCause(problem('outcome-unknown', { retryAfterSeconds: 5 }), cause);
   if (found !== nonce) throw withCause(unavailable(), cause);
+}
+
+/** Undefined where it could not be found out in time. */
+async function untilKnown<T>(lookUp: () => Promise<T>): Promise<T | undefined> {
+  const startedMs = performance.now();
+  for (;;) {
+    try {
+      return await lookUp();
+    } catch {
+      if (performance.now() - startedMs > TRIED_MS) return undefined;
+      await delay(PAUSE_MS);
+    }
+  }
 }
 
 /** The nonce of a change, null where there is none. */
