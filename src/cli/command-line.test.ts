@@ -258,6 +258,14 @@ describe('graticule diff', () => {
     );
   });
 
+  it('sends numbers as they are written', async () => {
+    const file = harbour({ description: 'NUMBER' }).replace('"NUMBER"', '1.0');
+
+    const told = await run(['diff', 'x'], { files: { x: file } });
+
+    expect(told.out).toContain('/description: "old" -> "1.0"\n');
+  });
+
   it('leaves it to the server to say what is wrong with an archive', async () => {
     const accept = 'application/zip';
     const archive = Buffer.from((await server.get('/configuration', { headers: { accept } })).bytes);

@@ -1,7 +1,7 @@
 /** The configuration in a file, as it is sent: with the environment in place of what stands for it. */
+import { parseAsWritten } from '../lib/json/as-written.ts';
+import type { Json, JsonObject } from '../lib/json/value.ts';
 import { CommandError, type Request, type World } from './command.ts';
-
-type Json = string | number | boolean | null | readonly Json[] | { readonly [member: string]: Json };
 
 /** What a ZIP archive begins with. */
 const ZIP = Buffer.from('PK\u0003\u0004');
@@ -28,7 +28,7 @@ export async function sentDocument(
 
 function parsed(text: string, name: string): Json {
   try {
-    return JSON.parse(text) as Json;
+    return parseAsWritten(text);
   } catch (error) {
     const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
     throw new CommandError(
@@ -69,7 +69,7 @@ function isList(value: Json): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-function variableIn(value: { readonly [member: string]: Json }): string | undefined {
+function variableIn(value: JsonObject): string | undefined {
   const { $env, ...others } = value;
   return typeof $env === 'string' && Object.keys(others).length === 0 ? $env : undefined;
 }

@@ -143,7 +143,6 @@ describe('a diff', () => {
   it.each([
     ['"description":"a","description":"b"', "the member 'description' is given twice"],
     ['"more":{"a":1,"a":2}', "the member 'a' is given twice"],
-    ['"description":1e400', 'a smaller number was expected'],
   ])('refuses fields that say %s, as single documents are', async (field, reason) => {
     const resource = `{"kind":"urlCheck","path":"/urlchecks/a","fields":{"enabled":true,"regex":"^a$",${field}}}`;
 

@@ -1,6 +1,7 @@
 /** What differs between fields that are there and fields that are wanted. */
+import { isJsonNumber } from '../../lib/json/number.ts';
 import { isNameOfSecret } from '../../lib/secret.ts';
-import { canonicalText, type Fields, isList, isObject, type Json, plainEntries } from './fields.ts';
+import { type Fields, isList, isObject, type Json, plainEntries } from './fields.ts';
 import { isKept } from './operations.ts';
 
 export interface FieldChange {
@@ -32,7 +33,7 @@ function placesIn(field: string, before: Json, after: Json, isSecret: boolean): 
       : [{ field, before: before === null ? null : SECRET, after: after === null ? null : SECRET }];
   }
   if (!isObject(before) || !isObject(after)) {
-    return isSame(before, after) ? [] : [{ field, before, after }];
+    return isSame(before, after) ? [] : [{ field, before, after: meant(before, after) }];
   }
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
   return names.flatMap((name) =>
@@ -45,20 +46,45 @@ function pointerPart(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** People write a value in several ways: a name for what has one, a number as text, nothing for an empty list. */
+/** People write a value in several ways: a name for what has one, nothing for an empty list, entries as REST has them. */
 function isSame(former: Json, wanted: Json): boolean {
   return (
     isKept(wanted) === isKept(former) &&
-    (canonicalText(former) === canonicalText(wanted) ||
+    (isAlike(former, wanted) ||
       (isNothing(former) && isNothing(wanted)) ||
       (typeof wanted === 'string' && isObject(former) && former['name'] === wanted) ||
-      (typeof wanted === 'string' && isPlain(former) && String(former) === wanted) ||
-      canonicalText(former) === canonicalText(withPlainEntries(wanted)))
+      isAlike(former, withPlainEntries(wanted)))
   );
 }
 
-function isPlain(value: Json): boolean {
-  return typeof value === 'number' || typeof value === 'boolean';
+/** The same members in any order, the same items in the same one. */
+function isAlike(former: Json, wanted: Json): boolean {
+  if (isList(former)) {
+    return (
+      isList(wanted) &&
+      former.length === wanted.length &&
+      former.every((each, index) => isAlike(each, wanted[index] ?? null))
+    );
+  }
+  if (isObject(former)) {
+    const names = Object.keys(former);
+    return (
+      isObject(wanted) &&
+      names.length === Object.keys(wanted).length &&
+      names.every((name) => Object.hasOwn(wanted, name) && isAlike(former[name] ?? null, wanted[name] ?? null))
+    );
+  }
+  return isPlain(former) && isPlain(wanted) ? String(former) === String(meant(former, wanted)) : former === wanted;
+}
+
+/** REST takes a number, or true and false, for its text and the other way round. */
+function isPlain(value: Json): value is string | number | boolean {
+  return value !== null && typeof value !== 'object';
+}
+
+/** A number may be written in several ways where one is expected. */
+function meant(former: Json, wanted: Json): Json {
+  return typeof former === 'number' && typeof wanted === 'string' && isJsonNumber(wanted) ? Number(wanted) : wanted;
 }
 
 function isNothing(value: Json): boolean {

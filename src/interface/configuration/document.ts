@@ -1,6 +1,7 @@
 /** The document of a configuration as clients send it: read whole, with everything that is wrong with its form. */
 import { UnknownNames } from '../../http/unknown-names.ts';
 import { excerpt } from '../../lib/excerpt.ts';
+import { parseAsWritten } from '../../lib/json/as-written.ts';
 import { type FieldComplaint, problem } from '../../lib/problem.ts';
 import type { ConfigurationComplaint } from '../../lib/problem-kinds/kind.ts';
 import { pathOf } from '../record-address.ts';
@@ -30,7 +31,7 @@ export class DocumentResource implements WantedResource {
 
   get fields(): Fields {
     // It was read before.
-    const { fields } = JSON.parse(this.written.toString()) as { readonly fields: Fields };
+    const { fields } = parseAsWritten(this.written.toString()) as { readonly fields: Fields };
     return this.row.normalise?.(fields) ?? fields;
   }
 }

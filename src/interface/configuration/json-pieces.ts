@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { readJson } from '../../lib/json/reader.ts';
 import { Problem, problem } from '../../lib/problem.ts';
-import type { Json } from './fields.ts';
+import { isList, isObject, type Json } from './fields.ts';
 import { turn } from './in-turns.ts';
 import { KeptText } from './kept-text.ts';
 
@@ -104,15 +104,14 @@ class Text {
     this.#skipValue();
     const text = this.#bytes.toString('utf8', start, this.#offset);
     const value = parsed(text);
-    const memberCount = value === undefined ? 0 : countMembers(value);
-    if (value !== undefined && memberCount === this.#colons) {
+    if (value !== undefined && countMembers(value) === this.#colons) {
       return value;
     }
     this.#offset = start;
     if (value === undefined) {
       throw this.unexpected('a JSON value');
     }
-    throw Number.isNaN(memberCount) ? this.unexpected('a smaller number') : this.#malformed(reasonAgainst(text));
+    throw this.#malformed(reasonAgainst(text));
   }
 
   /** The value that was read last, as it was written. */
@@ -210,12 +209,15 @@ function parsed(text: string): Json | undefined {
   }
 }
 
-/** At any depth; fewer than were written where one is given twice. NaN where a number is more than numbers can be. */
-function countMembers(value: Json): number {
-  if (typeof value === 'number') return Number.isFinite(value) ? 0 : Number.NaN;
-  if (value === null || typeof value !== 'object') return 0;
-  const parts: readonly Json[] = Array.isArray(value) ? value : Object.values(value);
-  return parts.reduce<number>((count, each) => count + countMembers(each), Array.isArray(value) ? 0 : parts.length);
+/** At any depth; fewer than were written where one is given twice. */
+function countMembers(value: Json | undefined): number {
+  let count = 0;
+  if (isList(value)) {
+    for (const each of value) count += countMembers(each);
+  } else if (isObject(value)) {
+    for (const name in value) count += 1 + countMembers(value[name]);
+  }
+  return count;
 }
 
 /** What whoever reads single documents says of it. */

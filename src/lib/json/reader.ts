@@ -2,10 +2,9 @@
 import type { DocumentLimits } from '../document-limits.ts';
 import { excerpt } from '../excerpt.ts';
 import { problem } from '../problem.ts';
+import { isJsonNumber } from './number.ts';
 import { JsonScanner } from './scanner.ts';
 import type { JsonTree } from './tree.ts';
-
-const number = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?$/;
 
 /** A text that is read piece by piece, so that others can have their turn in between. */
 export interface JsonReading {
@@ -149,7 +148,7 @@ class JsonReader {
       case '':
         throw this.#scanner.unexpected('a value');
       default:
-        if (number.test(word)) return { kind: 'number', text: word };
+        if (isJsonNumber(word)) return { kind: 'number', text: word };
         throw this.#scanner.malformed(`'${excerpt(word)}' is neither a number nor true, false or null`, start);
     }
   }

@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { useTestServer } from '../../../test/support/test-server.ts';
+import { inputOfJson } from '../../http/formats/input-of-json.ts';
+import { startReadingJsonInput } from '../../http/formats/read-json.ts';
+import { parseAsWritten } from '../../lib/json/as-written.ts';
+
+const format = 'graticule-configuration/1';
+const spellings = [
+  '1.0',
+  '1e2',
+  '1E+2',
+  '-0',
+  '0.10',
+  '0.0000001',
+  '1e400',
+  '12345678901234567890',
+  '0.12345678901234567',
+];
+
+describe('a number in the document of an apply', () => {
+  const server = useTestServer();
+
+  function post(to: 'apply' | 'diff', kind: string, path: string, fields: string) {
+    const body = `{"format":"${format}","resources":[{"kind":"${kind}","path":"${path}","fields":${fields}}]}`;
+    const accept = 'application/problem+json, application/json';
+    return server.request('POST', `/configuration/${to}`, { type: 'application/json', accept, body });
+  }
+
+  it.each(spellings)('is the text that it is written as where a text is wanted: %s', async (number) => {
+    const check = `"regex":"^a$","description":${number}`;
+    const single = `{"regexUrlCheck":{"name":"single",${check}}}`;
+    const part = `{"regexUrlCheck":{"name":"part",${check}}}`;
+    const batch = `{"operations":[{"method":"POST","path":"/urlchecks","body":${part}}]}`;
+    await server.request('POST', '/urlchecks', { type: 'application/json', body: single });
+    await server.request('POST', '/batch', { type: 'application/json', body: batch });
+    const created = await post('apply', 'urlCheck', '/urlchecks/applied', `{${check}}`);
+    const again = await post('apply', 'urlCheck', '/urlchecks/applied', `{${check}}`);
+    const names = ['single', 'part', 'applied'];
+    const replies = await Promise.all(names.map((name) => server.get(`/urlchecks/${name}.json`)));
+    await Promise.all(names.map((name) => server.request('DELETE', `/urlchecks/${name}`)));
+
+    expect(created.json()).toMatchObject({ summary: { create: 1 } });
+    expect(again.json()).toMatchObject({ change: null, steps: [], summary: { unchanged: 1 } });
+    for (const reply of replies) {
+      expect(reply.json()).toMatchObject({ regexUrlCheck: { description: number } });
+    }
+  });
+
+  it('is the text that it is written as where it is changed, and no other than that text', async () => {
+    await post('apply', 'urlCheck', '/urlchecks/a', '{"regex":"^a$","description":"1"}');
+    const same = await post('diff', 'urlCheck', '/urlchecks/a', '{"description":1}');
+    const other = await post('diff', 'urlCheck', '/urlchecks/a', '{"description":1.0}');
+
+    expect(same.json()).toMatchObject({ steps: [] });
+    expect(other.json()).toMatchObject({
+      steps: [{ changes: [{ field: '/description', before: '1', after: '1.0' }] }],
+    });
+  });
+
+  it('is any spelling of a number where one is wanted', async () => {
+    const path = '/services/wfs/settings';
+    const set = await post('apply', 'serviceSettings', path, '{"maxFeatures":400,"title":"a"}');
+    const same = await post('diff', 'serviceSettings', path, '{"maxFeatures":4.0e2}');
+    const other = await post('diff', 'serviceSettings', path, '{"maxFeatures":500.0}');
+
+    expect(set.status, set.text).toBe(200);
+    expect(same.json()).toMatchObject({ steps: [] });
+    expect(other.json()).toMatchObject({
+      steps: [{ changes: [{ field: '/maxFeatures', before: 400, after: 500 }] }],
+    });
+  });
+
+  it('is any spelling of a number in what a field holds', async () => {
+    await post('apply', 'globalSettings', '/settings', '{"settings":{"numDecimals":4}}');
+    const told = (await server.get('/configuration?path=/settings')).text;
+    const written = told.replace('"numDecimals":4', '"numDecimals":4.0');
+    const reply = await server.request('POST', '/configuration/diff', { type: 'application/json', body: written });
+
+    expect(written).not.toBe(told);
+    expect(reply.json()).toMatchObject({ steps: [] });
+  });
+});
+
+const written = fc.constantFrom(
+  ...spellings,
+  '7',
+  '-1.5',
+  '0',
+  '123456789012345',
+  '"a, 1.0 ]"',
+  '"1.0"',
+  'null',
+  'true',
+);
+
+/** JSON with numbers in any spelling, and spaces where they may be. */
+const { text } = fc.letrec<{ readonly text: string }>((again) => ({
+  text: fc.oneof(
+    { maxDepth: 3 },
+    written,
+    fc.array(again('text'), { maxLength: 4 }).map((items) => `[${items.join(' , ')}]`),
+    fc.array(again('text'), { maxLength: 4 }).map((all) => `{${all.map((each, at) => `"m${at}":${each}`).join(',')}}`),
+  ),
+}));
+
+const limits = { maxDepth: 100, maxNodes: 10_000, maxBytes: 1_000_000 };
+
+describe('JSON with numbers in any spelling', () => {
+  it('is read as whoever reads single documents reads it', () => {
+    fc.assert(
+      fc.property(text, (value) => {
+        const whole = `{"fields":${value}}`;
+        const read = startReadingJsonInput(whole, limits).advance(Number.POSITIVE_INFINITY);
+        expect(inputOfJson(parseAsWritten(whole), limits)).toEqual(read);
+      }),
+    );
+  });
+});
