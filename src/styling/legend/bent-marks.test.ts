@@ -138,4 +138,12 @@ describe('marks that are bent along a line', () => {
   test('are so many at most', () => {
     expect(bent(line([0, 0], [1_000, 0]), wave, 10, 3)[0]?.at(-1)).toEqual([30, 0]);
   });
+
+  test('may follow a line of very many corners', () => {
+    const positions = Array.from({ length: 200_001 }, (_, index): Position => [index / 1_000, 0]);
+
+    const [only, ...others] = bent({ positions, isClosed: false }, mark([0, 0, 1, 0]), 100);
+
+    expect([only?.at(-1), others]).toEqual([[200, 0], []]);
+  });
 });

@@ -89,7 +89,7 @@ function between(one: Place, other: Place, along: number): Place {
 /** Where the line turns, so does the mark: it is cut there, and goes on along the next piece. */
 function bentPart(pieces: readonly Piece[], part: readonly Place[]): Position[] {
   const positions: Position[] = [];
-  let at = 0;
+  let at = firstBeyond(pieces, part[0]?.[0] ?? 0);
   for (const [index, place] of part.entries()) {
     const before = part[index - 1] ?? place;
     const isForth = place[0] >= before[0];
@@ -114,15 +114,28 @@ function bentPart(pieces: readonly Piece[], part: readonly Place[]): Position[] 
   return positions;
 }
 
+/** The first that ends behind a place, or the last: looked for by halves, since both pieces and marks may be many. */
+function firstBeyond(pieces: readonly Piece[], along: number): number {
+  let [from, to] = [0, pieces.length - 1];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (along < (pieces[middle]?.end ?? 0)) to = middle;
+    else from = middle + 1;
+  }
+  return from;
+}
+
 function positionOn({ begin, from, direction: [x, y] }: Piece, [along, aside]: Place): Position {
   const far = along - begin;
   return [from[0] + x * far - y * aside, from[1] + y * far + x * aside];
 }
 
 function joinTo(lines: Position[][], line: Position[]): void {
-  const [end, start] = [lines.at(-1)?.at(-1), line[0]];
+  const last = lines.at(-1);
+  const [end, start] = [last?.at(-1), line[0]];
   const meets =
     end !== undefined && start !== undefined && Math.hypot(end[0] - start[0], end[1] - start[1]) < MEETING_PIXELS;
-  if (meets) lines.at(-1)?.push(...line.slice(1));
+  // A mark along many corners has more positions than a call takes arguments.
+  if (meets) for (const position of line.slice(1)) last?.push(position);
   else if (line.length > 1) lines.push(line);
 }
