@@ -3,7 +3,8 @@
 import { LINES, POLYGONS } from '../data/vector/packed-features.ts';
 import { pixels } from '../styling/legend/lengths.ts';
 import { sampleNumber } from '../styling/legend/sample-value.ts';
-import { type Label, type LabelledPart, type SetLabel, turned } from './label.ts';
+import { turned } from './joined-lines.ts';
+import type { Label, LabelledPart, SetLabel } from './label.ts';
 import { ringArea } from './offset-line.ts';
 import { centerOf, isInRings } from './polygon-center.ts';
 import { closedRing, hullOf } from './rings.ts';

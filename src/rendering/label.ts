@@ -8,6 +8,7 @@ import { type Lengths, pixels } from '../styling/legend/lengths.ts';
 import { sampleNumber, sampleWord } from '../styling/legend/sample-value.ts';
 import { literalText, type TextSymbolizer, type VendorOption } from '../styling/model.ts';
 import { clipLine, clipRing } from './clip.ts';
+import { joinedLines } from './joined-lines.ts';
 import type { PixelShape } from './pixel-shape.ts';
 import { ringsOf } from './skia-painter.ts';
 
@@ -200,8 +201,7 @@ export function grouped(labels: readonly Label[]): readonly Label[] {
     }
     groups.set(key, [label]);
   }
-  for (const [first, ...others] of groups.values()) if (first !== undefined) result.push(...oneOf(first, others));
-  return result;
+  return [...result, ...[...groups.values()].flatMap(([first, ...others]) => (first ? oneOf(first, others) : []))];
 }
 
 function oneOf(first: Label, others: readonly Label[]): readonly Label[] {
@@ -212,40 +212,4 @@ function oneOf(first: Label, others: readonly Label[]): readonly Label[] {
   return first.options.labelsAllOfGroup
     ? lines.map((line) => ({ ...first, parts: [line] }))
     : [{ ...first, parts: lines }];
-}
-
-/** Ends nearer to each other than this are one place. */
-const MEETING_PIXELS = 0.5;
-
-/** Lines that begin or end where another does become one, as long as that can be. */
-function joinedLines(lines: readonly Float64Array[]): readonly Float64Array[] {
-  const open = [...lines];
-  const found: Float64Array[] = [];
-  for (let line = open.shift(); line !== undefined; line = open.shift()) {
-    let current = line;
-    for (let index = 0; index < open.length; index += 1) {
-      const longer = joinedWith(current, open[index] ?? current);
-      if (longer === undefined) continue;
-      current = longer;
-      open.splice(index, 1);
-      index = -1;
-    }
-    found.push(current);
-  }
-  return found;
-}
-
-function joinedWith(line: Float64Array, other: Float64Array): Float64Array | undefined {
-  const meet = (one: number, two: number): boolean =>
-    Math.abs((line.at(one) ?? 0) - (other.at(two) ?? 0)) < MEETING_PIXELS &&
-    Math.abs((line.at(one + 1) ?? 0) - (other.at(two + 1) ?? 0)) < MEETING_PIXELS;
-  if (meet(-2, 0)) return Float64Array.from([...line, ...other.subarray(2)]);
-  if (meet(-2, -2)) return Float64Array.from([...line, ...turned(other).subarray(2)]);
-  if (meet(0, -2)) return Float64Array.from([...other, ...line.subarray(2)]);
-  return meet(0, 0) ? Float64Array.from([...turned(other), ...line.subarray(2)]) : undefined;
-}
-
-export function turned(line: Float64Array): Float64Array {
-  const count = line.length / 2;
-  return Float64Array.from({ length: line.length }, (_, at) => line[(count - 1 - (at >> 1)) * 2 + (at % 2)] ?? 0);
 }
