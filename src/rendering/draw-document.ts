@@ -4,7 +4,7 @@ import type { DocumentSurface } from './document-painter.ts';
 import { drawMap, drawOn } from './draw-map.ts';
 import type { MapBudget, MapRequest } from './map-request.ts';
 import { settingsOf } from './map-settings.ts';
-import type { OpenSurface } from './map-surface.ts';
+import { type OpenSurface, onSurface } from './map-surface.ts';
 import { optionOf } from './style-plan.ts';
 
 export interface DocumentSurfaces {
@@ -42,12 +42,16 @@ async function pictureOf(
 ): Promise<Uint8Array> {
   const { bytes } = await drawMap(request, budget, signal, open.pixels);
   const { frame, scaleDenominator, symbolFactor } = await settingsOf(request);
-  const surface = await open.document(
+  const { content } = await onSurface(
+    open.document,
     { frame, background: undefined, clip: undefined, palette: undefined, scaleDenominator, symbolFactor },
     signal,
+    async (surface) => {
+      // A copy, since it is given away and may be needed once more.
+      await surface.lay(bytes.slice());
+      return surface.finish();
+    },
   );
-  await surface.lay(bytes);
-  const { content } = await surface.finish();
   if (content === undefined) throw new Error('A single picture was too much for a document.');
   return content;
 }

@@ -3,7 +3,7 @@ import { problem } from '../lib/problem.ts';
 import { MapPainter } from './map-painter.ts';
 import type { Color, MapBudget, MapRequest, Pixels, PngFile } from './map-request.ts';
 import { type MapSettings, settingsOf } from './map-settings.ts';
-import type { LayerSurface, OpenSurface, SurfaceSettings } from './map-surface.ts';
+import { type LayerSurface, type OpenSurface, onSurface, type SurfaceSettings } from './map-surface.ts';
 import { paintTogether } from './paint-together.ts';
 import { oneByOne, paintingRuns } from './painting-runs.ts';
 import { coveragePaintings } from './raster/coverage-layer.ts';
@@ -89,27 +89,38 @@ async function paintLayers<S extends LayerSurface, T>(
   const { onPartial } = settings.request;
   const signal = AbortSignal.any([unwanted, late]);
   // What is painted is to be had beyond its time where a part of the map is welcome.
-  const surface = await openSurface(surfaceSettings(settings), onPartial === undefined ? signal : unwanted);
-  try {
-    const runs = paintingRuns(settings.request.layers, plans);
-    for (const run of surface.isDirect ? runs.flatMap(oneByOne) : runs) {
-      if (run.kind === 'coverage') {
-        const paintings = coveragePaintings(run.layer, settings, signal);
-        for await (const painting of paintings) await surface.paintRaster(painting);
-      } else if (run.kind === 'alone') {
-        await paintVectorLayer(surface, run, settings, signal);
-      } else {
-        await paintTogether(surface, run.parts, settings, signal);
+  const end = onPartial === undefined ? signal : unwanted;
+  return onSurface(openSurface, surfaceSettings(settings), end, async (surface) => {
+    try {
+      await paintRuns(surface, settings, plans, signal);
+      return await finish(surface);
+    } catch (error) {
+      if (onPartial === undefined || !late.aborted || unwanted.aborted) {
+        surface.close();
+        throw error;
       }
+      onPartial();
+      return finish(surface);
     }
-    return await finish(surface);
-  } catch (error) {
-    if (onPartial === undefined || !late.aborted || unwanted.aborted) {
-      surface.close();
-      throw error;
+  });
+}
+
+async function paintRuns(
+  surface: LayerSurface,
+  settings: MapSettings,
+  plans: readonly (StylePlan | undefined)[],
+  signal: AbortSignal,
+): Promise<void> {
+  const runs = paintingRuns(settings.request.layers, plans);
+  for (const run of surface.isDirect ? runs.flatMap(oneByOne) : runs) {
+    if (run.kind === 'coverage') {
+      const paintings = coveragePaintings(run.layer, settings, signal);
+      for await (const painting of paintings) await surface.paintRaster(painting);
+    } else if (run.kind === 'alone') {
+      await paintVectorLayer(surface, run, settings, signal);
+    } else {
+      await paintTogether(surface, run.parts, settings, signal);
     }
-    onPartial();
-    return finish(surface);
   }
 }
 

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
 import { layerOf, never, smallMap, styleOf, wideBudget } from '../../test/support/drawn-layers.ts';
-import { createPlaces } from '../workers/places.ts';
+import { createLanes } from '../workers/lanes.ts';
 import { createWorkerPool } from '../workers/pool.ts';
 import { drawMap } from './draw-map.ts';
 import { openMapRenderer } from './map-renderer.ts';
@@ -14,7 +14,10 @@ const pool = createWorkerPool({
   maxMemoryMegabytes: 256,
   idleMs: 60_000,
 });
-const renderer = openMapRenderer({ pool, places: createPlaces({ places: 2, maxWaiting: 0 }) });
+const renderer = openMapRenderer({
+  pools: { usual: pool, passing: pool },
+  lanes: createLanes({ threads: 1, places: 2, maxLong: 0, maxWaiting: 0 }, () => () => undefined),
+});
 afterAll(() => pool.close());
 
 const style = styleOf(

@@ -2,6 +2,7 @@
 import type { Bounds } from '../data/crs/bounds.ts';
 import type { CrsReference } from '../data/crs/crs-reference.ts';
 import type { FeatureBatch } from '../data/vector/packed-features.ts';
+import { SetBack } from '../workers/lanes.ts';
 import type { ClipArea } from './clip-area.ts';
 import type { Frame } from './frame.ts';
 import type { Color, Pixels, PngFile } from './map-request.ts';
@@ -76,4 +77,23 @@ export interface MapSurface extends LayerSurface {
 export type OpenSurface<S extends LayerSurface = MapSurface> = (
   settings: SurfaceSettings,
   signal: AbortSignal,
+  /** Whether this is not the first one for the same map: it had to make room for others. */
+  wasSetBack: boolean,
 ) => Promise<S>;
+
+/** Does the work on a surface, and again on another where that one had to make room for others. */
+export async function onSurface<S extends LayerSurface, T>(
+  open: OpenSurface<S>,
+  settings: SurfaceSettings,
+  signal: AbortSignal,
+  work: (surface: S) => Promise<T>,
+): Promise<T> {
+  for (let wasSetBack = false; ; wasSetBack = true) {
+    const surface = await open(settings, signal, wasSetBack);
+    try {
+      return await work(surface);
+    } catch (error) {
+      if (!(error instanceof SetBack)) throw error;
+    }
+  }
+}

@@ -2,8 +2,8 @@
 import { MessageChannel, type MessagePort, type Transferable } from 'node:worker_threads';
 import { transferredParts } from '../data/vector/packed-features.ts';
 import { createInterruption } from '../lib/interruption.ts';
+import { type Lane, type Lanes, SetBack } from '../workers/lanes.ts';
 import { messagesOf } from '../workers/messages.ts';
-import type { Places } from '../workers/places.ts';
 import type { RunOptions, WorkerPool } from '../workers/pool.ts';
 import type { DocumentKind, DocumentSurface } from './document-painter.ts';
 import type { LayerSurface, OpenSurface, SurfaceSettings } from './map-surface.ts';
@@ -30,16 +30,16 @@ const GRACE_MS = 2_000;
 
 /** Where maps are painted. */
 export interface MapThreads {
-  readonly pool: WorkerPool;
+  readonly pools: Readonly<Record<Lane, WorkerPool>>;
   /** For maps that are under way, in a thread or not yet: some are read while others are painted. */
-  readonly places: Places;
+  readonly lanes: Lanes;
 }
 
 /** Waits for a place: `work-refused` where too many wait already. Nothing should be read for a map before it has one. */
-export function paintInThreads({ pool, places }: MapThreads): OpenSurface {
-  return async (settings, signal) => {
-    const surface = await openThreadSurface(settings, signal, places, (painting, options) =>
-      pool.run(paintingMap, painting, options),
+export function paintInThreads({ pools, lanes }: MapThreads): OpenSurface {
+  return async (settings, signal, wasSetBack) => {
+    const surface = await openThreadSurface({ settings, signal, wasSetBack }, lanes, (lane, painting, options) =>
+      pools[lane].run(paintingMap, painting, options),
     );
     return {
       ...surface,
@@ -55,12 +55,12 @@ export function paintInThreads({ pool, places }: MapThreads): OpenSurface {
 }
 
 export function paintDocumentsInThreads(
-  { pool, places }: MapThreads,
+  { pools, lanes }: MapThreads,
   document: DocumentKind,
 ): OpenSurface<DocumentSurface> {
-  return async (settings, signal) => {
-    const surface = await openThreadSurface(settings, signal, places, (painting, options) =>
-      pool.run(paintingDocument, { ...painting, document }, options),
+  return async (settings, signal, wasSetBack) => {
+    const surface = await openThreadSurface({ settings, signal, wasSetBack }, lanes, (lane, painting, options) =>
+      pools[lane].run(paintingDocument, { ...painting, document }, options),
     );
     return { ...surface, isDirect: true, finish: () => surface.finish(false) };
   };
@@ -71,15 +71,24 @@ interface ThreadSurface<T> extends Omit<LayerSurface, 'isDirect'> {
   finish(isPng: boolean): Promise<T>;
 }
 
+interface Opening {
+  readonly settings: SurfaceSettings;
+  readonly signal: AbortSignal;
+  readonly wasSetBack: boolean;
+}
+
 async function openThreadSurface<T>(
-  settings: SurfaceSettings,
-  signal: AbortSignal,
-  places: Places,
-  run: (painting: Painting, options: RunOptions) => Promise<T | undefined>,
+  { settings, signal, wasSetBack }: Opening,
+  lanes: Lanes,
+  run: (lane: Lane, painting: Painting, options: RunOptions) => Promise<T | undefined>,
 ): Promise<ThreadSurface<T>> {
-  await places.take(signal);
   const killed = new AbortController();
   const failure = createInterruption();
+  const whenSetBack = () => {
+    failure.interrupt(new SetBack('A map has made room for others.'));
+    killed.abort();
+  };
+  const turn = await lanes.begin({ signal, wasSetBack, whenSetBack });
   let painted: Promise<T | undefined> | undefined;
   let channel: { readonly mine: MessagePort; readonly said: ReturnType<typeof messagesOf<PainterSays>> } | undefined;
   let hasThread = false;
@@ -94,7 +103,7 @@ async function openThreadSurface<T>(
     signal.removeEventListener('abort', stop);
     clearTimeout(grace);
     channel?.mine.close();
-    places.leave();
+    turn.leave();
   };
   const close = (): void => {
     if (painted === undefined) {
@@ -113,11 +122,11 @@ async function openThreadSurface<T>(
   signal.addEventListener('abort', stop);
 
   const begin = (steps: PaintingSteps, parts: readonly Transferable[], port: MessagePort | undefined) => {
-    const whenBegun = () => {
-      hasThread = true;
-    };
     const transfer = port === undefined ? parts : [...parts, port];
-    const begun = run({ settings, steps, port }, { signal: killed.signal, deadlineMs: null, transfer, whenBegun });
+    const begun = turn.thread(killed.signal).then((lane) => {
+      hasThread = true;
+      return run(lane, { settings, steps, port }, { signal: killed.signal, deadlineMs: null, transfer });
+    });
     begun.then(end, (error: unknown) => {
       failure.interrupt(error);
       end();

@@ -42,7 +42,7 @@ import type { Claims } from '../storage/claims.ts';
 import { realDisk } from '../storage/files/disk.ts';
 import type { Nodes } from '../storage/nodes.ts';
 import type { Storage } from '../storage/port.ts';
-import { createPlaces } from '../workers/places.ts';
+import { alarmAfter, createLanes } from '../workers/lanes.ts';
 import { type DataServices, openDataServices } from './data-services.ts';
 import { openReplies } from './kept-replies.ts';
 import { limits } from './limits.ts';
@@ -172,7 +172,10 @@ export async function assemble(parts: {
       deliveryStates,
       ...tiles.served,
       encoding: { createFolder: () => files.createStaging('features'), workers: pools.encode },
-      renderer: openMapRenderer({ pool: pools.maps, places: createPlaces(limits.maps) }),
+      renderer: openMapRenderer({
+        pools: { usual: pools.maps, passing: pools.passingMaps },
+        lanes: createLanes(limits.maps, alarmAfter(limits.longMapMs)),
+      }),
       ...data.served,
     },
     draftUnderWay,

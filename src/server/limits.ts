@@ -164,8 +164,12 @@ export const limits = {
     idleMs: 30_000,
   },
   maps: {
+    /** Usual threads: those of `mapWorkers`. */
+    threads: 2,
     /** Twice as many as there are threads: while a map is painted, another is read. */
     places: 4,
+    /** Those with a thread, usual or not, and one whose source is slow. */
+    maxLong: 4,
     /** Browsers ask for a dozen tiles at once; who waits behind more than a hundred maps has gone elsewhere. */
     maxWaiting: 100,
   },
@@ -173,7 +177,7 @@ export const limits = {
   mapWorkers: {
     /** The least that we run on has two cores; a thread more would only take turns with the others. */
     maxThreads: 2,
-    /** Those that have a place, and no thread yet. */
+    /** Never used: who is sent here has a thread, or waits for one to end. */
     maxWaiting: 2,
     /** Never used: the time for a map is set with its request. */
     deadlineMs: 60_000,
@@ -181,6 +185,17 @@ export const limits = {
     maxMemoryMegabytes: 512,
     /** A new thread takes a tenth of a second. */
     idleMs: 60_000,
+  },
+  /** A map is long from then on: hardly any is, and others can wait so long. Counted while it is read, and again in its thread. */
+  longMapMs: 2_000,
+  /** The thread in which maps pass by those that are long. */
+  passingMapWorkers: {
+    maxThreads: 1,
+    maxWaiting: 2,
+    deadlineMs: 60_000,
+    maxMemoryMegabytes: 512,
+    /** It takes some ten megabytes, and is seldom needed. */
+    idleMs: 5_000,
   },
   /** Threads that read and write the index of granules. */
   granuleWorkers: {

@@ -10,6 +10,7 @@ export interface WorkerPools {
   readonly harvest: WorkerPool;
   readonly encode: WorkerPool;
   readonly maps: WorkerPool;
+  readonly passingMaps: WorkerPool;
 }
 
 export function createWorkerPools(): WorkerPools {
@@ -21,6 +22,7 @@ export function createWorkerPools(): WorkerPools {
     harvest: createWorkerPool(limits.harvestWorkers),
     encode: createWorkerPool(limits.encodeWorkers),
     maps: createWorkerPool(limits.mapWorkers),
+    passingMaps: createWorkerPool(limits.passingMapWorkers),
   };
 }
 

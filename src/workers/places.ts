@@ -1,5 +1,6 @@
 /** So many at a time: places that are taken and left, with a bounded queue of those who wait for one. */
 import { problem } from '../lib/problem.ts';
+import { type Waiting, waitIn } from './waiting-line.ts';
 
 export interface Places {
   /** Resolves once there is a place; `work-refused` if too many wait already. Whoever waits gives up at the signal. */
@@ -21,7 +22,7 @@ export const RETRY_AFTER_SECONDS = 5;
 
 export function createPlaces({ places, maxWaiting }: PlaceLimits): Places {
   let taken = 0;
-  const waiting: (() => void)[] = [];
+  const waiting: Waiting[] = [];
   return {
     async take(signal) {
       signal?.throwIfAborted();
@@ -30,27 +31,13 @@ export function createPlaces({ places, maxWaiting }: PlaceLimits): Places {
         return;
       }
       if (waiting.length >= maxWaiting) throw problem('work-refused', { retryAfterSeconds: RETRY_AFTER_SECONDS });
-      const turn = Promise.withResolvers<void>();
-      const giveUp = () => {
-        const at = waiting.indexOf(turn.resolve);
-        if (at >= 0) {
-          waiting.splice(at, 1);
-          turn.reject(signal?.reason);
-        }
-      };
-      waiting.push(turn.resolve);
-      signal?.addEventListener('abort', giveUp);
-      try {
-        await turn.promise;
-      } finally {
-        signal?.removeEventListener('abort', giveUp);
-      }
+      await waitIn(waiting, (go) => ({ go }), signal);
     },
     // Whoever leaves hands its place over, so that nobody can come in between.
     leave() {
       const next = waiting.shift();
       if (next === undefined) taken -= 1;
-      else next();
+      else next.go();
     },
     waiting: () => waiting.length,
   };

@@ -29,8 +29,6 @@ export interface RunOptions {
   readonly deadlineMs?: number | null;
   /** Parts of the input that the thread gets, rather than a copy of them. */
   readonly transfer?: readonly Transferable[];
-  /** Called as soon as there is a thread for it. */
-  readonly whenBegun?: () => void;
 }
 
 export interface WorkerPool {
@@ -76,7 +74,6 @@ export function createWorkerPool(limits: WorkerLimits): WorkerPool {
   return {
     async run<I, O>(task: Task<I, O>, input: I, options: RunOptions = {}): Promise<O> {
       await places.take(options.signal);
-      options.whenBegun?.();
       const deadlineMs = options.deadlineMs === undefined ? limits.deadlineMs : options.deadlineMs;
       const late = deadlineMs === null ? undefined : AbortSignal.timeout(deadlineMs);
       const signals = [options.signal, late].filter((signal) => signal !== undefined);
