@@ -10,6 +10,7 @@ import { buildRouter } from './router.ts';
 import { breakOffWhenStalled } from './send.ts';
 import { sendProblem, toldOf } from './send-problem.ts';
 import { serve } from './serve.ts';
+import { watchSilentConnections } from './silent-connections.ts';
 
 export function buildApp<S>(options: AppOptions<S>): FastifyInstance {
   const router = buildRouter<S>([
@@ -47,8 +48,11 @@ export function buildApp<S>(options: AppOptions<S>): FastifyInstance {
   app.decorateRequest('trail');
   let isDraining = false;
   const door: Door<S> = { ...options, router, isDraining: () => isDraining, keysUnderWay: new Set() };
+  const closeSilent = watchSilentConnections(app.server);
   app.addHook('preClose', async () => {
     isDraining = true;
+    // Right after this hook no more connections are taken.
+    setImmediate(closeSilent);
   });
   app.addHook('onRequest', (request, reply, failed) => {
     const { raw } = reply;

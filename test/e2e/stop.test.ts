@@ -1,6 +1,7 @@
 /** Stopping: what was begun is finished, nothing new is begun, and nobody can hold up the end for ever. */
 import { readdir } from 'node:fs/promises';
 import type { ClientRequest } from 'node:http';
+import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createClient, replyTo } from './http-client.ts';
@@ -51,6 +52,23 @@ describe.each<NodeJS.Signals>(['SIGTERM', 'SIGINT'])('On %s', (signal) => {
 
     expect(await server.stop(signal)).toMatchObject({ code: 0, signal: null });
   });
+});
+
+test('a connection on which nothing was ever sent is closed at once, while others finish what they have begun', async () => {
+  const server = await startServer({ flags: ['--drain-timeout-ms', '600000'] });
+  const { hostname, port } = new URL(server.url);
+  const silent = createConnection(Number(port), hostname).resume();
+  const closed = new Promise((resolve) => silent.once('close', resolve));
+  await within(new Promise((resolve) => silent.once('connect', resolve)), 'a connection');
+  const { request, finish } = await halfARequest(server);
+  const reply = replyTo(request);
+
+  server.process.signal('SIGTERM');
+  await within(closed, 'the silent connection to be closed');
+  finish();
+
+  expect((await reply).status).toBe(201);
+  expect(await server.process.ended()).toMatchObject({ code: 0, signal: null });
 });
 
 test('a connection that is kept for more gets no further request in', async () => {
