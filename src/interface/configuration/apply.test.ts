@@ -217,7 +217,7 @@ describe('an apply', () => {
     expect(others.status).toBe(422);
     expect(others.json()).toMatchObject({
       errors: [
-        { path: '/workspaces/bad%3Aname', field: '/name', code: 'name-illegal' },
+        { path: '/workspaces/bad%3Aname', code: 'name-illegal' },
         { path: '/urlchecks/bad', field: '/enabled', code: 'document-invalid' },
         { path: '/workspaces/nowhere/datastores/a', code: expect.any(String), message: expect.any(String) },
       ],

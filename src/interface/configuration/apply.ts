@@ -2,6 +2,7 @@
 import type { Together } from '../../http/route.ts';
 import { Problem } from '../../lib/problem.ts';
 import type { ConfigurationComplaint } from '../../lib/problem-kinds/kind.ts';
+import { complaintField } from './complaint-field.ts';
 import type { Fields } from './fields.ts';
 import { isObject } from './fields.ts';
 import { missingFiles } from './files.ts';
@@ -176,16 +177,10 @@ function placesAbove(path: string): readonly string[] {
   return segments.slice(1, -1).map((_, index) => segments.slice(0, index + 2).join('/'));
 }
 
-function complaintsOf({ path }: Step, { code, message, details }: Problem): readonly ConfigurationComplaint[] {
-  const { complaints, field } = details;
-  if (complaints !== undefined) {
-    return complaints.map((each) => ({ path, field: pointerTo(each.field), code, message: each.message }));
-  }
-  return [{ path, ...(field === undefined ? {} : { field: pointerTo(field) }), code, message }];
-}
-
-/** `dataStore.connectionParameters.url` -> `/connectionParameters/url` */
-function pointerTo(field: string): string {
-  const [, ...inside] = field.split('.');
-  return `/${inside.join('/')}`;
+function complaintsOf({ path, row }: Step, { code, message, details }: Problem): readonly ConfigurationComplaint[] {
+  const { complaints = [{ field: details.field, message }] } = details;
+  return complaints.map((each) => {
+    const field = each.field === undefined ? undefined : complaintField(row, each.field);
+    return { path, ...(field === undefined ? {} : { field }), code, message: each.message };
+  });
 }

@@ -23,6 +23,7 @@ export const workspaceRow: ConfigurationKind = {
   kind: workspaceKind.kind,
   patterns: ['/workspaces/:workspace'],
   fieldNames: [...workspaceFields.names, 'namespaceUri'],
+  restNames: { uri: 'namespaceUri' },
   defaults: workspaceDefaults,
   every: ({ every }) =>
     eachOf(every(workspaceKind), (workspace) => ({

@@ -42,7 +42,7 @@ function placesIn(field: string, before: Json, after: Json, isSecret: boolean): 
 }
 
 /** RFC 6901. */
-function pointerPart(name: string): string {
+export function pointerPart(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 

@@ -66,6 +66,8 @@ export interface ConfigurationKind {
   /** All of them, in pieces and any order. */
   every(state: ConfigurationState): AsyncIterable<readonly ListedResource[]>;
   readonly fieldNames: readonly string[];
+  /** Fields by the names that REST has for them, where those are others: its complaints come with them. */
+  readonly restNames?: Readonly<Record<string, string>>;
   /** Fields that are secrets. */
   readonly secrets?: readonly string[];
   /** Whether there is always one: a mirror of a document without it brings its defaults back. */

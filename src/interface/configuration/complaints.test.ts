@@ -1,0 +1,106 @@
+/** What is refused of a document is told with the names that the document has. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withMapServer } from '../../../test/support/capabilities.ts';
+import { furnish, send } from '../../../test/support/furnished-server.ts';
+import { startTestServer, type TestServer } from '../../../test/support/test-server.ts';
+import { dialects } from '../dialects.ts';
+import { configurationKinds } from './kinds.ts';
+
+interface Resource {
+  readonly kind: string;
+  readonly path: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+interface Complaint {
+  readonly path: string;
+  readonly field?: string;
+  readonly code: string;
+}
+
+const kinds = configurationKinds(dialects.graticule);
+let server: TestServer;
+let resources: readonly Resource[] = [];
+
+async function complaintsAbout(resource: Resource): Promise<readonly Complaint[]> {
+  const body = JSON.stringify({ format: 'graticule-configuration/1', resources: [resource] });
+  const accept = 'application/problem+json, application/json';
+  const reply = await server.request('POST', '/configuration/apply?dryRun=true', { type: 'json', accept, body });
+  expect([200, 422], reply.text).toContain(reply.status);
+  return (reply.json() as { readonly errors?: readonly Complaint[] }).errors ?? [];
+}
+
+let stop = () => {};
+let stopped: Promise<void>;
+
+/** With the map server that its stores lead to. */
+beforeAll(async () => {
+  server = await startTestServer();
+  await new Promise<void>((ready) => {
+    stopped = withMapServer(async (maps) => {
+      await furnish(server, maps);
+      ready();
+      await new Promise<void>((done) => {
+        stop = done;
+      });
+    });
+  });
+  const webhook = { name: 'ci', url: 'http://127.0.0.1:1/hook', enabled: false };
+  await send(server, 'POST', '/webhooks', JSON.stringify({ webhook }));
+  ({ resources } = (await server.get('/configuration')).json() as { readonly resources: readonly Resource[] });
+});
+afterAll(async () => {
+  stop();
+  await stopped;
+  await server.close();
+});
+
+describe('a complaint about a field', () => {
+  /** What no field takes, or hardly any. */
+  const misfits = [{ 'no such': [{ member: [[1]] }] }, 'no such: \u0001 %'];
+
+  it.each(kinds)('of a resource of the kind $kind names it, whether it is changed or made', async (row) => {
+    const found = resources.find(({ kind }) => kind === row.kind);
+    expect(found).toBeDefined();
+    const { kind, path, fields } = found as Resource;
+    const hasMany = row.patterns.some((pattern) => /\/:[^/]+$/.test(pattern));
+    for (const name of row.fieldNames) {
+      for (const misfit of misfits) {
+        const changed = await complaintsAbout({ kind, path, fields: { [name]: misfit } });
+        const another = { kind, path: `${path}-new`, fields: { ...fields, [name]: misfit } };
+        const made = hasMany ? await complaintsAbout(another) : [];
+
+        const told = [...changed, ...made].filter(({ code }) => code !== 'secret-needed');
+        for (const { field } of told) expect([undefined, `/${name}`], name).toContain(field);
+      }
+    }
+  });
+
+  it('names those that REST calls otherwise, or has without a root', async () => {
+    const [workspace, order, store] = await Promise.all(
+      [
+        { kind: 'workspace', path: '/workspaces/acme', fields: { namespaceUri: 'no such: \u0001 %' } },
+        { kind: 'authProviderOrder', path: '/security/authproviders/order', fields: { order: ['nobody'] } },
+        { kind: 'wmsStore', path: '/workspaces/acme/wmsstores/new', fields: {} },
+      ].map(complaintsAbout),
+    );
+
+    expect(workspace).toMatchObject([{ field: '/namespaceUri', code: 'document-invalid' }]);
+    expect(order).toMatchObject([{ field: '/order', code: 'auth-provider-order' }]);
+    expect(store).toMatchObject([{ field: '/capabilitiesURL', code: 'cascaded-store-without-url' }]);
+  });
+
+  it('names none where the path is what is wrong', async () => {
+    const named = { isolated: false, namespaceUri: 'http://named' };
+    for (const [kind, path, fields] of [
+      ['workspace', '/workspaces/bad%3Aname', {}],
+      ['workspace', '/workspaces/bad%3Aname', named],
+      ['user', '/security/usergroup/user/bad%3Aname', { password: 'a long password' }],
+      ['urlCheck', '/urlchecks/bad%00name', { regex: '^a$' }],
+    ] as const) {
+      const [complaint, ...others] = await complaintsAbout({ kind, path, fields });
+
+      expect([complaint, others]).toEqual([{ path, code: expect.any(String), message: expect.any(String) }, []]);
+    }
+  });
+});
