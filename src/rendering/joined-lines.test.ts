@@ -22,6 +22,13 @@ describe('lines', () => {
     expect(joined([0, 0, 9.8, 0], [10.3, 0, 20, 0])).toHaveLength(2);
   });
 
+  test('that are shorter than that are joined in the order in which they lie', () => {
+    const road = Array.from({ length: 11 }, (_, index) => [index / 10, 0]).flat();
+    const pieces = [0, 3, 1, 9, 2, 5, 8, 4, 7, 6].map((index) => road.slice(index * 2, index * 2 + 4));
+
+    expect(joined(...pieces)).toEqual([road]);
+  });
+
   test('that meet nobody stay as they are, in their order, rings and empty ones too', () => {
     const ring = [40, 40, 50, 40, 50, 50, 40, 40];
 

@@ -1,30 +1,36 @@
 /** Lines that begin or end where others do become one: the pieces of a road that is written along it once. */
 
-/** Ends nearer to each other than this are one place. */
-const MEETING_PIXELS = 0.5;
+/** Pieces of one road have the same ends, but for rounding: where many are short, these are not taken for others. */
+const SAME_PIXELS = 0.001;
 
-/** Which lines have an end there, by their number. */
-type Ends = Map<string, Set<number>>;
+/** Other ends that are nearer to each other than this are one place as well. */
+const MEETING_PIXELS = 0.5;
 
 /** Each as long as it can become; those that come first are joined first. */
 export function joinedLines(lines: readonly Float64Array[]): readonly Float64Array[] {
-  const ends: Ends = new Map();
-  for (const [index, line] of lines.entries()) for (const key of endsOf(line)) cellAt(ends, key).add(index);
-  const take = (index: number): Float64Array | undefined => {
-    const line = lines[index];
-    for (const key of line === undefined ? [] : endsOf(line)) ends.get(key)?.delete(index);
-    return line;
+  const places = [new EndPlaces(lines, SAME_PIXELS), new EndPlaces(lines, MEETING_PIXELS)];
+  const isTaken = new Uint8Array(lines.length);
+  const take = (index: number): void => {
+    isTaken[index] = 1;
+    for (const each of places) each.remove(index);
+  };
+  /** Whether another one was found. */
+  const grow = (chain: Chain): boolean => {
+    for (const each of places) {
+      const next = each.firstThatMeets(chain);
+      if (next === undefined) continue;
+      take(next);
+      chain.join(lines[next] ?? new Float64Array(), each.pixels);
+      return true;
+    }
+    return false;
   };
   const found: Float64Array[] = [];
-  const isTaken = new Uint8Array(lines.length);
-  for (const index of lines.keys()) {
+  for (const [index, line] of lines.entries()) {
     if (isTaken[index] === 1) continue;
-    const first = take(index) ?? new Float64Array();
-    const chain = new Chain(first);
-    for (let next = nextOf(chain, ends, lines); next !== undefined; next = nextOf(chain, ends, lines)) {
-      isTaken[next] = 1;
-      chain.join(take(next) ?? first);
-    }
+    take(index);
+    const chain = new Chain(line);
+    while (grow(chain));
     found.push(chain.whole());
   }
   return found;
@@ -32,31 +38,30 @@ export function joinedLines(lines: readonly Float64Array[]): readonly Float64Arr
 
 /** A line that grows at both of its ends; what it consists of is put together at the end. */
 class Chain {
-  readonly #behind: Float64Array[];
   readonly #before: Float64Array[] = [];
+  readonly #behind: Float64Array[];
   #head: Float64Array;
   #tail: Float64Array;
 
   constructor(line: Float64Array) {
     this.#behind = [line];
-    this.#head = line.subarray(0, 2);
-    this.#tail = line.subarray(-2);
+    this.#head = beginOf(line);
+    this.#tail = endOf(line);
   }
 
   get ends(): readonly Float64Array[] {
     return [this.#tail, this.#head];
   }
 
-  meets(line: Float64Array): boolean {
-    return this.ends.some((end) => areOne(end, line.subarray(0, 2)) || areOne(end, line.subarray(-2)));
+  meets(line: Float64Array, pixels: number): boolean {
+    return this.ends.some((end) => areNear(end, beginOf(line), pixels) || areNear(end, endOf(line), pixels));
   }
 
   /** Behind it, if that can be; turned round where it has to be. */
-  join(line: Float64Array): void {
-    const [begin, end] = [line.subarray(0, 2), line.subarray(-2)];
-    if (areOne(this.#tail, begin)) this.#append(line);
-    else if (areOne(this.#tail, end)) this.#append(turned(line));
-    else if (areOne(this.#head, end)) this.#prepend(line);
+  join(line: Float64Array, pixels: number): void {
+    if (areNear(this.#tail, beginOf(line), pixels)) this.#append(line);
+    else if (areNear(this.#tail, endOf(line), pixels)) this.#append(turned(line));
+    else if (areNear(this.#head, endOf(line), pixels)) this.#prepend(line);
     else this.#prepend(turned(line));
   }
 
@@ -73,55 +78,72 @@ class Chain {
 
   #append(line: Float64Array): void {
     this.#behind.push(line.subarray(2));
-    this.#tail = line.subarray(-2);
+    this.#tail = endOf(line);
   }
 
   #prepend(line: Float64Array): void {
     this.#before.push(line.subarray(0, -2));
-    this.#head = line.subarray(0, 2);
+    this.#head = beginOf(line);
   }
 }
 
-/** The first of those that are left and meet it. */
-function nextOf(chain: Chain, ends: Ends, lines: readonly Float64Array[]): number | undefined {
-  let next: number | undefined;
-  for (const end of chain.ends) {
-    for (const key of cellsAround(end)) {
-      for (const index of ends.get(key) ?? []) {
-        if (next !== undefined && index >= next) break;
-        if (chain.meets(lines[index] ?? end)) next = index;
+/** Where lines begin and end, by squares as wide as ends may be apart. */
+class EndPlaces {
+  readonly pixels: number;
+  readonly #lines: readonly Float64Array[];
+  /** Numbers of lines, rising. */
+  readonly #squares = new Map<string, Set<number>>();
+
+  constructor(lines: readonly Float64Array[], pixels: number) {
+    this.#lines = lines;
+    this.pixels = pixels;
+    for (const [index, line] of lines.entries()) {
+      for (const key of this.#squaresOf(line)) {
+        const square = this.#squares.get(key) ?? new Set();
+        this.#squares.set(key, square.add(index));
       }
     }
   }
-  return next;
+
+  remove(index: number): void {
+    for (const key of this.#squaresOf(this.#lines[index] ?? new Float64Array())) this.#squares.get(key)?.delete(index);
+  }
+
+  firstThatMeets(chain: Chain): number | undefined {
+    let first: number | undefined;
+    for (const key of chain.ends.flatMap((end) => this.#around(end))) {
+      for (const index of this.#squares.get(key) ?? []) {
+        if (first !== undefined && index >= first) break;
+        if (chain.meets(this.#lines[index] ?? new Float64Array(), this.pixels)) first = index;
+      }
+    }
+    return first;
+  }
+
+  #squaresOf(line: Float64Array): readonly string[] {
+    return line.length < 2 ? [] : [this.#key(beginOf(line), 0, 0), this.#key(endOf(line), 0, 0)];
+  }
+
+  #around(end: Float64Array): readonly string[] {
+    const aside = [-1, 0, 1];
+    return aside.flatMap((right) => aside.map((down) => this.#key(end, right, down)));
+  }
+
+  #key([x = 0, y = 0]: Float64Array, right: number, down: number): string {
+    return `${Math.floor(x / this.pixels) + right} ${Math.floor(y / this.pixels) + down}`;
+  }
 }
 
-function areOne(one: Float64Array, other: Float64Array): boolean {
-  return (
-    one.length === 2 &&
-    other.length === 2 &&
-    [0, 1].every((at) => Math.abs((one[at] ?? 0) - (other[at] ?? 0)) < MEETING_PIXELS)
-  );
+function areNear([x = Number.NaN, y = 0]: Float64Array, other: Float64Array, pixels: number): boolean {
+  return Math.abs(x - (other[0] ?? Number.NaN)) < pixels && Math.abs(y - (other[1] ?? 0)) < pixels;
 }
 
-function endsOf(line: Float64Array): readonly string[] {
-  return line.length < 2 ? [] : [keyOf(line.subarray(0, 2), 0, 0), keyOf(line.subarray(-2), 0, 0)];
+function beginOf(line: Float64Array): Float64Array {
+  return line.subarray(0, 2);
 }
 
-function cellsAround(end: Float64Array): readonly string[] {
-  const aside = [-1, 0, 1];
-  return end.length < 2 ? [] : aside.flatMap((x) => aside.map((y) => keyOf(end, x, y)));
-}
-
-/** Cells are as wide as ends may be apart. */
-function keyOf([x = 0, y = 0]: Float64Array, right: number, down: number): string {
-  return `${Math.floor(x / MEETING_PIXELS) + right} ${Math.floor(y / MEETING_PIXELS) + down}`;
-}
-
-function cellAt(ends: Ends, key: string): Set<number> {
-  const cell = ends.get(key) ?? new Set<number>();
-  ends.set(key, cell);
-  return cell;
+function endOf(line: Float64Array): Float64Array {
+  return line.subarray(-2);
 }
 
 export function turned(line: Float64Array): Float64Array {
