@@ -7,7 +7,7 @@ import { drawTextLines, setLetters } from '../styling/legend/fonts.ts';
 import { drawLines, drawShield, shieldSize } from '../styling/legend/label.ts';
 import type { Frame } from './frame.ts';
 import { grouped, type Label, type SetLabel, setLabel } from './label.ts';
-import { type LabelPlace, placeAlong, placesFor } from './label-places.ts';
+import { type LabelPlace, placesFor } from './label-places.ts';
 
 /** More labels than so many are never read. */
 const MAX_LABELS = 20_000;
@@ -123,7 +123,7 @@ function lettersOf(
   return [...text].map((letter) => {
     const [from, to] = [context.measureText(before).width, context.measureText(before + letter).width];
     before += letter;
-    return { letter, width: to - from, ...placeAlong(line, start + (from + to) / 2) };
+    return { letter, width: to - from, ...line.placeAt(start + (from + to) / 2) };
   });
 }
 

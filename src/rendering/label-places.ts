@@ -3,8 +3,8 @@
 import { LINES, POLYGONS } from '../data/vector/packed-features.ts';
 import { pixels } from '../styling/legend/lengths.ts';
 import { sampleNumber } from '../styling/legend/sample-value.ts';
-import { turned } from './joined-lines.ts';
 import type { Label, LabelledPart, SetLabel } from './label.ts';
+import { MeasuredLine, type TurnedPoint } from './measured-line.ts';
 import { ringArea } from './offset-line.ts';
 import { centerOf, isInRings } from './polygon-center.ts';
 import { closedRing, hullOf } from './rings.ts';
@@ -12,7 +12,7 @@ import { closedRing, hullOf } from './rings.ts';
 /** The middle of a text, and how it is turned, clockwise; or a line that it follows. */
 export type LabelPlace =
   | { readonly kind: 'straight'; readonly x: number; readonly y: number; readonly radians: number }
-  | { readonly kind: 'along'; readonly line: Float64Array; readonly start: number };
+  | { readonly kind: 'along'; readonly line: MeasuredLine; readonly start: number };
 
 /** All in one list is one label, of which the first place that is free is taken. */
 export function placesFor(label: Label, text: SetLabel): readonly (readonly LabelPlace[])[] {
@@ -63,23 +63,14 @@ function displaced(
   });
 }
 
-interface TurnedPoint {
-  readonly x: number;
-  readonly y: number;
-  readonly radians: number;
-}
-
 function pointOf({ kind, parts, options }: Label, text: SetLabel): TurnedPoint | undefined {
   if (kind === POLYGONS) {
     const rings = largestPolygon(parts);
     const center = centerOf(rings);
     return center && { x: center[0], y: center[1], radians: alignment(rings[0], options.polygonAlign, text) };
   }
-  const line = longest(parts.map(({ places }) => places));
-  if (line === undefined) return undefined;
-  if (kind !== LINES) return { x: line[0] ?? 0, y: line[1] ?? 0, radians: 0 };
-  const middle = placeAlong(line, lengthOf(line) / 2);
-  return { x: middle.x, y: middle.y, radians: 0 };
+  const line = longest(parts.map(({ places }) => new MeasuredLine(places)));
+  return line && { ...line.placeAt(kind === LINES ? line.length / 2 : 0), radians: 0 };
 }
 
 /** The outer ring with the greatest area, and its holes. */
@@ -182,13 +173,12 @@ const LINE_STEP_PIXELS = 8;
 function alongLines(label: Label, text: SetLabel): readonly (readonly LabelPlace[])[] {
   const { options, kind, parts } = label;
   const closed = kind === POLYGONS;
-  const lines = parts.map(({ places }) => (closed ? closedRing(places) : places));
+  const lines = parts.map(({ places }) => new MeasuredLine(closed ? closedRing(places) : places));
   const chosen = options.repeat > 0 ? lines : [longest(lines)].filter((line) => line !== undefined);
   return chosen.flatMap((line) => {
-    const length = lengthOf(line);
-    const isTooLong = text.width > length;
+    const isTooLong = text.width > line.length;
     if (isTooLong && (!options.mayOverrun || options.followsLine)) return [];
-    return startsOf(length, options.repeat).map((middle) => placesAround(label, text, line, length, middle));
+    return startsOf(line.length, options.repeat).map((middle) => placesAround(label, text, line, middle));
   });
 }
 
@@ -199,13 +189,7 @@ function startsOf(length: number, repeat: number): readonly number[] {
   return Array.from({ length: 2 * toEachSide + 1 }, (_, index) => length / 2 + (index - toEachSide) * repeat);
 }
 
-function placesAround(
-  label: Label,
-  text: SetLabel,
-  line: Float64Array,
-  length: number,
-  middle: number,
-): readonly LabelPlace[] {
+function placesAround(label: Label, text: SetLabel, line: MeasuredLine, middle: number): readonly LabelPlace[] {
   const { options, symbolizer, lengths } = label;
   const { placement } = symbolizer;
   const offset = placement?.kind === 'linePlacement' ? pixels(lengths, placement.perpendicularOffset, 0) : 0;
@@ -213,12 +197,11 @@ function placesAround(
   const shifts = [0, ...Array.from({ length: steps * 2 }, (_, index) => nthShift(index))];
   return shifts.flatMap((shift): readonly LabelPlace[] => {
     const at = middle + shift;
-    if (at < 0 || at > length) return [];
-    if (options.followsLine) return followed(label, text, line, length, at);
+    if (at < 0 || at > line.length) return [];
+    if (options.followsLine) return followed(label, text, line, at);
     // As the line goes on the whole where the text lies.
-    const from = placeAlong(line, Math.max(0, at - text.width / 2));
-    const to = placeAlong(line, Math.min(length, at + text.width / 2));
-    const here = placeAlong(line, at);
+    const [from, to] = [line.placeAt(at - text.width / 2), line.placeAt(at + text.width / 2)];
+    const here = line.placeAt(at);
     const angle = Math.atan2(to.y - from.y, to.x - from.x);
     const radians = options.readsLeftToRight ? upright(angle) : angle;
     return [
@@ -232,71 +215,18 @@ function nthShift(index: number): number {
   return LINE_STEP_PIXELS * (Math.floor(index / 2) + 1) * (index % 2 === 0 ? 1 : -1);
 }
 
-function followed(
-  { options }: Label,
-  text: SetLabel,
-  line: Float64Array,
-  length: number,
-  middle: number,
-): readonly LabelPlace[] {
+function followed({ options }: Label, text: SetLabel, line: MeasuredLine, middle: number): readonly LabelPlace[] {
   const start = middle - text.width / 2;
-  if (start < 0 || start + text.width > length) return [];
-  const [from, to] = [placeAlong(line, start), placeAlong(line, start + text.width)];
-  const isTurned = options.readsLeftToRight && to.x < from.x;
-  if (bendsMore(line, start, start + text.width, options.maxAngleDelta)) return [];
-  return isTurned
-    ? [{ kind: 'along', line: turned(line), start: length - start - text.width }]
-    : [{ kind: 'along', line, start }];
+  const end = start + text.width;
+  if (start < 0 || end > line.length) return [];
+  const isTurned = options.readsLeftToRight && line.placeAt(end).x < line.placeAt(start).x;
+  // Letters would fall over the corner.
+  if (line.bendsMore(start, end, options.maxAngleDelta)) return [];
+  return isTurned ? [{ kind: 'along', line: line.turned, start: line.length - end }] : [{ kind: 'along', line, start }];
 }
 
-/** Whether the line has a corner within a stretch that letters would fall over. */
-function bendsMore(line: Float64Array, start: number, end: number, most: number): boolean {
-  let passed = 0;
-  let before: number | undefined;
-  for (let at = 0; at + 3 < line.length; at += 2) {
-    const [dx, dy] = [(line[at + 2] ?? 0) - (line[at] ?? 0), (line[at + 3] ?? 0) - (line[at + 1] ?? 0)];
-    const length = Math.hypot(dx, dy);
-    if (length === 0) continue;
-    const angle = Math.atan2(dy, dx);
-    if (before !== undefined && passed > start && passed < end) {
-      const turn = Math.abs(Math.atan2(Math.sin(angle - before), Math.cos(angle - before)));
-      if (turn > most) return true;
-    }
-    before = angle;
-    passed += length;
-  }
-  return false;
-}
-
-export function lengthOf(line: Float64Array): number {
-  let length = 0;
-  for (let at = 0; at + 3 < line.length; at += 2) {
-    length += Math.hypot((line[at + 2] ?? 0) - (line[at] ?? 0), (line[at + 3] ?? 0) - (line[at + 1] ?? 0));
-  }
-  return length;
-}
-
-function longest(lines: readonly Float64Array[]): Float64Array | undefined {
-  let [best, length] = [lines[0], -1];
-  for (const line of lines) {
-    const own = lengthOf(line);
-    if (own > length) [best, length] = [line, own];
-  }
+function longest(lines: readonly MeasuredLine[]): MeasuredLine | undefined {
+  let best: MeasuredLine | undefined;
+  for (const line of lines) if (best === undefined || line.length > best.length) best = line;
   return best;
-}
-
-/** The place so far along a line, and which way the line goes there. */
-export function placeAlong(line: Float64Array, distance: number): TurnedPoint {
-  let left = distance;
-  for (let at = 0; at + 3 < line.length; at += 2) {
-    const [x, y, toX, toY] = [line[at] ?? 0, line[at + 1] ?? 0, line[at + 2] ?? 0, line[at + 3] ?? 0];
-    const length = Math.hypot(toX - x, toY - y);
-    const isLast = at + 5 >= line.length;
-    if (left <= length || isLast) {
-      const share = length === 0 ? 0 : Math.min(1, left / length);
-      return { x: x + (toX - x) * share, y: y + (toY - y) * share, radians: Math.atan2(toY - y, toX - x) };
-    }
-    left -= length;
-  }
-  return { x: line[0] ?? 0, y: line[1] ?? 0, radians: 0 };
 }

@@ -1,0 +1,78 @@
+/** A line with how far along it each of its corners is: places on it are found by halves, since labels ask for many. */
+import { turned } from './joined-lines.ts';
+
+/** A place, and which way the line goes there. */
+export interface TurnedPoint {
+  readonly x: number;
+  readonly y: number;
+  readonly radians: number;
+}
+
+export class MeasuredLine {
+  readonly #places: Float64Array;
+  /** Of each corner from the beginning. */
+  readonly #distances: Float64Array;
+  #turned: MeasuredLine | undefined;
+
+  constructor(places: Float64Array) {
+    this.#places = places;
+    this.#distances = new Float64Array(places.length / 2);
+    for (let corner = 1; corner < this.#distances.length; corner += 1) {
+      const { dx, dy } = this.#pieceTo(corner);
+      this.#distances[corner] = (this.#distances[corner - 1] ?? 0) + Math.hypot(dx, dy);
+    }
+  }
+
+  get length(): number {
+    return this.#distances.at(-1) ?? 0;
+  }
+
+  /** The same from its other end. */
+  get turned(): MeasuredLine {
+    this.#turned ??= new MeasuredLine(turned(this.#places));
+    return this.#turned;
+  }
+
+  /** Beyond its ends it has no more places. */
+  placeAt(distance: number): TurnedPoint {
+    const corner = this.#firstCorner((along) => along >= distance);
+    const { x, y, dx, dy } = this.#pieceTo(corner);
+    const begin = this.#distances[corner - 1] ?? 0;
+    const length = (this.#distances[corner] ?? 0) - begin;
+    const share = length > 0 ? Math.min(1, Math.max(0, (distance - begin) / length)) : 0;
+    return { x: x + dx * share, y: y + dy * share, radians: Math.atan2(dy, dx) };
+  }
+
+  /** Whether it has a corner within a stretch, sharper than so many radians. */
+  bendsMore(start: number, end: number, most: number): boolean {
+    let before: number | undefined;
+    for (let corner = this.#firstCorner((along) => along > start); corner < this.#distances.length; corner += 1) {
+      const { dx, dy } = this.#pieceTo(corner);
+      if (dx === 0 && dy === 0) continue;
+      if (before !== undefined && (this.#distances[corner - 1] ?? 0) >= end) return false;
+      const angle = Math.atan2(dy, dx);
+      const turn = before === undefined ? 0 : angle - before;
+      if (Math.abs(Math.atan2(Math.sin(turn), Math.cos(turn))) > most) return true;
+      before = angle;
+    }
+    return false;
+  }
+
+  /** The first for which it is true, but not the beginning of the line; the last if there is none. */
+  #firstCorner(isFar: (along: number) => boolean): number {
+    let [from, to] = [1, Math.max(1, this.#distances.length - 1)];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if (isFar(this.#distances[middle] ?? 0)) to = middle;
+      else from = middle + 1;
+    }
+    return from;
+  }
+
+  /** From the corner before. */
+  #pieceTo(corner: number): { readonly x: number; readonly y: number; readonly dx: number; readonly dy: number } {
+    const at = corner * 2;
+    const [x, y] = [this.#places[at - 2] ?? 0, this.#places[at - 1] ?? 0];
+    return { x, y, dx: (this.#places[at] ?? x) - x, dy: (this.#places[at + 1] ?? y) - y };
+  }
+}
