@@ -93,6 +93,8 @@ function readingRoute<S>(match: Match<S> | undefined, method: string): Route<S> 
 
 /** The client has the status already: all that can still tell it of the failure is the end of the connection. */
 function breakOff<S>(options: Door<S>, request: Asked, reply: Answer, reason: unknown): void {
+  // What is read for a client ends when it goes, which is no failure.
+  if (reply.raw.destroyed) return;
   request.log.error({ requestId: request.id, err: reason }, 'a reply broke off');
   request.trail.problem = problem('unexpected', { requestId: request.id });
   finish(options, request, 500);

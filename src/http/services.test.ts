@@ -1,12 +1,14 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { madeUpApp } from '../../test/support/made-up-app.ts';
 import { problem } from '../lib/problem.ts';
 import type { CorsOrigins } from './cors.ts';
 import type { ServiceReply } from './service-reply.ts';
-import { servicesFor } from './service-route.ts';
+import { type ServiceCall, servicesFor } from './service-route.ts';
 
 const opened: { close(): unknown }[] = [];
 afterEach(() => Promise.all(opened.splice(0).map((each) => each.close())));
@@ -30,7 +32,10 @@ async function* pieces(count: number, onEnd = () => {}): AsyncGenerator<string> 
 }
 
 /** Answers at `/rest/maps` with whatever is made, and words its errors as sentences in brackets. */
-function serving(make: () => Promise<ServiceReply>, cors: CorsOrigins = '*') {
+function serving(
+  make: (call: Pick<ServiceCall<ReadonlySet<string>>, 'signal'>) => Promise<ServiceReply>,
+  cors: CorsOrigins = '*',
+) {
   const explain = (thrown: { readonly status: number; readonly message: string }) => ({
     status: thrown.status,
     contentType: 'text/x-report',
@@ -128,6 +133,28 @@ describe('a service', () => {
     client.destroy();
 
     await stopped;
+  });
+
+  it.each(['gzip', 'identity'])('has one line in the log for a client that goes meanwhile: %s', async (encoding) => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    async function* interrupted(signal: AbortSignal): AsyncGenerator<string> {
+      // More than a client is sent at once, however it is compressed.
+      yield randomBytes(1_000_000).toString('hex');
+      await once(signal, 'abort');
+      throw signal.reason;
+    }
+    const { app, log } = serving(async (call) => plain(interrupted(call.signal()), { release }));
+    await app.listen({ host: '127.0.0.1', port: 0 });
+    const client = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+    client.write(`GET /rest/maps HTTP/1.1\r\nhost: a\r\naccept-encoding: ${encoding}\r\n\r\n`);
+    await once(client, 'data');
+
+    client.destroy();
+    await released;
+    await nextTurn();
+
+    const lines = log.map((line) => JSON.parse(line));
+    expect(lines).toEqual([expect.objectContaining({ level: 30, status: 499, note: 'the client hung up' })]);
   });
 });
 
