@@ -38,9 +38,10 @@ export const serverProblems = {
       'The connection to the database was lost while this change was made, so nobody knows whether it was kept. ' +
       'Look it up, or send it again with the Idempotency-Key that it had.',
   ),
+  // Reserved for what cannot be rolled back; whatever takes writes now can be.
   'dry-run-impossible': kind(
     501,
-    'The write cannot be tried without effect.',
+    'The write cannot be tried without effect. There is no such write now: nothing answers with this code.',
     (d: { what: string }) => `${d.what} cannot be tried without effect; leave the parameter dryRun out.`,
   ),
   'crs-unknown': kind(
