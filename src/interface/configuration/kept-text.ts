@@ -21,6 +21,11 @@ export class KeptText {
     return this.#bytes.toString('utf8', this.#start, this.#end);
   }
 
+  /** Gives where it ends there. */
+  copyTo(target: Buffer, start: number): number {
+    return start + this.#bytes.copy(target, start, this.#start, this.#end);
+  }
+
   isSame(other: KeptText): boolean {
     return (
       other.size === this.size &&

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Services } from '../services.ts';
 import { canonicalText } from './fields.ts';
 import { sortedInTurns, turn } from './in-turns.ts';
-import { type KeptText, TextKeeper } from './kept-text.ts';
+import { KeptText, TextKeeper } from './kept-text.ts';
 import type { ConfigurationKind, ConfigurationState, ListedResource } from './kind.ts';
 import { isInScope, type Scope } from './scope.ts';
 import { wholeState } from './state.ts';
@@ -28,7 +28,18 @@ export class ToldResource {
 }
 
 function beginningOf(kind: string, path: string): string {
-  return `{"kind":${JSON.stringify(kind)},"path":${JSON.stringify(path)},"fields":`;
+  return `{"kind":${JSON.stringify(kind)},"path":${JSON.stringify(path)}${FIELDS}`;
+}
+
+/** In texts of JSON quotes are escaped: nothing before the fields looks like this. */
+const FIELDS = ',"fields":';
+const fieldsBytes = Buffer.from(FIELDS);
+
+/** The resource that is printed there. */
+export function toldIn(bytes: Buffer, start: number, end: number): ToldResource {
+  const beginning = bytes.toString('utf8', start, bytes.indexOf(fieldsBytes, start));
+  const { kind, path } = JSON.parse(`${beginning}}`) as Pick<ToldResource, 'kind' | 'path'>;
+  return new ToldResource(kind, path, new KeptText(bytes, start, end));
 }
 
 export interface ToldConfiguration {

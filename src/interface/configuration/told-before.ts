@@ -1,16 +1,18 @@
 /** The configuration as it was told last: whoever compares a document with it, or applies one, has mostly just read it. */
 import type { Services } from '../services.ts';
 import type { ConfigurationKind } from './kind.ts';
+import { PackedConfiguration } from './packed-configuration.ts';
 import type { Scope } from './scope.ts';
 import { type ToldConfiguration, tellConfiguration } from './tell.ts';
 
-/** More is not kept in memory; ten thousand layers, with what they show, have about that. */
+/** More is not kept in memory: ten thousand layers, with what they show, have about that, and are a tenth of it when packed. */
 const MAX_KEPT_BYTES = 16_777_216;
 
 interface Told {
   readonly position: number;
   readonly scope: string;
-  readonly configuration: ToldConfiguration;
+  /** Undefined where it is too large. */
+  open(): Promise<ToldConfiguration | undefined>;
 }
 
 export class ToldBefore {
@@ -23,17 +25,30 @@ export class ToldBefore {
   async tell(kinds: readonly ConfigurationKind[], services: Services, asked: Scope): Promise<ToldConfiguration> {
     const position = services.catalog.position();
     const scope = textOf(asked);
-    if (this.#last?.position === position && this.#last.scope === scope) {
-      return this.#last.configuration;
+    const last = this.#last?.position === position && this.#last.scope === scope ? this.#last : undefined;
+    const before = await last?.open();
+    if (before !== undefined) {
+      return before;
     }
     const configuration = await tellConfiguration(kinds, services, asked);
     // What a draft stands on may not be durable yet, and its number another change's later.
     const isDurable = services.catalog.everyWritten === undefined;
-    if (isDurable) {
-      this.#last = sizeOf(configuration) <= MAX_KEPT_BYTES ? { position, scope, configuration } : undefined;
+    if (isDurable && last === undefined) {
+      this.#last = { position, scope, open: keeping(configuration) };
     }
     return configuration;
   }
+}
+
+function keeping(configuration: ToldConfiguration): Told['open'] {
+  return sizeOf(configuration) <= MAX_KEPT_BYTES ? async () => configuration : packing(configuration);
+}
+
+/** Nobody who asked for it waits for that, and nothing of it is kept but what is packed. */
+function packing(configuration: ToldConfiguration): Told['open'] {
+  // What cannot be packed is told anew.
+  const packed = PackedConfiguration.of(configuration, MAX_KEPT_BYTES).catch(() => undefined);
+  return async () => (await packed)?.open();
 }
 
 /** The same for scopes that mean the same. */
