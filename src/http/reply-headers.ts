@@ -82,8 +82,15 @@ export function addWarnings(warnings: readonly string[] = [], headers: HeaderLis
 
 /** RFC 7234, 5.5: a header holds visible ASCII only, and quotes end the text. */
 function warningValue(warning: string): string {
-  return `199 - "${warning
-    .replaceAll('"', "'")
-    .replaceAll('\\', '/')
-    .replaceAll(/[^ -~]/g, '?')}"`;
+  return `199 - "${inAscii(warning.replaceAll('"', "'").replaceAll('\\', '/'))}"`;
+}
+
+/** How much longer a text may become by that: clients take some kilobytes of headers, and there may be twenty warnings. */
+const MAX_ADDED_CHARACTERS = 240;
+
+/** As in an address, where the same names stand: `Stra%C3%9Fe`. What would become too long has `?` for each such character. */
+function inAscii(text: string): string {
+  const shown = text.toWellFormed().replaceAll('…', '...');
+  const encoded = shown.replaceAll(/%(?=[\dA-Fa-f]{2})|[^ -~]+/g, encodeURIComponent);
+  return encoded.length - shown.length <= MAX_ADDED_CHARACTERS ? encoded : shown.replaceAll(/[^ -~]/gu, '?');
 }
