@@ -64,11 +64,12 @@ export class LabelLayer {
 
 function writeLabel(drawing: Drawing, label: Label, taken: TakenRoom): void {
   const text = setLabel(drawing.context, label);
-  for (const places of placesFor(label, text)) {
+  for (const { places, suits } of placesFor(label, text)) {
     for (const place of places) {
       const boxes = boxesOf(drawing, label, text, place);
       const isSeen = label.options.isPartial || boxes.every((box) => taken.holds(box));
       if (!isSeen || (label.options.isAlone && !taken.isFree(boxes, label.options.spaceAround))) continue;
+      if (!suits(place)) continue;
       if (label.options.isAlone) taken.take(boxes);
       drawLabelAt(drawing, label, text, place);
       break;

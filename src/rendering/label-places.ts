@@ -4,9 +4,10 @@ import { LINES, POLYGONS } from '../data/vector/packed-features.ts';
 import { pixels } from '../styling/legend/lengths.ts';
 import { sampleNumber } from '../styling/legend/sample-value.ts';
 import type { Label, LabelledPart, SetLabel } from './label.ts';
+import { LabelFit } from './label-fit.ts';
 import { MeasuredLine, type TurnedPoint } from './measured-line.ts';
 import { ringArea } from './offset-line.ts';
-import { centerOf, isInRings } from './polygon-center.ts';
+import { centerOf } from './polygon-center.ts';
 import { closedRing, hullOf } from './rings.ts';
 
 /** The middle of a text, and how it is turned, clockwise; or a line that it follows. */
@@ -14,14 +15,23 @@ export type LabelPlace =
   | { readonly kind: 'straight'; readonly x: number; readonly y: number; readonly radians: number }
   | { readonly kind: 'along'; readonly line: MeasuredLine; readonly start: number };
 
-/** All in one list is one label, of which the first place that is free is taken. */
-export function placesFor(label: Label, text: SetLabel): readonly (readonly LabelPlace[])[] {
-  if (label.symbolizer.placement?.kind === 'linePlacement' && label.kind !== POLYGONS) return alongLines(label, text);
-  if (label.symbolizer.placement?.kind === 'linePlacement' && label.options.followsLine) return alongLines(label, text);
-  return pointPlaces(label, text);
+/** A label, of whose places the first is taken that is free and suits. */
+export interface LabelChoice {
+  readonly places: Iterable<LabelPlace>;
+  /** Costs more than to look whether it is free. */
+  readonly suits: (place: LabelPlace) => boolean;
 }
 
-function pointPlaces(label: Label, text: SetLabel): readonly (readonly LabelPlace[])[] {
+export function placesFor(label: Label, text: SetLabel): readonly LabelChoice[] {
+  const isAlong =
+    label.symbolizer.placement?.kind === 'linePlacement' && (label.kind !== POLYGONS || label.options.followsLine);
+  if (isAlong) return alongLines(label, text).map((places) => ({ places, suits: () => true }));
+  const fit = label.kind === POLYGONS ? new LabelFit(label, text) : undefined;
+  const suits = (place: LabelPlace) => place.kind !== 'straight' || fit === undefined || fit.fits(place);
+  return [{ places: pointPlaces(label, text), suits }];
+}
+
+function pointPlaces(label: Label, text: SetLabel): readonly LabelPlace[] {
   const point = pointOf(label, text);
   if (point === undefined) return [];
   const { placement } = label.symbolizer;
@@ -42,9 +52,7 @@ function pointPlaces(label: Label, text: SetLabel): readonly (readonly LabelPlac
     y: point.y + alongX * sine + alongY * cosine + shiftY,
     radians,
   } as const;
-  const places = [base, ...displaced(base, options.maxDisplacement)];
-  if (label.kind !== POLYGONS) return [places];
-  return [places.filter((place) => fits(label, text, place))];
+  return [base, ...displaced(base, options.maxDisplacement)];
 }
 
 /** A label is tried in so many directions, and so many steps away, where it may be moved. */
@@ -139,29 +147,6 @@ function turnedSize(ring: Float64Array, radians: number): { readonly width: numb
 function upright(radians: number): number {
   const turn = ((((radians + Math.PI / 2) % Math.PI) + Math.PI) % Math.PI) - Math.PI / 2;
   return turn;
-}
-
-/** So many places of a label are looked at, along it and across. */
-const FIT_COLUMNS = 9;
-const FIT_ROWS = 3;
-
-function fits(
-  { parts, options }: Label,
-  { width, height }: SetLabel,
-  { x, y, radians }: Extract<LabelPlace, { kind: 'straight' }>,
-): boolean {
-  if (options.goodnessOfFit <= 0) return true;
-  const rings = parts.map(({ places }) => places);
-  const [cosine, sine] = [Math.cos(radians), Math.sin(radians)];
-  let inside = 0;
-  for (let column = 0; column < FIT_COLUMNS; column += 1) {
-    for (let row = 0; row < FIT_ROWS; row += 1) {
-      const along = ((column + 0.5) / FIT_COLUMNS - 0.5) * width;
-      const across = ((row + 0.5) / FIT_ROWS - 0.5) * height;
-      if (isInRings(rings, x + along * cosine - across * sine, y + along * sine + across * cosine)) inside += 1;
-    }
-  }
-  return inside / (FIT_COLUMNS * FIT_ROWS) >= options.goodnessOfFit;
 }
 
 /** Lines of so many labels at most: who wants one every pixel cannot read them. */

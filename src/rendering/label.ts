@@ -160,7 +160,7 @@ export function setLabel(context: DrawingContext, { symbolizer, lengths, text, o
     lines,
     fontPixels,
     haloPixels: halo ? Math.min(MAX_HALO_PIXELS, Math.max(0, pixels(lengths, halo.radius, 1))) : 0,
-    width: Math.max(1, ...lines.map((line) => context.measureText(line).width)),
+    width: lines.reduce((widest, line) => Math.max(widest, context.measureText(line).width), 1),
     height: fontPixels * (1 + Math.max(0, lines.length - 1) * LINE_SPACING),
     look,
   };
