@@ -338,6 +338,21 @@ describe('an apply', () => {
     expect((await server.get('/security/roles', { as: boss })).status).toBe(200);
   });
 
+  it('ends where data that it needs does not answer, which is no fault of the document', async () => {
+    const before = await exported(server);
+    const store = '/workspaces/cascading/wmsstores/gone';
+
+    const reply = await apply(server, [
+      workspace('cascading'),
+      check('here', { regex: '^http://127\\.0\\.0\\.1:.*$', enabled: true }),
+      { kind: 'wmsStore', path: store, fields: { capabilitiesURL: 'http://127.0.0.1:1/wms' } },
+      { kind: 'wmsLayer', path: `${store}/wmslayers/states`, fields: {} },
+    ]);
+
+    expect([reply.status, reply.json()]).toMatchObject([502, { code: 'store-unreachable' }]);
+    expect(await exported(server)).toEqual(before);
+  });
+
   it('is for full administrators only', async () => {
     const as = await addUser(server, 'reader', 'READER');
 

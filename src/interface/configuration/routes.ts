@@ -36,6 +36,9 @@ const wrongDocument: readonly ProblemCode[] = [
   'configuration-invalid',
 ];
 
+/** What is no fault of the document ends an apply: a store whose data is needed may be silent. */
+const noAnswer: readonly ProblemCode[] = ['store-unreachable', 'work-refused', 'work-too-slow'];
+
 export function configurationRoutes(dialect: Dialect): RouteTable<Services> {
   const before = new ToldBefore();
   return family(
@@ -111,7 +114,7 @@ export function configurationRoutes(dialect: Dialect): RouteTable<Services> {
           answers: planShape,
           refusesUnknownQuery: true,
           query: { mode, path },
-          problems: [...wrongDocument, 'configuration-moved'],
+          problems: [...wrongDocument, 'configuration-moved', ...noAnswer],
         },
         async (call) => {
           const { services, principal, query, body, together, sent: request } = call;
