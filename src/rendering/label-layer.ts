@@ -64,9 +64,10 @@ export class LabelLayer {
 
 function writeLabel(drawing: Drawing, label: Label, taken: TakenRoom): void {
   const text = setLabel(drawing.context, label);
+  const shield = shieldSize(drawing, label.symbolizer, text, label.lengths);
   for (const { places, suits } of placesFor(label, text)) {
     for (const place of places) {
-      const boxes = boxesOf(drawing, label, text, place);
+      const boxes = boxesOf(drawing, shield, text, place);
       const isSeen = label.options.isPartial || boxes.every((box) => taken.holds(box));
       if (!isSeen || (label.options.isAlone && !taken.isFree(boxes, label.options.spaceAround))) continue;
       if (!suits(place)) continue;
@@ -78,13 +79,17 @@ function writeLabel(drawing: Drawing, label: Label, taken: TakenRoom): void {
 }
 
 /** The room that it takes, in boxes that are not turned: a slanted text in several, and a bent one in one for each letter. */
-function boxesOf(drawing: Drawing, label: Label, text: SetLabel, place: LabelPlace): readonly Bounds[] {
+function boxesOf(
+  drawing: Drawing,
+  [shieldWidth, shieldHeight]: readonly [number, number],
+  text: SetLabel,
+  place: LabelPlace,
+): readonly Bounds[] {
   const { haloPixels } = text;
   if (place.kind === 'along') {
     const half = text.fontPixels / 2 + haloPixels;
     return lettersOf(drawing, text, place).map(({ x, y }) => around(x, y, half, half));
   }
-  const [shieldWidth, shieldHeight] = shieldSize(drawing, label.symbolizer, text, label.lengths);
   const width = Math.max(text.width + 2 * haloPixels, shieldWidth);
   const height = Math.max(text.height + 2 * haloPixels, shieldHeight);
   const { x, y, radians } = place;

@@ -201,7 +201,7 @@ export function fillPath(
   path: Path,
   fill: Fill,
   lengths: Lengths,
-  options: readonly VendorOption[] = [],
+  options: readonly VendorOption[] = noOptions,
 ): void {
   const { context } = drawing;
   const opacity = sampleOpacity(fill.opacity);
@@ -218,8 +218,36 @@ export function fillPath(
   });
 }
 
-/** A graphic as a pattern that repeats over an area; undefined if there is nothing to repeat. */
+export const noOptions: readonly VendorOption[] = [];
+
+/** What a pattern was made with and of. */
+interface KnownPattern {
+  readonly drawing: Drawing;
+  readonly lengths: Lengths;
+  readonly options: readonly VendorOption[];
+  readonly pattern: Pattern | undefined;
+}
+
+const patterns = new WeakMap<Graphic, KnownPattern>();
+
+/**
+ * A graphic as a pattern that repeats over an area; undefined if there is nothing to repeat. Made once for all areas that are
+ * filled with it in a drawing: a map has thousands.
+ */
 export function tilePattern(
+  drawing: Drawing,
+  graphic: Graphic,
+  lengths: Lengths,
+  options: readonly VendorOption[],
+): Pattern | undefined {
+  const known = patterns.get(graphic);
+  if (known?.drawing === drawing && known.lengths === lengths && known.options === options) return known.pattern;
+  const pattern = newPattern(drawing, graphic, lengths, options);
+  patterns.set(graphic, { drawing, lengths, options, pattern });
+  return pattern;
+}
+
+function newPattern(
   drawing: Drawing,
   graphic: Graphic,
   lengths: Lengths,

@@ -3,7 +3,7 @@ import type { Graphic, GraphicStroke, Stroke, VendorOption } from '../model.ts';
 import { bentMarks } from './bent-marks.ts';
 import { black, cssColor, sampleColor } from './color.ts';
 import { type Drawing, isolated, maxNesting } from './drawing.ts';
-import { drawGraphic, readyGraphic, tilePattern } from './graphic.ts';
+import { drawGraphic, noOptions, readyGraphic, tilePattern } from './graphic.ts';
 import { type Lengths, penPixels, pixels } from './lengths.ts';
 import { markOutline } from './mark-outline.ts';
 import { dashesOf, setPen } from './pen.ts';
@@ -44,7 +44,7 @@ export function strokeLine(
     const opacity = sampleOpacity(stroke.opacity);
     const pattern =
       stroke.graphicFill && drawing.nesting < maxNesting
-        ? tilePattern(drawing, stroke.graphicFill, lengths, [])
+        ? tilePattern(drawing, stroke.graphicFill, lengths, noOptions)
         : undefined;
     if (pattern) context.globalAlpha *= opacity;
     context.strokeStyle = pattern ?? cssColor(sampleColor(stroke.color, black), opacity);
