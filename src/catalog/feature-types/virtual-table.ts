@@ -4,6 +4,7 @@ import { type DeclaredGeometry, objectionToQuery, type SqlView } from '../../dat
 import { excerpt } from '../../lib/excerpt.ts';
 import { parseFlag } from '../../lib/flag.ts';
 import { membersNamed, memberText, type ValueTree } from '../../lib/value-tree.ts';
+import { wholeNumber } from '../../lib/whole-number.ts';
 import type { Metadata } from '../resources/resource.ts';
 import {
   expandParameters,
@@ -15,6 +16,7 @@ import {
 
 /** More would keep the server busy with their validators. */
 const MAX_PARAMETERS = 100;
+const MAX_SRID = 1_000_000_000;
 
 /** Metadata never changes, and a change of a type asks for its query again and again. */
 const known = new WeakMap<Metadata, SqlView>();
@@ -82,12 +84,12 @@ function geometryOf(tree: ValueTree): DeclaredGeometry {
     throw invalidVirtualTable(`'${excerpt(named)}' is no type of geometry; ${geometryTypes.join(', ')} are`);
   }
   const srid = memberText(tree, 'srid');
-  if (srid !== undefined && !/^-?\d{1,9}$/.test(srid)) {
-    throw invalidVirtualTable(`the srid '${excerpt(srid)}' is no whole number`);
+  const number = srid === undefined ? 0 : wholeNumber(srid);
+  if (!(Math.abs(number) < MAX_SRID)) {
+    throw invalidVirtualTable(`the srid '${excerpt(srid ?? '')}' is no whole number`);
   }
   // Below 1 stands for one that nobody knows.
-  const isKnown = srid !== undefined && Number(srid) > 0;
-  return { name, ...(type === undefined ? {} : { type }), ...(isKnown ? { srid: Number(srid) } : {}) };
+  return { name, ...(type === undefined ? {} : { type }), ...(number > 0 ? { srid: number } : {}) };
 }
 
 function flagOf(tree: ValueTree, name: string): boolean {

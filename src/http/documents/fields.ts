@@ -2,6 +2,7 @@
 import { excerpt } from '../../lib/excerpt.ts';
 import { parseFlag } from '../../lib/flag.ts';
 import { formatTimestamp } from '../../lib/timestamp.ts';
+import { wholeNumber } from '../../lib/whole-number.ts';
 import type { InputNode } from '../formats/input-tree.ts';
 import type { OutputObject, ResourcePath } from '../formats/output-tree.ts';
 import type { Field, FieldReader, WritableField } from './field.ts';
@@ -205,12 +206,12 @@ function readInteger(nodes: readonly InputNode[], reader: FieldReader): number |
   if (node === undefined || node === null) {
     return node;
   }
-  const text = node.text.trim();
-  if (!/^-?\d{1,15}$/.test(text)) {
+  const value = wholeNumber(node.text.trim());
+  if (Number.isNaN(value)) {
     reader.complain(`a whole number was expected, but '${excerpt(node.text)}' was found`);
     return undefined;
   }
-  return Number(text);
+  return value;
 }
 
 /** The one node of a field that holds a single simple value: null when it was cleared, undefined after a complaint. */

@@ -71,6 +71,16 @@ describe('a number in the document of an apply', () => {
     });
   });
 
+  it('is any spelling of a whole number where one is wanted, in single documents too', async () => {
+    const path = '/services/wfs/settings';
+    const applied = await post('apply', 'serviceSettings', path, '{"maxFeatures":5.0e2}');
+    const sent = await server.put(path, '<wfs><maxFeatures>600.0</maxFeatures></wfs>');
+    const broken = await post('apply', 'serviceSettings', path, '{"maxFeatures":5.5}');
+
+    expect([applied.status, sent.status, broken.status]).toEqual([200, 200, 422]);
+    expect((await server.get(`${path}.json`)).json()).toMatchObject({ wfs: { maxFeatures: 600 } });
+  });
+
   it('is any spelling of a number in what a field holds', async () => {
     await post('apply', 'globalSettings', '/settings', '{"settings":{"numDecimals":4}}');
     const told = (await server.get('/configuration?path=/settings')).text;

@@ -5,6 +5,7 @@ import { complainOfCharacters, isXmlText } from '../../http/documents/xml-text.t
 import type { InputNode } from '../../http/formats/input-tree.ts';
 import { excerpt } from '../../lib/excerpt.ts';
 import { parseFlag } from '../../lib/flag.ts';
+import { wholeNumber } from '../../lib/whole-number.ts';
 import { typeOfBinding } from './bindings.ts';
 
 export function readAttribute(item: InputNode, what: string, reader: FieldReader): AttributeDraft | undefined {
@@ -80,14 +81,17 @@ function flagIn(item: InputNode, member: string, wrong: Wrong): boolean | undefi
     : (parseFlag(text) ?? wrong(`has the ${member} '${excerpt(text)}', not true or false`));
 }
 
+/** As many as any source can give. */
+const MAX_NUMBER = 10_000_000_000;
+
 function wholeNumberIn(item: InputNode, member: string, least: number, wrong: Wrong): number | undefined {
   const text = textIn(item, member) ?? '';
   if (text === '') {
     return undefined;
   }
-  const isFit = /^-?\d{1,10}$/.test(text) && Number(text) >= least;
-  return isFit
-    ? Number(text)
+  const value = wholeNumber(text);
+  return value >= least && value < MAX_NUMBER
+    ? value
     : wrong(`has the ${member} '${excerpt(text)}', which is no whole number from ${least} on`);
 }
 

@@ -5,6 +5,7 @@ import { complainOfCharacters, isXmlText } from '../../http/documents/xml-text.t
 import type { InputNode } from '../../http/formats/input-tree.ts';
 import type { OutputMember, OutputNode } from '../../http/formats/output-tree.ts';
 import { excerpt } from '../../lib/excerpt.ts';
+import { wholeNumber } from '../../lib/whole-number.ts';
 
 /** Where map clients show the layer; who sends back what is shown of an unset path has not set it. */
 export function pathField<R>(
@@ -34,6 +35,7 @@ export function pathField<R>(
 
 const attributionTexts = ['title', 'href', 'logoURL', 'logoType'] as const;
 const attributionSizes = ['logoWidth', 'logoHeight'] as const;
+const MAX_PIXELS = 1_000_000;
 const attributionNames = ['title', 'href', 'logoURL', 'logoWidth', 'logoHeight', 'logoType'] as const;
 
 /** The size of the logo is always told, since clients of this interface expect the element. */
@@ -130,10 +132,11 @@ function readAttribution(nodes: readonly InputNode[], reader: FieldReader): Attr
   };
   const size = (name: (typeof attributionSizes)[number]): number => {
     const text = node.members.has(name) ? textOf(only(node, name)) : null;
-    if (text !== null && !/^\d{1,6}$/.test(text ?? '')) {
+    const pixels = text === null ? 0 : wholeNumber(text ?? '');
+    if (!(pixels >= 0 && pixels < MAX_PIXELS)) {
       reader.complain(`${name}: a number of pixels was expected, but '${excerpt(text ?? 'something else')}' was found`);
     }
-    return Number(text ?? 0);
+    return pixels;
   };
   const attribution: Attribution = {
     title: words('title'),

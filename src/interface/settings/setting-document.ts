@@ -18,6 +18,7 @@ import type { InputNode } from '../../http/formats/input-tree.ts';
 import type { OutputMember, OutputNode } from '../../http/formats/output-tree.ts';
 import { excerpt } from '../../lib/excerpt.ts';
 import type { ValueBranch, ValueTree } from '../../lib/value-tree.ts';
+import { decimalNumber, wholeNumber } from '../../lib/whole-number.ts';
 import type { Dialect } from '../dialects.ts';
 
 type SettingField<R> = Field<R, SettingsDraft>;
@@ -203,8 +204,7 @@ function readNumber(
   text: string,
   reader: FieldReader,
 ): number | undefined {
-  const pattern = isWhole ? /^-?\d{1,15}$/ : /^-?\d{1,15}(?:\.\d{1,15})?$/;
-  const value = pattern.test(text) ? Number(text) : Number.NaN;
+  const value = isWhole ? wholeNumber(text) : decimalNumber(text);
   if (value >= least && value <= most) {
     return value;
   }

@@ -5,6 +5,7 @@ import { isXmlText } from '../../http/documents/xml-text.ts';
 import type { InputNode } from '../../http/formats/input-tree.ts';
 import type { OutputMember } from '../../http/formats/output-tree.ts';
 import { excerpt } from '../../lib/excerpt.ts';
+import { wholeNumber } from '../../lib/whole-number.ts';
 
 type Language = WrittenFormat['language'];
 type Version = WrittenFormat['version'];
@@ -77,6 +78,7 @@ export function legendField<R>(value: (resource: R) => LegendPicture | null): Wr
 
 const legendTexts = ['format', 'onlineResource'] as const;
 const legendSizes = ['width', 'height'] as const;
+const MAX_PIXELS = 1_000_000;
 
 function legendMembers(legend: LegendPicture): readonly OutputMember[] {
   return [...legendSizes, ...legendTexts].flatMap((name): readonly OutputMember[] => {
@@ -99,10 +101,11 @@ function readLegend(nodes: readonly InputNode[], reader: FieldReader): LegendPic
     if (text === null || text === undefined || text.trim() === '') {
       return null;
     }
-    if (!/^\d{1,6}$/.test(text.trim())) {
+    const pixels = wholeNumber(text.trim());
+    if (!(pixels >= 0 && pixels < MAX_PIXELS)) {
       reader.complain(`${name}: a whole number was expected, but '${excerpt(text)}' was found`);
     }
-    return Number(text);
+    return pixels;
   };
   const words = (name: (typeof legendTexts)[number]): string | null => {
     const text = textOf(node.members.get(name) ?? []) ?? null;

@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest';
+import { decimalNumber, wholeNumber } from './whole-number.ts';
+
+describe('a whole number', () => {
+  test.each([
+    ['5', 5],
+    ['-5', -5],
+    ['5.0', 5],
+    ['1e+06', 1_000_000],
+    ['1.5e1', 15],
+    ['999999999999999', 999_999_999_999_999],
+  ])('is %s', (text, value) => {
+    expect(wholeNumber(text)).toBe(value);
+  });
+
+  test.each([
+    '',
+    ' ',
+    '5.5',
+    '1e99',
+    '1e-1',
+    'NaN',
+    'Infinity',
+    '0x10',
+    '+5',
+    '5.',
+    '.5',
+    '5 ',
+    '1_000',
+    '9'.repeat(16),
+  ])('is not %j', (text) => {
+    expect(wholeNumber(text)).toBeNaN();
+  });
+
+  test('is not what a decimal number may be', () => {
+    expect(decimalNumber('-0.25')).toBe(-0.25);
+    expect(decimalNumber('2.5e-3')).toBe(0.0025);
+    expect(decimalNumber('1,5')).toBeNaN();
+  });
+});
