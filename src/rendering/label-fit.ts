@@ -8,8 +8,7 @@ const COLUMNS = 9;
 const ROWS = 3;
 
 export class LabelFit {
-  readonly #rings: readonly Float64Array[];
-  readonly #bounds: Bounds;
+  readonly #rings: readonly { readonly ring: readonly [Float64Array]; readonly bounds: Bounds }[];
   readonly #width: number;
   readonly #height: number;
   readonly #least: number;
@@ -18,8 +17,7 @@ export class LabelFit {
     { parts, options }: Pick<Label, 'parts' | 'options'>,
     { width, height }: Pick<SetLabel, 'width' | 'height'>,
   ) {
-    this.#rings = parts.map(({ places }) => places);
-    this.#bounds = boundsOf(this.#rings);
+    this.#rings = parts.map(({ places }) => ({ ring: [places], bounds: boundsOf(places) }));
     this.#width = width;
     this.#height = height;
     this.#least = Math.ceil(options.goodnessOfFit * COLUMNS * ROWS);
@@ -39,23 +37,25 @@ export class LabelFit {
     return missing <= 0;
   }
 
-  /** Most places of most labels are not even near. */
+  /** Most places are not even near, and a label of many polygons is near to few of them. */
   #holds(x: number, y: number): boolean {
-    const { minX, minY, maxX, maxY } = this.#bounds;
-    return x >= minX && x <= maxX && y >= minY && y <= maxY && isInRings(this.#rings, x, y);
+    let isInside = false;
+    for (const { ring, bounds } of this.#rings) {
+      const isNear = x >= bounds.minX && x <= bounds.maxX && y >= bounds.minY && y <= bounds.maxY;
+      if (isNear && isInRings(ring, x, y)) isInside = !isInside;
+    }
+    return isInside;
   }
 }
 
-function boundsOf(rings: readonly Float64Array[]): Bounds {
+function boundsOf(ring: Float64Array): Bounds {
   let [minX, minY, maxX, maxY] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const ring of rings) {
-    for (let at = 0; at + 1 < ring.length; at += 2) {
-      const [x, y] = [ring[at] ?? 0, ring[at + 1] ?? 0];
-      minX = Math.min(minX, x);
-      maxX = Math.max(maxX, x);
-      minY = Math.min(minY, y);
-      maxY = Math.max(maxY, y);
-    }
+  for (let at = 0; at + 1 < ring.length; at += 2) {
+    const [x, y] = [ring[at] ?? 0, ring[at + 1] ?? 0];
+    minX = Math.min(minX, x);
+    maxX = Math.max(maxX, x);
+    minY = Math.min(minY, y);
+    maxY = Math.max(maxY, y);
   }
   return { minX, minY, maxX, maxY };
 }
