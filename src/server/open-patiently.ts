@@ -15,19 +15,22 @@ const passing: ReadonlySet<ProblemCode> = new Set(['storage-unavailable', 'stora
 /** A wrong user or password, no such database, no such host. */
 const lasting = /^(?:28|3D|ENOTFOUND)/;
 
-/** What is thrown in the end is what the last try said. */
+/** What is thrown in the end is what the last try said; the operator hears of each reason when it is a new one. */
 export async function openPatiently<T>(
   open: () => Promise<T>,
   { forMs, pauseMs }: Patience,
-  told: (reason: unknown) => void,
+  told: (reason: string) => void,
 ): Promise<T> {
   const startedMs = performance.now();
+  let before: string | undefined;
   for (;;) {
     try {
       return await open();
     } catch (error) {
       if (!mayPass(error) || performance.now() - startedMs > forMs) throw error;
-      told(causeOf(error));
+      const reason = messageOf(causeOf(error));
+      if (reason !== before) told(reason);
+      before = reason;
       await delay(pauseMs);
     }
   }
@@ -36,6 +39,10 @@ export async function openPatiently<T>(
 /** The operator is told what the database says, which clients are not. */
 export function causeOf(error: unknown): unknown {
   return error instanceof Error && error.cause instanceof Error ? error.cause : error;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function mayPass(error: unknown): boolean {

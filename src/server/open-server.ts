@@ -54,7 +54,7 @@ export async function openServer(settings: Settings, world: World): Promise<Serv
 }
 
 async function openOnDatabase(place: PostgresPlace, open: () => Promise<Server>, { logger }: World): Promise<Server> {
-  const told = (reason: unknown) => logger.warn({ err: reason }, 'the database cannot be used yet: trying again');
+  const told = (reason: string) => logger.warn({ reason }, 'the database cannot be used yet: trying again');
   try {
     return await openPatiently(open, limits.start, told);
   } catch (error) {

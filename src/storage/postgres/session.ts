@@ -3,6 +3,7 @@
  * the connection is lost, or an answer does not come, the session ends, and whoever waits for it is told.
  */
 import { Client, types } from 'pg';
+import { withCause } from '../../lib/disk-problem.ts';
 import type { PostgresPlace } from './place.ts';
 import { endsSession, problemOf, unavailable } from './problem.ts';
 import type { Ask, Row } from './statement.ts';
@@ -131,6 +132,8 @@ export class PostgresSession {
        SELECT pg_is_in_recovery(), current_setting('transaction_read_only') = 'on'`,
     );
     const [isStandby, isReadOnly] = results.at(-1)?.[0] ?? [];
-    if (isStandby !== false || (role === 'writes' && isReadOnly !== false)) throw unavailable();
+    if (isStandby !== false || (role === 'writes' && isReadOnly !== false)) {
+      throw withCause(unavailable(), new Error('The database only lets itself be read.'));
+    }
   }
 }
