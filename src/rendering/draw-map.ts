@@ -90,7 +90,7 @@ async function paintLayers<S extends LayerSurface, T>(
   const signal = AbortSignal.any([unwanted, late]);
   // What is painted is to be had beyond its time where a part of the map is welcome.
   const end = onPartial === undefined ? signal : unwanted;
-  return onSurface(openSurface, surfaceSettings(settings), end, async (surface) => {
+  const paint = async (surface: S): Promise<T> => {
     try {
       await paintRuns(surface, settings, plans, signal);
       return await finish(surface);
@@ -102,7 +102,8 @@ async function paintLayers<S extends LayerSurface, T>(
       onPartial();
       return finish(surface);
     }
-  });
+  };
+  return onSurface(openSurface, surfaceSettings(settings), end, paint, onPartial === undefined);
 }
 
 async function paintRuns(

@@ -77,9 +77,15 @@ export interface MapSurface extends LayerSurface {
 export type OpenSurface<S extends LayerSurface = MapSurface> = (
   settings: SurfaceSettings,
   signal: AbortSignal,
-  /** Whether this is not the first one for the same map: it had to make room for others. */
-  wasSetBack: boolean,
+  turn: SurfaceTurn,
 ) => Promise<S>;
+
+export interface SurfaceTurn {
+  /** Whether this is not the first one for the same map: it had to make room for others. */
+  readonly wasSetBack: boolean;
+  /** Whether it may have to: what is painted is lost then. */
+  readonly mayBeSetBack: boolean;
+}
 
 /** Does the work on a surface, and again on another where that one had to make room for others. */
 export async function onSurface<S extends LayerSurface, T>(
@@ -87,9 +93,10 @@ export async function onSurface<S extends LayerSurface, T>(
   settings: SurfaceSettings,
   signal: AbortSignal,
   work: (surface: S) => Promise<T>,
+  mayBeSetBack = true,
 ): Promise<T> {
   for (let wasSetBack = false; ; wasSetBack = true) {
-    const surface = await open(settings, signal, wasSetBack);
+    const surface = await open(settings, signal, { wasSetBack, mayBeSetBack });
     try {
       return await work(surface);
     } catch (error) {

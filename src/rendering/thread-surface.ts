@@ -6,7 +6,7 @@ import { type Lane, type Lanes, SetBack } from '../workers/lanes.ts';
 import { messagesOf } from '../workers/messages.ts';
 import type { RunOptions, WorkerPool } from '../workers/pool.ts';
 import type { DocumentKind, DocumentSurface } from './document-painter.ts';
-import type { LayerSurface, OpenSurface, SurfaceSettings } from './map-surface.ts';
+import type { LayerSurface, OpenSurface, SurfaceSettings, SurfaceTurn } from './map-surface.ts';
 import {
   type PainterSays,
   type Painting,
@@ -37,8 +37,8 @@ export interface MapThreads {
 
 /** Waits for a place: `work-refused` where too many wait already. Nothing should be read for a map before it has one. */
 export function paintInThreads({ pools, lanes }: MapThreads): OpenSurface {
-  return async (settings, signal, wasSetBack) => {
-    const surface = await openThreadSurface({ settings, signal, wasSetBack }, lanes, (lane, painting, options) =>
+  return async (settings, signal, turn) => {
+    const surface = await openThreadSurface({ settings, signal, turn }, lanes, (lane, painting, options) =>
       pools[lane].run(paintingMap, painting, options),
     );
     return {
@@ -58,8 +58,8 @@ export function paintDocumentsInThreads(
   { pools, lanes }: MapThreads,
   document: DocumentKind,
 ): OpenSurface<DocumentSurface> {
-  return async (settings, signal, wasSetBack) => {
-    const surface = await openThreadSurface({ settings, signal, wasSetBack }, lanes, (lane, painting, options) =>
+  return async (settings, signal, turn) => {
+    const surface = await openThreadSurface({ settings, signal, turn }, lanes, (lane, painting, options) =>
       pools[lane].run(paintingDocument, { ...painting, document }, options),
     );
     return { ...surface, isDirect: true, finish: () => surface.finish(false) };
@@ -74,11 +74,11 @@ interface ThreadSurface<T> extends Omit<LayerSurface, 'isDirect'> {
 interface Opening {
   readonly settings: SurfaceSettings;
   readonly signal: AbortSignal;
-  readonly wasSetBack: boolean;
+  readonly turn: SurfaceTurn;
 }
 
 async function openThreadSurface<T>(
-  { settings, signal, wasSetBack }: Opening,
+  { settings, signal, turn: { wasSetBack, mayBeSetBack } }: Opening,
   lanes: Lanes,
   run: (lane: Lane, painting: Painting, options: RunOptions) => Promise<T | undefined>,
 ): Promise<ThreadSurface<T>> {
@@ -88,7 +88,7 @@ async function openThreadSurface<T>(
     failure.interrupt(new SetBack('A map has made room for others.'));
     killed.abort();
   };
-  const turn = await lanes.begin({ signal, wasSetBack, whenSetBack });
+  const turn = await lanes.begin({ signal, wasSetBack, mayBeSetBack, whenSetBack });
   let painted: Promise<T | undefined> | undefined;
   let channel: { readonly mine: MessagePort; readonly said: ReturnType<typeof messagesOf<PainterSays>> } | undefined;
   let hasThread = false;

@@ -21,6 +21,7 @@ function begin(lanes: Lanes, told: string[], name: string, how: Partial<Beginnin
   const turn = lanes.begin({
     signal: never,
     wasSetBack: false,
+    mayBeSetBack: true,
     whenSetBack: () => told.push(`${name} set back`),
     ...how,
   });
@@ -112,6 +113,20 @@ describe('lanes', () => {
     await settled();
 
     expect(told.slice(5)).toEqual(['short is passing']);
+  });
+
+  it('let nothing pass by that could not begin again', async () => {
+    const { begin, told, ring } = openLanes({ threads: 1 });
+    const long = begin('long');
+    await long.paint();
+    ring();
+    await begin('part', { mayBeSetBack: false }).paint();
+    await begin('short').paint();
+    expect(told.slice(2)).toEqual(['part begins', 'short begins', 'short is passing']);
+
+    await long.leave();
+
+    expect(told.slice(5)).toEqual(['part is usual']);
   });
 
   it('set back what is long where others should pass, until a usual thread is free for it', async () => {

@@ -39,6 +39,8 @@ export interface Beginning {
   readonly signal: AbortSignal;
   /** Work that was set back waits for a usual thread before it begins. */
   readonly wasSetBack: boolean;
+  /** Whether it can begin again: else it does not pass by others. */
+  readonly mayBeSetBack: boolean;
   /** Called when it has to end its thread and leave. */
   readonly whenSetBack: () => void;
 }
@@ -50,6 +52,7 @@ export interface Lanes {
 
 interface Work {
   readonly setBack: () => void;
+  readonly mayBeSetBack: boolean;
   isLong: boolean;
   isSetBack: boolean;
   lane: Lane | undefined;
@@ -103,7 +106,7 @@ export function createLanes(limits: LaneLimits, alarm: Alarm): Lanes {
       if (next === undefined) return;
       give('usual', next);
     }
-    const at = forThreads.findIndex(({ work }) => !work.isLong);
+    const at = forThreads.findIndex(({ work }) => work.mayBeSetBack && !work.isLong);
     if (at < 0 || !holding('usual').every(({ isLong }) => isLong)) return;
     const [passing] = holding('passing');
     if (passing === undefined) {
@@ -121,10 +124,11 @@ export function createLanes(limits: LaneLimits, alarm: Alarm): Lanes {
   };
 
   return {
-    async begin({ signal, wasSetBack, whenSetBack }) {
+    async begin({ signal, wasSetBack, mayBeSetBack, whenSetBack }) {
       signal.throwIfAborted();
       const work: Work = {
         setBack: whenSetBack,
+        mayBeSetBack,
         isLong: wasSetBack,
         isSetBack: false,
         lane: undefined,
