@@ -41,17 +41,17 @@ export async function inflateEntry(
   if (options.nested === 'refuse' && isArchiveName(name)) {
     throw refused(name, 'it is an archive inside the archive');
   }
-  const dataEnd = dataStart + entry.compressedSize;
-  const content =
-    entry.compressionMethod === 0
-      ? archive.copiedChunks(dataStart, dataEnd)
-      : inflated(archive.chunks(dataStart, dataEnd), entry.uncompressedSize);
   let bytes = 0;
   let checksum = 0;
   const hasher = options.hasherFor?.(entry.uncompressedSize);
   // Exclusive: nothing that is there already, and no link, is ever written through.
   const file = await open(target, 'wx', 0o600);
   const output = new WriteBehind(file);
+  const dataEnd = dataStart + entry.compressedSize;
+  const content =
+    entry.compressionMethod === 0
+      ? archive.copiedChunks(dataStart, dataEnd)
+      : inflated(archive.chunks(dataStart, dataEnd), entry.uncompressedSize);
   try {
     for await (const chunk of content) {
       options.signal?.throwIfAborted();
@@ -84,12 +84,15 @@ export async function inflateEntry(
   return { bytes, ...(hash === undefined ? {} : { hash }) };
 }
 
-function inflated(packed: AsyncIterable<Buffer>, expectedBytes: number): AsyncIterable<Buffer> {
+/** Whoever reads it hears of damage. */
+export function inflated(packed: AsyncIterable<Buffer>, expectedBytes: number): AsyncIterable<Buffer> {
   // Archives of many small files would otherwise spend their time on large buffers.
   const chunkSize = Math.min(LARGEST_CHUNK_BYTES, Math.max(1_024, expectedBytes + 1));
   // Room for a few pieces: the inflater goes on beside the event loop while one is written. Its types do not know of it.
   const options = { chunkSize, readableHighWaterMark: 4 * chunkSize };
   const inflater = createInflateRaw(options);
+  // Whoever reads hears of damage. It may be found before anybody does, or after, which must not end the server.
+  inflater.on('error', () => {});
   pipeline(Readable.from(packed, { objectMode: false }), inflater, () => {});
   return inflater;
 }
