@@ -57,6 +57,8 @@ async function run(settings: Settings): Promise<void> {
   }, settings.drainTimeoutMs);
   await server.close(drained.signal);
   clearTimeout(deadline);
+  // A server that is closed ends, whatever may still be open.
+  setTimeout(() => process.exit(), MAX_CLOSING_MS).unref();
   if (drained.signal.aborted) {
     // Whatever still hangs would keep the process alive for ever; what was logged goes out with the next turn.
     setImmediate(() => process.stderr.write('', () => process.exit()));

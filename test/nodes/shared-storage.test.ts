@@ -265,6 +265,20 @@ describeWithPostgis('storages of several nodes', (postgis) => {
     for (const snapshot of held) snapshot.release();
   });
 
+  test('a connection that comes about while a storage is closed is closed as well', async () => {
+    const place = places.take();
+    onTestFinished(() => places.giveBack(place));
+    const storage = await openPostgresStorage({ place, kinds: plainKinds('workspace') });
+
+    const asked = Promise.allSettled([storage.refresh()]);
+    await storage.close();
+    await asked;
+
+    const open = `SELECT count(*)::int AS count FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name = 'graticule'`;
+    await expect.poll(() => postgis.query(open)).toEqual([{ count: 0 }]);
+  });
+
   test('a commit whose answer was lost is looked up, and was a success', async () => {
     const { relay, storage } = await openThroughRelay();
     await insert(storage, draft('acme'));

@@ -133,8 +133,7 @@ export class PostgresSnapshots {
 
   /** Undefined when its connection turns out to be lost: then those of the states are, or will be in a moment. */
   async #readHead(): Promise<ReadHead | undefined> {
-    const session = this.#headSession ?? (await PostgresSession.open(this.#place, 'reads'));
-    this.#headSession = session;
+    const session = this.#headSession ?? (await this.#openHead());
     try {
       const head = toHead((await session.ask(readHead, []))[0]);
       this.#events.headRead(head);
@@ -144,6 +143,15 @@ export class PostgresSnapshots {
       this.#headSession = undefined;
       return undefined;
     }
+  }
+
+  /** Meanwhile all may have been closed, or another round have opened one. */
+  async #openHead(): Promise<PostgresSession> {
+    const session = await PostgresSession.open(this.#place, 'reads');
+    if (this.#isClosed || this.#headSession !== undefined) session.end();
+    else this.#headSession = session;
+    if (this.#isClosed) throw unavailable();
+    return this.#headSession ?? session;
   }
 
   /** From now on the last state is shown to nobody any more. */
