@@ -22,8 +22,8 @@ export const common = {
 const replacingModules = ['src/catalog/resources/another-kind.test.ts'];
 
 /**
- * The tests over REST once more, on servers that keep everything in PostgreSQL, as nodes do: all but those that say nothing
- * of the storage, and those that take long where others of their family say as much of it.
+ * The tests of REST and of the services once more, on servers that store everything in PostgreSQL, as nodes do. Left out is
+ * what does not depend on the storage, or takes long where other tests of the same family cover it.
  */
 const onPostgres: TestProjectInlineConfiguration = {
   extends: true,
@@ -31,23 +31,22 @@ const onPostgres: TestProjectInlineConfiguration = {
     name: 'on PostgreSQL',
     isolate: false,
     env: { TEST_STORAGE: 'postgres' },
-    include: ['src/interface/**/*.test.ts'],
+    include: ['src/interface/**/*.test.ts', 'src/services/**/*.test.ts'],
     exclude: [
       ...configDefaults.exclude,
-      // Random input, which is read or refused before anything is kept.
+      // Random input, which is parsed or rejected before anything is stored.
       'src/interface/**/*fuzz*',
-      // Disks that fail, databases and servers of others that are silent.
+      // Failing disks of the embedded storage, and databases and servers that do not answer.
       'src/interface/data-stores/{failing-uploads,silent-databases}.test.ts',
       'src/interface/feature-types/postgis-troubles.test.ts',
       'src/interface/document-schemas/*',
-      // Further uploads, imports and mosaics: their time goes into data and not into records.
-      'src/interface/data-stores/{added,imported,interchange,replacing}-uploads.test.ts',
-      'src/interface/data-stores/postgis-*',
-      'src/interface/coverage-stores/{mosaic-in-postgis,mosaic-story,rights}.test.ts',
-      'src/interface/granules/purged-files.test.ts',
-      'src/interface/history/undo-mosaics.test.ts',
-      // Many operations as one change, as in batches, which are there.
+      'src/services/wms/cascaded-maps.test.ts',
+      // Access rules of coverage stores and applied documents take the same path as those of data stores and batches.
+      'src/interface/coverage-stores/rights.test.ts',
       'src/interface/configuration/apply.test.ts',
+      // Effects of settings and other programs that read the services: the storage makes no difference to them.
+      'src/services/ows/settings-effects.test.ts',
+      'src/services/ogc-api/features/gdal.test.ts',
     ],
   },
 };
