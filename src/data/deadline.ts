@@ -1,5 +1,6 @@
 /** How long the data of a store is waited for. */
 import { Problem, problem } from '../lib/problem.ts';
+import { belowDeadline } from '../workers/waiting-time.ts';
 
 /** By which long work tells that it goes on, so that it is not taken for a source that hangs. */
 export interface Deadline {
@@ -24,17 +25,29 @@ export async function withinDeadline<T>(
   }, deadlineMs);
   // A timer that is refreshed after it was cleared would run again.
   let isLifted = false;
+  let waits = 0;
   const control: Deadline = {
     extend: () => {
-      if (!isLifted) timer.refresh();
+      if (!isLifted && waits === 0) timer.refresh();
     },
     lift: () => {
       isLifted = true;
       clearTimeout(timer);
     },
   };
+  // The time begins when the work has a thread: the store has not been asked before.
+  const pausable = {
+    pause: () => {
+      waits += 1;
+      clearTimeout(timer);
+    },
+    resume: () => {
+      waits -= 1;
+      control.extend();
+    },
+  };
   try {
-    return await Promise.race([work(deadline.signal, control), late]);
+    return await Promise.race([belowDeadline(pausable, () => work(deadline.signal, control)), late]);
   } catch (error) {
     throw deadline.signal.aborted && !(error instanceof Problem) ? tooLate() : namingStore(error, name);
   } finally {

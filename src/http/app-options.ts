@@ -35,6 +35,8 @@ export interface AppOptions<S> {
   readonly origin: OriginSettings;
   /** The sites whose pages may read what services give to anybody. */
   readonly cors: CorsOrigins;
+  /** Does the work of a request in the name of its client, so that threads are shared fairly. */
+  readonly runForClient?: (client: string, work: () => Promise<void>) => Promise<void>;
   readonly authenticate: Authenticate;
   /** Somebody as the users, roles and passwords of a draft have them, whose credentials were good before it. */
   readonly authenticateAgain: (

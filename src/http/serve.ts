@@ -4,6 +4,7 @@ import { Problem, problem } from '../lib/problem.ts';
 import type { Door, Trail } from './app-options.ts';
 import { isPublic } from './authorization.ts';
 import { answer, carryOut, matchOrProblem } from './carry-out.ts';
+import { clientKey } from './client-key.ts';
 import type { Answer, Asked, AskedBody } from './exchange.ts';
 import { finish } from './finish.ts';
 import { identify } from './identify.ts';
@@ -40,6 +41,19 @@ export async function serve<S>(options: Door<S>, request: Asked, reply: Answer):
     const found = identify(options, request, trail.origin);
     trail.principal = found instanceof Promise ? await found : found;
   }
+  const client = clientKey(trail.origin.clientAddress, trail.principal);
+  const work = () => serveIdentified(options, { match, rawPath, rawQuery, asked }, request, reply);
+  await (options.runForClient?.(client, work) ?? work());
+}
+
+/** The rest of the way, once it is known which client is served. */
+async function serveIdentified<S>(
+  options: Door<S>,
+  { match, rawPath, rawQuery, asked }: Target<S>,
+  request: Asked,
+  reply: Answer,
+): Promise<void> {
+  const trail = request.trail as Trail<S>;
   if (match === undefined || match instanceof Problem) {
     const nowhere = match ?? problem('path-unknown', { path: rawPath });
     throw isAnonymous(trail.principal ?? anonymous) ? problem('credentials-required', {}) : nowhere;
@@ -73,6 +87,13 @@ export async function serve<S>(options: Door<S>, request: Asked, reply: Answer):
   } finally {
     session.close();
   }
+}
+
+interface Target<S> {
+  readonly match: Match<S> | Problem | undefined;
+  readonly rawPath: string;
+  readonly rawQuery: string;
+  readonly asked: SessionKind;
 }
 
 /**

@@ -1,7 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { layerOf, never, smallMap, styleOf, wideBudget } from '../../test/support/drawn-layers.ts';
-import { createLanes } from '../workers/lanes.ts';
+import type { Alarm } from '../lib/alarm.ts';
+import { createFairPlaces, LONG_WORK_MS, SHORT_WORK_MS, unlimitedPlaces } from '../workers/fair-places.ts';
 import { createWorkerPool } from '../workers/pool.ts';
+import { runForClient } from '../workers/request-scope.ts';
 import { drawMap } from './draw-map.ts';
 import { openMapRenderer } from './map-renderer.ts';
 import type { VectorLayer } from './map-request.ts';
@@ -14,21 +16,22 @@ const mapOf = (layer: VectorLayer) => ({ ...smallMap, layers: [layer] });
 
 /** A renderer with one usual thread, in which maps turn long when the test says so. */
 function openRenderer() {
-  const alarms = new Set<() => void>();
-  const limits = { maxThreads: 1, maxWaiting: 1, deadlineMs: 60_000, maxMemoryMegabytes: 256, idleMs: 60_000 };
-  const pools = { usual: createWorkerPool(limits), passing: createWorkerPool(limits) };
-  onTestFinished(async () => {
-    await Promise.all([pools.usual.close(), pools.passing.close()]);
-  });
-  const lanes = createLanes({ threads: 1, places: 2, maxLong: 2, maxWaiting: 10 }, (ring) => {
-    alarms.add(ring);
+  const alarms = new Map<() => void, number>();
+  const limits = { maxThreads: 2, maxWaiting: 10, deadlineMs: 60_000, maxMemoryMegabytes: 256, idleMs: 60_000 };
+  const pool = createWorkerPool(limits, unlimitedPlaces);
+  onTestFinished(() => pool.close());
+  const alarm: Alarm = (milliseconds, ring) => {
+    alarms.set(ring, milliseconds);
     return () => void alarms.delete(ring);
-  });
+  };
+  const underWay = createFairPlaces({ places: 2, extraPlaces: 2, maxWaiting: 100 }, alarm);
+  const threads = createFairPlaces({ places: 1, extraPlaces: 1, isExtraForRestartable: true, maxWaiting: 100 }, alarm);
   return {
-    pools,
-    renderer: openMapRenderer({ pools, lanes }),
-    turnLong: () => {
-      for (const ring of [...alarms].filter((alarm) => alarms.delete(alarm))) ring();
+    pool,
+    renderer: openMapRenderer({ pool, underWay, threads }),
+    /** Everything that runs now has run for so long. */
+    pass: (longest: number) => {
+      for (const [ring, milliseconds] of [...alarms]) if (milliseconds <= longest && alarms.delete(ring)) ring();
     },
   };
 }
@@ -60,16 +63,16 @@ function layerThatIsLongAtFirst() {
 }
 
 test('a small map passes by long ones, and one that made room for it is drawn whole afterwards', async () => {
-  const { renderer, pools, turnLong } = openRenderer();
+  const { renderer, pool, pass } = openRenderer();
   const [first, second] = [layerThatIsLongAtFirst(), layerThatIsLongAtFirst()];
   const gone = new AbortController();
   const drawings = [renderer.draw(mapOf(first.layer), wideBudget, gone.signal)];
   await first.isPainted;
-  expect(pools.passing.threads()).toBe(0);
-  turnLong();
+  expect(pool.threads()).toBe(1);
+  pass(LONG_WORK_MS);
   drawings.push(renderer.draw(mapOf(second.layer), wideBudget, never));
   await second.isPainted;
-  turnLong();
+  pass(LONG_WORK_MS);
 
   const small = await renderer.draw({ ...smallMap, layers: [] }, wideBudget, never);
 
@@ -80,4 +83,29 @@ test('a small map passes by long ones, and one that made room for it is drawn wh
   expect(before).toMatchObject({ reason: { message: 'the client is gone' } });
   expect(after).toMatchObject({ value: expected });
   expect([first.readings(), second.readings()]).toEqual([1, 2]);
+});
+
+test('30 long maps of one client delay the map of another client by no more than one short map', async () => {
+  const { renderer, pass } = openRenderer();
+  const gone = new AbortController();
+  const layers = Array.from({ length: 30 }, layerThatIsLongAtFirst);
+  const long = layers.slice(0, 1).map((each) => runForClient('a', () => draw(each.layer)));
+  await layers[0]?.isPainted;
+  pass(LONG_WORK_MS);
+  long.push(...layers.slice(1).map((each) => runForClient('a', () => draw(each.layer))));
+  await layers[1]?.isPainted;
+
+  const small = runForClient('b', () => renderer.draw({ ...smallMap, layers: [] }, wideBudget, never));
+  // No map turns long from now on: a short time passes, again and again.
+  const passing = setInterval(() => pass(SHORT_WORK_MS), 10);
+  onTestFinished(() => clearInterval(passing));
+
+  expect(await small).toMatchObject({ width: 20 });
+  gone.abort(new Error('the client is gone'));
+  const ends = await Promise.allSettled(long);
+  expect(new Set(ends.map(({ status }) => status))).toEqual(new Set(['rejected']));
+
+  function draw(layer: VectorLayer) {
+    return renderer.draw(mapOf(layer), wideBudget, gone.signal);
+  }
 });

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
 import { layerOf, never, smallMap, styleOf, wideBudget } from '../../test/support/drawn-layers.ts';
-import { createLanes } from '../workers/lanes.ts';
+import { createFairPlaces } from '../workers/fair-places.ts';
 import { createWorkerPool } from '../workers/pool.ts';
 import { drawMap } from './draw-map.ts';
 import { openMapRenderer } from './map-renderer.ts';
@@ -15,8 +15,9 @@ const pool = createWorkerPool({
   idleMs: 60_000,
 });
 const renderer = openMapRenderer({
-  pools: { usual: pool, passing: pool },
-  lanes: createLanes({ threads: 1, places: 2, maxLong: 0, maxWaiting: 0 }, () => () => undefined),
+  pool,
+  underWay: createFairPlaces({ places: 2, extraPlaces: 1, maxWaiting: 0 }, () => () => undefined),
+  threads: createFairPlaces({ places: 1, extraPlaces: 0, maxWaiting: 10 }, () => () => undefined),
 });
 afterAll(() => pool.close());
 

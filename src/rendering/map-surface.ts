@@ -2,7 +2,7 @@
 import type { Bounds } from '../data/crs/bounds.ts';
 import type { CrsReference } from '../data/crs/crs-reference.ts';
 import type { FeatureBatch } from '../data/vector/packed-features.ts';
-import { SetBack } from '../workers/lanes.ts';
+import type { Place } from '../workers/fair-places.ts';
 import type { ClipArea } from './clip-area.ts';
 import type { Frame } from './frame.ts';
 import type { Color, Pixels, PngFile } from './map-request.ts';
@@ -80,10 +80,15 @@ export type OpenSurface<S extends LayerSurface = MapSurface> = (
   turn: SurfaceTurn,
 ) => Promise<S>;
 
+/** Why the thread of a map ends that makes room for others: the map is begun again. */
+export class SetBack extends Error {}
+
+/** One map, from its first surface to its last. */
 export interface SurfaceTurn {
-  /** Whether this is not the first one for the same map: it had to make room for others. */
+  /** Among the maps under way: taken with the first surface, and kept until the map ends. */
+  place: Place | undefined;
   readonly wasSetBack: boolean;
-  /** Whether it may have to: what is painted is lost then. */
+  /** Whether it may have to make room for others: what is painted is lost then. */
   readonly mayBeSetBack: boolean;
 }
 
@@ -95,12 +100,18 @@ export async function onSurface<S extends LayerSurface, T>(
   work: (surface: S) => Promise<T>,
   mayBeSetBack = true,
 ): Promise<T> {
-  for (let wasSetBack = false; ; wasSetBack = true) {
-    const surface = await open(settings, signal, { wasSetBack, mayBeSetBack });
-    try {
-      return await work(surface);
-    } catch (error) {
-      if (!(error instanceof SetBack)) throw error;
+  let turn: SurfaceTurn = { place: undefined, wasSetBack: false, mayBeSetBack };
+  try {
+    for (;;) {
+      const surface = await open(settings, signal, turn);
+      try {
+        return await work(surface);
+      } catch (error) {
+        if (!(error instanceof SetBack)) throw error;
+        turn = { ...turn, wasSetBack: true };
+      }
     }
+  } finally {
+    turn.place?.leave();
   }
 }

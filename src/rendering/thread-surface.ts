@@ -2,11 +2,11 @@
 import { MessageChannel, type MessagePort, type Transferable } from 'node:worker_threads';
 import { transferredParts } from '../data/vector/packed-features.ts';
 import { createInterruption } from '../lib/interruption.ts';
-import { type Lane, type Lanes, SetBack } from '../workers/lanes.ts';
+import type { FairPlaces, Place } from '../workers/fair-places.ts';
 import { messagesOf } from '../workers/messages.ts';
 import type { RunOptions, WorkerPool } from '../workers/pool.ts';
 import type { DocumentKind, DocumentSurface } from './document-painter.ts';
-import type { LayerSurface, OpenSurface, SurfaceSettings, SurfaceTurn } from './map-surface.ts';
+import { type LayerSurface, type OpenSurface, SetBack, type SurfaceSettings, type SurfaceTurn } from './map-surface.ts';
 import {
   type PainterSays,
   type Painting,
@@ -30,16 +30,18 @@ const GRACE_MS = 2_000;
 
 /** Where maps are painted. */
 export interface MapThreads {
-  readonly pools: Readonly<Record<Lane, WorkerPool>>;
-  /** For maps that are under way, in a thread or not yet: some are read while others are painted. */
-  readonly lanes: Lanes;
+  /** Runs what has a place among `threads`. */
+  readonly pool: WorkerPool;
+  /** Maps under way, in a thread or not yet: some are read while others are painted. */
+  readonly underWay: FairPlaces;
+  readonly threads: FairPlaces;
 }
 
 /** Waits for a place: `work-refused` where too many wait already. Nothing should be read for a map before it has one. */
-export function paintInThreads({ pools, lanes }: MapThreads): OpenSurface {
+export function paintInThreads(where: MapThreads): OpenSurface {
   return async (settings, signal, turn) => {
-    const surface = await openThreadSurface({ settings, signal, turn }, lanes, (lane, painting, options) =>
-      pools[lane].run(paintingMap, painting, options),
+    const surface = await openThreadSurface({ settings, signal, turn }, where, (painting, options) =>
+      where.pool.run(paintingMap, painting, options),
     );
     return {
       ...surface,
@@ -54,13 +56,10 @@ export function paintInThreads({ pools, lanes }: MapThreads): OpenSurface {
   };
 }
 
-export function paintDocumentsInThreads(
-  { pools, lanes }: MapThreads,
-  document: DocumentKind,
-): OpenSurface<DocumentSurface> {
+export function paintDocumentsInThreads(where: MapThreads, document: DocumentKind): OpenSurface<DocumentSurface> {
   return async (settings, signal, turn) => {
-    const surface = await openThreadSurface({ settings, signal, turn }, lanes, (lane, painting, options) =>
-      pools[lane].run(paintingDocument, { ...painting, document }, options),
+    const surface = await openThreadSurface({ settings, signal, turn }, where, (painting, options) =>
+      where.pool.run(paintingDocument, { ...painting, document }, options),
     );
     return { ...surface, isDirect: true, finish: () => surface.finish(false) };
   };
@@ -78,17 +77,23 @@ interface Opening {
 }
 
 async function openThreadSurface<T>(
-  { settings, signal, turn: { wasSetBack, mayBeSetBack } }: Opening,
-  lanes: Lanes,
-  run: (lane: Lane, painting: Painting, options: RunOptions) => Promise<T | undefined>,
+  { settings, signal, turn }: Opening,
+  { underWay, threads }: Pick<MapThreads, 'underWay' | 'threads'>,
+  run: (painting: Painting, options: RunOptions) => Promise<T | undefined>,
 ): Promise<ThreadSurface<T>> {
   const killed = new AbortController();
   const failure = createInterruption();
+  const { wasSetBack, mayBeSetBack } = turn;
+  const place = turn.place ?? (await underWay.take({ signal }));
+  turn.place = place;
   const whenSetBack = () => {
     failure.interrupt(new SetBack('A map has made room for others.'));
     killed.abort();
   };
-  const turn = await lanes.begin({ signal, wasSetBack, mayBeSetBack, whenSetBack });
+  const takeThread = (until: AbortSignal): Promise<Place> =>
+    threads.take({ signal: until, wasSetBack, ...(mayBeSetBack ? { whenSetBack } : {}) });
+  // A map that was set back reads nothing before it has a thread again.
+  let thread = wasSetBack ? await takeThread(signal) : undefined;
   let painted: Promise<T | undefined> | undefined;
   let channel: { readonly mine: MessagePort; readonly said: ReturnType<typeof messagesOf<PainterSays>> } | undefined;
   let hasThread = false;
@@ -103,7 +108,7 @@ async function openThreadSurface<T>(
     signal.removeEventListener('abort', stop);
     clearTimeout(grace);
     channel?.mine.close();
-    turn.leave();
+    thread?.leave();
   };
   const close = (): void => {
     if (painted === undefined) {
@@ -123,10 +128,14 @@ async function openThreadSurface<T>(
 
   const begin = (steps: PaintingSteps, parts: readonly Transferable[], port: MessagePort | undefined) => {
     const transfer = port === undefined ? parts : [...parts, port];
-    const begun = turn.thread(killed.signal).then((lane) => {
+    // Waiting for a thread does not make a map long.
+    place.pauseClock();
+    const begun = (async () => {
+      thread ??= await takeThread(killed.signal);
+      place.resumeClock();
       hasThread = true;
-      return run(lane, { settings, steps, port }, { signal: killed.signal, deadlineMs: null, transfer });
-    });
+      return run({ settings, steps, port }, { signal: killed.signal, deadlineMs: null, transfer });
+    })();
     begun.then(end, (error: unknown) => {
       failure.interrupt(error);
       end();

@@ -42,7 +42,7 @@ import type { Claims } from '../storage/claims.ts';
 import { realDisk } from '../storage/files/disk.ts';
 import type { Nodes } from '../storage/nodes.ts';
 import type { Storage } from '../storage/port.ts';
-import { alarmAfter, createLanes } from '../workers/lanes.ts';
+import { runForClient } from '../workers/request-scope.ts';
 import { type DataServices, openDataServices } from './data-services.ts';
 import { openReplies } from './kept-replies.ts';
 import { limits } from './limits.ts';
@@ -57,7 +57,7 @@ import { openTileServices } from './tile-services.ts';
 import { readVersion } from './version.ts';
 import { watchServer } from './watch-server.ts';
 import { openWebhooks } from './webhook-services.ts';
-import { closeWorkerPools, createWorkerPools } from './worker-pools.ts';
+import { closeWorkerPools, createMapPlaces, createWorkerPools } from './worker-pools.ts';
 import type { World } from './world.ts';
 
 /** Opens every service, sees to what a first start has to make, and builds the application over them. */
@@ -173,8 +173,8 @@ export async function assemble(parts: {
       ...tiles.served,
       encoding: { createFolder: () => files.createStaging('features'), workers: pools.encode },
       renderer: openMapRenderer({
-        pools: { usual: pools.maps, passing: pools.passingMaps },
-        lanes: createLanes(limits.maps, alarmAfter(limits.longMapMs)),
+        pool: pools.maps,
+        ...createMapPlaces(),
       }),
       ...data.served,
     },
@@ -222,6 +222,7 @@ export async function assemble(parts: {
     },
     cors: settings.corsOrigins,
     authorize: (services) => createAuthorizer(services.catalog, services.access),
+    runForClient,
     authenticate: login.authenticate,
     authenticateAgain: login.authenticateAgain,
     replies: openReplies(storage, keystore.sealer, world.clock),

@@ -100,6 +100,8 @@ export const limits = {
   workers: {
     /** The least that we run on has two cores; a thread more would only take turns with the others. */
     maxThreads: 2,
+    /** Short tasks pass long ones in it. */
+    extraThreads: 1,
     /** Large styles are read some at a time by hand, or hundreds by a script that waits for each. */
     maxWaiting: 100,
     /** The largest style takes 3 s, and 25 s was seen where eight others wanted the same two cores. */
@@ -118,9 +120,11 @@ export const limits = {
   dataWorkers: {
     /** Twice what an import keeps: those who look at data meanwhile do not wait for it. */
     maxThreads: 4,
-    maxWaiting: 100,
-    /** Never used: the deadline of stores is the operator's to set. */
-    deadlineMs: 30_000,
+    /** So that one store may keep three, and one client two of them, while another client reads the same store. */
+    extraThreads: 2,
+    maxWaiting: 200,
+    /** For one batch of features or one description; the deadline of stores is the operator's to set. */
+    deadlineMs: 60_000,
     /** A batch of features has a megabyte, and one geometry 256 at most. */
     maxMemoryMegabytes: 1_024,
     /** Nothing of a batch outlives it: little room is cleared soon, and as quickly. */
@@ -131,8 +135,9 @@ export const limits = {
   unpackWorkers: {
     /** Two entries of an archive are inflated at once; more archives would only take turns. */
     maxThreads: 2,
+    extraThreads: 1,
     maxWaiting: 100,
-    /** Never used: the limits of archives bound what is done. */
+    /** The limits of archives bound what is done: the largest takes some minutes. */
     deadlineMs: 600_000,
     /** Buffers are not of the heap: what is left is a list of files. */
     maxMemoryMegabytes: 256,
@@ -145,7 +150,7 @@ export const limits = {
     maxThreads: 1,
     /** Each harvest has three sets of files under way. */
     maxWaiting: 100,
-    /** Never used: a harvest ends when its files do, or when its client is gone. */
+    /** For the headers of one set of files; a harvest ends when its files do, or when its client is gone. */
     deadlineMs: 600_000,
     /** Headers of a hundred files; a NetCDF file is read by a library with memory of its own. */
     maxMemoryMegabytes: 512,
@@ -156,54 +161,48 @@ export const limits = {
   /** Threads that write features into files for clients: not those that read them, which would wait for each other. */
   encodeWorkers: {
     maxThreads: 2,
-    maxWaiting: 20,
-    /** Never used: a file ends when its features do, or when its client is gone. */
+    extraThreads: 1,
+    maxWaiting: 40,
+    /** For what is computed between two batches; a file ends when its features do, or when its client is gone. */
     deadlineMs: 600_000,
     /** A batch of features has some megabytes, and one geometry 256 at most. */
     maxMemoryMegabytes: 1_024,
     idleMs: 30_000,
   },
-  maps: {
-    /** Usual threads: those of `mapWorkers`. */
-    threads: 2,
+  /** Maps that are read, painted or encoded at once. */
+  mapsUnderWay: {
     /** Twice as many as there are threads: while a map is painted, another is read. */
     places: 4,
-    /** Those with a thread, usual or not, and one whose source is slow. */
-    maxLong: 4,
-    /** Browsers ask for a dozen tiles at once; who waits behind more than a hundred maps has gone elsewhere. */
-    maxWaiting: 100,
+    /** Those with a thread, and one whose source is slow. */
+    extraPlaces: 4,
+    /** Browsers ask for a dozen tiles at once; a map behind more than a hundred others is not waited for. */
+    maxWaiting: 200,
   },
   /** Threads that paint maps, while the main thread reads their features. */
   mapWorkers: {
     /** The least that we run on has two cores; a thread more would only take turns with the others. */
     maxThreads: 2,
-    /** Never used: who is sent here has a thread, or waits for one to end. */
+    /** Short maps pass long ones in it. */
+    extraThreads: 1,
+    /** Never used: the places of maps are taken before. */
     maxWaiting: 2,
-    /** Never used: the time for a map is set with its request. */
+    /** For one batch of features; the time for a map is set with its request. */
     deadlineMs: 60_000,
     /** Pictures are not of the heap; styles, labels and a batch of features are. */
     maxMemoryMegabytes: 512,
     /** A new thread takes a tenth of a second. */
     idleMs: 60_000,
   },
-  /** A map is long from then on: hardly any is, and others can wait so long. Counted while it is read, and again in its thread. */
-  longMapMs: 2_000,
-  /** The thread in which maps pass by those that are long. */
-  passingMapWorkers: {
-    maxThreads: 1,
-    maxWaiting: 2,
-    deadlineMs: 60_000,
-    maxMemoryMegabytes: 512,
-    /** It takes some ten megabytes, and is seldom needed. */
-    idleMs: 5_000,
-  },
   /** Threads that read and write the index of granules. */
   granuleWorkers: {
     /** One writes, while others look at pages of it. */
     maxThreads: 2,
+    extraThreads: 1,
     maxWaiting: 100,
     /** A page out of a million takes milliseconds, and a stretch of them some ten. */
     deadlineMs: 60_000,
+    /** To make the index of a large mosaic takes minutes. */
+    maxComputingMs: 600_000,
     /** A batch of granules has some megabytes. */
     maxMemoryMegabytes: 256,
     /** Nothing of a batch outlives it: little room is cleared soon, and as quickly. */

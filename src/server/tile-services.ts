@@ -10,6 +10,7 @@ import type { TileServices } from '../services/tiles/map-tile.ts';
 import type { Disk } from '../storage/files/disk.ts';
 import type { Nodes } from '../storage/nodes.ts';
 import type { Notes } from '../storage/port.ts';
+import { runInBackground } from '../workers/request-scope.ts';
 import { limits } from './limits.ts';
 import type { Settings } from './settings.ts';
 import { readVersion } from './version.ts';
@@ -53,7 +54,9 @@ export function openTileServices(
         const { seedTile } = await import('../services/gwc/rest/seed-tile.ts');
         const session = sessions.open('read');
         try {
-          return await seedTile(session.services, job, address, { limits, now, signal });
+          return await runInBackground('tiles', () =>
+            seedTile(session.services, job, address, { limits, now, signal }),
+          );
         } finally {
           session.close();
         }

@@ -1,5 +1,6 @@
 /** Messages between threads, read one after the other. */
 import type { MessagePort } from 'node:worker_threads';
+import { noteProgress } from './activity.ts';
 
 /** What to make of the messages of a port. */
 interface Listening<M> {
@@ -27,6 +28,8 @@ export function messagesOf<M>(port: MessagePort, { filter, whenClosed }: Listeni
   return {
     next: () =>
       new Promise<M>((resolve) => {
+        // A thread that reads messages is not stuck.
+        noteProgress();
         const first = waiting.shift();
         if (first === undefined) wake = resolve;
         else resolve(first);

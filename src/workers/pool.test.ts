@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { MessageChannel } from 'node:worker_threads';
+import { MessageChannel, type Worker } from 'node:worker_threads';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { double, fail, giveAway, hoard, refuse, turnForEver, waitForWord } from '../../test/support/worker-tasks.ts';
 import { Problem } from '../lib/problem.ts';
+import { createActivity, watchActivity } from './activity.ts';
 import { createWorkerPool, type WorkerLimits, type WorkerPool } from './pool.ts';
 
 function openPool(limits: Partial<WorkerLimits> = {}): WorkerPool {
@@ -77,6 +78,48 @@ describe('the worker pool', () => {
     });
 
     expect(await pool.run(double, 1)).toBe(2);
+  });
+
+  it('ends a task that computes for too long, although its caller wants to watch over the time', async () => {
+    const pool = openPool({ maxComputingMs: 50 });
+
+    await expect(pool.run(turnForEver, null, { deadlineMs: null })).rejects.toMatchObject({
+      code: 'work-too-slow',
+      details: { seconds: 0.05 },
+    });
+
+    expect(await pool.run(double, 1)).toBe(2);
+  });
+
+  it('does not count the time in which a task waits for messages', async () => {
+    const alarms: (() => void)[] = [];
+    const activity = createActivity();
+    activity[0] = 7;
+    activity[1] = 100;
+    let active = 100;
+    const thread = { threadId: 7, performance: { eventLoopUtilization: () => ({ active }) } } as unknown as Worker;
+    let isStuck = false;
+    watchActivity(activity, 1_000, {
+      threads: () => [thread],
+      stuck: () => {
+        isStuck = true;
+      },
+      alarm: (_milliseconds, ring) => {
+        alarms.push(ring);
+        return () => undefined;
+      },
+    });
+
+    for (active of [150, 1_099]) alarms.at(-1)?.();
+    const before = isStuck;
+    activity[1] = 1_099;
+    active = 2_000;
+    alarms.at(-1)?.();
+    const afterProgress = isStuck;
+    active = 2_099;
+    alarms.at(-1)?.();
+
+    expect([before, afterProgress, isStuck]).toEqual([false, false, true]);
   });
 
   it('ends a task whose signal is given, and goes on with the next', async () => {

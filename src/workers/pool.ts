@@ -2,18 +2,23 @@
 import { getCompileCacheDir } from 'node:module';
 import type { Transferable } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
-import { problem } from '../lib/problem.ts';
+import { Problem, problem } from '../lib/problem.ts';
+import { createActivity, watchActivity } from './activity.ts';
 import { type Outcome, unpackProblem } from './carried-problem.ts';
-import { createPlaces, RETRY_AFTER_SECONDS } from './places.ts';
+import { createFairPlaces, type FairPlaces, RETRY_AFTER_SECONDS } from './fair-places.ts';
 import { runTask, threadFile } from './run-task.ts';
 import type { SentTask, Task } from './task.ts';
 
 export interface WorkerLimits {
   readonly maxThreads: number;
+  /** Threads beside those, for short tasks while others are long; none unless said otherwise. */
+  readonly extraThreads?: number;
   /** Tasks that wait for a thread; one more is refused. */
   readonly maxWaiting: number;
   /** How long one task may run, unless the caller watches over it itself. */
   readonly deadlineMs: number;
+  /** How long any task may compute without progress; as long as the deadline, unless said otherwise. */
+  readonly maxComputingMs?: number;
   /** Of the heap of one thread. */
   readonly maxMemoryMegabytes: number;
   /** Of that for what is new; as much as the engine likes, unless said otherwise. */
@@ -25,8 +30,15 @@ export interface WorkerLimits {
 export interface RunOptions {
   /** Ends the task, with its thread, when it is given. */
   readonly signal?: AbortSignal;
-  /** In the place of the usual deadline; null if the caller ends the task by its signal. */
+  /**
+   * In the place of the usual deadline; null if the caller ends the task by its signal. Then the task may wait for the caller
+   * without limit, but may not compute without limit.
+   */
   readonly deadlineMs?: number | null;
+  /** In the place of the usual limit. */
+  readonly maxComputingMs?: number;
+  /** The data that the task works on: one store gets no more than its share of the threads. */
+  readonly store?: string;
   /** Parts of the input that the thread gets, rather than a copy of them. */
   readonly transfer?: readonly Transferable[];
 }
@@ -41,16 +53,24 @@ export interface WorkerPool {
   threads(): number;
   /** The tasks that wait for one. */
   waiting(): number;
+  /** Whether others could begin if a task on this store ended. */
+  isAwaited?(store: string | undefined): boolean;
   /** Ends all threads, with whatever they do. */
   close(): Promise<void>;
 }
 
-export function createWorkerPool(limits: WorkerLimits): WorkerPool {
+/** Places are the pool's own, unless the caller takes them before it runs a task. */
+export function createWorkerPool(
+  limits: WorkerLimits,
+  places: FairPlaces = createFairPlaces({
+    places: limits.maxThreads,
+    extraPlaces: limits.extraThreads ?? 0,
+    maxWaiting: limits.maxWaiting,
+  }),
+): WorkerPool {
   let started: Promise<Piscina> | undefined;
   let pool: Piscina | undefined;
   let isClosed = false;
-  // The deadline of a task begins when it has a place to run in.
-  const places = createPlaces({ places: limits.maxThreads, maxWaiting: limits.maxWaiting });
 
   const start = async (): Promise<Piscina> => {
     // Loaded with the first task: most servers get small documents only.
@@ -59,7 +79,7 @@ export function createWorkerPool(limits: WorkerLimits): WorkerPool {
       filename: threadFile,
       name: runTask.name,
       minThreads: 0,
-      maxThreads: limits.maxThreads,
+      maxThreads: limits.maxThreads + (limits.extraThreads ?? 0),
       idleTimeout: limits.idleMs,
       resourceLimits: {
         maxOldGenerationSizeMb: limits.maxMemoryMegabytes,
@@ -71,45 +91,60 @@ export function createWorkerPool(limits: WorkerLimits): WorkerPool {
     return pool;
   };
 
+  /** Runs a task that has a place, until it ends or has to end. */
+  async function runPlaced<I, O>(task: Task<I, O>, input: I, options: RunOptions): Promise<O> {
+    if (isClosed) throw problem('draining', {});
+    started ??= start();
+    const threads = await started;
+    // The deadline of a task begins when it has a place to run in.
+    const { deadlineMs = limits.deadlineMs, maxComputingMs = limits.maxComputingMs ?? limits.deadlineMs } = options;
+    const late = deadlineMs === null ? undefined : AbortSignal.timeout(deadlineMs);
+    const stuck = new AbortController();
+    const activity = createActivity();
+    const stopWatching = watchActivity(activity, maxComputingMs, {
+      threads: () => threads.threads,
+      stuck: () => stuck.abort(),
+    });
+    const signals = [options.signal, late, stuck.signal].filter((signal) => signal !== undefined);
+    const compileCache = getCompileCacheDir();
+    const sent: SentTask = { module: task.module, name: task.name, input, compileCache, activity };
+    try {
+      const outcome = (await threads.run(sent, {
+        signal: AbortSignal.any(signals),
+        ...(options.transfer === undefined ? {} : { transferList: [...options.transfer] }),
+      })) as Outcome<O>;
+      if ('problem' in outcome) throw unpackProblem(outcome.problem);
+      return outcome.value;
+    } catch (error) {
+      options.signal?.throwIfAborted();
+      if (late?.aborted || stuck.signal.aborted) {
+        throw problem('work-too-slow', {
+          seconds: (late?.aborted && deadlineMs !== null ? deadlineMs : maxComputingMs) / 1_000,
+          retryAfterSeconds: RETRY_AFTER_SECONDS,
+        });
+      }
+      throw error;
+    } finally {
+      stopWatching();
+    }
+  }
+
   return {
     async run<I, O>(task: Task<I, O>, input: I, options: RunOptions = {}): Promise<O> {
-      await places.take(options.signal);
-      const deadlineMs = options.deadlineMs === undefined ? limits.deadlineMs : options.deadlineMs;
-      const late = deadlineMs === null ? undefined : AbortSignal.timeout(deadlineMs);
-      const signals = [options.signal, late].filter((signal) => signal !== undefined);
+      const place = await places.take({ signal: options.signal, store: options.store });
       try {
-        if (isClosed) throw problem('draining', {});
-        started ??= start();
-        const sent: SentTask = {
-          module: task.module,
-          name: task.name,
-          input,
-          compileCache: getCompileCacheDir(),
-        };
-        const outcome = (await (
-          await started
-        ).run(sent, {
-          ...(signals.length === 0 ? {} : { signal: AbortSignal.any(signals) }),
-          ...(options.transfer === undefined ? {} : { transferList: [...options.transfer] }),
-        })) as Outcome<O>;
-        if ('problem' in outcome) throw unpackProblem(outcome.problem);
-        return outcome.value;
+        return await runPlaced(task, input, options);
       } catch (error) {
         options.signal?.throwIfAborted();
-        if (late?.aborted) {
-          throw problem('work-too-slow', {
-            seconds: limits.deadlineMs / 1_000,
-            retryAfterSeconds: RETRY_AFTER_SECONDS,
-          });
-        }
         if (isOutOfMemory(error)) throw problem('work-too-large', { megabytes: limits.maxMemoryMegabytes });
-        throw isClosed ? problem('draining', {}) : error;
+        throw isClosed && !(error instanceof Problem) ? problem('draining', {}) : error;
       } finally {
-        places.leave();
+        place.leave();
       }
     },
     threads: () => pool?.threads.length ?? 0,
     waiting: () => places.waiting(),
+    isAwaited: (store) => places.isAwaited(store),
     async close() {
       isClosed = true;
       await (await started)?.destroy();

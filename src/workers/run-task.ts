@@ -1,7 +1,8 @@
 /** What a thread of the pool runs: it loads the module of a task and calls its function. */
 import { enableCompileCache } from 'node:module';
-import type { Transferable } from 'node:worker_threads';
+import { type Transferable, threadId } from 'node:worker_threads';
 import { Problem } from '../lib/problem.ts';
+import { beginActivity } from './activity.ts';
 import { type Outcome, packProblem } from './carried-problem.ts';
 import { partsToHandOver } from './hand-over.ts';
 import type { SentTask } from './task.ts';
@@ -9,7 +10,8 @@ import type { SentTask } from './task.ts';
 /** The file that threads are started with. */
 export const threadFile = import.meta.url;
 
-export async function runTask({ module, name, input, compileCache }: SentTask): Promise<Outcome<unknown>> {
+export async function runTask({ module, name, input, compileCache, activity }: SentTask): Promise<Outcome<unknown>> {
+  beginActivity(activity, threadId);
   if (compileCache !== undefined) {
     enableCompileCache(compileCache);
   }

@@ -1,4 +1,5 @@
 /** A piece of work that a thread can do: a function that a module exports, named so that the thread finds it. */
+import type { Activity } from './activity.ts';
 
 export interface Task<I, O> {
   /** The `import.meta.url` of the module that exports the function. */
@@ -16,4 +17,6 @@ export interface SentTask {
   readonly input: unknown;
   /** Where the main thread keeps the compiled form of modules, so that a new thread need not compile them again. */
   readonly compileCache: string | undefined;
+  /** Where the thread notes its progress. */
+  readonly activity: Activity;
 }

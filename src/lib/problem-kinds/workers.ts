@@ -16,8 +16,7 @@ export const workerProblems = {
   ),
   'work-refused': kind(
     503,
-    'Too much other work waits already.',
-    (d: { retryAfterSeconds: number }) =>
-      `The server has too much other work at the moment. Try again in ${d.retryAfterSeconds} seconds.`,
+    'The server is busy: too much other work waits already.',
+    (d: { retryAfterSeconds: number }) => `The server is busy. Retry after ${d.retryAfterSeconds} seconds.`,
   ),
 } as const;

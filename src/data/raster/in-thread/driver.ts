@@ -11,11 +11,11 @@ export function inThread(driver: RasterDriver, pool: WorkerPool): RasterDriver {
 
 function sourceInThread(source: SourceAddress, pool: WorkerPool): RasterSource {
   let isClosed = false;
-  /** Whoever gives the signal watches over the time as well. */
+  /** The caller watches over the time. */
   const options = (signal: AbortSignal) => {
     if (isClosed) throw new Error('This source is closed.');
     signal.throwIfAborted();
-    return { signal, deadlineMs: null };
+    return { signal, deadlineMs: null, store: `${source.type}\n${source.path}` };
   };
   return {
     listCoverages: async (signal) => pool.run(listingCoverages, source, options(signal)),

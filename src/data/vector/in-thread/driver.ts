@@ -37,6 +37,9 @@ export function inThread(driver: VectorDriver, pool: WorkerPool): VectorDriver {
 /** Batches on their way to the reader: one is made while it works on the other. */
 const BATCHES_AHEAD = 2;
 
+/** One command of a session may change all features of a file, and a commit may write all of it. */
+const MAX_COMMAND_MS = 600_000;
+
 /** How long a session whose signal was given has to take everything back, before its thread is ended. */
 const GRACE_MS = 10_000;
 
@@ -48,7 +51,9 @@ function sourceInThread(
   pool: WorkerPool,
 ): VectorSource {
   let isClosed = false;
+  let store: string | undefined;
   const turns = createTurns();
+  const isAwaited = () => pool.isAwaited?.(store) ?? pool.waiting() > 0;
   const address = async (signal: AbortSignal): Promise<SourceAddress> => {
     if (isClosed) throw new Error('This source is closed.');
     signal.throwIfAborted();
@@ -57,10 +62,14 @@ function sourceInThread(
       const named = parameters[parameter] ?? '';
       paths.set(named, await context.resolvePath(named));
     }
-    return { type: driver.type, parameters, paths };
+    const found = { type: driver.type, parameters, paths };
+    store = storeKey(found);
+    return found;
   };
-  const call = async (what: SourceCall, signal: AbortSignal): Promise<CallResult> =>
-    pool.run(callingSource, { source: await address(signal), call: what }, { signal, deadlineMs: null });
+  const call = async (what: SourceCall, signal: AbortSignal): Promise<CallResult> => {
+    const source = await address(signal);
+    return pool.run(callingSource, { source, call: what }, watched(source, signal));
+  };
 
   return {
     ...(here.filters === undefined ? {} : { filters: here.filters }),
@@ -110,7 +119,7 @@ function sourceInThread(
             }
           },
         }),
-    isAwaited: () => pool.waiting() > 0 || turns.isTaken(),
+    isAwaited: () => isAwaited() || turns.isTaken(),
     async close() {
       isClosed = true;
       await here.close();
@@ -130,7 +139,11 @@ function startReading(pool: WorkerPool, what: NewReading, signal: AbortSignal): 
   const { port1: mine, port2: theirs } = new MessageChannel();
   const messages = messagesOf<ReadingSays>(mine);
   const say = (message: ReaderSays): void => mine.postMessage(message);
-  const ended = pool.run(readingSource, { ...what, port: theirs }, { ...watched(signal), transfer: [theirs] });
+  const ended = pool.run(
+    readingSource,
+    { ...what, port: theirs },
+    { ...watched(what.source, signal), transfer: [theirs] },
+  );
   const failure = createInterruption();
   ended.catch((error: unknown) => {
     failure.interrupt(error);
@@ -169,9 +182,14 @@ async function* batchesOf(reading: RunningReading): AsyncGenerator<readonly Feat
   }
 }
 
-/** Whoever gives the signal watches over the time as well. */
-function watched(signal: AbortSignal): { readonly signal: AbortSignal; readonly deadlineMs: null } {
-  return { signal, deadlineMs: null };
+/** The caller of a source watches over the time. */
+function watched(source: SourceAddress, signal: AbortSignal) {
+  return { signal, deadlineMs: null, store: storeKey(source) };
+}
+
+/** Stores of the same files share their threads. */
+function storeKey({ type, paths }: SourceAddress): string {
+  return [type, ...paths.values()].join('\n');
 }
 
 async function startWriting(
@@ -185,7 +203,11 @@ async function startWriting(
   const say = (message: WriterSays): void => mine.postMessage(message);
   // Not ended at once by the signal: the session takes back what it has done, which a thread that is ended cannot.
   const killed = new AbortController();
-  const ended = pool.run(writingSource, { source, port: theirs }, { ...watched(killed.signal), transfer: [theirs] });
+  const ended = pool.run(
+    writingSource,
+    { source, port: theirs },
+    { ...watched(source, killed.signal), maxComputingMs: MAX_COMMAND_MS, transfer: [theirs] },
+  );
   const failure = createInterruption();
   ended.catch(failure.interrupt);
   let isOver = false;

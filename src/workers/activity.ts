@@ -1,0 +1,53 @@
+/**
+ * How long the thread of a task has computed without progress. The thread notes progress in shared memory; the main thread
+ * compares it with the time that the event loop of the thread was active, which it can read while the thread computes.
+ */
+import type { Worker } from 'node:worker_threads';
+import { type Alarm, alarmAfter } from '../lib/alarm.ts';
+
+/** Two numbers: the thread of the task, 0 before it begins, and the active time of that thread at its last progress. */
+export type Activity = Float64Array<SharedArrayBuffer>;
+
+const [THREAD, ACTIVE_MS] = [0, 1] as const;
+
+export function createActivity(): Activity {
+  return new Float64Array(new SharedArrayBuffer(2 * Float64Array.BYTES_PER_ELEMENT));
+}
+
+/** In the thread. */
+let current: Activity | undefined;
+
+/** A thread runs one task at a time. */
+export function beginActivity(activity: Activity, threadId: number): void {
+  current = activity;
+  noteProgress();
+  activity[THREAD] = threadId;
+}
+
+/** Called with each message that a task reads. To be called by other tasks that are long but not stuck. */
+export function noteProgress(): void {
+  if (current !== undefined) current[ACTIVE_MS] = performance.eventLoopUtilization().active;
+}
+
+/** Calls back when a task has computed for so long without progress; time in which it waits does not count. */
+export function watchActivity(
+  activity: Activity,
+  maxActiveMs: number,
+  { threads, stuck, alarm = alarmAfter }: { threads: () => readonly Worker[]; stuck: () => void; alarm?: Alarm },
+): () => void {
+  let stop: () => void;
+  const watch = (milliseconds: number): void => {
+    stop = alarm(milliseconds, () => {
+      const thread = threads().find(({ threadId }) => threadId === activity[THREAD]);
+      const active = thread?.performance.eventLoopUtilization().active ?? 0;
+      const computed = thread === undefined ? 0 : active - (activity[ACTIVE_MS] ?? 0);
+      if (computed >= maxActiveMs) stuck();
+      else watch(Math.max(LEAST_MS, maxActiveMs - computed));
+    });
+  };
+  watch(maxActiveMs);
+  return () => stop();
+}
+
+/** The times of two threads differ by some milliseconds. */
+const LEAST_MS = 10;

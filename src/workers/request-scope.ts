@@ -1,0 +1,28 @@
+/** The client that the current work is done for. Queues share threads fairly between clients. */
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+export interface RequestScope {
+  /** Work with the same key shares one turn. */
+  readonly client: string;
+  /** A request may need several threads at once; background work is patient and has less weight. */
+  readonly kind: 'request' | 'background' | 'server';
+}
+
+const scopes = new AsyncLocalStorage<RequestScope>();
+
+/** Work outside of any request, for example at the start. */
+const server: RequestScope = { client: 'server', kind: 'server' };
+
+/** Runs the work of one request. */
+export function runForClient<T>(client: string, work: () => T): T {
+  return scopes.run({ client: `client ${client}`, kind: 'request' }, work);
+}
+
+/** Runs work that no client waits for. It does not belong to the request that started it. */
+export function runInBackground<T>(name: string, work: () => T): T {
+  return scopes.run({ client: `background ${name}`, kind: 'background' }, work);
+}
+
+export function currentScope(): RequestScope {
+  return scopes.getStore() ?? server;
+}

@@ -1,0 +1,25 @@
+/** Deadlines of data do not run while the work waits for a thread: a busy server is no reason to call a store unreachable. */
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+export interface PausableDeadline {
+  pause(): void;
+  resume(): void;
+}
+
+const deadlines = new AsyncLocalStorage<readonly PausableDeadline[]>();
+
+/** Runs the work below one more deadline. */
+export function belowDeadline<T>(deadline: PausableDeadline, work: () => T): T {
+  return deadlines.run([...(deadlines.getStore() ?? []), deadline], work);
+}
+
+/** Stops the deadlines that the current work is below, until the work that it waits for is done. */
+export async function withoutDeadlines<T>(work: () => Promise<T>): Promise<T> {
+  const paused = deadlines.getStore() ?? [];
+  for (const deadline of paused) deadline.pause();
+  try {
+    return await work();
+  } finally {
+    for (const deadline of paused) deadline.resume();
+  }
+}
