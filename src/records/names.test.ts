@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { checkName, MAX_NAME_BYTES, nameAfter, printableName } from './names.ts';
+import { MAX_NAME_BYTES } from '../lib/name-rule.ts';
+import { checkName, nameAfter, printableName } from './names.ts';
 
 const rule = { what: 'place', field: 'place.name', forbidden: [':'], reserved: ['default'] };
 

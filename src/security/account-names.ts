@@ -1,8 +1,9 @@
 /** Which names users and groups may have; those of a directory, which are not ours to choose, included. */
 
+import { MAX_NAME_BYTES } from '../lib/name-rule.ts';
 import { problem } from '../lib/problem.ts';
 import { printable } from '../lib/wording.ts';
-import { checkName, MAX_NAME_BYTES } from '../records/names.ts';
+import { checkName } from '../records/names.ts';
 
 /** A user or group of our own: a name that can stand in a path and, before a colon, in an HTTP Basic header. */
 export function checkOwnName(name: string, what: 'user' | 'group', field: string): void {

@@ -4,6 +4,7 @@ import type { CascadedService, RemoteLayer } from '../../data/cascade/capabiliti
 import type { Bounds } from '../../data/crs/bounds.ts';
 import { geographicBounds } from '../../data/crs/geographic-bounds.ts';
 import { findCrs } from '../../data/crs/resolve-crs.ts';
+import { layerNames } from '../../lib/name-rule.ts';
 import type { Page } from '../../lib/page.ts';
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
@@ -46,8 +47,7 @@ export interface CascadedLayerPlace {
 }
 
 function nameRule(service: CascadedService): NameRule {
-  // The name is the layer's as well: in qualified names a colon separates, and in access rules a star means every layer.
-  return { what: `${service} layer`, field: `${fieldOf(service)}.name`, forbidden: [':'], reserved: ['*'] };
+  return { what: `${service} layer`, field: `${fieldOf(service)}.name`, ...layerNames };
 }
 
 function fieldOf(service: CascadedService): string {

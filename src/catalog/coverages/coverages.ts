@@ -1,4 +1,5 @@
 /** What can be done with the published coverages of coverage stores. */
+import { layerNames } from '../../lib/name-rule.ts';
 import type { Page } from '../../lib/page.ts';
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
@@ -19,12 +20,10 @@ import { type CoveragePlace, type CoverageView, findCoverage } from './coverage-
 import { type CoverageHabits, coverageWarnings, insertCoverage, prepareCoverage } from './publish-coverage.ts';
 import { parameterWarnings } from './reading-parameters.ts';
 
-/** The name is the layer's as well: in qualified names a colon separates, and in access rules a star means every layer. */
 export const coverageNameRule: NameRule = {
   what: 'coverage',
   field: 'coverage.name',
-  forbidden: [':'],
-  reserved: ['*'],
+  ...layerNames,
 };
 
 export async function listCoverages(

@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import type { FeatureTypeDescription, NewFeatureType, TypeSummary } from '../../data/vector/port.ts';
+import { layerNames } from '../../lib/name-rule.ts';
 import type { OneAtATime } from '../../lib/one-at-a-time.ts';
 import type { Page } from '../../lib/page.ts';
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
@@ -30,12 +31,10 @@ import { insertFeatureType, type Publication, preparePublication } from './publi
 import { type AttributeDraft, newAttribute } from './published-attribute.ts';
 import { hasVirtualTable, sqlViewIn } from './virtual-table.ts';
 
-/** The name is the layer's as well: in qualified names a colon separates, and in access rules a star means every layer. */
 export const featureTypeNameRule: NameRule = {
   what: 'feature type',
   field: 'featureType.name',
-  forbidden: [':'],
-  reserved: ['*'],
+  ...layerNames,
 };
 
 export async function listFeatureTypes(

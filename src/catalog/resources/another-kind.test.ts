@@ -56,6 +56,10 @@ describe('a further kind of store and of resource', () => {
     return catalog.list(gridKind, store.id);
   }
 
+  it('is not published under a name that has no address, wherever the name comes from', async () => {
+    await expect(publishGrids('hostile', ['../../evil'])).rejects.toMatchObject({ code: 'name-illegal', status: 400 });
+  });
+
   it('has layers that are listed and read like all others', async () => {
     await publishGrids('shown', ['dem']);
     await publishShapefile(server, 'shown', 'roads');

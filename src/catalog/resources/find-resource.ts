@@ -1,7 +1,7 @@
 /** Published resources whatever their kind: how they are found by name, and whether a name is free. */
+import { MAX_NAME_BYTES } from '../../lib/name-rule.ts';
 import { problem } from '../../lib/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
-import { MAX_NAME_BYTES } from '../../records/names.ts';
 import type { Workspace } from '../../records/workspace.ts';
 import { layerGroupKind } from '../layer-groups/layer-group.ts';
 import { resourceKindOf } from './any-resource.ts';
@@ -56,15 +56,16 @@ async function isTaken(reader: CatalogReader, workspaceId: string, name: string)
 /** Room for the number that a taken name gets. */
 const SUFFIX_BYTES = 10;
 
-/** A name that the catalog takes, as near to that of the file or table as possible. */
+/** A valid name, as near to that of the file, table or variable as possible. */
 export function publishableName(nativeName: string): string {
-  const plain = nativeName
-    .toWellFormed()
-    .replaceAll(/[/\\:*]|\p{Cc}|[\u2028\u2029\ufffe\uffff]/gu, '_')
-    .replace(/^[.\s]+|[.\s]+$/gu, '');
-  let name = plain === '' ? 'data' : plain;
+  let name = withoutOuterDots(nativeName.toWellFormed().replaceAll(/[/\\:*]|\p{Cc}|[\u2028\u2029\ufffe\uffff]/gu, '_'));
   while (Buffer.byteLength(name) > MAX_NAME_BYTES - SUFFIX_BYTES) {
     name = [...name].slice(0, -1).join('');
   }
-  return name;
+  // Cutting may have left a dot or a space at the end.
+  return withoutOuterDots(name) || 'data';
+}
+
+function withoutOuterDots(name: string): string {
+  return name.replace(/^[.\s]+|[.\s]+$/gu, '');
 }

@@ -1,5 +1,7 @@
 /** What happens to every published resource alike: it is published with its layer, renamed, moved and deleted. */
+import { layerNames } from '../../lib/name-rule.ts';
 import type { CatalogTransaction } from '../../records/catalog.ts';
+import { checkName, type NameRule } from '../../records/names.ts';
 import type { DraftOf } from '../../records/record.ts';
 import type { Workspace } from '../../records/workspace.ts';
 import { layerKind } from '../layers/layer.ts';
@@ -11,6 +13,9 @@ import { refuseTakenResourceName } from './find-resource.ts';
 import type { Resource, ResourceKind } from './resource.ts';
 import { resourceKinds } from './resource-kinds.ts';
 
+/** Every resource is addressed by its name, which may come out of data that the client has not looked at. */
+const layerNameRule: NameRule = { what: 'layer', field: 'name', ...layerNames };
+
 /** Puts a resource and its layer into the catalog, inside a change that may do more. */
 export async function insertResource<R extends Resource>(
   transaction: CatalogTransaction,
@@ -18,6 +23,7 @@ export async function insertResource<R extends Resource>(
   workspace: Workspace,
   draft: DraftOf<R>,
 ): Promise<R> {
+  checkName(draft.name, layerNameRule);
   await refuseTakenResourceName(transaction, workspace, draft.name);
   const resource = await transaction.insert(kind, draft);
   await transaction.insert(layerKind, {

@@ -1,4 +1,5 @@
 /** Collects what is without effect in the files of a definition, and refuses what is wrong. */
+import { findNameFault, LAYER_NAMES_ALLOWED, layerNames } from '../../lib/name-rule.ts';
 import { nearestName } from '../../lib/nearest-name.ts';
 import { problem } from '../../lib/problem.ts';
 import { printable } from '../../lib/wording.ts';
@@ -19,6 +20,18 @@ export interface Entry extends Place {
 /** The reason is the end of a sentence. */
 export function mistake({ file, line }: Place, key: string, reason: string): Error {
   return problem('mosaic-definition-invalid', { file, line, key: printable(key, 60), reason });
+}
+
+/** Coverages are published and addressed by these names, so they follow the rule of published names. */
+export function checkCoverageName(place: Place & { readonly key: string }, name: string): void {
+  const fault = coverageNameFault(name);
+  if (fault !== undefined) throw mistake(place, place.key, fault);
+}
+
+/** The end of a sentence; undefined for a valid name. */
+export function coverageNameFault(name: string): string | undefined {
+  const fault = findNameFault(name, layerNames);
+  return fault && `'${shown(name)}' is not a valid coverage name, because ${fault}; ${LAYER_NAMES_ALLOWED}`;
 }
 
 export function shown(text: string): string {

@@ -287,6 +287,23 @@ ElevationAttribute=elevation`,
     expect(skipped).toEqual([{ name: '1.tif', reason: 'its name holds no name of a coverage' }]);
   });
 
+  it('skips a file whose name gives an invalid coverage name', async () => {
+    const names = await writeFiles({ 'a:b_1.tif': granuleBytes(place), 'sun_1.tif': granuleBytes(place) });
+    const definition = await define({
+      'indexer.properties': 'CoverageNameCollectorSPI=FileNameRegexNameCollectorSPI:regex=[a-z:]+(?=_)',
+    });
+
+    const { newCoverages, skipped } = await run(names, { definition });
+
+    expect(newCoverages.map(({ name }) => name)).toEqual(['sun']);
+    expect(skipped).toEqual([
+      {
+        name: 'a:b_1.tif',
+        reason: expect.stringContaining("'a:b' is not a valid coverage name, because it holds the character :"),
+      },
+    ]);
+  });
+
   it('gives up a damaged file that would keep its library busy for ever', async () => {
     const endless = readFileSync(join(import.meta.dirname, '../../../test/fixtures/rasters/ocean-4.nc'));
     endless[6_341] = 0;

@@ -7,7 +7,7 @@ import { driverForFile, netcdfDriver } from '../raster/drivers.ts';
 import type { CoverageDescription, CoverageDimension } from '../raster/port.ts';
 import { type CollectedValues, createNameReader, createValueCollector, NothingCollected } from './collect-values.ts';
 import type { MosaicDefinition } from './definition.ts';
-import { shown } from './definition-mistake.ts';
+import { coverageNameFault, shown } from './definition-mistake.ts';
 
 export interface HeaderRequest {
   readonly definition: MosaicDefinition;
@@ -97,6 +97,8 @@ function createReader({ definition, defaultName, now, known }: HeaderRequest) {
     const found = readName?.(fileName)[0];
     if (readName !== undefined && found === undefined)
       throw new NothingCollected('its name holds no name of a coverage');
+    const fault = found === undefined ? undefined : coverageNameFault(found);
+    if (fault !== undefined) throw new NothingCollected(fault);
     const name = found ?? definition.name ?? (others.length === 0 ? only?.name : undefined) ?? defaultName;
     return only === undefined || coverages.some((each) => each.name === name) ? name : undefined;
   };

@@ -6,7 +6,7 @@ import { childElements, attribute as written } from '../../lib/xml/elements.ts';
 import { readXml } from '../../lib/xml/reader.ts';
 import { textOf } from '../../lib/xml/text.ts';
 import type { MosaicDomain, SchemaAttribute } from './definition.ts';
-import { type Entry, mistake, type Notes, shown } from './definition-mistake.ts';
+import { checkCoverageName, type Entry, mistake, type Notes, shown } from './definition-mistake.ts';
 import { domainOf, type IndexerParts, oneOrTwo, type WrittenCoverage } from './indexer-parts.ts';
 import type { WrittenCollector } from './read-collectors.ts';
 import { readSchemaText } from './schema-text.ts';
@@ -130,6 +130,7 @@ class IndexerReader {
       throw this.#wrong(collector, 'names of coverages come from the parameter CoverageNameCollectorSPI');
     }
     if (name === undefined || textOf(name) === '') throw this.#wrong(element, "it has no 'name'");
+    checkCoverageName({ ...this.#at(name), key: name.local }, textOf(name));
     const schema = child('schema');
     const listed = child('domains');
     return {

@@ -53,6 +53,33 @@ const emptyMosaic = {
 </Indexer>`,
 };
 
+describe('an auxiliary file', () => {
+  it('with the coverage name a/b is rejected, also where the indexer names other coverages', async () => {
+    const files = {
+      'aux.xml':
+        '<Indexer><coverages><coverage><origName>o3</origName><name>a/b</name></coverage></coverages></Indexer>',
+      'indexer.xml':
+        '<Indexer><coverages><coverage><name>O3</name></coverage></coverages><parameters><parameter name="AuxiliaryFile" value="aux.xml"/></parameters></Indexer>',
+    };
+
+    await expect(read(files)).rejects.toMatchObject({
+      code: 'mosaic-definition-invalid',
+      status: 400,
+      message: expect.stringContaining("'name' in aux.xml, line 1: 'a/b' is not a valid coverage name"),
+    });
+  });
+
+  it('may use a variable that has no valid name under a valid one', async () => {
+    const { definition } = await read({
+      'aux.xml':
+        '<Indexer><coverages><coverage><origName>a:b</origName><name>ab</name></coverage></coverages></Indexer>',
+      'indexer.properties': 'AuxiliaryFile=aux.xml',
+    });
+
+    expect(definition.coverages).toMatchObject([{ name: 'ab', originalName: 'a:b' }]);
+  });
+});
+
 describe('a mosaic without a definition', () => {
   it('is one of pictures, with the embedded index', async () => {
     expect(await read({})).toEqual({
@@ -186,6 +213,17 @@ CoverageNameCollectorSPI=org.geotools.gce.imagemosaic.namecollector.FileNameRege
     ['Name=a\nName=b', "'Name' in indexer.properties, line 2: it is there twice, first on line 1"],
     ['Name=\\u12', 'four hexadecimal digits'],
     ['CoverageNameCollectorSPI=mine', 'FileNameRegexNameCollectorSPI'],
+    [
+      'Name=../../evil',
+      "'Name' in indexer.properties, line 1: '../../evil' is not a valid coverage name, because it holds the character /; a name has at most 200 bytes, contains no slash, backslash, colon or control character, and neither begins nor ends with a dot or a space.",
+    ],
+    ['CanBeEmpty=true\nName=a/b', "'Name' in indexer.properties, line 2: 'a/b' is not a valid coverage name"],
+    ['Name=a\\\\b', 'it holds the character \\;'],
+    ['Name=acme:rain', 'it holds the character :;'],
+    ['Name=.hidden', 'it begins with a dot;'],
+    ['Name=*', 'it is reserved;'],
+    [`Name=${'x'.repeat(201)}`, 'it is longer than 200 bytes;'],
+    ['Name=a\\u0000b', 'it holds a control character;'],
   ])('%j is refused, with its key and its line', async (text, reason) => {
     const files = {
       'indexer.properties': text,
@@ -292,6 +330,15 @@ describe('indexer.xml', () => {
       '<Indexer><coverages><coverage><name>a</name></coverage><coverage><name>a</name></coverage></coverages></Indexer>',
       'two coverages',
     ],
+    [
+      '<Indexer>\n<coverages><coverage>\n<name>../../evil</name></coverage></coverages></Indexer>',
+      "'name' in indexer.xml, line 3: '../../evil' is not a valid coverage name, because it holds the character /;",
+    ],
+    [
+      '<Indexer><coverages><coverage><origName>a:b</origName></coverage></coverages></Indexer>',
+      "'origName' in indexer.xml, line 1: 'a:b' is not a valid coverage name",
+    ],
+    ['<Indexer><parameters><parameter name="Name" value="a/b"/></parameters></Indexer>', "'a/b' is not a valid"],
     ['<Indexer><domains><domain name="a"/></domains></Indexer>', 'needs one attribute'],
     [
       '<Indexer><domains><domain name="a"><attributes><attribute ref="x">a</attribute></attributes></domain></domains></Indexer>',

@@ -11,7 +11,7 @@ import type {
   RegexRule,
   SchemaAttribute,
 } from './definition.ts';
-import { createNotes, type Entry, mistake, type Notes, shown } from './definition-mistake.ts';
+import { checkCoverageName, createNotes, type Entry, mistake, type Notes, shown } from './definition-mistake.ts';
 import { DATASTORE_FILE, readIndexRequest } from './index-request.ts';
 import { domainsOf, type IndexerParts, type WrittenCoverage } from './indexer-parts.ts';
 import { readIndexerXml } from './indexer-xml.ts';
@@ -110,7 +110,7 @@ export async function readDefinition(
   const crs = await crsIn(parameters);
   const nameCollector = nameCollectorIn(parameters, notes);
   const envelope = envelopeIn(parameters);
-  const name = textIn(parameters, 'Name');
+  const name = coverageNameIn(parameters);
   const existing = parameters.get('UseExistingSchema');
   if (existing !== undefined && flagIn(parameters, existing.key, false)) {
     notes.ignore(existing, existing.key, 'the server makes the index itself; harvest the files that the table names');
@@ -274,6 +274,13 @@ function textIn(parameters: ReadonlyMap<string, Entry>, key: string): string | u
   if (entry === undefined || entry.value === '') return undefined;
   if (entry.value.length > 200) throw mistake(entry, key, 'it is longer than 200 characters');
   if (/[\p{Cc}\u2028\u2029]/u.test(entry.value)) throw mistake(entry, key, 'it holds a control character');
+  return entry.value;
+}
+
+function coverageNameIn(parameters: ReadonlyMap<string, Entry>): string | undefined {
+  const entry = parameters.get('Name');
+  if (entry === undefined || entry.value === '') return undefined;
+  checkCoverageName(entry, entry.value);
   return entry.value;
 }
 

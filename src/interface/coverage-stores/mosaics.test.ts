@@ -59,6 +59,24 @@ describe('a mosaic', () => {
   const server = useTestServer();
   beforeAll(() => server.post('/workspaces', '<workspace><name>acme</name></workspace>'));
 
+  it.each(['../../evil', 'a/b'])(
+    'with the name %s is rejected, and leaves no store, coverage or file',
+    async (name) => {
+      const indexer = { 'indexer.properties': Buffer.from(`Name=${name}`) };
+      const before = await snapshot(server.dataDir);
+
+      const reply = await put(server, `${stores}/evil/file.imagemosaic`, { ...indexer, ...granules('one.tif') });
+
+      expect(reply.status).toBe(400);
+      expect(reply.text).toContain(
+        `'Name' in indexer.properties, line 1: '${name}' is not a valid coverage name, because it holds the character /`,
+      );
+      expect((await server.get(`${stores}/evil.json`)).status).toBe(404);
+      expect((await server.get('/workspaces/acme/coverages.json')).text).not.toContain('evil');
+      expect(await snapshot(server.dataDir)).toEqual(before);
+    },
+  );
+
   it('is made of an archive with its definition and its granules', async () => {
     const reply = await put(server, `${stores}/water/file.imagemosaic`, { ...definition, ...granules(first, second) });
 
