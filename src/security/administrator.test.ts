@@ -16,51 +16,67 @@ import { verifyPassword } from './passwords.ts';
 import { securityVersion } from './security-state.ts';
 import { changeUser } from './users/users.ts';
 
-const unexpected = () => {
+const unexpected = (): string => {
   throw new Error('No password was to be made');
 };
 
-/** A first start whose password somebody sees. */
+/** A start with a password of the operator, or without one. */
+function start(catalog: Catalog, operatorPassword?: string, { isReset = false, randomPassword = unexpected } = {}) {
+  return ensureAdministrator(catalog, { operatorPassword, isReset, randomPassword });
+}
+
+async function isPassword(catalog: Catalog, password: string): Promise<boolean> {
+  const administrator = await findAdministrator(catalog);
+  return verifyPassword(administrator?.passwordHash ?? secretFrom(''), password);
+}
+
+/** A first start whose password is shown. */
 async function startAndShow(catalog: Catalog, password: string): Promise<void> {
   await confirmPasswordSeen(catalog, await startUnseen(catalog, password));
 }
 
 async function startUnseen(catalog: Catalog, password: string): Promise<GeneratedPassword> {
-  const generated = await ensureAdministrator(catalog, undefined, () => password);
-  if (generated === undefined) {
+  const started = await start(catalog, undefined, { randomPassword: () => password });
+  if (started.kind !== 'generated') {
     throw new Error('A password was to be made');
   }
-  return generated;
+  return started.generated;
 }
 
 describe('the administrator of a new server', () => {
   it('gets a password that is made up, shown, and kept as a hash only', async () => {
     const { catalog, storage } = await freshCatalog();
 
-    const generated = await ensureAdministrator(catalog, undefined, () => 'made-up');
+    const generated = await startUnseen(catalog, 'made-up');
 
-    const administrator = await findAdministrator(catalog);
-    expect(generated?.password).toBe('made-up');
-    expect(await verifyPassword(administrator?.passwordHash ?? secretFrom(''), 'made-up')).toBe(true);
+    expect(generated.password).toBe('made-up');
+    expect(await isPassword(catalog, 'made-up')).toBe(true);
     expect(JSON.stringify(await storage.changes(0, 100))).not.toContain('made-up');
   });
 
   it('gets the password of the operator, which is not shown', async () => {
     const { catalog } = await freshCatalog();
 
-    expect(await ensureAdministrator(catalog, 'chosen', unexpected)).toBeUndefined();
+    expect(await start(catalog, 'chosen')).toEqual({ kind: 'set' });
 
-    const administrator = await findAdministrator(catalog);
-    expect(await verifyPassword(administrator?.passwordHash ?? secretFrom(''), 'chosen')).toBe(true);
+    expect(await isPassword(catalog, 'chosen')).toBe(true);
   });
 
   it('gets another one if the first was never seen, since the start ended too early', async () => {
     const { catalog } = await freshCatalog();
 
-    await ensureAdministrator(catalog, undefined, () => 'lost');
-    const again = await ensureAdministrator(catalog, undefined, () => 'found');
+    await startUnseen(catalog, 'lost');
 
-    expect(again?.password).toBe('found');
+    expect((await startUnseen(catalog, 'found')).password).toBe('found');
+  });
+
+  it('gets the password of the operator in place of a generated one that was never seen', async () => {
+    const { catalog } = await freshCatalog();
+    await startUnseen(catalog, 'lost');
+
+    expect(await start(catalog, 'chosen')).toEqual({ kind: 'set' });
+
+    expect(await isPassword(catalog, 'chosen')).toBe(true);
   });
 });
 
@@ -69,31 +85,48 @@ describe('the administrator of a server that was there before', () => {
     const { catalog } = await freshCatalog();
     await startAndShow(catalog, 'made-up');
 
-    expect(await ensureAdministrator(catalog, undefined, unexpected)).toBeUndefined();
+    expect(await start(catalog)).toEqual({ kind: 'kept' });
 
-    const administrator = await findAdministrator(catalog);
-    expect(await verifyPassword(administrator?.passwordHash ?? secretFrom(''), 'made-up')).toBe(true);
+    expect(await isPassword(catalog, 'made-up')).toBe(true);
   });
 
-  it('gets the new password of the operator, which makes all logins be looked at again', async () => {
+  it.each(['generated', 'given'])('keeps a %s password when the operator gives another one', async (first) => {
     const { catalog } = await freshCatalog();
-    await ensureAdministrator(catalog, 'first', unexpected);
+    await (first === 'given' ? start(catalog, 'first') : startAndShow(catalog, 'first'));
+    const before = await findAdministrator(catalog);
+
+    expect(await start(catalog, 'second')).toEqual({ kind: 'ignored' });
+
+    expect(await findAdministrator(catalog)).toEqual(before);
+  });
+
+  it('gets another password of the operator by a reset, after which every login is checked again', async () => {
+    const { catalog } = await freshCatalog();
+    await start(catalog, 'first');
     const before = await securityVersion(catalog);
 
-    await ensureAdministrator(catalog, 'second', unexpected);
+    expect(await start(catalog, 'second', { isReset: true })).toEqual({ kind: 'set' });
 
-    const administrator = await findAdministrator(catalog);
-    expect(await verifyPassword(administrator?.passwordHash ?? secretFrom(''), 'second')).toBe(true);
-    expect(await verifyPassword(administrator?.passwordHash ?? secretFrom(''), 'first')).toBe(false);
+    expect([await isPassword(catalog, 'first'), await isPassword(catalog, 'second')]).toEqual([false, true]);
     expect(await securityVersion(catalog)).toBeGreaterThan(before);
   });
 
-  it('is not written again for the same password', async () => {
+  it('gets a generated password by a reset without one, which is shown', async () => {
     const { catalog } = await freshCatalog();
-    await ensureAdministrator(catalog, 'same', unexpected);
+    await start(catalog, 'first');
+
+    const started = await start(catalog, undefined, { isReset: true, randomPassword: () => 'made-up' });
+
+    expect(started).toMatchObject({ kind: 'generated', generated: { password: 'made-up' } });
+    expect([await isPassword(catalog, 'first'), await isPassword(catalog, 'made-up')]).toEqual([false, true]);
+  });
+
+  it.each([false, true])('is not written again for the same password, with a reset: %s', async (isReset) => {
+    const { catalog } = await freshCatalog();
+    await start(catalog, 'same');
     const before = await findAdministrator(catalog);
 
-    await ensureAdministrator(catalog, 'same', unexpected);
+    expect(await start(catalog, 'same', { isReset })).toEqual({ kind: 'kept' });
 
     expect(await findAdministrator(catalog)).toEqual(before);
   });
@@ -115,13 +148,13 @@ describe('a generated password', () => {
   it('is not replaced by the next start when somebody has changed it, though it was never confirmed', async () => {
     const { catalog } = await freshCatalog();
     await ensureSecurity(catalog);
-    await ensureAdministrator(catalog, undefined, () => 'made-up');
+    await startUnseen(catalog, 'made-up');
     const sealer = { seal: secretFrom, open: textOfSecret };
     const security = { catalog, sealer, builtinAdmin: true, warn: () => undefined };
 
     await changeUser(security, serverPrincipal, undefined, 'admin', { password: 'chosen by hand' });
 
-    expect(await ensureAdministrator(catalog, undefined, unexpected)).toBeUndefined();
+    expect(await start(catalog)).toEqual({ kind: 'kept' });
   });
 });
 

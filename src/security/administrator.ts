@@ -36,44 +36,66 @@ export interface GeneratedPassword {
   readonly version: number;
 }
 
-/**
- * Sees to it that the administrator exists: with the operator's password if there is one, else with the stored one,
- * else with a new one, which is returned to be shown once. It counts as new until `confirmPasswordSeen`.
- */
-export async function ensureAdministrator(
-  catalog: Catalog,
-  operatorPassword: string | undefined,
-  randomPassword: () => string,
-): Promise<GeneratedPassword | undefined> {
-  return operatorPassword === undefined
-    ? generatePasswordOnce(catalog, randomPassword)
-    : setOperatorPassword(catalog, operatorPassword);
+/** Where the password of the administrator comes from at a start. */
+export interface PasswordSource {
+  /** Given by the operator, in a file or in the environment. */
+  readonly operatorPassword: string | undefined;
+  /** Whether a password that is in use is replaced: by the operator's, or by a generated one. */
+  readonly isReset: boolean;
+  readonly randomPassword: () => string;
 }
 
-async function generatePasswordOnce(
+/** `ignored`: the operator gave a password, but the administrator has another one, and no reset was requested. */
+export type PasswordStart =
+  | { readonly kind: 'kept' | 'set' | 'ignored' }
+  | { readonly kind: 'generated'; readonly generated: GeneratedPassword };
+
+/**
+ * Creates the administrator on the first start, with the operator's password or a generated one. Later starts keep the
+ * password, since the administrator may have changed it, unless they reset it. A generated password is shown once; until
+ * `confirmPasswordSeen`, the next start replaces it.
+ */
+export async function ensureAdministrator(catalog: Catalog, source: PasswordSource): Promise<PasswordStart> {
+  const { operatorPassword } = source;
+  return operatorPassword === undefined
+    ? generatePassword(catalog, source)
+    : setOperatorPassword(catalog, operatorPassword, source.isReset);
+}
+
+function hasPassword(administrator: Administrator | undefined): administrator is Administrator {
+  return administrator !== undefined && !administrator.isPasswordUnseen;
+}
+
+async function generatePassword(
   catalog: Catalog,
-  randomPassword: () => string,
-): Promise<GeneratedPassword | undefined> {
+  { isReset, randomPassword }: Pick<PasswordSource, 'isReset' | 'randomPassword'>,
+): Promise<PasswordStart> {
   const current = await findAdministrator(catalog);
-  if (current !== undefined && !current.isPasswordUnseen) {
-    return undefined;
+  if (hasPassword(current) && !isReset) {
+    return { kind: 'kept' };
   }
   const password = randomPassword();
   const fields = { passwordHash: await hashPassword(password), isPasswordUnseen: true };
   const stored = await storePassword(catalog, current, fields);
-  // Another server that was faster shows its own.
-  return stored && { password, version: stored.version };
+  // Another node that was faster shows its own.
+  return stored === undefined
+    ? { kind: 'kept' }
+    : { kind: 'generated', generated: { password, version: stored.version } };
 }
 
-async function setOperatorPassword(catalog: Catalog, password: string): Promise<undefined> {
+async function setOperatorPassword(catalog: Catalog, password: string, isReset: boolean): Promise<PasswordStart> {
+  // Repeats when another node has stored a password in the meantime.
   for (;;) {
     const current = await findAdministrator(catalog);
     if (current !== undefined && (await verifyPassword(current.passwordHash, password))) {
-      return;
+      return { kind: 'kept' };
+    }
+    if (hasPassword(current) && !isReset) {
+      return { kind: 'ignored' };
     }
     const fields = { passwordHash: await hashPassword(password), isPasswordUnseen: false };
     if ((await storePassword(catalog, current, fields)) !== undefined) {
-      return;
+      return { kind: 'set' };
     }
   }
 }

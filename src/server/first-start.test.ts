@@ -12,6 +12,7 @@ import {
 } from '../security/administrator.ts';
 import { ensureSecurity } from '../security/first-start.ts';
 import { verifyPassword } from '../security/passwords.ts';
+import type { Storage } from '../storage/port.ts';
 
 describe('two servers that start on one empty catalog at the same time', () => {
   it('set it up once: one password is shown and counts, and a later start leaves no trace', async () => {
@@ -19,12 +20,12 @@ describe('two servers that start on one empty catalog at the same time', () => {
     const files = openFiles({ root: dataDir });
     const start = async (password: string) => {
       const catalog = openCatalog(storage);
-      const [generated] = await Promise.all([
-        ensureAdministrator(catalog, undefined, () => password),
+      const [started] = await Promise.all([
+        ensureAdministrator(catalog, { operatorPassword: undefined, isReset: false, randomPassword: () => password }),
         ensureSecurity(catalog),
         ensureBuiltInStyles(catalog, serverPrincipal, files),
       ]);
-      return generated;
+      return started.kind === 'generated' ? started.generated : undefined;
     };
 
     const [one, other] = await Promise.all([start('of one'), start('of the other')]);
@@ -45,14 +46,33 @@ describe('two servers that start on one empty catalog at the same time', () => {
     expect(await storage.position()).toBe(position);
   });
 
-  it('both take the password of the operator', async () => {
+  it('both use the password of the operator', async () => {
     const { storage } = await freshCatalog();
-    const start = () => ensureAdministrator(openCatalog(storage), 'chosen', () => '');
 
-    await Promise.all([start(), start()]);
+    const started = await Promise.all([startWith(storage, 'chosen'), startWith(storage, 'chosen')]);
 
-    const administrator = await findAdministrator(openCatalog(storage));
-    expect(await verifyPassword(administrator?.passwordHash ?? secretFrom(''), 'chosen')).toBe(true);
+    expect(started.toSorted()).toEqual(['kept', 'set']);
+    expect(await hasPassword(storage, 'chosen')).toBe(true);
+    expect(await storage.changes(0, 100)).toHaveLength(1);
+  });
+
+  it('use the password of the first one where they are given different ones', async () => {
+    const { storage } = await freshCatalog();
+
+    const [one, other] = await Promise.all([startWith(storage, 'of one'), startWith(storage, 'of the other')]);
+
+    expect([one, other].toSorted()).toEqual(['ignored', 'set']);
+    expect(await hasPassword(storage, one === 'set' ? 'of one' : 'of the other')).toBe(true);
     expect(await storage.changes(0, 100)).toHaveLength(1);
   });
 });
+
+async function startWith(storage: Storage, operatorPassword: string): Promise<string> {
+  const source = { operatorPassword, isReset: false, randomPassword: () => '' };
+  return (await ensureAdministrator(openCatalog(storage), source)).kind;
+}
+
+async function hasPassword(storage: Storage, password: string): Promise<boolean> {
+  const administrator = await findAdministrator(openCatalog(storage));
+  return verifyPassword(administrator?.passwordHash ?? secretFrom(''), password);
+}

@@ -42,6 +42,9 @@ export async function openServer(settings: Settings, world: World): Promise<Serv
   if (settings.storage !== undefined && settings.serverKeyFile === undefined && settings.serverKey === undefined) {
     throw new SettingError('--storage needs the server key that all nodes share: give --server-key-file.');
   }
+  if (settings.resetAdminPassword && settings.builtinAdmin === 'off') {
+    throw new SettingError('--reset-admin-password needs the built-in admin: remove --builtin-admin off.');
+  }
   const lock = await claimDataDirectory(settings.dataDir, { isNode: settings.storage !== undefined });
   const { storage: place } = settings;
   const open = () => openOnStorage(settings, world, () => lock.release());
@@ -120,7 +123,7 @@ async function openOver(
   let generated: GeneratedPassword | undefined;
   try {
     // The password is hashed in a thread of its own, while the server is put together.
-    [generated] = await allEnded([prepareAdministrator(catalog, settings), assembling]);
+    [generated] = await allEnded([prepareAdministrator(catalog, settings, world), assembling]);
     await joinNodes(() => {
       const { bytes, limitBytes } = files.copyUsage();
       return { position: storage.position(), cacheBytes: bytes, cacheLimitBytes: limitBytes };
@@ -157,10 +160,25 @@ async function openOver(
   };
 }
 
-async function prepareAdministrator(catalog: Catalog, settings: Settings): Promise<GeneratedPassword | undefined> {
-  return settings.builtinAdmin === 'on'
-    ? ensureAdministrator(catalog, await operatorPassword(settings), randomPassword)
-    : undefined;
+async function prepareAdministrator(
+  catalog: Catalog,
+  settings: Settings,
+  { logger }: World,
+): Promise<GeneratedPassword | undefined> {
+  const isReset = settings.resetAdminPassword;
+  if (settings.builtinAdmin === 'off') {
+    return undefined;
+  }
+  const password = await operatorPassword(settings);
+  const start = await ensureAdministrator(catalog, { operatorPassword: password, isReset, randomPassword });
+  if (start.kind === 'ignored') {
+    logger.warn(
+      'the given password of the built-in admin was ignored: the admin has another password. To replace it, start once with --reset-admin-password',
+    );
+  } else if (isReset && start.kind !== 'kept') {
+    logger.info('the password of the built-in admin was reset; remove --reset-admin-password from later starts');
+  }
+  return start.kind === 'generated' ? start.generated : undefined;
 }
 
 /** Waits for work, but not once the signal is given; what becomes of the work then is nobody's concern any more. */

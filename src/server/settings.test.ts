@@ -23,6 +23,7 @@ describe('settings', () => {
       databaseHosts: undefined,
       adminPasswordFile: undefined,
       adminPassword: undefined,
+      resetAdminPassword: false,
       serverKeyFile: undefined,
       serverKey: undefined,
       historyDays: 365,

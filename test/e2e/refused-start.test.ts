@@ -62,6 +62,13 @@ describe('A password of the administrator', () => {
       new RegExp(`GRATICULE_ADMIN_PASSWORD is something else, but ${rule}\\.`),
     ));
 
+  test('that is to be reset where the built-in admin is off stops the start', () =>
+    expectRefusal(
+      ['--reset-admin-password', '--builtin-admin', 'off'],
+      {},
+      /--reset-admin-password needs the built-in admin: remove --builtin-admin off\./,
+    ));
+
   test('that is too short in its file stops the start, with the rule', async () => {
     const folder = await temporaryFolder();
     const file = join(folder, 'password');

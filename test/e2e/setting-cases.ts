@@ -95,6 +95,15 @@ export const settingCases: Readonly<Record<string, SettingCase>> = {
       expect((await server.request('GET', '/workspaces', { as: 'admin:from a file' })).status).toBe(200);
     },
   },
+  'reset-admin-password': {
+    value: 'true',
+    isSwitch: true,
+    effect: async (server) => {
+      // The other cases of a reset need an earlier start: see start.test.ts.
+      expect((await server.request('GET', '/workspaces')).status).toBe(200);
+      expect(server.process.stderr()).toContain('the password of the built-in admin was reset');
+    },
+  },
   'log-level': {
     value: 'error',
     effect: async (server) => {

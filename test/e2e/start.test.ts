@@ -11,6 +11,8 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 const run = promisify(execFile);
 
+const ignoredPassword = /the given password of the built-in admin was ignored.+--reset-admin-password/;
+
 async function statusFor(server: StartedServer, credentials: string | null): Promise<number> {
   const reply = await server.request('GET', '/workspaces', { as: credentials });
   return reply.status;
@@ -97,27 +99,57 @@ describe('A later start', () => {
     expect(await statusFor(second, `admin:${first.generatedPassword}`)).toBe(200);
   });
 
-  test('takes a new password from the environment, then one from a file, and forgets the ones before', async () => {
+  test('keeps the password that the administrator has chosen, and logs that the given one is ignored', async () => {
+    const first = await startServer({ password: 'the first password' });
+    const change = { body: '{"newPassword":"chosen by hand"}' };
+    expect((await first.request('PUT', '/security/self/password', change)).status).toBe(200);
+    await first.stop();
+
+    const second = await startServer({
+      dataDir: first.dataDir,
+      password: 'the first password',
+      expectedLog: [ignoredPassword],
+    });
+
+    expect(await statusFor(second, 'admin:chosen by hand')).toBe(200);
+    expect(await statusFor(second, 'admin:the first password')).toBe(401);
+    expect(second.process.stderr()).toMatch(ignoredPassword);
+    expect(second.process.stderr()).not.toContain('the first password');
+  });
+
+  test('replaces the password with --reset-admin-password, by a given one or by a generated one', async () => {
     const folder = await temporaryFolder();
     const dataDir = join(folder, 'data');
     const passwordFile = join(folder, 'password');
     await writeFile(passwordFile, 'from a file: ünïcode\n');
+    const file = ['--admin-password-file', passwordFile];
+    const reset = '--reset-admin-password';
 
     const first = await startServer({ dataDir, password: 'from the environment' });
-    expect(first.generatedPassword).toBeUndefined();
     expect(await statusFor(first, 'admin:from the environment')).toBe(200);
     await first.stop();
 
-    const second = await startServer({ dataDir, password: null, flags: ['--admin-password-file', passwordFile] });
+    const second = await startServer({ dataDir, password: null, flags: [...file, reset] });
     expect(second.generatedPassword).toBeUndefined();
     expect(await statusFor(second, 'admin:from a file: ünïcode')).toBe(200);
     expect(await statusFor(second, 'admin:from the environment')).toBe(401);
+    expect(second.process.stderr()).toContain('the password of the built-in admin was reset');
     await second.stop();
 
-    const third = await startServer({ dataDir, password: null });
-    expect(third.generatedPassword).toBeUndefined();
-    expect(await statusFor(third, 'admin:from a file: ünïcode')).toBe(200);
+    const third = await startServer({
+      dataDir,
+      password: null,
+      environment: { GRATICULE_RESET_ADMIN_PASSWORD: 'true' },
+    });
+    expect(third.generatedPassword).toMatch(/^[\w-]{24}$/);
+    expect(await statusFor(third, `admin:${third.generatedPassword}`)).toBe(200);
+    expect(await statusFor(third, 'admin:from a file: ünïcode')).toBe(401);
     await third.stop();
+
+    const fourth = await startServer({ dataDir, flags: file, password: null, expectedLog: [ignoredPassword] });
+    expect(fourth.generatedPassword).toBeUndefined();
+    expect(await statusFor(fourth, `admin:${third.generatedPassword}`)).toBe(200);
+    await fourth.stop();
 
     expect(await filesWith(dataDir, ['from the environment', 'from a file'])).toEqual([]);
   });

@@ -385,4 +385,19 @@ describeWithPostgis('two nodes on one database', (postgis) => {
 
     expect(reply.status).toBe(200);
   });
+
+  test('keep the first password of the administrator when a further node is given another one', async () => {
+    const node = await startTestServer({
+      flags: ['--storage', postgresAddress(postgis, 'graticule')],
+      environment: { GRATICULE_SERVER_KEY: serverKey(1), GRATICULE_ADMIN_PASSWORD: 'given to another node' },
+    });
+    onTestFinished(() => node.close());
+
+    for (const each of [...nodes, node]) {
+      expect((await each.get('/workspaces', { as: `admin:${ADMIN_PASSWORD}` })).status).toBe(200);
+      expect((await each.get('/workspaces', { as: 'admin:given to another node' })).status).toBe(401);
+    }
+    expect(node.log.join('')).toContain('the given password of the built-in admin was ignored');
+    expect(node.log.join('')).not.toContain('given to another node');
+  });
 });

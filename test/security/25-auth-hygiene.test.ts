@@ -71,7 +71,8 @@ describe('lesson 25: a password', () => {
     const server = await startTestServer();
     expect((await server.get('/workspaces')).status).toBe(200);
 
-    await ensureAdministrator(openCatalog(server.server.storage), 'another one', () => '');
+    const source = { operatorPassword: 'another one', isReset: true, randomPassword: () => '' };
+    await ensureAdministrator(openCatalog(server.server.storage), source);
 
     expect((await server.get('/workspaces')).status).toBe(401);
     expect((await server.get('/workspaces', { as: 'admin:another one' })).status).toBe(200);

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { rm } from 'node:fs/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { ADMIN_PASSWORD, startTestServer, useTestServer } from '../../../test/support/test-server.ts';
 
 const path = '/security/self/password';
@@ -28,6 +29,21 @@ describe('the own password', () => {
     expect((await fresh.get('/workspaces')).status).toBe(401);
     expect((await fresh.get('/workspaces', { as: 'admin:brand new' })).status).toBe(200);
     await fresh.close();
+  });
+
+  it('of the built-in administrator stays over a restart that is given the first password again', async () => {
+    const first = await startTestServer();
+    onTestFinished(() => rm(first.dataDir, { recursive: true, force: true }));
+    await first.put(path, '{"newPassword":"brand new"}');
+    await first.server.close();
+
+    const again = await startTestServer({ dataDir: first.dataDir });
+    onTestFinished(() => again.close());
+
+    expect((await again.get('/workspaces', { as: 'admin:brand new' })).status).toBe(200);
+    expect((await again.get('/workspaces', { as: `admin:${ADMIN_PASSWORD}` })).status).toBe(401);
+    expect(again.log.join('')).toContain('the given password of the built-in admin was ignored');
+    expect(again.log.join('')).not.toContain(ADMIN_PASSWORD);
   });
 
   it.each([
