@@ -40,7 +40,7 @@ async function run(settings: Settings): Promise<void> {
   const stopped = stopSignal();
   const address = await listen(server, settings, logger);
   const password = await server.generatedPassword();
-  process.stdout.write(greeting(settings, address, server.restRoot, password));
+  process.stdout.write(greeting(settings, address, server, password));
   if (password !== undefined) {
     await server.confirmPasswordSeen();
   }
@@ -88,8 +88,8 @@ function stopSignal(): Promise<void> {
   });
 }
 
-function greeting(settings: Settings, address: string, restRoot: string, password: string | undefined): string {
-  const url = `${address}${restRoot}`;
+function greeting(settings: Settings, address: string, server: Server, password: string | undefined): string {
+  const url = `${address}${server.restRoot}`;
   // Listening on every address, it is here that a browser finds it.
   const home = settings.publicUrl ?? address.replace(/\/\/(?:0\.0\.0\.0|\[::\]):/, '//localhost:');
   const lines = [
@@ -106,6 +106,17 @@ function greeting(settings: Settings, address: string, restRoot: string, passwor
       '',
       'Try it:',
       `  curl -u 'admin:${password}' '${url}/workspaces.json'`,
+    );
+  }
+  const isNew = server.isFirstStart || (password !== undefined && !settings.resetAdminPassword);
+  if (isNew && !settings.closed) {
+    // The reference server comes with a rule for everything, which is changed; otherwise there is none yet.
+    const method = settings.compat === 'geoserver' ? 'PUT' : 'POST';
+    lines.push(
+      '',
+      'Everybody can read the layers that you publish. To let only administrators read them:',
+      `  curl -u admin -X ${method} -H 'Content-Type: application/json' -d '{"*.*.r":"ROLE_ADMINISTRATOR"}' '${url}/security/acl/layers'`,
+      'A new server started with --closed has this rule from the beginning.',
     );
   }
   return `${lines.join('\n')}\n`;

@@ -97,6 +97,7 @@ async function setOperatorPassword(catalog: Catalog, password: string, isReset: 
     if ((await storePassword(catalog, current, fields)) !== undefined) {
       return { kind: 'set' };
     }
+    await catalog.refresh();
   }
 }
 

@@ -1,5 +1,9 @@
 /** What the security of a new data directory begins with. */
+import { anonymous, ROLE_ADMINISTRATOR } from '../lib/principal.ts';
 import type { Catalog, CatalogReader } from '../records/catalog.ts';
+import type { InitialRules, RuleEntry } from './access-rules/rule-families.ts';
+import { letsIn } from './access-rules/rule-roles.ts';
+import { readRuleSet, withRuleSet } from './access-rules/rule-set.ts';
 import { serverPrincipal } from './administrator.ts';
 import { authProviderKind } from './auth-providers/auth-provider.ts';
 import { providerClasses } from './auth-providers/provider-classes.ts';
@@ -12,14 +16,30 @@ import { serviceClasses } from './users/user-group-services.ts';
 
 const DEFAULT_PROVIDER = 'default';
 
-/** Makes the default service, provider and roles, once: what an administrator deletes later stays deleted. */
-export async function ensureSecurity(catalog: Catalog): Promise<void> {
+/** Lets only administrators read layers. */
+export const CLOSED_RULE: RuleEntry = { key: '*.*.r', roles: [ROLE_ADMINISTRATOR] };
+
+/**
+ * Makes the default service, provider and roles, once: what an administrator deletes later stays deleted. With `closed`,
+ * the same change adds the rule that only administrators read. Returns whether this call did it, and not an earlier start
+ * or another node.
+ */
+export async function ensureSecurity(
+  catalog: Catalog,
+  closed?: { readonly initialRules: InitialRules },
+): Promise<boolean> {
   if (await isSetUp(catalog)) {
-    return;
+    return false;
   }
-  await changeSecurity(catalog, serverPrincipal, 'set up security', async (transaction) => {
+  return changeSecurity(catalog, serverPrincipal, 'set up security', async (transaction) => {
     if (await isSetUp(transaction)) {
-      return; // Another server was faster.
+      return false; // Another node was faster.
+    }
+    if (closed !== undefined) {
+      await withRuleSet(transaction, 'layers', closed.initialRules, async (set) => {
+        const initial = await set.find(CLOSED_RULE.key);
+        await (initial === undefined ? set.add(CLOSED_RULE) : set.changeRoles(initial, CLOSED_RULE.roles));
+      });
     }
     await transaction.insert(userGroupServiceKind, {
       parent: null,
@@ -37,7 +57,15 @@ export async function ensureSecurity(catalog: Catalog): Promise<void> {
       sealedPassword: null,
     });
     await transaction.insert(providerOrderKind, { parent: null, name: PROVIDER_ORDER, names: [DEFAULT_PROVIDER] });
+    return true;
   });
+}
+
+/** Whether the rule for everything keeps anonymous users from reading. */
+export async function isClosed(catalog: CatalogReader, initialRules: InitialRules): Promise<boolean> {
+  const { rules } = await readRuleSet(catalog, 'layers', initialRules);
+  const rule = rules.find(({ key }) => key === CLOSED_RULE.key);
+  return rule !== undefined && !letsIn(rule.roles, anonymous);
 }
 
 async function isSetUp(catalog: CatalogReader): Promise<boolean> {

@@ -25,7 +25,6 @@ import { openMapRenderer } from '../rendering/map-renderer.ts';
 import { openAccess } from '../security/access-rules/access.ts';
 import { createAuthorizer } from '../security/access-rules/authorizer.ts';
 import { serverPrincipal } from '../security/administrator.ts';
-import { ensureSecurity } from '../security/first-start.ts';
 import { SCRYPT_COST } from '../security/keystore/closed-keystore.ts';
 import { openKeystore } from '../security/keystore/keystore.ts';
 import { keystoreFolder } from '../security/keystore/keystore-folder.ts';
@@ -51,6 +50,7 @@ import { operatorServerKey } from './operator-files.ts';
 import { promisedFiles } from './promised-files.ts';
 import { recordKinds } from './record-kinds.ts';
 import { type DraftUnderWay, openSessions } from './sessions.ts';
+import { setUpSecurity } from './set-up-security.ts';
 import type { Settings } from './settings.ts';
 import { openStyleServices } from './style-services.ts';
 import { openTileServices } from './tile-services.ts';
@@ -76,6 +76,8 @@ export async function assemble(parts: {
   readonly randomPassword: () => string;
 }): Promise<{
   readonly app: FastifyInstance;
+  /** Whether this start set up the security of an empty catalog. */
+  readonly isFirstStart: boolean;
   readonly operations: Operations;
   readonly collectGranules: DataServices['collectGranules'];
   readonly forgetGoneFiles: () => Promise<void>;
@@ -88,7 +90,7 @@ export async function assemble(parts: {
   const urlGate = openUrlGate(readerUnderWay(draftUnderWay, catalog), settings, world);
   const pools = createWorkerPools();
   const styles = openStyleServices({ files, urlGate, workers: pools.styles });
-  const [keystore] = await allEnded([
+  const [keystore, isFirstStart] = await allEnded([
     openKeystore({
       folder: keystoreFolder(realDisk, settings.dataDir),
       catalog,
@@ -99,7 +101,7 @@ export async function assemble(parts: {
       whenLost: settings.lostKeystore,
       warn: (message) => world.logger.warn(message),
     }),
-    ensureSecurity(catalog),
+    setUpSecurity(catalog, settings, dialect.initialRules, world),
     ensureBuiltInStyles(catalog, serverPrincipal, files),
   ]);
   const security: Security = {
@@ -243,7 +245,7 @@ export async function assemble(parts: {
     await closeWorkerPools(pools);
   }
   const { collectGranules, forgetGoneFiles } = data;
-  return { app, operations, collectGranules, forgetGoneFiles, closeServices };
+  return { app, isFirstStart, operations, collectGranules, forgetGoneFiles, closeServices };
 }
 
 /** Reads what a draft has written, if it is a draft that reads; and what is kept, once that has ended. */

@@ -30,6 +30,8 @@ export interface Server {
   readonly storage: Storage;
   /** The REST root below the host: `/geoserver/rest`. */
   readonly restRoot: string;
+  /** Whether this start was the first on an empty catalog. */
+  readonly isFirstStart: boolean;
   /** The new password of the built-in admin, on the first start without one, unless another server has made a newer one. */
   generatedPassword(): Promise<string | undefined>;
   /** To be called once the generated password was shown; until then the next start makes another one. */
@@ -134,7 +136,7 @@ async function openOver(
     await assembling.then(({ closeServices }) => closeServices()).catch(() => undefined);
     throw error;
   }
-  const { app, operations, collectGranules, forgetGoneFiles, closeServices } = await assembling;
+  const { app, isFirstStart, operations, collectGranules, forgetGoneFiles, closeServices } = await assembling;
   operations.start();
   const stopCare = lookAfter({ storage, files, claims, collectGranules, forgetGoneFiles }, settings, world);
 
@@ -142,6 +144,7 @@ async function openOver(
     app,
     storage,
     restRoot,
+    isFirstStart,
     generatedPassword: async () =>
       generated !== undefined && (await isPasswordCurrent(catalog, generated)) ? generated.password : undefined,
     confirmPasswordSeen: async () => generated && confirmPasswordSeen(catalog, generated),

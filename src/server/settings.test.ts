@@ -24,6 +24,7 @@ describe('settings', () => {
       adminPasswordFile: undefined,
       adminPassword: undefined,
       resetAdminPassword: false,
+      closed: false,
       serverKeyFile: undefined,
       serverKey: undefined,
       historyDays: 365,

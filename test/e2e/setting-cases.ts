@@ -163,6 +163,16 @@ export const settingCases: Readonly<Record<string, SettingCase>> = {
       expect((await server.request('GET', '/metrics', { as: null })).status).toBe(200);
     },
   },
+  closed: {
+    value: 'true',
+    isSwitch: true,
+    effect: async (server) => {
+      const rules = await server.request('GET', '/security/acl/layers.json');
+      expect(rules.json()).toEqual({ '*.*.r': 'ROLE_ADMINISTRATOR' });
+      expect(server.process.stderr()).toContain('closed: only administrators can read layers');
+      expect(server.process.stdout()).not.toContain('Everybody can read');
+    },
+  },
   'builtin-admin': {
     value: 'off',
     effect: async (server) => {

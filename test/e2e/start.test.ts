@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { findProgram } from '../support/find-program.ts';
 import { projectFolder, runToEnd } from './server-process.ts';
-import { launchServer, type StartedServer, startServer } from './started-server.ts';
+import { ADMIN_PASSWORD, launchServer, type StartedServer, startServer } from './started-server.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const run = promisify(execFile);
@@ -43,6 +43,24 @@ describe('The first start', () => {
 
     expect(JSON.parse(stdout)).toEqual({ workspaces: { workspace: [] } });
   });
+
+  test.each([[[]], [['--compat', 'geoserver']]])(
+    'shows how to close the server, by a line that works when pasted into a shell, with %j',
+    async (flags) => {
+      const server = await startServer({ flags });
+      const rules = () => server.request('GET', '/security/acl/layers.json');
+      expect(server.process.stdout()).toContain(
+        '\nEverybody can read the layers that you publish. To let only administrators read them:\n',
+      );
+      expect((await rules()).text).not.toContain('"*.*.r":"ROLE_ADMINISTRATOR"');
+
+      const line = /^ {2}(curl .+\/security\/acl\/layers')$/m.exec(server.process.stdout())?.[1] ?? '';
+      const withPassword = line.replace('-u admin ', `-u 'admin:${ADMIN_PASSWORD}' `);
+      await run('bash', ['-c', withPassword], { env: { ...process.env, NO_PROXY: '*', no_proxy: '*' } });
+
+      expect((await rules()).json()).toMatchObject({ '*.*.r': 'ROLE_ADMINISTRATOR' });
+    },
+  );
 
   test('keeps the password out of the data directory and the log', async () => {
     const server = await startServer({ password: null });

@@ -401,3 +401,39 @@ describeWithPostgis('two nodes on one database', (postgis) => {
     expect(node.log.join('')).not.toContain('given to another node');
   });
 });
+
+describeWithPostgis('two nodes that start at once on an empty database', (postgis) => {
+  async function startBoth(schema: string, flags: readonly (readonly string[])[]): Promise<readonly TestServer[]> {
+    const start = (further: readonly string[]) =>
+      startTestServer({
+        flags: ['--storage', postgresAddress(postgis, schema), ...further],
+        environment: { GRATICULE_SERVER_KEY: serverKey(1) },
+      });
+    const nodes = await Promise.all(flags.map(start));
+    onTestFinished(async () => {
+      for (const node of nodes) await node.close();
+    });
+    return nodes;
+  }
+  const rulesOf = async (node: TestServer) => (await node.get('/security/acl/layers.json')).json();
+
+  test('with --closed add one rule that only administrators read', async () => {
+    const nodes = await startBoth('closed', [['--closed'], ['--closed']]);
+
+    for (const node of nodes) expect(await rulesOf(node)).toEqual({ '*.*.r': 'ROLE_ADMINISTRATOR' });
+    const log = nodes.map((node) => node.log.join(''));
+    expect(log.filter((text) => text.includes('closed: only administrators can read layers'))).toHaveLength(1);
+    expect(log.filter((text) => text.includes('--closed changed nothing'))).toHaveLength(1);
+    expect(nodes.filter(({ server }) => server.isFirstStart)).toHaveLength(1);
+  });
+
+  test('agree where one has --closed and one has not: the first to start decides, and the log says so', async () => {
+    const nodes = await startBoth('half_closed', [['--closed'], []]);
+
+    const [closing] = nodes;
+    const isClosed = closing?.log.join('').includes('closed: only administrators can read layers') ?? false;
+    const isIgnored = closing?.log.join('').includes('--closed was ignored') ?? false;
+    expect(isClosed).toBe(!isIgnored);
+    for (const node of nodes) expect(await rulesOf(node)).toEqual(isClosed ? { '*.*.r': 'ROLE_ADMINISTRATOR' } : {});
+  });
+});

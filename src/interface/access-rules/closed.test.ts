@@ -1,0 +1,108 @@
+import { rm } from 'node:fs/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startTestServer, type TestServer, type TestServerOptions } from '../../../test/support/test-server.ts';
+import { pointShapefile, putZip, zipOf } from '../../../test/support/vector-samples.ts';
+
+const rules = '/security/acl/layers';
+const closedRule = { '*.*.r': 'ROLE_ADMINISTRATOR' };
+
+async function start(options: TestServerOptions = {}): Promise<TestServer> {
+  const server = await startTestServer(options);
+  onTestFinished(() => rm(server.dataDir, { recursive: true, force: true }));
+  return server;
+}
+
+/** Stops the server and starts it again on what it has stored. */
+async function restart(server: TestServer, flags: readonly string[]): Promise<TestServer> {
+  await server.server.close();
+  const again = await startTestServer({ dataDir: server.dataDir, flags });
+  onTestFinished(() => again.close());
+  return again;
+}
+
+async function publish(server: TestServer): Promise<void> {
+  await server.post('/workspaces', '{"workspace":{"name":"acme"}}');
+  const reply = await putZip(
+    server,
+    '/workspaces/acme/datastores/places/file.shp',
+    zipOf({ places: pointShapefile() }),
+  );
+  expect(reply.status, reply.text).toBe(201);
+}
+
+/** Whether WMS, WFS and OGC API Features show the layer, in this order. */
+async function shownBy(server: TestServer, as: string | null): Promise<readonly boolean[]> {
+  const addresses = [
+    '//geoserver/wms?service=WMS&version=1.3.0&request=GetCapabilities',
+    '//geoserver/wfs?service=WFS&version=2.0.0&request=GetCapabilities',
+    '//geoserver/ogc/features/v1/collections?f=json',
+  ];
+  const replies = await Promise.all(addresses.map((address) => server.get(address, { as })));
+  expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
+  return replies.map(({ text }) => text.includes('acme:places'));
+}
+
+const toAll = [true, true, true];
+const toNone = [false, false, false];
+
+describe.each([undefined, 'geoserver'] as const)('the layers of a new server with compat %s', (compat) => {
+  const base = compat === undefined ? {} : { compat };
+
+  it('can be read by everybody', async () => {
+    const server = await start(base);
+    onTestFinished(() => server.close());
+    await publish(server);
+
+    expect(await shownBy(server, null)).toEqual(toAll);
+  });
+
+  it('can be read by administrators only when it was started with --closed', async () => {
+    const server = await start({ ...base, flags: ['--closed'] });
+    onTestFinished(() => server.close());
+    await publish(server);
+
+    expect((await server.get(`${rules}.json`)).json()).toMatchObject(closedRule);
+    expect((await server.get('/security/acl/catalog.json')).json()).toEqual({ mode: 'HIDE' });
+    expect(await shownBy(server, null)).toEqual(toNone);
+    expect(await shownBy(server, 'admin:a password for tests')).toEqual(toAll);
+    expect(server.log.join('')).toContain('closed: only administrators can read layers, by the rule *.*.r=ROLE_ADM');
+  });
+});
+
+describe('--closed on a later start', () => {
+  it('changes no rules of an open server, and logs a warning', async () => {
+    const first = await start();
+    await publish(first);
+
+    const again = await restart(first, ['--closed']);
+
+    expect((await again.get(`${rules}.json`)).json()).toEqual({});
+    expect(await shownBy(again, null)).toEqual(toAll);
+    expect(again.log.join('')).toContain(
+      '--closed was ignored: it applies to the first start on an empty catalog only',
+    );
+  });
+
+  it('leaves a closed server as it is', async () => {
+    const again = await restart(await start({ flags: ['--closed'] }), ['--closed']);
+
+    expect((await again.get(`${rules}.json`)).json()).toEqual(closedRule);
+    expect(again.log.join('')).toContain('--closed changed nothing');
+  });
+
+  it('does not bring back a rule that an administrator has deleted', async () => {
+    const first = await start({ flags: ['--closed'] });
+    expect((await first.delete(`${rules}/*.*.r`)).status).toBe(200);
+
+    const again = await restart(first, ['--closed']);
+
+    expect((await again.get(`${rules}.json`)).json()).toEqual({});
+    expect(again.log.join('')).toContain('--closed was ignored');
+  });
+
+  it('is not needed for a closed server to stay closed', async () => {
+    const again = await restart(await start({ flags: ['--closed'] }), []);
+
+    expect((await again.get(`${rules}.json`)).json()).toEqual(closedRule);
+  });
+});

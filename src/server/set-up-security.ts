@@ -1,0 +1,30 @@
+/** Sets up the security of an empty catalog, and says what became of `--closed`. */
+import type { Catalog } from '../records/catalog.ts';
+import type { InitialRules } from '../security/access-rules/rule-families.ts';
+import { printRoles } from '../security/access-rules/rule-roles.ts';
+import { CLOSED_RULE, ensureSecurity, isClosed } from '../security/first-start.ts';
+import type { Settings } from './settings.ts';
+import type { World } from './world.ts';
+
+/** Returns whether this start did it; otherwise an earlier start or another node has. */
+export async function setUpSecurity(
+  catalog: Catalog,
+  { closed }: Pick<Settings, 'closed'>,
+  initialRules: InitialRules,
+  { logger }: Pick<World, 'logger'>,
+): Promise<boolean> {
+  const isFirstStart = await ensureSecurity(catalog, closed ? { initialRules } : undefined);
+  // Another node may have set it up a moment ago.
+  await catalog.refresh();
+  const rule = `${CLOSED_RULE.key}=${printRoles(CLOSED_RULE.roles)}`;
+  if (closed && isFirstStart) {
+    logger.info(`closed: only administrators can read layers, by the rule ${rule}`);
+  } else if (closed && (await isClosed(catalog, initialRules))) {
+    logger.info(`--closed changed nothing: a rule for ${CLOSED_RULE.key} already restricts who can read layers`);
+  } else if (closed) {
+    logger.warn(
+      `--closed was ignored: it applies to the first start on an empty catalog only, and everybody can read layers that no rule restricts. To let only administrators read, set the rule ${rule} at /security/acl/layers`,
+    );
+  }
+  return isFirstStart;
+}
