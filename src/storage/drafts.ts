@@ -19,6 +19,8 @@ export interface DraftWorld<G extends WriteTurn> {
   readonly clock: () => number;
   readonly kinds: ReadonlyMap<string, KindRules>;
   readonly pace: Pace;
+  /** To be waited for before `snapshot`. */
+  prepareRead(): Promise<void> | undefined;
   snapshot(): RowSnapshot;
   /** Sees to it that the next snapshot shows what others have changed. */
   refresh(): Promise<void> | undefined;
@@ -60,6 +62,7 @@ export class Drafts<G extends WriteTurn> {
 
   /** Undefined if others have changed what it has read. */
   async #runFreely<T>(work: (draft: Draft) => Promise<DraftEnd<T>>): Promise<Written<T> | undefined> {
+    await this.#world.prepareRead();
     const state = this.#world.snapshot();
     const draft = this.#begin(state, state.position);
     let end: DraftEnd<T>;

@@ -12,7 +12,6 @@ import type {
   LogReader,
   OrderedItem,
   RecordedState,
-  Snapshot,
 } from './port.ts';
 import { requireLimit } from './record-reader.ts';
 import type { RowSnapshot, RowTransaction } from './rows.ts';
@@ -117,11 +116,12 @@ export class RowLogReader implements LogReader {
 
 /** The log as it is at each question. */
 export class LogOfEachState implements LogReader {
-  readonly #snapshot: () => Snapshot;
+  readonly #reading: <T>(read: (log: LogReader) => Promise<T>) => Promise<T>;
   readonly #pace: Pace;
 
-  constructor(snapshot: () => Snapshot, pace: Pace) {
-    this.#snapshot = snapshot;
+  /** `reading` runs a read with the log of the last state. */
+  constructor(reading: <T>(read: (log: LogReader) => Promise<T>) => Promise<T>, pace: Pace) {
+    this.#reading = reading;
     this.#pace = pace;
   }
 
@@ -167,15 +167,6 @@ export class LogOfEachState implements LogReader {
   async #assertKept(sequence: number): Promise<void> {
     const [entry] = await this.entries({ after: sequence - 1 }, 1);
     if (entry?.sequence !== sequence) throw new Error(`The change ${sequence} was forgotten while it was read.`);
-  }
-
-  async #reading<T>(read: (log: LogReader) => Promise<T>): Promise<T> {
-    const snapshot = this.#snapshot();
-    try {
-      return await read(snapshot.log);
-    } finally {
-      snapshot.release();
-    }
   }
 }
 

@@ -78,7 +78,7 @@ class RowStorage implements Storage {
     this.#steps = new WriteSteps(options);
     const kinds = new Map(options.kinds.map((rules) => [rules.kind, rules]));
     this.#logRules = { kinds, versions, pace: options.pace };
-    this.log = new LogOfEachState(() => this.snapshot(), options.pace);
+    this.log = new LogOfEachState((read) => this.#reading(({ log }) => read(log)), options.pace);
     this.notes = {
       read: async (name) => (isStorable(name) ? this.#onRows((rows) => rows.note(name)) : undefined),
       namesFrom: async (beginning) => (isStorable(beginning) ? this.#onRows((rows) => rows.noteNames(beginning)) : []),
@@ -99,6 +99,7 @@ class RowStorage implements Storage {
     this.#drafts = new Drafts({
       ...options,
       kinds,
+      prepareRead: () => rows.prepareRead(),
       snapshot: () => rows.snapshot(),
       refresh: () => rows.refresh(),
       inTurn: (job) => this.#queue.run(job),
@@ -311,6 +312,9 @@ class RowStorage implements Storage {
   }
 
   async #reading<T>(read: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+    this.#assertOpen();
+    const preparing = this.#rows.prepareRead();
+    if (preparing !== undefined) await preparing;
     const snapshot = this.snapshot();
     try {
       return await read(snapshot);
@@ -320,6 +324,8 @@ class RowStorage implements Storage {
   }
 
   async #onRows<T>(read: (rows: RowSnapshot) => Promise<T>): Promise<T> {
+    const preparing = this.#rows.prepareRead();
+    if (preparing !== undefined) await preparing;
     const rows = this.#rows.snapshot();
     try {
       return await read(rows);

@@ -211,6 +211,11 @@ export interface ShownState {
 export interface Rows {
   /** The last durable state that is known here; throws where the database cannot be asked. */
   snapshot(): RowSnapshot;
+  /**
+   * To be waited for before `snapshot` where no `refresh` came right before it: else the database may have ended the state
+   * and others may have changed it, and reading it fails. Undefined where there is nothing to wait for.
+   */
+  prepareRead(): Promise<void> | undefined;
   /** Sees to it that snapshots show all that was durable when it was called; undefined where nobody else writes. */
   refresh(): Promise<void> | undefined;
   /** From now on `told` is called for each state that snapshots show, with changes of others in it, before any does. */

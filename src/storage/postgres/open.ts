@@ -4,7 +4,7 @@ import { createPace, type Pace } from '../pace.ts';
 import type { KindRules, Storage, StoredRecord } from '../port.ts';
 import { openRowStorage } from '../row-storage.ts';
 import type { KindShape, RowParts, RowSnapshot, Rows, RowTransaction, ShownState } from '../rows.ts';
-import { DatabaseClock, headColumns, toHead } from './head.ts';
+import { DatabaseClock, headColumns, type ReadHead, toHead } from './head.ts';
 import { integrityProblems } from './integrity.ts';
 import { lookUpCommit } from './look-up-commit.ts';
 import { migrate } from './migrations.ts';
@@ -25,6 +25,8 @@ export interface PostgresStorageOptions {
   /** Told the time whenever the database tells it. */
   readonly databaseClock?: DatabaseClock;
   readonly pace?: Pace;
+  /** How long the transaction of a state stays open without requests; a test chooses a shorter time. */
+  readonly unusedMs?: number;
 }
 
 /** How long work goes on before others have their turn. */
@@ -40,7 +42,7 @@ const WATCH_MS = 500;
 export async function openPostgresStorage(options: PostgresStorageOptions): Promise<Storage> {
   const { place, kinds, databaseClock = new DatabaseClock() } = options;
   const writer = await PostgresSession.open(place, 'writes');
-  const rows = new PostgresRows(place, writer, databaseClock);
+  const rows = new PostgresRows(place, writer, databaseClock, options.unusedMs);
   try {
     await migrate(writer, place.schema);
     await rows.refresh();
@@ -64,21 +66,26 @@ class PostgresRows implements Rows {
   #told: (state: ShownState) => void = () => undefined;
   #writer: PostgresSession;
 
-  constructor(place: PostgresPlace, writer: PostgresSession, clock: DatabaseClock) {
+  constructor(place: PostgresPlace, writer: PostgresSession, clock: DatabaseClock, unusedMs?: number) {
     this.#place = place;
     this.#writer = writer;
     this.#clock = clock;
-    this.#snapshots = new PostgresSnapshots(place, {
-      shown: (state) => this.#told(state),
-      headRead: ({ nowMs }) => clock.set(nowMs),
-    });
+    const events = {
+      shown: (state: ShownState) => this.#told(state),
+      headRead: ({ nowMs }: ReadHead) => clock.set(nowMs),
+    };
+    this.#snapshots = new PostgresSnapshots(place, events, unusedMs);
     // Who reads asks anyway; this is for those who wait for changes of others.
-    this.#watch = setInterval(() => this.refresh().catch(() => undefined), WATCH_MS);
+    this.#watch = setInterval(() => this.#snapshots.watch().catch(() => undefined), WATCH_MS);
     this.#watch.unref();
   }
 
   snapshot(): RowSnapshot {
     return this.#snapshots.hold();
+  }
+
+  prepareRead(): Promise<void> | undefined {
+    return this.#snapshots.prepareRead();
   }
 
   refresh(): Promise<void> {

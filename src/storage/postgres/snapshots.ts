@@ -31,6 +31,10 @@ const PAUSED_MS = 1_000;
 /** How old the last state becomes although nothing was changed: until then the database keeps what others have replaced. */
 const MAX_AGE_MS = 30_000;
 
+/** A transaction that is open keeps vacuum from its work in the whole database server: without requests it ends after this time. */
+const UNUSED_MS = 2_000;
+
+const BEGIN_READING = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 const readHead = prepared('head', `SELECT ${headColumns} FROM head`);
 
 export interface SnapshotEvents {
@@ -42,6 +46,7 @@ export interface SnapshotEvents {
 export class PostgresSnapshots {
   readonly #place: PostgresPlace;
   readonly #events: SnapshotEvents;
+  readonly #unusedMs: number;
   readonly #rounds = new SharedRound(() => this.#look());
   readonly #idle: PostgresSession[] = [];
   readonly #inUse = new Set<PostgresSession>();
@@ -49,25 +54,46 @@ export class PostgresSnapshots {
   #headSession: PostgresSession | undefined;
   #last: PostgresSnapshot | undefined;
   #lastSinceMs = 0;
+  #lastUsedMs = 0;
+  /** Whether a request waits for the next round, and not only the watch. */
+  #isWanted = false;
   #isBehind = false;
   #round = 0;
   #isClosed = false;
 
-  constructor(place: PostgresPlace, events: SnapshotEvents) {
+  constructor(place: PostgresPlace, events: SnapshotEvents, unusedMs = UNUSED_MS) {
     this.#place = place;
     this.#events = events;
+    this.#unusedMs = unusedMs;
   }
 
   /** The last state that is known, held until it is released. */
   hold(): RowSnapshot {
     if (this.#last === undefined || this.#last.isLost) throw unavailable();
+    this.#lastUsedMs = performance.now();
     this.#last.hold();
     return this.#last;
   }
 
   /** Sees to it that the last state shows all that was durable when it was called. */
   refresh(): Promise<void> {
+    this.#lastUsedMs = performance.now();
+    this.#isWanted = true;
     return this.#rounds.join();
+  }
+
+  /** For reads without a refresh before them: resolved when the last state has a transaction, undefined if it has one now. */
+  prepareRead(): Promise<void> | undefined {
+    return this.#last?.isSuspended === true ? this.refresh() : undefined;
+  }
+
+  /** Refreshes for listeners alone: leaves no transaction open unless there were requests lately. */
+  async watch(): Promise<void> {
+    try {
+      await this.#rounds.join();
+    } finally {
+      if (performance.now() - this.#lastUsedMs > this.#unusedMs) this.#last?.suspend();
+    }
   }
 
   /** The same for who has written something; never fails, but rather shows nothing at all than what was before. */
@@ -116,10 +142,12 @@ export class PostgresSnapshots {
 
   async #lookIn(round: number): Promise<void> {
     const last = this.#last;
+    const isWanted = this.#isWanted;
+    this.#isWanted = false;
     if (last !== undefined && !last.isLost && !this.#isBehind) {
       const head = await this.#readHead();
       const isOld = performance.now() - this.#lastSinceMs > MAX_AGE_MS;
-      if (head?.commits === last.commits && !isOld) return;
+      if (head?.commits === last.commits && !(isWanted && (isOld || last.isSuspended))) return;
       if (head === undefined) this.#leave();
     }
     this.#isBehind = false;
@@ -167,7 +195,7 @@ export class PostgresSnapshots {
     const session = await this.#take();
     try {
       const [, heads, changes, places] = await session.run(
-        `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT ${headColumns} FROM head;
+        `${BEGIN_READING}; SELECT ${headColumns} FROM head;
          SELECT min(sequence) FROM changes;
          SELECT kind, parent_before, name_before, parent_after, name_after FROM change_items
            WHERE sequence > ${known?.position ?? Number.MAX_SAFE_INTEGER} LIMIT ${MAX_TOUCHED + 1}`,
@@ -181,9 +209,29 @@ export class PostgresSnapshots {
         touched: known && touchedSince(known.position, head.position, changes?.[0]?.[0], places ?? []),
       });
       const former = this.#last;
-      this.#last = new PostgresSnapshot(session, head, () => this.#free(session));
+      this.#last = new PostgresSnapshot(session, head, {
+        resume: (snapshot) => this.#resume(snapshot),
+        free: (freed) => this.#free(freed),
+      });
       this.#lastSinceMs = performance.now();
       former?.retire();
+    } catch (error) {
+      this.#leaveOne(session);
+      session.end();
+      throw error;
+    }
+  }
+
+  /** A new transaction for a state whose own was ended; fails if others have changed records since. */
+  async #resume({ position }: PostgresSnapshot): Promise<PostgresSession> {
+    const session = await this.#take();
+    try {
+      const [, heads] = await session.run(`${BEGIN_READING}; SELECT ${headColumns} FROM head`);
+      if (this.#isClosed) throw unavailable();
+      if (toHead(heads?.[0]).position !== position) {
+        throw withCause(unavailable(), new Error('The records were changed before this state was read.'));
+      }
+      return session;
     } catch (error) {
       this.#leaveOne(session);
       session.end();
@@ -241,28 +289,41 @@ function placeOf(row: Row, column: number): readonly TouchedPlace[] {
   return [{ kind: textColumn(row[0]), parent: nullableTextColumn(row[column]), name: textColumn(name) }];
 }
 
+interface SnapshotSessions {
+  resume(snapshot: PostgresSnapshot): Promise<PostgresSession>;
+  free(session: PostgresSession): void;
+}
+
 class PostgresSnapshot extends PostgresRowReader implements RowSnapshot {
   readonly position: number;
   readonly announced: number;
   readonly commits: number;
-  readonly #session: PostgresSession;
   readonly #log: ChangeLogReader;
-  readonly #free: () => void;
+  readonly #sessions: SnapshotSessions;
+  /** Undefined while it is suspended: then the first read opens a transaction again. */
+  #session: PostgresSession | undefined;
+  #resuming: Promise<PostgresSession> | undefined;
   #holders = 0;
   #isRetired = false;
 
-  constructor(session: PostgresSession, { position, announced, commits }: ReadHead, free: () => void) {
-    super(session.ask);
+  constructor(session: PostgresSession, { position, announced, commits }: ReadHead, sessions: SnapshotSessions) {
+    super((...sent) =>
+      this.#session === undefined ? this.#resume().then((resumed) => resumed.ask(...sent)) : this.#session.ask(...sent),
+    );
     this.position = position;
     this.announced = announced;
     this.commits = commits;
     this.#session = session;
-    this.#log = new ChangeLogReader(session.ask);
-    this.#free = free;
+    this.#log = new ChangeLogReader(this.ask);
+    this.#sessions = sessions;
   }
 
   get isLost(): boolean {
-    return this.#session.isLost;
+    return this.#session?.isLost === true;
+  }
+
+  get isSuspended(): boolean {
+    return this.#session === undefined;
   }
 
   hold(): void {
@@ -271,13 +332,36 @@ class PostgresSnapshot extends PostgresRowReader implements RowSnapshot {
 
   release(): void {
     this.#holders -= 1;
-    if (this.#isRetired && this.#holders === 0) this.#free();
+    if (this.#isRetired) this.suspend();
   }
 
-  /** There is a newer one: this goes with the last who reads it. */
+  /** There is a newer one: the transaction of this one ends with its last reader. */
   retire(): void {
     this.#isRetired = true;
-    if (this.#holders === 0) this.#free();
+    this.suspend();
+  }
+
+  /** Ends its transaction, unless it is being read. */
+  suspend(): void {
+    const session = this.#session;
+    if (this.#holders > 0 || session === undefined) return;
+    this.#session = undefined;
+    this.#sessions.free(session);
+  }
+
+  #resume(): Promise<PostgresSession> {
+    this.#resuming ??= this.#sessions
+      .resume(this)
+      .then((session) => {
+        this.#session = session;
+        // Its readers may have left meanwhile.
+        if (this.#isRetired) this.suspend();
+        return session;
+      })
+      .finally(() => {
+        this.#resuming = undefined;
+      });
+    return this.#resuming;
   }
 
   changes(range: ChangeRange, limit: number): Promise<ChangeHead[]> {

@@ -117,6 +117,10 @@ class SqliteRows implements Rows {
     return this.#snapshots.hold();
   }
 
+  prepareRead(): undefined {
+    return undefined;
+  }
+
   refresh(): undefined {
     return undefined;
   }
