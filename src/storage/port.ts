@@ -4,6 +4,7 @@
  * Text that no database keeps as it is (half a surrogate pair; in names, keys and kinds also a NUL) is refused by every
  * write with an error, and never found by a read. A limit is a whole number from 0 on.
  */
+import type { Fence } from '../lib/fence.ts';
 import type { Page } from '../lib/page.ts';
 
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
@@ -279,6 +280,11 @@ export interface Notes {
   namesFrom(beginning: string): Promise<readonly string[]>;
   /** Resolved means durable; null removes it. */
   write(name: string, text: string | null): Promise<void>;
+  /**
+   * Writes a note in one transaction with a look at what it says so far. Gives false, and writes nothing, if `write` gives
+   * undefined or if the fence belongs to another holder by then. `write` may run twice.
+   */
+  revise(name: string, write: (text: string | undefined) => string | undefined, fence?: Fence): Promise<boolean>;
   /**
    * Writes a note that others remember: `write` is given what it says so far and a number that is greater than all before
    * it, and nobody else writes meanwhile. Gives the number; undefined where the note says the same as before.

@@ -83,6 +83,7 @@ class RowStorage implements Storage {
       read: async (name) => (isStorable(name) ? this.#onRows((rows) => rows.note(name)) : undefined),
       namesFrom: async (beginning) => (isStorable(beginning) ? this.#onRows((rows) => rows.noteNames(beginning)) : []),
       write: (name, text) => this.#queue.run((group) => this.#steps.putNote(group, name, text)),
+      revise: (name, write, fence) => this.#queue.run((group) => this.#steps.revise(group, name, write, fence)),
       announce: (name, write) => this.#queue.run((group) => this.#steps.announce(group, name, write)),
       announced: () => this.#announced,
       watch: (told) => watchedBy(this.#noteWatchers, told),

@@ -2,6 +2,7 @@
  * What a database does for the storage: rows in, rows out, a transaction that can be taken back in part, and states
  * that stay as they are. Every rule lives above it, once for all databases.
  */
+import type { Fence } from '../lib/fence.ts';
 import type {
   ChangeAuthor,
   ChangeHead,
@@ -154,6 +155,8 @@ export interface RowTransaction extends WritableRows {
   /** The items of a change as they were noted, those after this ordinal (-1: from the first). */
   itemsOf(sequence: number, after: number, limit: number): Promise<OrderedItem[]>;
   note(name: string): Promise<string | undefined>;
+  /** Whether the fence still belongs to its holder; then it does until this transaction has ended. */
+  isHeld(fence: Fence): Promise<boolean>;
   /** Writes a note over the one of that name, if any; null removes it. */
   putNote(name: string, text: string | null): Promise<void>;
   moveHead(head: Head): Promise<void>;

@@ -1,4 +1,5 @@
 /** What is written within a group: each step is kept or taken back alone, and all are made durable together. */
+import type { Fence } from '../lib/fence.ts';
 import { problem } from '../lib/problem.ts';
 import { itemsOf } from './log-reader.ts';
 import type { Pace } from './pace.ts';
@@ -114,6 +115,23 @@ export class WriteSteps {
     requireStorable('name', name);
     requireStorable('note', text ?? '');
     await inStep(rows, () => rows.putNote(name, text));
+  }
+
+  async revise(
+    { rows }: WriteGroup,
+    name: string,
+    write: Parameters<Notes['revise']>[1],
+    fence: Fence | undefined,
+  ): Promise<boolean> {
+    requireStorable('name', name);
+    return inStep(rows, async () => {
+      if (fence !== undefined && !(await rows.isHeld(fence))) return false;
+      const text = write(await rows.note(name));
+      if (text === undefined) return false;
+      requireStorable('note', text);
+      await rows.putNote(name, text);
+      return true;
+    });
   }
 
   async announce(

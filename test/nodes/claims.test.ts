@@ -2,6 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { PostgresClaims } from '../../src/storage/postgres/claims.ts';
 import { openPostgresStorage } from '../../src/storage/postgres/open.ts';
+import type { PostgresPlace } from '../../src/storage/postgres/place.ts';
 import { gate } from '../contract/storage/place.ts';
 import { openPostgresPlaces } from '../support/postgres-places.ts';
 import { describeWithPostgis } from '../support/with-postgis.ts';
@@ -9,8 +10,10 @@ import { describeWithPostgis } from '../support/with-postgis.ts';
 describeWithPostgis('claims of nodes', (postgis) => {
   const places = openPostgresPlaces(postgis);
 
+  let place: PostgresPlace;
+
   async function openTwo(): Promise<readonly [PostgresClaims, PostgresClaims]> {
-    const place = places.take();
+    place = places.take();
     await (await openPostgresStorage({ place, kinds: [] })).close();
     const claims = [new PostgresClaims(place, 'one'), new PostgresClaims(place, 'other')] as const;
     onTestFinished(async () => {
@@ -19,16 +22,67 @@ describeWithPostgis('claims of nodes', (postgis) => {
     return claims;
   }
 
-  test('are held by one, again and again, until it lets go', async () => {
+  test('are held by one, again and again', async () => {
     const [one, other] = await openTwo();
 
     expect(await one.hold('webhooks', 60_000)).toBe(true);
     expect(await other.hold('webhooks', 60_000)).toBe(false);
     expect(await other.hold('something else', 60_000)).toBe(true);
     expect(await one.hold('webhooks', 60_000)).toBe(true);
-    await one.letGo('webhooks');
+  });
 
-    expect(await other.hold('webhooks', 60_000)).toBe(true);
+  test('can be renewed by their holder until it releases them', async () => {
+    const [one, other] = await openTwo();
+    const claim = await one.claim('webhooks', 60_000);
+
+    expect(await other.claim('webhooks', 60_000)).toBeUndefined();
+    expect(await claim?.renew(60_000)).toBe(true);
+    expect(await claim?.isHeld()).toBe(true);
+    await claim?.release();
+
+    expect(await claim?.isHeld()).toBe(false);
+    expect(await other.claim('webhooks', 60_000)).toBeDefined();
+  });
+
+  test('stay lost for a holder that was late, also when they are free again', async () => {
+    const [one, other] = await openTwo();
+    const late = await one.claim('webhooks', 1);
+
+    await expect.poll(() => other.claim('webhooks', 60_000)).toBeDefined();
+    expect(await late?.isHeld()).toBe(false);
+    expect(await late?.renew(60_000)).toBe(false);
+    await late?.release();
+    expect(await one.claim('webhooks', 60_000)).toBeUndefined();
+    await postgis.query(`DELETE FROM ${place.schema}.claims`);
+
+    expect(await late?.renew(60_000)).toBe(false);
+    expect(await one.claim('webhooks', 60_000)).toBeDefined();
+    expect(await late?.isHeld()).toBe(false);
+  });
+
+  test('can be taken again at once by the node that lost its connection', async () => {
+    const [one] = await openTwo();
+    const before = await one.claim('webhooks', 60_000);
+
+    const after = await one.claim('webhooks', 60_000);
+
+    expect(await after?.isHeld()).toBe(true);
+    expect(await before?.isHeld()).toBe(false);
+  });
+
+  test('fence notes: a holder that lost its claim writes nothing', async () => {
+    const [one, other] = await openTwo();
+    const storage = await openPostgresStorage({ place, kinds: [] });
+    onTestFinished(() => storage.close());
+    const first = await one.claim('webhooks', 60_000);
+
+    expect(await storage.notes.revise('position', () => '1', first?.fence)).toBe(true);
+    await first?.release();
+    const second = await other.claim('webhooks', 60_000);
+    expect(await storage.notes.revise('position', (text) => `${text}2`, second?.fence)).toBe(true);
+
+    expect(await storage.notes.revise('position', () => 'older', first?.fence)).toBe(false);
+    expect(await storage.notes.read('position')).toBe('12');
   });
 
   test('are taken over from a node that does not renew them', async () => {

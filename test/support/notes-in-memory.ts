@@ -10,6 +10,11 @@ export function notesInMemory(): Notes {
     read: async (name) => kept.get(name),
     namesFrom: async (beginning) => [...kept.keys()].filter((name) => name.startsWith(beginning)).toSorted(),
     write: async (name, text) => put(name, text),
+    async revise(name, write) {
+      const text = write(kept.get(name));
+      if (text !== undefined) put(name, text);
+      return text !== undefined;
+    },
     async announce(name, write) {
       const text = write(kept.get(name), announced + 1);
       if (text === (kept.get(name) ?? null)) return undefined;

@@ -1,6 +1,7 @@
 /** Deliveries to webhooks where several nodes run: one of them delivers, and another goes on when that one is gone. */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Claims } from '../../storage/claims.ts';
+import type { Catalog } from '../../records/catalog.ts';
+import type { Claim, Claims } from '../../storage/claims.ts';
 import { type Deliveries, openDeliveries } from './deliveries.ts';
 
 const CLAIM = 'webhooks';
@@ -11,33 +12,64 @@ export interface ClaimTimes {
   readonly renewMs: number;
 }
 
+type OpenWorld = Parameters<typeof openDeliveries>[0];
+
+export type ClaimedWorld = Omit<OpenWorld, 'isOurs' | 'catalog'> & {
+  readonly catalog: OpenWorld['catalog'] & Pick<Catalog, 'refresh'>;
+};
+
 export function openClaimedDeliveries(
-  world: Parameters<typeof openDeliveries>[0],
+  world: ClaimedWorld,
   claims: Claims,
   { claimMs, renewMs }: ClaimTimes,
 ): Deliveries {
-  const { feed } = world;
+  const { feed, states, catalog } = world;
+  const pause = (signal: AbortSignal) => wait(renewMs, undefined, { signal, ref: false }).catch(() => undefined);
 
-  /** A database that cannot be asked might have given it to another meanwhile. */
-  const isOurs = () => claims.hold(CLAIM, claimMs).catch(() => false);
-
-  async function deliverUntilLost(): Promise<void> {
+  async function deliverUntilLost(claim: Claim): Promise<void> {
     const lost = new AbortController();
     const ended = AbortSignal.any([feed.ended, lost.signal]);
-    const deliveries = openDeliveries({ ...world, feed: { ...feed, ended } });
+    /** While the database does not answer, another node may have taken the claim. */
+    const unlessLost = async (isHeld: Promise<boolean>): Promise<boolean> => {
+      const isOurs = await isHeld.catch(() => false);
+      if (!isOurs) lost.abort();
+      return isOurs;
+    };
+    const deliveries = openDeliveries({
+      ...world,
+      feed: { ...feed, ended },
+      isOurs: () => unlessLost(claim.isHeld()),
+      states: {
+        ...states,
+        async save(webhook, state) {
+          const isSaved = await states.save(webhook, state, claim.fence);
+          // Another node has the claim, or has got further.
+          if (!isSaved) lost.abort();
+          return isSaved;
+        },
+      },
+    });
     while (!ended.aborted) {
-      await wait(renewMs, undefined, { signal: ended, ref: false }).catch(() => undefined);
-      if (!ended.aborted && !(await isOurs())) lost.abort();
+      await pause(ended);
+      if (!ended.aborted) await unlessLost(claim.renew(claimMs));
     }
     await deliveries.ended;
+    await claim.release().catch(() => undefined);
+  }
+
+  async function claimAndRefresh(): Promise<Claim | undefined> {
+    const claim = await claims.claim(CLAIM, claimMs);
+    // The positions that the holder before has saved.
+    if (claim !== undefined) await catalog.refresh();
+    return claim;
   }
 
   async function run(): Promise<void> {
     while (!feed.ended.aborted) {
-      if (await isOurs()) await deliverUntilLost();
-      else await wait(renewMs, undefined, { signal: feed.ended, ref: false }).catch(() => undefined);
+      const claim = await claimAndRefresh().catch(() => undefined);
+      if (claim === undefined) await pause(feed.ended);
+      else await deliverUntilLost(claim);
     }
-    await claims.letGo(CLAIM).catch(() => undefined);
   }
 
   return { ended: run() };

@@ -30,6 +30,8 @@ export interface DeliveryWorld {
   readonly catalog: Pick<Catalog, 'get'>;
   readonly feed: ChangeFeed;
   readonly states: DeliveryStates;
+  /** Whether this node still has to deliver; looked up before each attempt, since the process may have been paused. */
+  readonly isOurs: () => Promise<boolean>;
   readonly events: WebhookEvents;
   readonly urlGate: Pick<UrlGate, 'post'>;
   readonly sealer: Sealer;
@@ -44,7 +46,7 @@ export interface DeliveryWorld {
 /** What was passed over is noted now and then: a start after a kill looks at the rest again. */
 const NOTED_EVERY = 1_000;
 
-/** Resolved when the webhook is gone, or the feed has ended. */
+/** Resolved when the webhook is gone, the feed has ended, or another node delivers. */
 export async function deliverEvents(world: DeliveryWorld, id: string): Promise<void> {
   const { catalog, feed, states } = world;
   const signal = feed.ended;
@@ -61,18 +63,19 @@ export async function deliverEvents(world: DeliveryWorld, id: string): Promise<v
     ({ state } = next);
     if (next.event === undefined) {
       if (state.reached >= noted + NOTED_EVERY) {
-        await states.save(webhook, state);
+        if (!(await states.save(webhook, state))) return;
         noted = state.reached;
       }
       await feed.beyond(state.reached, { signal });
       continue;
     }
+    if (!(await world.isOurs())) return;
     const delivery = await attempt(world, webhook, next.event, state);
     // The end of the server is no failure of the receiver.
     if (signal.aborted && delivery.message !== undefined) return;
     const wasFailing = state.failure !== null;
     state = afterDelivery(state, delivery);
-    await states.save(webhook, state);
+    if (!(await states.save(webhook, state))) return;
     noted = state.reached;
     if (state.failure !== null) {
       if (!wasFailing) world.report(webhook, state.failure.message);

@@ -1,4 +1,5 @@
 /** How far the delivery to each webhook has got: kept beside the catalog, since it is no part of the configuration. */
+import type { Fence } from '../../lib/fence.ts';
 import type { LogReader, Notes } from '../../storage/port.ts';
 import type { Webhook } from './webhook.ts';
 
@@ -37,7 +38,8 @@ const NOTE = 'webhook ';
 
 export interface DeliveryStates {
   of(webhook: Pick<Webhook, 'id'>): Promise<DeliveryState>;
-  save(webhook: Pick<Webhook, 'id'>, state: DeliveryState): Promise<void>;
+  /** False, and nothing is saved, if another node holds the fence by then, or has got further. */
+  save(webhook: Pick<Webhook, 'id'>, state: DeliveryState, fence?: Fence): Promise<boolean>;
   /** Forgets those of webhooks that are gone, and that no history could bring back. */
   forgetLost(isThere: (id: string) => Promise<boolean>): Promise<void>;
 }
@@ -51,7 +53,15 @@ export function openDeliveryStates(notes: Notes, log: LogReader): DeliveryStates
       const position = (await log.createdBy(id)) ?? 0;
       return { position, reached: position, failure: null, deliveries: [] };
     },
-    save: ({ id }, state) => notes.write(`${NOTE}${id}`, JSON.stringify(state)),
+    save: ({ id }, state, fence) =>
+      notes.revise(
+        `${NOTE}${id}`,
+        (note) => {
+          const saved = note === undefined ? undefined : (JSON.parse(note) as DeliveryState);
+          return saved !== undefined && saved.reached > state.reached ? undefined : JSON.stringify(state);
+        },
+        fence,
+      ),
     async forgetLost(isThere) {
       for (const name of await notes.namesFrom(NOTE)) {
         const id = name.slice(NOTE.length);

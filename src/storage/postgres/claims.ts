@@ -1,9 +1,10 @@
 /** Claims in a table that all nodes share, and turns by locks that the database frees when a node is gone. */
+import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { STORAGE_RETRY_SECONDS } from '../../lib/disk-problem.ts';
 import { createOneAtATime, type OneAtATime } from '../../lib/one-at-a-time.ts';
 import { problem } from '../../lib/problem.ts';
-import type { Claims } from '../claims.ts';
+import type { Claim, Claims } from '../claims.ts';
 import { KeptSession } from './kept-session.ts';
 import type { PostgresPlace } from './place.ts';
 import { PostgresSession } from './session.ts';
@@ -13,13 +14,23 @@ import { prepared } from './statement.ts';
 const TURN_MS = 300_000;
 const LOOK_EVERY_MS = 200;
 
+/** A node takes over at once from itself. */
 const hold = prepared(
   'hold_claim',
   `INSERT INTO claims (what, node, until) VALUES ($1, $2, clock_timestamp() + $3::float8 * interval '1 millisecond')
    ON CONFLICT (what) DO UPDATE SET node = excluded.node, until = excluded.until
-   WHERE claims.node = excluded.node OR claims.until < clock_timestamp() RETURNING 1`,
+   WHERE starts_with(claims.node, $4) OR claims.until < clock_timestamp() RETURNING 1`,
 );
-const letGo = prepared('let_go_claim', 'DELETE FROM claims WHERE what = $1 AND node = $2');
+const renew = prepared(
+  'renew_claim',
+  `UPDATE claims SET until = clock_timestamp() + $3::float8 * interval '1 millisecond'
+   WHERE what = $1 AND node = $2 AND until > clock_timestamp() RETURNING 1`,
+);
+const check = prepared(
+  'check_claim',
+  'SELECT 1 FROM claims WHERE what = $1 AND node = $2 AND until > clock_timestamp()',
+);
+const release = prepared('release_claim', 'DELETE FROM claims WHERE what = $1 AND node = $2');
 const lock = prepared('lock_turn', 'SELECT pg_try_advisory_lock(hashtextextended($1, 0))');
 
 export class PostgresClaims implements Claims {
@@ -36,11 +47,19 @@ export class PostgresClaims implements Claims {
   }
 
   async hold(what: string, forMs: number): Promise<boolean> {
-    return (await this.#session.ask(hold, [what, this.#node, forMs])).length > 0;
+    return (await this.#session.ask(hold, [what, this.#node, forMs, this.#node])).length > 0;
   }
 
-  async letGo(what: string): Promise<void> {
-    await this.#session.ask(letGo, [what, this.#node]);
+  async claim(what: string, forMs: number): Promise<Claim | undefined> {
+    const { ask } = this.#session;
+    const holder = `${this.#node} ${randomUUID()}`;
+    if ((await ask(hold, [what, holder, forMs, this.#node])).length === 0) return undefined;
+    return {
+      fence: { what, holder },
+      isHeld: async () => (await ask(check, [what, holder])).length > 0,
+      renew: async (longerMs) => (await ask(renew, [what, holder, longerMs])).length > 0,
+      release: async () => void (await ask(release, [what, holder])),
+    };
   }
 
   /** In a session of its own, with which the lock goes; those of this node wait without one. */

@@ -4,6 +4,7 @@
  * what a step has sent before it is kept needs a savepoint. Names and parents were looked at before; only of a step that
  * the database might refuse all the same are all answers there before it is kept.
  */
+import type { Fence } from '../../lib/fence.ts';
 import { FoundRecords } from '../found-records.ts';
 import type { ChangeAuthor, KeptReply, OrderedItem, StoredRecord } from '../port.ts';
 import type {
@@ -35,6 +36,8 @@ import type { TransactionWorld } from './transaction-world.ts';
 
 const head = prepared('move_head', 'UPDATE head SET sequence = $1, at_ms = $2, announced = $3');
 const moveHead = ({ position, atMs, announced }: Head): SentStatement => [head, [position, atMs, announced]];
+/** A node that takes it over waits until this transaction has ended. */
+const fenceHeld = prepared('fence_held', 'SELECT 1 FROM claims WHERE what = $1 AND node = $2 FOR SHARE');
 const savepoint: SentStatement = [prepared('savepoint', 'SAVEPOINT step'), []];
 const release: SentStatement = [prepared('release', 'RELEASE SAVEPOINT step'), []];
 const rollbackToStep: SentStatement = [prepared('rollback_to_step', 'ROLLBACK TO SAVEPOINT step'), []];
@@ -195,6 +198,10 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
 
   note(name: string): Promise<string | undefined> {
     return readNote(this.ask, name);
+  }
+
+  async isHeld({ what, holder }: Fence): Promise<boolean> {
+    return (await this.ask(fenceHeld, [what, holder])).length > 0;
   }
 
   async putNote(name: string, text: string | null): Promise<void> {

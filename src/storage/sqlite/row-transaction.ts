@@ -172,6 +172,11 @@ export class SqliteRowTransaction implements RowTransaction {
     return this.#run(({ notes }) => notes.read(name));
   }
 
+  /** One process at a time uses the database. */
+  async isHeld(): Promise<boolean> {
+    return true;
+  }
+
   async putNote(name: string, text: string | null): Promise<void> {
     this.#run(({ notes }) => notes.put(name, text));
   }

@@ -257,6 +257,20 @@ export function changeLogContract(create: CreatePlace): void {
     expect(seen).toEqual([1, 2]);
   });
 
+  test('a note is revised with a look at what it says, or left as it is', async () => {
+    const { storage } = await openFresh(create);
+    const add = (text: string) => storage.notes.revise('list', (before) => [before, text].filter(Boolean).join(' '));
+
+    const added = await Promise.all(['a', 'b', 'c'].map(add));
+    const left = await storage.notes.revise('list', () => undefined);
+
+    expect([added, left]).toEqual([[true, true, true], false]);
+    expect(await storage.notes.read('list')).toBe('a b c');
+    expect(storage.position()).toBe(0);
+    await expect(storage.notes.revise('list', () => '\ud800')).rejects.toThrow('note');
+    expect(await storage.notes.read('list')).toBe('a b c');
+  });
+
   test('notes are kept beside the records, over a restart, without being a change', async () => {
     const place = await openFresh(create);
     await insert(place.storage, draft('acme'));
