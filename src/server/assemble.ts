@@ -121,10 +121,10 @@ export async function assemble(parts: {
     granuleWorkers: pools.granules,
     harvestWorkers: pools.harvest,
     inTurn: (key, work) =>
-      claims.inTurn(key, async () => {
+      claims.inTurn(key, async (turn) => {
         // What the one before has changed.
         await storage.refresh();
-        return work();
+        return work(turn);
       }),
     clock: world.clock,
     logger: world.logger,

@@ -49,6 +49,11 @@ export class DraftRows implements WritableRows {
     this.#kinds = kinds;
   }
 
+  /** A draft is kept later than the work ends that the fence belongs to. */
+  async isHeld(): Promise<boolean> {
+    return true;
+  }
+
   /** All that was written, in its order. */
   get drafted(): readonly DraftedRow[] {
     return this.#rows;

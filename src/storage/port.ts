@@ -118,6 +118,8 @@ export interface WriteTransaction extends RecordReader {
   update(id: string, draft: RecordDraft): Promise<StoredRecord>;
   /** Removes a record; fails while other records live in it. */
   remove(id: string): Promise<void>;
+  /** Fails if the fence belongs to another holder by now; else no other can take it before the transaction has ended. */
+  requireHeld(fence: Fence): Promise<void>;
 }
 
 /** Who makes a change and what they call it; kept in the log. */

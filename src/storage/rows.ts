@@ -121,6 +121,8 @@ export interface TouchedPlace {
 export interface WritableRows extends RowReader {
   /** Throws when the database has given the transaction up by itself: what is written then would be kept alone. */
   assertOpen(): void;
+  /** Whether the fence still belongs to its holder; then it does until this transaction has ended. */
+  isHeld(fence: Fence): Promise<boolean>;
   /** From here on, until `keepStep` or `takeBackStep`, what is written can be taken back alone. */
   beginStep(): Promise<void>;
   /** What the database has against a step may be told by the commit alone, which then keeps nothing of any. */
@@ -155,8 +157,6 @@ export interface RowTransaction extends WritableRows {
   /** The items of a change as they were noted, those after this ordinal (-1: from the first). */
   itemsOf(sequence: number, after: number, limit: number): Promise<OrderedItem[]>;
   note(name: string): Promise<string | undefined>;
-  /** Whether the fence still belongs to its holder; then it does until this transaction has ended. */
-  isHeld(fence: Fence): Promise<boolean>;
   /** Writes a note over the one of that name, if any; null removes it. */
   putNote(name: string, text: string | null): Promise<void>;
   moveHead(head: Head): Promise<void>;

@@ -2,6 +2,9 @@
  * The rules of a write, whatever the database: parents exist, names are unique, nothing lives in itself, and the log
  * tells of every record once, as it was before and as it is after.
  */
+import { STORAGE_RETRY_SECONDS, withCause } from '../lib/disk-problem.ts';
+import type { Fence } from '../lib/fence.ts';
+import { problem } from '../lib/problem.ts';
 import type { Pace } from './pace.ts';
 import type {
   ChangeAuthor,
@@ -168,6 +171,14 @@ export class RowWriteTransaction extends RowRecordReader implements WriteTransac
       const files = [...(await this.#rows.filesOf(after.id)), ...parts.files];
       await this.#apply({ before, after, files, text: parts.text }, () => this.#rows.update(after, parts));
     }
+  }
+
+  requireHeld(fence: Fence): Promise<void> {
+    return this.#inTurn(async () => {
+      if (await this.#rows.isHeld(fence)) return;
+      const unavailable = problem('storage-unavailable', { retryAfterSeconds: STORAGE_RETRY_SECONDS });
+      throw withCause(unavailable, new Error(`The lock '${fence.what}' was lost to another node.`));
+    });
   }
 
   /** Steps that are asked for at once are done one after the other: each must see what the one before has written. */

@@ -1,9 +1,12 @@
 /** What only one of several nodes does at a time. */
 import { expect, onTestFinished, test } from 'vitest';
+import type { Fence } from '../../src/lib/fence.ts';
+import type { Turn } from '../../src/lib/one-at-a-time.ts';
 import { PostgresClaims } from '../../src/storage/postgres/claims.ts';
 import { openPostgresStorage } from '../../src/storage/postgres/open.ts';
 import type { PostgresPlace } from '../../src/storage/postgres/place.ts';
-import { gate } from '../contract/storage/place.ts';
+import { author, draft, gate } from '../contract/storage/place.ts';
+import { plainKinds } from '../support/plain-kinds.ts';
 import { openPostgresPlaces } from '../support/postgres-places.ts';
 import { describeWithPostgis } from '../support/with-postgis.ts';
 
@@ -113,23 +116,86 @@ describeWithPostgis('claims of nodes', (postgis) => {
     expect(steps).toEqual(['another', 'first', 'second']);
   });
 
-  test('let the next one in when a node dies in its turn', async () => {
-    const [one, other] = await openTwo();
-    const [begun, held] = [gate(), gate()];
-    const first = one.inTurn('store', async () => {
-      begun.open();
-      await held.passed;
-    });
-    await begun.passed;
-
-    // What the database sees of a node that is killed: its connections end.
-    await postgis.query(
-      `SELECT pg_terminate_backend(l.pid) FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+  /** What the database sees of a node that is killed: its connections end. */
+  const endLocks = () =>
+    postgis.query(
+      `SELECT pg_terminate_backend(l.pid, 5000) FROM pg_locks l JOIN pg_database d ON d.oid = l.database
        WHERE l.locktype = 'advisory' AND d.datname = current_database()`,
     );
 
-    expect(await other.inTurn('store', async () => 'mine')).toBe('mine');
-    held.open();
-    await first;
+  const aborted = (signal: AbortSignal) =>
+    new Promise<unknown>((resolve) => signal.addEventListener('abort', () => resolve(signal.reason), { once: true }));
+
+  test('abort the work whose session is lost, and let the next one in', async () => {
+    const [one, other] = await openTwo();
+    const begun = gate();
+    const first = one.inTurn('store', async (turn) => {
+      begun.open();
+      const reason = await aborted(turn.signal);
+      await expect(turn.confirm()).rejects.toMatchObject({ code: 'storage-unavailable' });
+      return reason;
+    });
+    await begun.passed;
+
+    await endLocks();
+
+    expect(await first).toMatchObject({ code: 'storage-unavailable' });
+    const second = await other.inTurn('store', async (turn) => {
+      await turn.confirm();
+      return turn.signal.aborted;
+    });
+    expect(second).toBe(false);
+  });
+
+  test('reject a change of work that lost its lock to another node, and accept it while it holds the lock', async () => {
+    const [one, other] = await openTwo();
+    const storage = await openPostgresStorage({ place, kinds: plainKinds('workspace') });
+    onTestFinished(() => storage.close());
+    const add = async (name: string, turn: Turn) => {
+      const fence = await turn.fence();
+      return storage.write(author, async (transaction) => {
+        if (fence !== undefined) await transaction.requireHeld(fence);
+        await transaction.insert(draft(name));
+      });
+    };
+
+    await one.inTurn('store', async (turn) => {
+      await add('held', turn);
+      await endLocks();
+      await other.inTurn('store', (next) => add('taken over', next));
+      await expect(add('lost', turn)).rejects.toMatchObject({ code: 'storage-unavailable' });
+    });
+
+    expect(await storage.listNames('workspace', null)).toEqual(['held', 'taken over']);
+    expect(await postgis.query(`SELECT what FROM ${place.schema}.claims`)).toEqual([]);
+  });
+
+  test('keep the next one waiting until a change is committed that has found its lock held', async () => {
+    const [one, other] = await openTwo();
+    const storage = await openPostgresStorage({ place, kinds: plainKinds('workspace') });
+    onTestFinished(() => storage.close());
+    const isWaiting = async () =>
+      (
+        await postgis.query(
+          `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%claims%'`,
+        )
+      ).length;
+    let next: Promise<readonly string[]> | undefined;
+
+    await one.inTurn('store', async (turn) => {
+      const fence = await turn.fence();
+      await storage.write(author, async (transaction) => {
+        await transaction.requireHeld(fence as Fence);
+        await endLocks();
+        next = other.inTurn('store', async () => {
+          await storage.refresh();
+          return storage.listNames('workspace', null);
+        });
+        await expect.poll(isWaiting).toBe(1);
+        await transaction.insert(draft('first'));
+      });
+    });
+
+    expect(await next).toEqual(['first']);
   });
 });

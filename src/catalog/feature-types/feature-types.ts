@@ -3,12 +3,13 @@
 import { join } from 'node:path';
 import type { FeatureTypeDescription, NewFeatureType, TypeSummary } from '../../data/vector/port.ts';
 import { layerNames } from '../../lib/name-rule.ts';
-import type { OneAtATime } from '../../lib/one-at-a-time.ts';
+import type { OneAtATime, Turn } from '../../lib/one-at-a-time.ts';
 import type { Page } from '../../lib/page.ts';
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { type Problem, problem } from '../../lib/problem.ts';
 import type { Catalog, CatalogReader } from '../../records/catalog.ts';
+import { fencedCatalog } from '../../records/fenced-catalog.ts';
 import type { Files } from '../../records/files.ts';
 import { checkName, type NameRule, printableName } from '../../records/names.ts';
 import { changeWithOutside } from '../../records/outside-changes.ts';
@@ -104,14 +105,19 @@ async function publishOrMake(
   const describe = (current: DataStoreView) =>
     query === undefined ? data.describe(current, nativeName) : data.describeView(current, query);
   // Nobody must take a table away that another has just published; those who want another table wait for nothing.
-  return options.oneAtATime(`${view.store.id}/${nativeName}`, async () => {
+  return options.oneAtATime(`${view.store.id}/${nativeName}`, async (turn) => {
     const wanted = { ...draft, name, nativeName };
     const published = await publishDescribed(catalog, principal, place, wanted, describe);
-    return (
-      published ?? options.oneAtATime(view.store.id, () => createWithTable(catalog, principal, place, wanted, options))
-    );
+    if (published !== undefined) return published;
+    return options.oneAtATime(view.store.id, (turnOfStore) => {
+      const turns = [turn, turnOfStore];
+      const fenced = turns.reduce(fencedCatalog, catalog);
+      return createWithTable(fenced, principal, place, wanted, { ...options, turns });
+    });
   });
 }
+
+type TableCreation = FeatureTypeCreation & { readonly turns: readonly Turn[] };
 
 type NewTypeDraft = FeatureTypeDraft & { readonly name: string; readonly nativeName: string };
 
@@ -121,7 +127,7 @@ async function createWithTable(
   principal: Principal,
   place: { readonly workspace: string; readonly store: string },
   draft: NewTypeDraft,
-  options: FeatureTypeCreation,
+  options: TableCreation,
 ): Promise<FeatureTypeView> {
   // Once, unless somebody changes the store or gives it other files in the meantime.
   for (;;) {
@@ -130,7 +136,7 @@ async function createWithTable(
     const author = { principal, what: whatIsDone(draft.name, place) };
     const made =
       view.store.fileSet === null
-        ? await createInPlace(catalog, author, view, table, draft, options.data)
+        ? await createInPlace(catalog, author, view, table, draft, options)
         : await createInCopy(catalog, author, view, table, draft, options);
     if (made !== undefined) {
       return made;
@@ -147,10 +153,11 @@ function createInPlace(
   view: DataStoreView,
   table: NewFeatureType,
   draft: NewTypeDraft,
-  data: StoreData,
+  { data, turns }: TableCreation,
 ): Promise<FeatureTypeView | undefined> {
-  return data.change(view.store, (source, signal, deadline) =>
-    writeInSession(source, signal, cannotCreate(view), async (session, outside) => {
+  return data.change(view.store, (source, sourceSignal, deadline) => {
+    const signal = AbortSignal.any([sourceSignal, ...turns.map((turn) => turn.signal)]);
+    return writeInSession(source, signal, cannotCreate(view), async (session, outside) => {
       await session.createType(table);
       const publication = await publicationOf(await session.describe(table.name), draft);
       deadline.lift();
@@ -167,8 +174,8 @@ function createInPlace(
         },
         outside,
       );
-    }),
-  );
+    });
+  });
 }
 
 /** Uploaded files are never written: the store gets a copy of them that has the table. Undefined if it has others by now. */

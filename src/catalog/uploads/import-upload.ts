@@ -2,8 +2,10 @@
 import { join } from 'node:path';
 import type { ConnectionParameters } from '../../data/vector/driver.ts';
 import type { Feature, VectorSource, WriteSession } from '../../data/vector/port.ts';
+import type { Turn } from '../../lib/one-at-a-time.ts';
 import { problem } from '../../lib/problem.ts';
 import type { CatalogTransaction } from '../../records/catalog.ts';
+import { fencedCatalog } from '../../records/fenced-catalog.ts';
 import { changeWithOutside, type OutsideWork } from '../../records/outside-changes.ts';
 import { stagedFilesIn } from '../../records/staged-files.ts';
 import { featureTypeKind } from '../feature-types/feature-type.ts';
@@ -22,7 +24,8 @@ import { findTarget, isSameTarget, placeOf, type UploadTarget } from './upload-t
 import { areCurrent, type PreparedTypes, prepareTypes, refreshedBounds, writeTypes } from './write-types.ts';
 
 /** Undefined when the store became another while the data was written: nothing has happened then, and it has to be done anew. */
-export async function importUpload(context: UploadContext): Promise<Uploaded | undefined> {
+export async function importUpload(unfenced: UploadContext, turn: Turn): Promise<Uploaded | undefined> {
+  const context = { ...unfenced, catalog: fencedCatalog(unfenced.catalog, turn) };
   const { catalog, services, request, staged } = context;
   const target = await findTarget(catalog, services.drivers, request);
   if (target.way !== 'import') {
@@ -38,8 +41,9 @@ export async function importUpload(context: UploadContext): Promise<Uploaded | u
   const parameters = request.driver.uploads.parametersFor(staged.path, { charset: request.charset ?? undefined });
   const place = { path: staged.path, root: staged.root, principal: context.principal };
 
-  return destination.use((database, signal, deadline) =>
+  return destination.use((database, databaseSignal, deadline) =>
     services.data.useStaged(parameters, place, (source, sourceSignal, sourceDeadline) => {
+      const signal = AbortSignal.any([databaseSignal, turn.signal]);
       const extend = () => {
         sourceDeadline.extend();
         deadline.extend();

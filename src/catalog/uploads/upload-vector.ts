@@ -41,7 +41,9 @@ export async function uploadVector(
         const { existing, workspace, way } = target;
         const uploaded =
           way === 'import'
-            ? await services.oneAtATime(existing?.id ?? `${workspace.id}/${request.store}`, () => importUpload(context))
+            ? await services.oneAtATime(existing?.id ?? `${workspace.id}/${request.store}`, (turn) =>
+                importUpload(context, turn),
+              )
             : await replaceData(context, target);
         if (uploaded !== undefined) {
           return uploaded;

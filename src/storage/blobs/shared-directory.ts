@@ -32,7 +32,13 @@ export function openSharedDirectory({ directory, shelf, inTurn }: SharedDirector
     return made;
   };
   const blobs = openBlobDirectory({ folder, staging });
-  const turn = <T>(hash: Hash, work: () => Promise<T>) => inTurn(`bytes ${shelf} ${hash}`, work);
+  const turn = <T>(hash: Hash, work: () => Promise<T>) =>
+    inTurn(`bytes ${shelf} ${hash}`, async ({ confirm }) => {
+      const result = await work();
+      // Without the lock another node may have deleted bytes that were found here.
+      await confirm();
+      return result;
+    });
   return {
     state: blobs.state,
     bytesOf: blobs.bytesOf,

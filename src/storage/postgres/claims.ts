@@ -2,17 +2,23 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { STORAGE_RETRY_SECONDS } from '../../lib/disk-problem.ts';
-import { createOneAtATime, type OneAtATime } from '../../lib/one-at-a-time.ts';
+import type { Fence } from '../../lib/fence.ts';
+import { createOneAtATime, type OneAtATime, type Turn } from '../../lib/one-at-a-time.ts';
 import { problem } from '../../lib/problem.ts';
 import type { Claim, Claims } from '../claims.ts';
 import { KeptSession } from './kept-session.ts';
 import type { PostgresPlace } from './place.ts';
+import { unavailable } from './problem.ts';
 import { PostgresSession } from './session.ts';
 import { prepared } from './statement.ts';
 
 /** Whoever waits longer for a turn is told to come back: an import into a database takes minutes at most. */
 const TURN_MS = 300_000;
 const LOOK_EVERY_MS = 200;
+
+/** How often a session that holds a lock is tried: the network may lose a connection without telling either side. */
+const TRY_EVERY_MS = 5_000;
+const TURN_ANSWER_MS = 10_000;
 
 /** A node takes over at once from itself. */
 const hold = prepared(
@@ -31,6 +37,14 @@ const check = prepared(
   'SELECT 1 FROM claims WHERE what = $1 AND node = $2 AND until > clock_timestamp()',
 );
 const release = prepared('release_claim', 'DELETE FROM claims WHERE what = $1 AND node = $2');
+/** The holder of a lock is written down once its work makes a change that depends on it. */
+const setHolder = prepared(
+  'set_lock_holder',
+  `INSERT INTO claims (what, node, until) VALUES ($1, $2, 'infinity')
+   ON CONFLICT (what) DO UPDATE SET node = excluded.node, until = excluded.until`,
+);
+/** Waits for a change that the holder before is about to commit. */
+const clearHolder = prepared('clear_lock_holder', 'DELETE FROM claims WHERE what = $1');
 const lock = prepared('lock_turn', 'SELECT pg_try_advisory_lock(hashtextextended($1, 0))');
 
 export class PostgresClaims implements Claims {
@@ -65,12 +79,14 @@ export class PostgresClaims implements Claims {
   /** In a session of its own, with which the lock goes; those of this node wait without one. */
   readonly inTurn: OneAtATime = (key, work) =>
     this.#here(key, async () => {
-      const session = await PostgresSession.open(this.#place, 'writes');
+      const session = await PostgresSession.open(this.#place, 'writes', TURN_ANSWER_MS);
+      const turn = new PostgresTurn(session, `turn ${key}`);
       try {
         await this.#lock(session, `graticule ${this.#place.schema} turn ${key}`);
-        return await work();
+        await turn.begin();
+        return await work(turn);
       } finally {
-        session.end();
+        await turn.end();
       }
     });
 
@@ -84,5 +100,52 @@ export class PostgresClaims implements Claims {
 
   close(): Promise<void> {
     return this.#session.close();
+  }
+}
+
+class PostgresTurn implements Turn {
+  readonly #session: PostgresSession;
+  readonly #what: string;
+  readonly #lost = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+  #fence: Promise<Fence> | undefined;
+
+  constructor(session: PostgresSession, what: string) {
+    this.#session = session;
+    this.#what = what;
+  }
+
+  get signal(): AbortSignal {
+    return this.#lost.signal;
+  }
+
+  /** Once the lock is taken. */
+  async begin(): Promise<void> {
+    void this.#session.lost.then(() => this.#lost.abort(unavailable()));
+    await this.#session.ask(clearHolder, [this.#what]);
+    this.#timer = setInterval(() => this.confirm().catch(() => undefined), TRY_EVERY_MS).unref();
+  }
+
+  async confirm(): Promise<void> {
+    await this.#session.run('SELECT 1');
+  }
+
+  fence(): Promise<Fence> {
+    this.#fence ??= this.#writeFence();
+    return this.#fence;
+  }
+
+  async end(): Promise<void> {
+    clearInterval(this.#timer);
+    const fence = await this.#fence?.catch(() => undefined);
+    // What is left of a lost session is cleared by the next holder.
+    if (fence !== undefined) await this.#session.ask(release, [fence.what, fence.holder]).catch(() => undefined);
+    this.#session.end();
+  }
+
+  async #writeFence(): Promise<Fence> {
+    const fence = { what: this.#what, holder: randomUUID() };
+    await this.#session.ask(setHolder, [fence.what, fence.holder]);
+    return fence;
   }
 }

@@ -29,16 +29,14 @@ const INT8 = 20;
 
 export class PostgresSession {
   readonly #client: Client;
+  readonly #lost = Promise.withResolvers<void>();
   #isLost = false;
   #isGathering = false;
 
   private constructor(client: Client) {
     this.#client = client;
-    const lost = () => {
-      this.#isLost = true;
-    };
-    client.on('error', lost);
-    client.on('end', lost);
+    client.on('error', () => this.#noteLost());
+    client.on('end', () => this.#noteLost());
   }
 
   /** `answerMs`: for statements that may take longer than any client waits. */
@@ -69,6 +67,11 @@ export class PostgresSession {
     return this.#isLost;
   }
 
+  /** Resolved once it is lost. */
+  get lost(): Promise<void> {
+    return this.#lost.promise;
+  }
+
   /** What was asked before is done before. */
   ask: Ask = async ({ name, text }, values) => {
     const { rows } = await this.#sent(() =>
@@ -91,8 +94,13 @@ export class PostgresSession {
 
   /** Does not wait: what is under way is told that it was lost. */
   end(): void {
-    this.#isLost = true;
+    this.#noteLost();
     this.#client.end().catch(() => undefined);
+  }
+
+  #noteLost(): void {
+    this.#isLost = true;
+    this.#lost.resolve();
   }
 
   async #sent<T>(send: () => Promise<T>): Promise<T> {
