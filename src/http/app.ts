@@ -11,6 +11,7 @@ import { breakOffWhenStalled } from './send.ts';
 import { sendProblem, toldOf } from './send-problem.ts';
 import { serve } from './serve.ts';
 import { watchSilentConnections } from './silent-connections.ts';
+import { watchUnreadBodies } from './unread-bodies.ts';
 
 export function buildApp<S>(options: AppOptions<S>): FastifyInstance {
   const router = buildRouter<S>([
@@ -49,10 +50,12 @@ export function buildApp<S>(options: AppOptions<S>): FastifyInstance {
   let isDraining = false;
   const door: Door<S> = { ...options, router, isDraining: () => isDraining, keysUnderWay: new Set() };
   const closeSilent = watchSilentConnections(app.server);
+  const unreadBodies = watchUnreadBodies();
   app.addHook('preClose', async () => {
     isDraining = true;
     // Right after this hook no more connections are taken.
     setImmediate(closeSilent);
+    unreadBodies.end();
   });
   app.addHook('onRequest', (request, reply, failed) => {
     const { raw } = reply;
@@ -60,6 +63,7 @@ export function buildApp<S>(options: AppOptions<S>): FastifyInstance {
     request.trail = { startedAtMs: performance.now() };
     raw.on('finish', () => {
       finish(options, request, raw.statusCode);
+      unreadBodies.answered(request.raw);
       // The client was told that it may keep the connection, when nobody knew of the end.
       if (isDraining) {
         setImmediate(() => app.server.closeIdleConnections());

@@ -71,6 +71,30 @@ test('a connection on which nothing was ever sent is closed at once, while other
   expect(await server.process.ended()).toMatchObject({ code: 0, signal: null });
 });
 
+test('a client that goes on sending after its body was refused does not hold up the end', async () => {
+  // The log would have a warning if the server had waited until the drain timeout.
+  const server = await startServer({ flags: ['--drain-timeout-ms', '20000'] });
+  const request = server.client.open('POST', '/workspaces', {
+    'content-type': 'application/json',
+    'transfer-encoding': 'chunked',
+  });
+  const reply = replyTo(request);
+  let isOver = false;
+  const ended = new Promise((resolve) => request.once('close', resolve));
+  request.once('close', () => {
+    isOver = true;
+  });
+  const spaces = Buffer.alloc(1_000_000, ' ');
+  const sendMore = () => {
+    if (!isOver) request.write(spaces, () => setTimeout(sendMore, 1));
+  };
+  sendMore();
+
+  expect((await reply).status).toBe(413);
+  expect(await server.stop()).toMatchObject({ code: 0, signal: null });
+  await within(ended, 'the connection to be closed');
+});
+
 test('a connection that is kept for more gets no further request in', async () => {
   const server = await startServer();
   const { request, finish } = await halfARequest(server);
