@@ -33,12 +33,14 @@ const touch = prepared(
   'touch_blob',
   `UPDATE blobs SET put_at_ms = ${nowMs} WHERE shelf = $1 AND hash = $2 AND bytes = $3 RETURNING 1`,
 );
+/** Pieces come from the row that was written, here and below: so the lock of a delete is waited for before they are. */
 const putFirst = prepared(
   'put_first_piece',
   `WITH blob AS (
      INSERT INTO blobs (shelf, hash, bytes, put_at_ms) VALUES ($1, $2, $3, ${nowMs})
-     ON CONFLICT (shelf, hash) DO UPDATE SET bytes = excluded.bytes, put_at_ms = excluded.put_at_ms)
-   INSERT INTO blob_pieces (shelf, hash, n, bytes) VALUES ($1, $2, 0, $4) ON CONFLICT DO NOTHING`,
+     ON CONFLICT (shelf, hash) DO UPDATE SET bytes = excluded.bytes, put_at_ms = excluded.put_at_ms
+     RETURNING shelf, hash)
+   INSERT INTO blob_pieces (shelf, hash, n, bytes) SELECT shelf, hash, 0, $4 FROM blob ON CONFLICT DO NOTHING`,
 );
 const putPiece = prepared(
   'put_piece',
@@ -58,9 +60,10 @@ const putAll = prepared(
   `WITH given AS (SELECT * FROM unnest($2::text[], $3::bigint[], $4::bigint[]) AS given(hash, start, bytes)),
    blob AS (
      INSERT INTO blobs (shelf, hash, bytes, put_at_ms) SELECT $1, hash, bytes, ${nowMs} FROM given ORDER BY hash
-     ON CONFLICT (shelf, hash) DO UPDATE SET bytes = excluded.bytes, put_at_ms = excluded.put_at_ms)
+     ON CONFLICT (shelf, hash) DO UPDATE SET bytes = excluded.bytes, put_at_ms = excluded.put_at_ms
+     RETURNING hash)
    INSERT INTO blob_pieces (shelf, hash, n, bytes)
-   SELECT $1, hash, 0, substring($5::bytea FROM start::int + 1 FOR bytes::int) FROM given ORDER BY hash
+   SELECT $1, hash, 0, substring($5::bytea FROM start::int + 1 FOR bytes::int) FROM blob JOIN given USING (hash)
    ON CONFLICT DO NOTHING`,
 );
 const find = prepared('find_blob', 'SELECT bytes FROM blobs WHERE shelf = $1 AND hash = $2');
