@@ -5,6 +5,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { isHash, type StoredBlob } from '../storage/blobs/port.ts';
 import type { KeptFiles } from './files.ts';
+import type { PinWatch } from './pins.ts';
 
 /** Whoever knows the records and the history. */
 export interface NamedFiles {
@@ -29,15 +30,25 @@ export interface Collected {
 }
 
 export async function collectFiles(options: CollectOptions): Promise<Collected> {
-  const { inUse, collected: sets, unreadable } = await collectSets(options);
-  // Any bytes may be those that such a set needs when it is mended.
-  const blobs = unreadable.length > 0 ? 0 : await collectBlobs(options, inUse);
-  await closeFormerSets(options);
-  return { sets, blobs, unreadable };
+  const pins = await options.kept.watchPins();
+  try {
+    const run = { ...options, pins };
+    const { inUse, collected: sets, unreadable } = await collectSets(run);
+    // Any bytes may be those that such a set needs when it is mended.
+    const blobs = unreadable.length > 0 ? 0 : await collectBlobs(run, inUse);
+    await closeFormerSets(options);
+    return { sets, blobs, unreadable };
+  } finally {
+    pins.end();
+  }
+}
+
+interface CollectRun extends CollectOptions {
+  readonly pins: PinWatch;
 }
 
 /** The bytes that are in sets which stay: about a hundred bytes of memory for each of them while this runs. */
-async function collectSets(options: CollectOptions): Promise<{
+async function collectSets(options: CollectRun): Promise<{
   readonly inUse: ReadonlySet<string>;
   readonly collected: number;
   readonly unreadable: readonly string[];
@@ -65,7 +76,7 @@ async function collectSets(options: CollectOptions): Promise<{
   return { inUse, collected, unreadable };
 }
 
-async function collectBlobs(options: CollectOptions, inUse: ReadonlySet<string>): Promise<number> {
+async function collectBlobs(options: CollectRun, inUse: ReadonlySet<string>): Promise<number> {
   const { blobs } = options.kept;
   let collected = 0;
   for await (const part of blobs.list()) {
@@ -73,7 +84,7 @@ async function collectBlobs(options: CollectOptions, inUse: ReadonlySet<string>)
       await nextStep(options);
       if (blob.isHalfPurged && !inUse.has(blob.hash)) {
         // Whoever has put them since has taken the note away.
-        const unless = async ({ hash, isHalfPurged }: StoredBlob) => !isHalfPurged || options.kept.isUnderWay(hash);
+        const unless = async ({ hash, isHalfPurged }: StoredBlob) => !isHalfPurged || options.pins.has(hash);
         await blobs.delete(blob.hash, { purged: true, unless });
       } else if (!inUse.has(blob.hash) && isOld(options, blob)) {
         collected += (await blobs.delete(blob.hash, unlessNeeded(options, blob.hash))) ? 1 : 0;
@@ -98,11 +109,13 @@ export async function closeFormerSets(options: CollectOptions): Promise<void> {
  * Both the lists and the sets that bytes are in were looked at a while ago: what has been put since is young again, and
  * only that shows that a set has it which was kept meanwhile.
  */
-function unlessNeeded(options: CollectOptions, file: string) {
-  const { kept, named } = options;
+function unlessNeeded(options: CollectRun, file: string) {
+  const { pins, named } = options;
   return {
     purged: false,
-    unless: async (now: StoredBlob) => !isOld(options, now) || kept.isUnderWay(file) || (await named.isFileNamed(file)),
+    // In this order: an operation ends its pins after its change.
+    unless: async (now: StoredBlob) =>
+      !isOld(options, now) || (await pins.has(file)) || (await named.isFileNamed(file)),
   };
 }
 

@@ -13,17 +13,17 @@ export interface DraftScope {
   commitOutside(): Promise<void>;
   /** The draft is durable: does what waits for that. What fails now cannot be taken back, and is told. */
   keep(failed: (reason: unknown) => void): Promise<void>;
-  /** Nothing of the draft was kept. */
-  abandon(): Promise<void>;
+  /** Nothing of the draft was kept; `reason` is the error that prevented it, if there was one. */
+  abandon(reason?: unknown): Promise<void>;
 }
 
 /** Ends what was entered for a draft that came to nothing. */
-class Abandoned extends Error {
+export class Abandoned extends Error {
   override readonly name = 'Abandoned';
 }
 
 export function openDraftScope(): DraftScope {
-  const ended = Promise.withResolvers<'kept' | 'abandoned'>();
+  const ended = Promise.withResolvers<'kept' | Abandoned>();
   const entered: Promise<unknown>[] = [];
   const outsides: OutsideWork[] = [];
   const effects: (() => Promise<unknown>)[] = [];
@@ -34,7 +34,8 @@ export function openDraftScope(): DraftScope {
       const left = enter(async (given) => {
         const result = await work(given);
         done.resolve(result);
-        if ((await ended.promise) === 'abandoned') throw new Abandoned('The draft came to nothing.');
+        const end = await ended.promise;
+        if (end instanceof Abandoned) throw end;
         return result;
       });
       // Once the work is done, this rejection is nobody's any more.
@@ -54,10 +55,10 @@ export function openDraftScope(): DraftScope {
       for (const effect of effects) results.push(...(await Promise.allSettled([effect()])));
       for (const result of results) if (result.status === 'rejected') failed(result.reason);
     },
-    async abandon() {
+    async abandon(reason) {
       // Each may be committed already; then there is nothing left to roll back.
       await Promise.allSettled(outsides.map((outside) => outside.rollback()));
-      ended.resolve('abandoned');
+      ended.resolve(new Abandoned('The draft came to nothing.', { cause: reason }));
       await Promise.allSettled(entered);
     },
   };

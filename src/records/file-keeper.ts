@@ -3,6 +3,7 @@ import { problem } from '../lib/problem.ts';
 import { type Blobs, type Hash, type HashedFile, hashOfBytes } from '../storage/blobs/port.ts';
 import type { Disk } from '../storage/files/disk.ts';
 import { type FileSetId, printFileSet, type SetFile } from './file-sets.ts';
+import type { OperationPins } from './pins.ts';
 import type { SetFolders } from './set-folders.ts';
 import { flushFiles, type HashedStagedFile, type StagedFile } from './staged-files.ts';
 
@@ -28,14 +29,14 @@ export interface KeeperOptions {
   readonly maxSetBytes: number | undefined;
 }
 
-/** `pin` is told of everything before it is kept. */
+/** Everything is pinned before it is kept. */
 export function createKeeper(
   { blobs, sets, folders, disk, remember, maxSetBytes }: KeeperOptions,
-  pin: (file: string) => void,
+  pins: Pick<OperationPins, 'pin'>,
 ): FileKeeper {
   async function keepBytes(bytes: Uint8Array, where: Blobs): Promise<Hash> {
     const hash = hashOfBytes(bytes);
-    pin(hash);
+    await pins.pin([hash]);
     await where.put(hash, bytes);
     remember(hash, bytes);
     return hash;
@@ -43,16 +44,14 @@ export function createKeeper(
   return {
     keepBytes: (bytes) => keepBytes(bytes, blobs),
     async keepFile(file) {
-      pin(file.hash);
+      await pins.pin([file.hash]);
       await blobs.putFiles([file]);
     },
     flush: (files) => flushFiles(files, disk),
     async keepSet(files, others = []) {
       checkBytes(files, maxSetBytes);
       const hashed = await flushFiles(files, disk);
-      for (const { hash } of [...hashed, ...others]) {
-        pin(hash);
-      }
+      await pins.pin([...hashed, ...others].map(({ hash }) => hash));
       await blobs.putFiles(hashed);
       const set = await keepBytes(Buffer.from(printFileSet([...hashed, ...others])), sets);
       await folders.mend(set, hashed);
@@ -66,37 +65,4 @@ function checkBytes(files: readonly StagedFile[], limitBytes: number | undefined
   if (limitBytes !== undefined && bytes > limitBytes) {
     throw problem('upload-beyond-storage', { bytes, limitBytes });
   }
-}
-
-/** A list of sets and bytes that were not there before. */
-export interface NewFiles {
-  readonly sets: FileSetId[];
-  readonly bytes: Hash[];
-}
-
-/** Notes what a keeper keeps that was not there before. */
-export function notingNew(
-  keeper: FileKeeper,
-  kept: Pick<KeeperOptions, 'blobs' | 'sets'>,
-  noted: NewFiles,
-): FileKeeper {
-  const note = async (where: Blobs, hash: Hash, list: Hash[]) => {
-    if ((await where.state(hash)) !== 'present' && !list.includes(hash)) list.push(hash);
-  };
-  return {
-    flush: keeper.flush,
-    async keepBytes(bytes) {
-      await note(kept.blobs, hashOfBytes(bytes), noted.bytes);
-      return keeper.keepBytes(bytes);
-    },
-    async keepFile(file) {
-      await note(kept.blobs, file.hash, noted.bytes);
-      await keeper.keepFile(file);
-    },
-    async keepSet(files, others = []) {
-      const hashed = await keeper.flush(files);
-      await note(kept.sets, hashOfBytes(Buffer.from(printFileSet([...hashed, ...others]))), noted.sets);
-      return keeper.keepSet(hashed, others);
-    },
-  };
 }

@@ -7,19 +7,20 @@
 import { join } from 'node:path';
 import { allSettled } from '../lib/all-settled.ts';
 import { createRecentlyUsed } from '../lib/recently-used.ts';
+import { createTogether } from '../lib/together.ts';
 import { openCachedBlobs, type SharedBytes } from '../storage/blobs/cached.ts';
 import { type BlobDirectory, openBlobDirectory } from '../storage/blobs/directory.ts';
 import { type Blobs, type Hash, hashOfBytes } from '../storage/blobs/port.ts';
+import type { SharedPins } from '../storage/file-pins.ts';
 import { type Disk, realDisk } from '../storage/files/disk.ts';
 import { openStaging, type StagingFolder } from '../storage/files/staging.ts';
 import { createFileCache, type FileCacheOptions } from './file-cache.ts';
-import { createKeeper, type FileKeeper, type NewFiles } from './file-keeper.ts';
 import { type FileSetId, parseFileSet, printFileSet, type SetFile } from './file-sets.ts';
-import { createPins } from './pins.ts';
-import { purgeFiles } from './purge-files.ts';
-import { openPurges, type Purges } from './purges.ts';
+import { createGatheredKeeping, createKeeping, type Keeping } from './keep-files.ts';
+import { createPins, type PinWatch } from './pins.ts';
+import { purgeFiles, removeUnused } from './purge-files.ts';
+import { type IsNamed, openPurges, type Purges } from './purges.ts';
 import { openSetFolders } from './set-folders.ts';
-import { createWaitingBytes } from './waiting-bytes.ts';
 
 export type { HashedFile } from '../storage/blobs/port.ts';
 export type { StagingFolder } from '../storage/files/staging.ts';
@@ -30,8 +31,7 @@ export interface Files extends Purges {
   recover(): Promise<number>;
   /** When nothing is left to be written behind what was kept. */
   settled(): Promise<void>;
-  /** Runs an operation with its change. What it keeps is not collected before it has ended. */
-  keeping<T>(operation: (keeper: FileKeeper) => Promise<T>): Promise<T>;
+  readonly keeping: Keeping;
   /** For many operations that become one change. */
   gather(): GatheredFiles;
   read(hash: Hash): Promise<Buffer>;
@@ -49,8 +49,6 @@ export interface Files extends Purges {
   checkCopies(): Promise<void>;
   /** What copies of shared files take of the disk, and may take. */
   copyUsage(): { readonly bytes: number; readonly limitBytes: number };
-  /** Takes away what was kept only to be tried, unless somebody else has kept it, too. */
-  forget(kept: NewFiles, isNamed: (file: string) => Promise<boolean>): Promise<void>;
   /** For whoever collects, or makes a set that has files of another. */
   readonly kept: KeptFiles;
 }
@@ -67,8 +65,8 @@ export interface KeptFiles {
   /** The lists of the sets. */
   readonly sets: Blobs;
   filesOf(set: FileSetId): Promise<readonly SetFile[]>;
-  /** Whether an operation that has not ended has kept this. */
-  isUnderWay(file: string): boolean;
+  /** Watches which files operations have that have not ended, here and on other nodes. */
+  watchPins(): Promise<PinWatch>;
   /** The names in the folder of opened sets. */
   openedSets(): Promise<readonly string[]>;
   /** Takes the folder of an opened set away; whoever reads its files goes on. */
@@ -83,6 +81,11 @@ export interface FilesOptions {
   /** The data directory. */
   readonly root: string;
   readonly disk?: Disk;
+  /**
+   * Whether a record, or a change that can be undone, names a file. Without it, what a failed operation has kept is left to
+   * the collector.
+   */
+  readonly isNamed?: IsNamed;
   /** Where several nodes keep what they share; without, all of it is in the data directory. */
   readonly shared?: SharedFiles;
 }
@@ -90,12 +93,13 @@ export interface FilesOptions {
 export interface SharedFiles {
   /** The bytes of a name. */
   readonly bytesOn: (shelf: string) => SharedBytes;
+  readonly pins?: SharedPins;
   /** What a set may be long, in bytes, and what whoever has a longer one may do. */
   readonly maxSetBytes: number;
   readonly cache: Pick<FileCacheOptions, 'limitBytes' | 'graceMs' | 'clock' | 'failed'>;
 }
 
-export function openFiles({ root, disk = realDisk, shared }: FilesOptions): Files {
+export function openFiles({ root, disk = realDisk, isNamed, shared }: FilesOptions): Files {
   const staging = openStaging({ root, disk });
   const directories: BlobDirectory[] = [];
   function openBlobs(name: string): Blobs {
@@ -114,7 +118,7 @@ export function openFiles({ root, disk = realDisk, shared }: FilesOptions): File
   const blobs = openBlobs('blobs');
   const sets = openBlobs('sets');
   const folders = openSetFolders({ folder: join(root, 'files'), staging, blobs, filesOf, disk });
-  const pins = createPins();
+  const pins = createPins(shared?.pins);
 
   const remembered = createRecentlyUsed<Uint8Array>(REMEMBERED_BYTES);
 
@@ -134,33 +138,21 @@ export function openFiles({ root, disk = realDisk, shared }: FilesOptions): File
     return parseFileSet((await sets.read(set)).toString());
   }
 
-  const keeperWith = (pin: (file: string) => void) =>
-    createKeeper({ blobs, sets, folders, disk, remember, maxSetBytes: shared?.maxSetBytes }, pin);
-
-  function keepingWith(create: typeof keeperWith): Files['keeping'] {
-    return async (operation) => {
-      const pinned: string[] = [];
-      const keeper = create((file) => {
-        pinned.push(file);
-        pins.pin(file);
-      });
-      try {
-        return await operation(keeper);
-      } finally {
-        for (const file of pinned) {
-          pins.unpin(file);
-        }
-      }
-    };
-  }
-
   const kept: KeptFiles = {
     blobs,
     sets,
     filesOf,
-    isUnderWay: (file) => pins.has(file),
+    watchPins: () => pins.watch(),
     openedSets: folders.names,
     closeSet: folders.close,
+  };
+
+  const places = { ...kept, pins };
+  const keepOptions = {
+    ...{ blobs, sets, folders, disk, remember, pins, maxSetBytes: shared?.maxSetBytes },
+    removeUnused: createTogether<Hash>(async (files) => {
+      if (isNamed !== undefined) await removeUnused(places, files, isNamed);
+    }),
   };
 
   const cache =
@@ -195,27 +187,14 @@ export function openFiles({ root, disk = realDisk, shared }: FilesOptions): File
     read: (hash) => blobs.read(hash),
     recall,
 
-    keeping: keepingWith(keeperWith),
+    keeping: createKeeping(keepOptions),
     gather() {
-      const waiting = createWaitingBytes(blobs);
+      const { keeping, waiting } = createGatheredKeeping(keepOptions);
       return {
+        keeping,
         put: waiting.put,
         read: async (hash) => waiting.find(hash) ?? blobs.read(hash),
         recall: async (hash) => waiting.find(hash) ?? recall(hash),
-        keeping: keepingWith((pin) => {
-          const keeper = keeperWith(pin);
-          return {
-            ...keeper,
-            async keepBytes(bytes) {
-              if (!waiting.accepts(bytes)) return keeper.keepBytes(bytes);
-              const hash = hashOfBytes(bytes);
-              pin(hash);
-              await waiting.add(hash, bytes);
-              remember(hash, bytes);
-              return hash;
-            },
-          };
-        }),
       };
     },
 
@@ -225,17 +204,8 @@ export function openFiles({ root, disk = realDisk, shared }: FilesOptions): File
     ...openPurges({
       folder: join(root, 'purges'),
       disk,
-      purge: (target, isNamed) => purgeFiles({ ...kept, pins }, target, isNamed),
+      purge: (target, isInUse) => purgeFiles(places, target, isInUse),
     }),
-    async forget({ sets: triedSets, bytes }, isNamed) {
-      const targets = [
-        ...triedSets.map((hash) => ({ kind: 'set', hash }) as const),
-        ...bytes.map((hash) => ({ kind: 'bytes', hash }) as const),
-      ];
-      for (const target of targets) {
-        await purgeFiles({ ...kept, pins }, target, isNamed, false);
-      }
-    },
     kept,
   };
 }

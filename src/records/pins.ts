@@ -1,40 +1,86 @@
-/** Files that operations under way have kept, and that no record may name yet: nobody may take them away. */
+/** Files of operations that have not ended, here and on other nodes. See `storage/file-pins.ts`. */
+import { randomUUID } from 'node:crypto';
 import type { Hash } from '../storage/blobs/port.ts';
+import type { SharedPins } from '../storage/file-pins.ts';
 
 export interface Pins {
-  pin(file: Hash): void;
-  /** As often as it was pinned. */
-  unpin(file: Hash): void;
-  has(file: Hash): boolean;
-  /** Remembers what is pinned from now on, also what is let go of meanwhile, for whoever looks first and acts then. */
-  watch(): PinWatch;
+  begin(): OperationPins;
+  /** To be begun before one looks which files are in use. */
+  watch(): Promise<PinWatch>;
+  /** Whether an operation of this server has it. */
+  isPinnedHere(file: Hash): boolean;
+}
+
+/** The pins of one operation. */
+export interface OperationPins {
+  /** To be called before the files are stored, or before it is relied upon that they are. */
+  pin(files: readonly Hash[]): Promise<void>;
+  /** The same for this server only, for a file that waits to be stored. */
+  pinHere(file: Hash): void;
+  /** All that was pinned. */
+  files(): readonly Hash[];
+  /** The pins may be used again afterwards. */
+  end(): Promise<void>;
 }
 
 export interface PinWatch {
   /** Whether it is pinned, or was since the watch began. */
-  has(file: Hash): boolean;
+  has(file: Hash): Promise<boolean>;
   end(): void;
 }
 
-export function createPins(): Pins {
+/** `shared` are those of all nodes. */
+export function createPins(shared?: SharedPins): Pins {
   const counts = new Map<Hash, number>();
   const watches = new Set<Set<Hash>>();
+
+  function add(file: Hash): void {
+    counts.set(file, (counts.get(file) ?? 0) + 1);
+    for (const seen of watches) seen.add(file);
+  }
+
+  function remove(file: Hash): void {
+    const left = (counts.get(file) ?? 1) - 1;
+    if (left === 0) counts.delete(file);
+    else counts.set(file, left);
+  }
+
   return {
-    pin(file) {
-      counts.set(file, (counts.get(file) ?? 0) + 1);
-      for (const seen of watches) seen.add(file);
+    isPinnedHere: (file) => counts.has(file),
+
+    begin() {
+      const id = randomUUID();
+      let pinned = new Set<Hash>();
+      let isShared = false;
+      const pinHere = (file: Hash) => {
+        if (pinned.has(file)) return;
+        pinned.add(file);
+        add(file);
+      };
+      return {
+        pinHere,
+        files: () => [...pinned],
+        async pin(files) {
+          for (const file of files) pinHere(file);
+          if (shared === undefined || files.length === 0) return;
+          isShared = true;
+          await shared.pin(id, files);
+        },
+        async end() {
+          for (const file of pinned) remove(file);
+          pinned = new Set();
+          if (isShared) await shared?.end(id);
+          isShared = false;
+        },
+      };
     },
-    unpin(file) {
-      const left = (counts.get(file) ?? 1) - 1;
-      if (left === 0) counts.delete(file);
-      else counts.set(file, left);
-    },
-    has: (file) => counts.has(file),
-    watch() {
-      const seen = new Set<Hash>();
+
+    async watch() {
+      const elsewhere = await shared?.watch();
+      const seen = new Set<Hash>(counts.keys());
       watches.add(seen);
       return {
-        has: (file) => counts.has(file) || seen.has(file),
+        has: async (file) => seen.has(file) || (elsewhere !== undefined && (await elsewhere.has(file))),
         end: () => void watches.delete(seen),
       };
     },

@@ -22,19 +22,41 @@ const FILES_AT_ONCE = 8;
  * Single bytes stay where any set has them. Those of a set stay where a record names another set that has them: what only
  * the history tells of does not keep them. False if it cannot be told now whether they are needed.
  */
-export async function purgeFiles(
-  places: PurgePlaces,
-  target: PurgeTarget,
-  isNamed: IsNamed,
-  /** Whether it is noted that they were there. */
-  isNoted = true,
-): Promise<boolean> {
-  const watch = places.pins.watch();
-  const isNeeded = async (file: Hash) => watch.has(file) || (await isNamed(file));
+export async function purgeFiles(places: PurgePlaces, target: PurgeTarget, isNamed: IsNamed): Promise<boolean> {
+  const watch = await places.pins.watch();
+  let isPinned = false;
+  const isNeeded = async (file: Hash) => {
+    const isInDoubt = await watch.has(file);
+    isPinned ||= isInDoubt;
+    return isInDoubt || isNamed(file);
+  };
   try {
-    return target.kind === 'set'
-      ? await purgeSet(places, target.hash, isNeeded, isNoted)
-      : await purgeBytes(places, target.hash, isNeeded, isNoted);
+    const isClear = await (target.kind === 'set' ? purgeSet : purgeBytes)(places, target.hash, isNeeded);
+    return isClear && !isPinned;
+  } finally {
+    watch.end();
+  }
+}
+
+/** Removes what an operation has kept that came to nothing: sets and single bytes, as far as nothing else needs them. */
+export async function removeUnused(places: PurgePlaces, files: readonly Hash[], isNamed: IsNamed): Promise<void> {
+  const watch = await places.pins.watch();
+  const isNeeded = async (file: Hash) => (await watch.has(file)) || isNamed(file);
+  try {
+    const own = new Set<FileSetId>();
+    const bytes = new Set<Hash>();
+    for (const file of files) {
+      if (await isNeeded(file)) continue;
+      bytes.add(file);
+      if ((await places.sets.bytesOf(file)) === undefined) continue;
+      own.add(file);
+      const list = await readList(places, file);
+      for (const { hash } of list === 'damaged' ? [] : list) if (!(await isNeeded(hash))) bytes.add(hash);
+    }
+    if (bytes.size === 0) return;
+    const gone = await withoutThoseInSets(places, [...bytes], async (set) => !own.has(set));
+    if (gone !== undefined) await removeBytes(places, gone, isNeeded);
+    for (const set of own) await places.sets.delete(set, { purged: false, unless: () => isNeeded(set) });
   } finally {
     watch.end();
   }
@@ -43,7 +65,7 @@ export async function purgeFiles(
 /** Whoever wants bytes to go looks again when nobody can keep them any more. */
 type IsNeeded = (file: Hash) => Promise<boolean>;
 
-async function purgeBytes(places: PurgePlaces, hash: Hash, isNeeded: IsNeeded, isNoted: boolean): Promise<boolean> {
+async function purgeBytes(places: PurgePlaces, hash: Hash, isNeeded: IsNeeded): Promise<boolean> {
   let isClear = true;
   const unless = async () => {
     if (await isNeeded(hash)) return true;
@@ -51,11 +73,11 @@ async function purgeBytes(places: PurgePlaces, hash: Hash, isNeeded: IsNeeded, i
     isClear = left !== undefined;
     return left === undefined || left.size === 0;
   };
-  await places.blobs.delete(hash, { purged: isNoted, unless });
+  await places.blobs.delete(hash, { purged: true, unless });
   return isClear;
 }
 
-async function purgeSet(places: PurgePlaces, set: FileSetId, isNeeded: IsNeeded, isNoted: boolean): Promise<boolean> {
+async function purgeSet(places: PurgePlaces, set: FileSetId, isNeeded: IsNeeded): Promise<boolean> {
   if (await isNeeded(set)) return true;
   const files = await readList(places, set);
   if (files === 'damaged') return false;
@@ -65,15 +87,19 @@ async function purgeSet(places: PurgePlaces, set: FileSetId, isNeeded: IsNeeded,
     isNeeded,
   );
   if (gone === undefined) return false;
+  await removeBytes(places, gone, isNeeded);
+  // Last, since it tells a server that has died in between what was to go.
+  await places.sets.delete(set, { purged: true, unless: () => isNeeded(set) });
+  // Whoever still knew of the set may have opened it again while the bytes were there.
+  await closeSetsWith(places, gone, isNeeded);
+  return true;
+}
+
+async function removeBytes(places: PurgePlaces, gone: ReadonlySet<Hash>, isNeeded: IsNeeded): Promise<void> {
   await closeSetsWith(places, gone, isNeeded);
   const atOnce = createFewAtATime(FILES_AT_ONCE);
   const remove = (hash: Hash) => places.blobs.delete(hash, { purged: false, unless: () => isNeeded(hash) });
   await allSettled([...gone].map((hash) => atOnce(() => remove(hash))));
-  // Last, since it tells a server that has died in between what was to go.
-  await places.sets.delete(set, { purged: isNoted, unless: () => isNeeded(set) });
-  // Whoever still knew of the set may have opened it again while the bytes were there.
-  await closeSetsWith(places, gone, isNeeded);
-  return true;
 }
 
 /** What of these is in none of the sets that count; undefined if it may be in one that cannot be read. */

@@ -23,7 +23,7 @@ export interface Purges {
    * give as far as that can be told before: only of that a server knows that dies right after the change.
    */
   purging(isNamed: IsNamed, wanted: Iterable<PurgeTarget>, change: () => Promise<Iterable<PurgeTarget>>): Promise<void>;
-  /** At the start, before any change: ends what a server that has died could not end. */
+  /** At the start, before any change, and now and then: ends what a server that has died, or an operation under way, has left. */
   endPurges(isNamed: IsNamed): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export interface PurgeOptions {
   /** Need not be there. */
   readonly folder: string;
   readonly disk: Disk;
-  /** Takes bytes away unless they are needed; false if it cannot be told now whether they are. */
+  /** Takes bytes away unless they are needed; false if that is not known yet, as while an operation stores the same bytes. */
   readonly purge: (target: PurgeTarget, isNamed: IsNamed) => Promise<boolean>;
 }
 
@@ -52,6 +52,9 @@ function targetOf(note: string): PurgeTarget | undefined {
 }
 
 export function openPurges({ folder, disk, purge }: PurgeOptions): Purges {
+  /** Notes of purges that have not ended. */
+  const underWay = new Set<string>();
+
   async function note(targets: Iterable<PurgeTarget>, notes: Notes): Promise<void> {
     const fresh = new Set([...targets].map(labelOf).filter((label) => !notes.has(label)));
     if (fresh.size === 0) return;
@@ -61,6 +64,7 @@ export function openPurges({ folder, disk, purge }: PurgeOptions): Purges {
       // Each change has notes of its own, so that none takes those of another away.
       const name = `${label}.${randomUUID()}`;
       notes.set(label, name);
+      underWay.add(name);
       await disk.writeDurably(join(folder, name), '');
     }
     await disk.syncFolder(folder);
@@ -77,23 +81,39 @@ export function openPurges({ folder, disk, purge }: PurgeOptions): Purges {
     if (isChanged) await disk.syncFolder(folder);
   }
 
+  async function carryOut(
+    notes: Notes,
+    isNamed: IsNamed,
+    wanted: Iterable<PurgeTarget>,
+    change: () => Promise<Iterable<PurgeTarget>>,
+  ): Promise<void> {
+    let gone: readonly PurgeTarget[];
+    try {
+      await note(wanted, notes);
+      gone = [...(await change())];
+    } catch (error) {
+      // Nothing may be purged for a change that was refused, not even what others have replaced meanwhile.
+      await end(notes.values(), async () => true).catch(() => undefined);
+      throw error;
+    }
+    await note(gone, notes);
+    const labels = new Set(gone.map(labelOf));
+    await end(notes.values(), async (target) => !labels.has(labelOf(target)) || purge(target, isNamed));
+  }
+
   return {
     async purging(isNamed, wanted, change) {
       const notes: Notes = new Map();
-      let gone: readonly PurgeTarget[];
       try {
-        await note(wanted, notes);
-        gone = [...(await change())];
-      } catch (error) {
-        // Nothing may be purged for a change that was refused, not even what others have replaced meanwhile.
-        await end(notes.values(), async () => true).catch(() => undefined);
-        throw error;
+        await carryOut(notes, isNamed, wanted, change);
+      } finally {
+        for (const name of notes.values()) underWay.delete(name);
       }
-      await note(gone, notes);
-      const labels = new Set(gone.map(labelOf));
-      await end(notes.values(), async (target) => !labels.has(labelOf(target)) || purge(target, isNamed));
     },
 
-    endPurges: async (isNamed) => end(await disk.namesIn(folder), (target) => purge(target, isNamed)),
+    async endPurges(isNamed) {
+      const left = (await disk.namesIn(folder)).filter((name) => !underWay.has(name));
+      await end(left, (target) => purge(target, isNamed));
+    },
   };
 }

@@ -11,6 +11,8 @@ export interface WaitingBytes {
   /** False for what does not wait. */
   accepts(bytes: Uint8Array): boolean;
   add(hash: Hash, bytes: Uint8Array): Promise<void>;
+  /** What is not needed after all, unless it is on its way already. */
+  drop(hash: Hash): void;
   /** A copy of what waits. */
   find(hash: Hash): Buffer | undefined;
   put(): Promise<void>;
@@ -38,6 +40,10 @@ export function createWaitingBytes(blobs: Pick<Blobs, 'putAll'>): WaitingBytes {
         waitingBytes += bytes.length;
       }
       if (waitingBytes > MAX_WAITING_BYTES) await put();
+    },
+    drop(hash) {
+      waitingBytes -= waiting.get(hash)?.length ?? 0;
+      waiting.delete(hash);
     },
     find(hash) {
       const bytes = waiting.get(hash) ?? leaving.get(hash);

@@ -4,7 +4,6 @@ import type { VectorData } from '../catalog/stores/vector-data.ts';
 import type { Services } from '../interface/services.ts';
 import { createRecentlyUsed } from '../lib/recently-used.ts';
 import type { DraftScope } from '../records/draft-scope.ts';
-import { type FileKeeper, type NewFiles, notingNew } from '../records/file-keeper.ts';
 import type { Files, GatheredFiles } from '../records/files.ts';
 
 /** `tried` are the same services without any effect. */
@@ -49,15 +48,10 @@ export function draftServices(
 }
 
 /** The services of a draft that is only tried: what it keeps is there until it ends, for the operations after it. */
-export function triedDraftServices(services: Services, tried: Services, scope: DraftScope, noted: NewFiles): Services {
-  const real = services.files;
+export function triedDraftServices(services: Services, tried: Services, scope: DraftScope): Services {
   const files: Files = {
     ...tried.files,
-    keeping: (operation) =>
-      scope.hold(
-        (work) => real.keeping(work),
-        (keeper: FileKeeper) => operation(notingNew(keeper, real.kept, noted)),
-      ),
+    keeping: (operation) => scope.hold((work) => services.files.keeping(work), operation),
   };
   return {
     ...tried,

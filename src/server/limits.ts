@@ -223,6 +223,8 @@ export const limits = {
     maxGraphicBytes: 2_097_152,
   },
   /** Files that no record and no history names. */
+  /** How often a purge is tried again that had to leave bytes because an upload of the same bytes was under way. */
+  purgeRetryMs: 60_000,
   fileCollection: {
     /** A server that has just started has better things to do. */
     firstMs: 300_000,

@@ -1,4 +1,4 @@
-/** What a server does by itself for as long as it runs: it collects files, and forgets old history and old replies. */
+/** What a server does by itself for as long as it runs: it collects files, ends purges, and forgets old history and old replies. */
 
 import type { Files } from '../records/files.ts';
 import type { Claims } from '../storage/claims.ts';
@@ -44,6 +44,13 @@ export function lookAfter(
     },
     failed: (reason) => world.logger.warn({ err: reason }, 'files that nobody names could not be collected'),
   });
+  const purges = setInterval(() => {
+    files
+      .endPurges((file) => storage.isFileInUse(file))
+      .catch((reason: unknown) => {
+        world.logger.warn({ err: reason }, 'files that are to be purged could not be removed');
+      });
+  }, limits.purgeRetryMs).unref();
   const history = new HistoryRetention({
     storage,
     days: settings.historyDays,
@@ -55,6 +62,7 @@ export function lookAfter(
   history.start();
   const replies = forgetReplies(storage, world);
   return async () => {
+    clearInterval(purges);
     history.stop();
     replies.stop();
     await stopCollecting();

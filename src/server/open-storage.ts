@@ -15,6 +15,7 @@ import { openSqliteStorage } from '../storage/sqlite/open.ts';
 import { DATABASE_FILE, unusable } from './data-directory.ts';
 import { limits } from './limits.ts';
 import { causeOf } from './open-patiently.ts';
+import { promisedFiles } from './promised-files.ts';
 import { recordKinds } from './record-kinds.ts';
 import type { Settings } from './settings.ts';
 import { readVersion } from './version.ts';
@@ -68,7 +69,8 @@ async function openInDirectory(
   const file = join(directory, DATABASE_FILE);
   try {
     const storage = await openSqliteStorage({ file, clock, kinds, ...(sync === undefined ? {} : { sync }) });
-    const files = openFiles({ root: directory, disk });
+    const { isNamed } = promisedFiles(storage, settings, clock);
+    const files = openFiles({ root: directory, disk, isNamed });
     const self = { name: nodeNameOf(settings), version: readVersion(), startedAtMs: clock() };
     const alone = { clockAheadMs: 0, cacheBytes: 0, cacheLimitBytes: 0 };
     return {
@@ -94,7 +96,7 @@ async function openInPostgres(
 ): Promise<OpenedStorage> {
   const { openPostgresNode } = await import('../storage/postgres/open-node.ts');
   const self = { name: nodeNameOf(settings), version: readVersion() };
-  const { bytesOn, ...node } = await openPostgresNode(place, kinds, self, sharedClock).catch((error: unknown) => {
+  const { bytesOn, pins, ...node } = await openPostgresNode(place, kinds, self, sharedClock).catch((error: unknown) => {
     // What the database may say once is tried again.
     throw error instanceof Problem ? error : unopened(place, error);
   });
@@ -104,6 +106,7 @@ async function openInPostgres(
       blobs === undefined
         ? bytesOn
         : (shelf) => openSharedDirectory({ directory: blobs, shelf, inTurn: node.claims.inTurn }),
+    pins,
     maxSetBytes: blobs === undefined ? settings.maxStoredUploadMb * MEGABYTE : Number.POSITIVE_INFINITY,
     cache: {
       ...limits.fileCache,
@@ -112,7 +115,8 @@ async function openInPostgres(
       failed: (reason) => logger.warn({ err: reason }, 'copies of shared files could not be cleared away'),
     },
   };
-  const files = openFiles({ root, disk, shared });
+  const { isNamed } = promisedFiles(node.storage, settings, node.clock);
+  const files = openFiles({ root, disk, isNamed, shared });
   return { ...node, files, join: (report) => node.nodes.begin(report) };
 }
 

@@ -7,7 +7,6 @@ import { isAdministrator, type Principal } from '../lib/principal.ts';
 import { textOfSecret } from '../lib/secret.ts';
 import type { Catalog, CatalogReader } from '../records/catalog.ts';
 import { openDraftScope } from '../records/draft-scope.ts';
-import type { NewFiles } from '../records/file-keeper.ts';
 import { withoutKeeping } from '../records/files.ts';
 import { openCatalogSession, openDraftCatalog, type SessionChange } from '../records/session.ts';
 import type { ChangeHead, RecordReader, Storage } from '../storage/port.ts';
@@ -47,7 +46,6 @@ export function openSessions({ storage, services, draftUnderWay, failed }: Sessi
     position: () => storage.position(),
     async draft({ isDryRun, principal, reply }, work) {
       let scope = openDraftScope();
-      const triedFiles: NewFiles = { sets: [], bytes: [] };
       let made: ChangeHead | null = null;
       const drafting = storage.draft(async (draft) => {
         scope = openDraftScope();
@@ -56,7 +54,7 @@ export function openSessions({ storage, services, draftUnderWay, failed }: Sessi
         const gathered = services.files.gather();
         const dataFolder = draftDataFolder(services, scope);
         const drafting = isDryRun
-          ? triedDraftServices(services, tried, scope, triedFiles)
+          ? triedDraftServices(services, tried, scope)
           : draftServices(services, tried, scope, gathered);
         const own = servicesOver({ ...drafting, dataFolder }, drafted.catalog);
         let name: string | undefined;
@@ -114,24 +112,20 @@ export function openSessions({ storage, services, draftUnderWay, failed }: Sessi
                     return { ...kept, reply: textOfSecret(services.keystore.sealer.seal(kept.reply)) };
                   },
                 }),
-            async abandoned() {
-              await abandon();
+            async abandoned(reason) {
+              await abandon(reason);
               await data?.discard();
             },
           };
         } catch (error) {
-          await abandon();
+          await abandon(error);
           throw error;
         } finally {
           underWay.catalog = undefined;
         }
       });
-      if (isDryRun) {
-        const forget = () => services.files.forget(triedFiles, services.undoFiles.isKept);
-        return { result: (await drafting.finally(forget)).result, change: made };
-      }
       const { result } = await drafting;
-      await scope.keep(failed);
+      if (!isDryRun) await scope.keep(failed);
       return { result, change: made };
     },
     open(kind: SessionKind): Session<Services> {

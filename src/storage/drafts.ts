@@ -82,7 +82,7 @@ export class Drafts<G extends WriteTurn> {
         (await this.#isOvertaken(turn, draft)) ? undefined : this.#keepUnlessOvertaken(turn, draft, end),
       );
     } catch (error) {
-      await end.abandoned();
+      await end.abandoned(error);
       throw error;
     }
     if (written === undefined || !end.isKept) await end.abandoned();
@@ -103,7 +103,7 @@ export class Drafts<G extends WriteTurn> {
         return this.#keepUnlessOvertaken(turn, draft, end);
       });
     } catch (error) {
-      await end?.abandoned();
+      await end?.abandoned(error);
       throw error;
     }
     if (written === undefined || end?.isKept === false) await end?.abandoned();

@@ -268,8 +268,8 @@ export interface DraftEnd<T> {
    * found, nothing is done, and a Problem says so.
    */
   readonly reply?: (change: ChangeHead | null) => Omit<KeptReply, 'atMs'>;
-  /** Told that nothing of it was kept. */
-  readonly abandoned: () => Promise<void>;
+  /** Told that nothing of it was kept, and why, where an error prevented it. */
+  readonly abandoned: (reason?: unknown) => Promise<void>;
 }
 
 /**
@@ -331,7 +331,7 @@ export interface Storage extends RecordReader {
   sealedChanges(after: number, limit: number): Promise<readonly ChangeEntry[]>;
   /** Entries of `changes` that tell of this record. */
   changesOf(id: string, after: number, limit: number): Promise<readonly ChangeEntry[]>;
-  /** Whether a record names this file, or an entry of the log that was made at this time or later. */
+  /** Whether a record names this file, or an entry of the log that was made at this time or later; as all nodes have it by now. */
   isFileNamed(file: string, sinceMs: number): Promise<boolean>;
   /** Whether a record names this file, whatever the log tells. */
   isFileInUse(file: string): Promise<boolean>;

@@ -221,11 +221,14 @@ class RowStorage implements Storage {
 
   async isFileNamed(file: string, sinceMs: number): Promise<boolean> {
     this.#assertOpen();
+    // Another node may have committed a change that names it: files are removed by this answer.
+    await this.#rows.refresh();
     return isStorable(file) && this.#onRows((rows) => rows.isFileNamed(file, sinceMs));
   }
 
   async isFileInUse(file: string): Promise<boolean> {
     this.#assertOpen();
+    await this.#rows.refresh();
     return isStorable(file) && this.#onRows((rows) => rows.isFileInUse(file));
   }
 

@@ -19,6 +19,7 @@ const tables = [
   'kind_shapes',
   'notes',
   'kept_replies',
+  'file_pins',
   'blob_pieces',
   'blobs',
   'claims',

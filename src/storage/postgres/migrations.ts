@@ -163,6 +163,16 @@ export const migrations: readonly string[] = [
 
   // How often a note was announced to those who remember it.
   'ALTER TABLE head ADD COLUMN announced bigint NOT NULL DEFAULT 0',
+
+  // Files of operations whose change is not committed yet (`storage/file-pins.ts`).
+  `CREATE TABLE file_pins (
+     file text COLLATE "C" NOT NULL,
+     operation text COLLATE "C" NOT NULL,
+     pinned_at timestamptz NOT NULL,
+     ended_at timestamptz,
+     PRIMARY KEY (file, operation)
+   );
+   CREATE INDEX file_pins_by_operation ON file_pins (operation)`,
 ];
 
 /** Names and keys may be as long as an index takes them, and bodies hold any character: only this encoding has them all. */

@@ -3,10 +3,12 @@ import { randomUUID } from 'node:crypto';
 import type { SharedAttempts } from '../../lib/shared-attempts.ts';
 import type { SharedBytes } from '../blobs/cached.ts';
 import type { Claims } from '../claims.ts';
+import type { SharedPins } from '../file-pins.ts';
 import type { KindRules, Storage } from '../port.ts';
 import { PostgresAttempts } from './attempts.ts';
 import { PostgresBlobs } from './blobs.ts';
 import { PostgresClaims } from './claims.ts';
+import { PostgresPins } from './file-pins.ts';
 import { DatabaseClock } from './head.ts';
 import { PostgresNodes } from './nodes.ts';
 import { openPostgresStorage } from './open.ts';
@@ -16,6 +18,7 @@ export interface PostgresNode {
   readonly storage: Storage;
   /** The bytes on a shelf of this name. */
   readonly bytesOn: (shelf: string) => SharedBytes;
+  readonly pins: SharedPins;
   readonly claims: Claims;
   readonly attempts: SharedAttempts;
   readonly nodes: PostgresNodes;
@@ -38,7 +41,8 @@ export async function openPostgresNode(
   const claims = new PostgresClaims(place, id);
   const nodes = new PostgresNodes({ place, id, ...self });
   const attempts = new PostgresAttempts(place);
-  const opened: { close(): Promise<void> }[] = [claims, attempts, nodes];
+  const pins = new PostgresPins(place);
+  const opened: { close(): Promise<void> }[] = [claims, attempts, nodes, pins];
   return {
     storage: await openPostgresStorage({ place, kinds, clock, databaseClock }),
     bytesOn(shelf) {
@@ -46,6 +50,7 @@ export async function openPostgresNode(
       opened.push(blobs);
       return blobs;
     },
+    pins,
     claims,
     attempts,
     nodes,

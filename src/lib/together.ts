@@ -1,0 +1,28 @@
+/** Work on items that several ask for: what comes while one run is under way is done in the next run, together. */
+export function createTogether<T>(
+  work: (items: readonly T[]) => Promise<void>,
+): (items: readonly T[]) => Promise<void> {
+  let waiting: T[] = [];
+  let next: Promise<void> | undefined;
+  let running: Promise<unknown> = Promise.resolve();
+
+  function begin(): Promise<void> {
+    const before = running;
+    const run = before
+      .catch(() => undefined)
+      .then(() => {
+        const items = waiting;
+        waiting = [];
+        next = undefined;
+        return work(items);
+      });
+    running = run;
+    return run;
+  }
+
+  return (items) => {
+    waiting.push(...items);
+    next ??= begin();
+    return next;
+  };
+}
