@@ -41,6 +41,9 @@ const onPostgres: TestProjectInlineConfiguration = {
       'src/interface/feature-types/postgis-troubles.test.ts',
       'src/interface/document-schemas/*',
       'src/services/wms/cascaded-maps.test.ts',
+      // Files on the disk of the server, which nodes do not write (test/nodes/files-of-nodes.test.ts).
+      'src/interface/feature-types/geopackage-feature-types.test.ts',
+      'src/interface/resource-files/data-files.test.ts',
       // Access rules of coverage stores and applied documents take the same path as those of data stores and batches.
       'src/interface/coverage-stores/rights.test.ts',
       'src/interface/configuration/apply.test.ts',

@@ -77,6 +77,7 @@ export function openVectorServices(
     maxOpenSources: limits.maxOpenSources,
     databaseHosts: new Set(settings.databaseHosts),
     unreachable: parts.unreachable,
+    isShared: settings.storage !== undefined,
     indexFolder,
   });
   // Whoever makes tables and whoever imports into them take turns: a file that is copied must not change meanwhile.

@@ -17,9 +17,6 @@ const KILL_MS = 60_000;
 /** Longer than a node may hold up all others. */
 const PAUSE_MS = Number(process.env['NODE_PAUSE_MS'] ?? 9_500);
 
-/** The folder of data lies beside each server; that all of them have the same there is up to the operator. */
-const isOfOneNode = (path: string) => path.startsWith('/resource/data');
-
 describeWithPostgis('four nodes behind a proxy', (postgis) => {
   let nodes: readonly RealNode[];
   let proxy: RoundRobin;
@@ -60,7 +57,6 @@ describeWithPostgis('four nodes behind a proxy', (postgis) => {
       expect([500, 502, 503], `${row}: ${text}`).not.toContain(status);
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
       const read = path.split('?')[0] ?? path;
-      if (isOfOneNode(read)) continue;
 
       const [first, ...others] = await Promise.all(nodes.map((node) => ask(node, 'GET', read)));
 
@@ -71,7 +67,7 @@ describeWithPostgis('four nodes behind a proxy', (postgis) => {
 
     expect(differences).toEqual([]);
     expect(statuses.get(200) ?? 0).toBeGreaterThan(50);
-    expect(statuses.get(201) ?? 0).toBeGreaterThan(50);
+    expect(statuses.get(201) ?? 0).toBeGreaterThan(40);
   });
 
   async function expectNumbersWithoutGaps(): Promise<void> {

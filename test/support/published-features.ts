@@ -5,6 +5,10 @@ import { join } from 'node:path';
 import type { Geometry } from '../../src/data/vector/geometry.ts';
 import type { Attribute, Feature, Value } from '../../src/data/vector/port.ts';
 import { openGeopackage } from './geopackages.ts';
+import { postgisParameters } from './postgis-sources.ts';
+import { askForService } from './services/ask-for-service.ts';
+import { createTestDatabase, type TestDatabase } from './services/test-database.ts';
+import { isOnPostgres } from './shared-storage.ts';
 import type { TestServer } from './test-server.ts';
 
 export interface PublishedTable {
@@ -27,6 +31,29 @@ export async function publishTables(
     type: 'application/x-sqlite3',
   });
   if (reply.status !== 201) throw new Error(`The upload was answered with ${reply.status}: ${reply.text}`);
+}
+
+let database: Promise<TestDatabase> | undefined;
+let schemaCount = 0;
+
+/** The same in a store whose features can be edited: nodes edit no uploaded files, so theirs is in PostGIS. */
+export async function publishEditableTables(
+  server: TestServer,
+  workspace: string,
+  tables: readonly PublishedTable[],
+  store = 'data',
+): Promise<void> {
+  if (!isOnPostgres) return publishTables(server, workspace, tables, store);
+  database ??= askForService('postgis').then(createTestDatabase);
+  const { connection, query } = await database;
+  schemaCount += 1;
+  const schema = `editable_${schemaCount}`;
+  await query(`CREATE SCHEMA ${schema}`);
+  await server.post('/workspaces', `<workspace><name>${workspace}</name></workspace>`, { type: 'xml' });
+  const connectionParameters = { ...postgisParameters(connection), schema };
+  const dataStore = JSON.stringify({ dataStore: { name: store, connectionParameters } });
+  await server.post(`/workspaces/${workspace}/datastores`, dataStore);
+  return publishTables(server, workspace, tables, store);
 }
 
 export async function geopackageOf(tables: readonly PublishedTable[]): Promise<Buffer> {

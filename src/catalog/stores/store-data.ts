@@ -18,6 +18,8 @@ export interface StoreData {
   describeView(view: DataStoreView, query: SqlView): Promise<FeatureTypeDescription>;
   /** The first features of a type or a query, with what their values are called; for people, who do not wait long. */
   firstFeatures(view: DataStoreView, of: string | SqlView, limit: number): Promise<FirstFeatures>;
+  /** Whether features of the store can be changed, as far as its parameters show. */
+  isWritable(store: Pick<DataStore, 'parameters'>): boolean;
   /** Runs work that changes the data of a store, and that must therefore not be tried twice. */
   change<T>(store: DataStore, work: SourceWork<T>): Promise<T>;
   /** Runs work with a copy of the store's uploaded files, which are in this folder and may be written. */

@@ -38,6 +38,8 @@ export interface VectorDataOptions extends ParameterChecking {
   readonly probeMs: number;
   readonly maxOpenSources: number;
   readonly unreachable: UnreachableStores;
+  /** Whether several nodes may use the storage: then no node writes into the file of a store, which others would not see. */
+  readonly isShared: boolean;
   /** For the files of stores. */
   readonly indexFolder: IndexFolder;
 }
@@ -189,6 +191,19 @@ export function openVectorData(options: VectorDataOptions): VectorData {
     };
   }
 
+  function isWritable({ parameters }: Pick<DataStore, 'parameters'>): boolean {
+    const driver = drivers.find((each) => each.accepts(parameters));
+    return driver?.takesImports === true && !(options.isShared && driver.uploads !== undefined);
+  }
+
+  /** Other drivers with files are only read; what is changed by means of a mapping is in a database. */
+  function refuseSharedFile(store: DataStore): void {
+    const driver = drivers.find((each) => each.accepts(store.parameters));
+    if (driver?.takesImports === true && !isWritable(store)) {
+      throw problem('features-in-file', { name: store.name });
+    }
+  }
+
   const doNothing = async () => undefined;
   const dataWith = (
     onFailure: OnFailure,
@@ -231,7 +246,9 @@ export function openVectorData(options: VectorDataOptions): VectorData {
     firstFeatures: (view, of, limit) =>
       // To look at a page switches nothing off.
       use(view, (source, signal) => firstFeatures(source, of, limit, signal), doNothing),
+    isWritable,
     change: async (store, work) => {
+      refuseSharedFile(store);
       try {
         return await useStore(store, work);
       } catch (error) {

@@ -71,6 +71,7 @@ export function uploadRoutes(dialect: Dialect): RouteTable<Services> {
             'upload-changes-types',
             'database-host-refused',
             'store-read-only',
+            'features-in-file',
             'import-refused',
             'feature-refused',
             'table-refused',

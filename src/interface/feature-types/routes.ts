@@ -120,6 +120,7 @@ function rowsUnder(
           'native-type-unknown',
           'srs-unknown',
           'store-cannot-create',
+          'features-in-file',
           ...unfit,
           ...dataProblems,
         ],

@@ -51,6 +51,12 @@ export const vectorProblems = {
     'The features of the type cannot be changed one by one.',
     (d: { name: string; reason: string }) => `The features of '${d.name}' cannot be changed: ${d.reason}.`,
   ),
+  'features-in-file': kind(
+    409,
+    'The data is in a file, and the storage is shared by several nodes: a changed file would exist on one node only.',
+    (d: { name: string }) =>
+      `The data of '${d.name}' cannot be changed: it is in a file, and this storage is shared by several nodes. Import it into a PostGIS store (PUT /workspaces/{workspace}/datastores/{PostGIS store}/file.gpkg) and edit the layer there.`,
+  ),
   'vector-file-missing': kind(
     400,
     'A file of the data source is not there.',

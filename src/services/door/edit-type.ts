@@ -49,11 +49,12 @@ export async function editTypes<T>(
     );
   } catch (error) {
     // What is said of the store is said of the layer; nobody is told what stores are called.
-    const isOfStore =
-      error instanceof Problem && error.code === 'features-not-writable' && error.details['name'] === store.name;
+    const isOfStore = error instanceof Problem && storeProblems.has(error.code) && error.details['name'] === store.name;
     throw isOfStore ? inPublishedNames(error, first) : error;
   }
 }
+
+const storeProblems: ReadonlySet<string> = new Set(['features-not-writable', 'features-in-file']);
 
 function inPublishedWords({ insert, update, remove, find }: PublishedEdits, opened: OpenedType): PublishedEdits {
   const told = async <R>(work: Promise<R>): Promise<R> => {
@@ -154,6 +155,8 @@ function inPublishedNames(error: Problem, { published, publication }: OpenedType
         reason: attribute === undefined ? String(reason) : `${String(reason)} (attribute '${attribute.name}')`,
       });
     }
+    case 'features-in-file':
+      return problem('features-in-file', { name: published.qualifiedName });
     case 'import-refused':
     case 'features-not-writable':
       return readOnly(published.qualifiedName, String(reason));

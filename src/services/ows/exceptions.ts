@@ -84,6 +84,7 @@ const exceptionCodes: Partial<Record<ProblemCode, string>> = {
   'features-without-key': 'InvalidParameterValue',
   'features-not-in-crs': 'InvalidParameterValue',
   'features-not-writable': 'OperationNotSupported',
+  'features-in-file': 'OperationNotSupported',
   'feature-service-read-only': 'OperationNotSupported',
   'attribute-not-writable': 'InvalidParameterValue',
   'wcs-coverage-unknown': 'NoSuchCoverage',

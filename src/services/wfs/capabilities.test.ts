@@ -15,6 +15,7 @@ const roads: ListedType = {
   crs: 'EPSG:2056',
   otherCrs: ['EPSG:4326'],
   bounds: { minX: 5.9, minY: 45.8, maxX: 10.5, maxY: 47.8 },
+  isWritable: true,
 };
 
 const empty = '';
@@ -94,6 +95,17 @@ describe.each(wfsVersions)('the capabilities of WFS %s', (version) => {
     expect(pieces.length).toBeGreaterThan(10);
     expect(pieces.join('').split('<FeatureType ').length - 1).toBe(1_000);
   });
+});
+
+it.each(['1.0.0', '1.1.0'] as const)('WFS %s offers only queries of a type that cannot be changed', (version) => {
+  const types = [roads, { ...roads, name: 'rails', isWritable: false }];
+
+  const text = [...writeCapabilities(version, { ...content, operations: operationsOf(version), types })].join('');
+
+  const operations = text.split('<FeatureType ').map((part) => /<Operations>.*<\/Operations>/.exec(part)?.[0]);
+  const query = version === '1.0.0' ? '<Query/>' : '<Operation>Query</Operation>';
+  expect(operations[0]).toContain('Insert');
+  expect(operations.slice(1)).toEqual([undefined, `<Operations>${query}</Operations>`]);
 });
 
 describe('the capabilities of WFS 2.0.0', () => {

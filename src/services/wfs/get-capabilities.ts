@@ -1,4 +1,5 @@
 /** GetCapabilities: what the service offers to whoever asks. */
+import type { StoreData } from '../../catalog/stores/store-data.ts';
 import { xmlName, xmlPrefix } from '../../data/encode/gml/xml-names.ts';
 import type { ServiceReply } from '../../http/service-reply.ts';
 import type { PublishedType } from '../door/published-type.ts';
@@ -31,7 +32,7 @@ async function made(
 ): Promise<MadeCapabilities> {
   // Little is kept of each.
   const types: ListedType[] = [];
-  for await (const type of door.each()) types.push(listed(type, settings.otherCrs));
+  for await (const type of door.each()) types.push(listed(type, settings.otherCrs, services.vectorData));
   const pieces = writeCapabilities(version, {
     address,
     service: settings.facts,
@@ -47,7 +48,11 @@ async function made(
   return { pieces };
 }
 
-function listed(type: PublishedType, otherCrs: readonly string[]): ListedType {
+function listed(
+  type: PublishedType,
+  otherCrs: readonly string[],
+  vectorData: Pick<StoreData, 'isWritable'>,
+): ListedType {
   const { prefix, namespace, name, title, abstract, keywords, crs, latLonBounds } = type;
   const isOffered = crs.code !== undefined && otherCrs.includes(crs.code);
   return {
@@ -60,5 +65,6 @@ function listed(type: PublishedType, otherCrs: readonly string[]): ListedType {
     crs: crs.code,
     otherCrs: isOffered ? otherCrs.filter((code) => code !== crs.code) : otherCrs,
     bounds: latLonBounds ?? undefined,
+    isWritable: vectorData.isWritable(type.records.store),
   };
 }

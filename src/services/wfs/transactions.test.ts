@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { column, geometryColumn, wkt } from '../../../test/support/feature-collections.ts';
-import { publishTables } from '../../../test/support/published-features.ts';
+import { publishEditableTables } from '../../../test/support/published-features.ts';
 import { type Reply, useTestServer } from '../../../test/support/test-server.ts';
 import { addUser } from '../../../test/support/test-users.ts';
 
@@ -13,7 +13,7 @@ let workspace = '';
 beforeEach(async () => {
   made += 1;
   workspace = `edits${made}`;
-  await publishTables(server, workspace, [
+  await publishEditableTables(server, workspace, [
     {
       name: 'towns',
       attributes: [
@@ -157,7 +157,7 @@ describe('a transaction', () => {
 
   it('is for one store, and says so', async () => {
     const woods = { name: 'woods', attributes: [column('name', 'string')], rows: [['Bremgarten']] };
-    await publishTables(server, workspace, [woods], 'other');
+    await publishEditableTables(server, workspace, [woods], 'other');
 
     const reply = await transaction(
       '2.0.0',

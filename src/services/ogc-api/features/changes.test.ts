@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ask, FEATURES, itemsAt, places, publishShapefiles } from '../../../../test/support/features.ts';
 import { makeRoads } from '../../../../test/support/geopackages.ts';
+import { itInDirectory } from '../../../../test/support/shared-storage.ts';
 import { useTemporaryFolder } from '../../../../test/support/temporary-folder.ts';
 import { type RequestOptions, type TestServer, useTestServer } from '../../../../test/support/test-server.ts';
 import { addUser } from '../../../../test/support/test-users.ts';
@@ -327,7 +328,7 @@ describe('features in files', () => {
     await server.request('PUT', '/workspaces/acme/datastores/roads/file.gpkg', { type, body: await readFile(path) });
   });
 
-  it('of a GeoPackage are changed as well', async () => {
+  itInDirectory('of a GeoPackage are changed as well', async () => {
     const { send, one } = sending(server, 'acme:roads');
     const { etag } = await one('roads.1');
 

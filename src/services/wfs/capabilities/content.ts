@@ -37,6 +37,8 @@ export interface ListedType {
   readonly otherCrs: readonly string[];
   /** In degrees. */
   readonly bounds: Bounds | undefined;
+  /** Whether transactions are offered for it, where the service has them. */
+  readonly isWritable: boolean;
 }
 
 /** The prefix of a type, declared where it stands. */

@@ -13,6 +13,9 @@ export function listedFeatureType(type: ListedType, version: '1.1.0' | '2.0.0'):
     crs === undefined
       ? `<No${word}/>`
       : `<Default${word}>${escapeText(spelledFor(version, crs))}</Default${word}>${type.otherCrs.map((code) => `<Other${word}>${escapeText(spelledFor(version, code))}</Other${word}>`).join('')}`;
+  // WFS 2.0 lists operations for the service only.
+  const operations =
+    type.isWritable || version === '2.0.0' ? '' : '<Operations><Operation>Query</Operation></Operations>\n';
   const box =
     bounds === undefined
       ? ''
@@ -23,6 +26,6 @@ export function listedFeatureType(type: ListedType, version: '1.1.0' | '2.0.0'):
 ${element('Abstract', type.abstract)}
 ${keywords(type.keywords)}
 ${systems}
-${box}</FeatureType>
+${operations}${box}</FeatureType>
 `;
 }

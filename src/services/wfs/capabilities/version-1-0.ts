@@ -71,6 +71,6 @@ function featureType(type: ListedType): string {
 ${element('Abstract', type.abstract)}
 <Keywords>${escapeText(type.keywords.join(', '))}</Keywords>
 <SRS>${escapeText(crs === undefined ? '' : spelledFor('1.0.0', crs))}</SRS>
-${box}</FeatureType>
+${type.isWritable ? '' : '<Operations><Query/></Operations>\n'}${box}</FeatureType>
 `;
 }
