@@ -114,6 +114,7 @@ export function openDataServices(
     disk: parts.disk,
     oneAtATime: createOneAtATime(),
     writes: dataWrites,
+    isOnOneNode: settings.storage !== undefined,
   });
   return {
     served: { ...vector, ...raster, remoteServers, dataFolder },

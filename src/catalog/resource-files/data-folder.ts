@@ -8,6 +8,8 @@ import type { DataWrites, PreparedWrites } from './data-writes.ts';
 import { type DataFiles, type DraftedData, draftedData } from './drafted-data.ts';
 
 export interface DataFolder extends DataFiles {
+  /** Whether several nodes share the storage, each with a folder of its own: then nothing new is written here. */
+  readonly isOnOneNode: boolean;
   /** The same, which checks all and writes nothing. */
   withoutEffect(): DataFolder;
   /** The same over what a draft writes, in a folder that is there until it has ended. */
@@ -24,7 +26,7 @@ export interface PreparedData extends PreparedWrites {
   isOvertaken(): Promise<boolean>;
 }
 
-interface DataFolderParts {
+interface DataFolderParts extends Pick<DataFolder, 'isOnOneNode'> {
   readonly gate: FolderGate;
   readonly disk: Disk;
   readonly oneAtATime: OneAtATime;
@@ -84,6 +86,7 @@ function dataFolder(parts: DataFolderParts & { readonly isReal: boolean; readonl
 
   const folder: DataFolder = {
     ...settledGate,
+    isOnOneNode: parts.isOnOneNode,
 
     put: (path, staged, check) =>
       inTurn(async () => {

@@ -222,6 +222,9 @@ async function writablePlace(
   path: ResourcePath,
 ): Promise<WritablePlace> {
   const place = await reachedPlace(catalog, reach, path);
+  if (place.kind === 'data' && services.dataFolder.isOnOneNode) {
+    throw problem('resource-on-one-node', { path: shownPath(path) });
+  }
   const present = await resourceAt(catalog, services, reach, path);
   if (present?.kind === 'folder') {
     throw problem('resource-folder', { path: shownPath(path) });

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { describeInDirectory, itInDirectory } from '../../../test/support/shared-storage.ts';
 import { lineSld, SLD_TYPE } from '../../../test/support/styles.ts';
 import { type Reply, useTestServer } from '../../../test/support/test-server.ts';
 import { addUser } from '../../../test/support/test-users.ts';
@@ -333,7 +334,7 @@ describe('a batch', () => {
     expect((await server.get('/security/roles', { as: clerk })).status).toBe(200);
   });
 
-  it('leaves nothing behind of a file that is moved away and back', async () => {
+  itInDirectory('leaves nothing behind of a file that is moved away and back', async () => {
     await server.request('PUT', '/resource/data/round/a.txt', { type: 'text/plain', body: 'a' });
     const move = (to: string, from: string) => ({
       method: 'PUT',
@@ -369,7 +370,7 @@ describe('a batch', () => {
     expect(JSON.stringify(before?.body)).not.toBe(JSON.stringify(after?.body));
   });
 
-  describe('with files below data', () => {
+  describeInDirectory('with files below data', () => {
     const put = (path: string, content: string, headers = {}) => ({
       method: 'PUT',
       path: `/resource/${path}`,

@@ -144,7 +144,7 @@ describe('the data directory', () => {
   });
 
   it('takes an extension for a part of the name, and of nothing else', async () => {
-    await server.request('PUT', '/resource/data/a.xml', { body: '<a/>' });
+    await writeFile(join(server.dataDir, 'data/a.xml'), '<a/>');
 
     const file = await server.get('/resource/data/a.xml');
 

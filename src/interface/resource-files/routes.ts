@@ -67,6 +67,7 @@ const wrongWrite: readonly ProblemCode[] = [
   'resource-folder',
   'resource-place',
   'resource-uploaded',
+  'resource-on-one-node',
   'resource-in-use',
   'resource-not-empty',
   'resource-source',

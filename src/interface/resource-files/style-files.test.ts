@@ -1,5 +1,6 @@
 /** The files of styles by path: icons and contents, written, moved, copied and deleted. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { itInDirectory } from '../../../test/support/shared-storage.ts';
 import { lineSld, SLD_TYPE } from '../../../test/support/styles.ts';
 import { useTestServer } from '../../../test/support/test-server.ts';
 
@@ -98,8 +99,18 @@ describe('a file of styles', () => {
     expect((await put('styles/e.svg', 'move', 'styles/none.svg')).status).toBe(404);
     expect((await put('styles/e.svg', 'move', '')).status).toBe(400);
     expect((await put('styles/e.svg', 'copy', 'styles')).status).toBe(405);
-    expect((await put('data/c.svg', 'move', 'styles/c.svg')).status).toBe(400);
-    expect((await put('data/c.svg', 'copy', 'styles/c.svg')).status).toBe(201);
+  });
+
+  itInDirectory('is copied into the folder of data, but not moved there', async () => {
+    const put = (operation: string) =>
+      server.request('PUT', `/resource/data/c.svg?operation=${operation}`, {
+        type: 'text/plain',
+        body: 'styles/f.svg',
+      });
+    await server.request('PUT', '/resource/styles/f.svg', { body: icon });
+
+    expect((await put('move')).status).toBe(400);
+    expect((await put('copy')).status).toBe(201);
     expect((await server.get('/resource/data/c.svg')).text).toBe(icon);
   });
 

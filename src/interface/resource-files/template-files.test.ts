@@ -1,5 +1,6 @@
 /** Templates that clients of other servers keep as files beside what they are for: kept, given back, and without effect. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { itInDirectory } from '../../../test/support/shared-storage.ts';
 import { useTestServer } from '../../../test/support/test-server.ts';
 import { addUser } from '../../../test/support/test-users.ts';
 
@@ -109,7 +110,7 @@ describe('a template', () => {
     await server.delete('/resource/workspaces/acme/own.ftl');
   });
 
-  it('may be copied, also to where it is data, and is moved among templates only', async () => {
+  itInDirectory('may be copied, also to where it is data, and is moved among templates only', async () => {
     await put('templates/first.ftl');
 
     const copied = await put('workspaces/acme/towns/second.ftl?operation=copy', 'templates/first.ftl');

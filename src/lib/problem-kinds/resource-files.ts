@@ -25,6 +25,12 @@ export const resourceFileProblems = {
     (d: { path: string; store: string }) =>
       `'${d.path}' belongs to what was uploaded to the store '${d.store}'. Upload to the store to change it.`,
   ),
+  'resource-on-one-node': kind(
+    409,
+    'Files below data are on the disk of one node, and the storage is shared by several: other nodes could not read it.',
+    (d: { path: string }) =>
+      `'${d.path}' cannot be written: files below data exist on one node only, and this storage is shared by several nodes. Upload the data to a store (PUT /workspaces/{workspace}/datastores/{store}/file.{format}), or copy the file into a folder that every node mounts.`,
+  ),
   'resource-in-use': kind(
     403,
     'Styles use the file.',
