@@ -1,11 +1,12 @@
 /** Runs the sources of a driver in threads: for libraries that keep the thread they are called on until they are done. */
-import { MessageChannel } from 'node:worker_threads';
+import { MessageChannel, type Transferable } from 'node:worker_threads';
 import { createInterruption } from '../../../lib/interruption.ts';
 import { unpackProblem } from '../../../workers/carried-problem.ts';
 import { messagesOf } from '../../../workers/messages.ts';
 import type { WorkerPool } from '../../../workers/pool.ts';
 import type { Bounds } from '../../crs/bounds.ts';
 import type { ConnectionParameters, DriverContext, VectorDriver } from '../driver.ts';
+import { BatchPacker, transferredBuffers, unpackBatch } from '../packed-batch.ts';
 import type { Feature, FeatureTypeDescription, IncomingFeatures, VectorSource, WriteSession } from '../port.ts';
 import {
   type CallResult,
@@ -172,7 +173,7 @@ async function* batchesOf(reading: RunningReading): AsyncGenerator<readonly Feat
       const message = await reading.next();
       if (message === 'end') break;
       if ('remainder' in message) continue;
-      yield message.batch;
+      yield unpackBatch(message.batch);
       reading.say('more');
     }
     isOver = true;
@@ -200,7 +201,8 @@ async function startWriting(
 ): Promise<WriteSession> {
   const { port1: mine, port2: theirs } = new MessageChannel();
   const replies = messagesOf<SessionSays>(mine);
-  const say = (message: WriterSays): void => mine.postMessage(message);
+  const say = (message: WriterSays, transfer: readonly Transferable[] = []): void =>
+    mine.postMessage(message, [...transfer]);
   // Not ended at once by the signal: the session takes back what it has done, which a thread that is ended cannot.
   const killed = new AbortController();
   const ended = pool.run(
@@ -325,7 +327,11 @@ function createTurns() {
 }
 
 /** Hands out features batch by batch, as they are asked for. */
-function createSupply(features: IncomingFeatures, say: (message: WriterSays) => void) {
+function createSupply(
+  features: IncomingFeatures,
+  say: (message: WriterSays, transfer?: readonly Transferable[]) => void,
+) {
+  const packer = new BatchPacker();
   const iterator: AsyncIterator<readonly Feature[]> = features.batches[Symbol.asyncIterator]();
   let failure: unknown;
   return {
@@ -334,7 +340,8 @@ function createSupply(features: IncomingFeatures, say: (message: WriterSays) => 
       if (message !== 'next batch') return;
       try {
         const { done, value } = await iterator.next();
-        say({ command: 'batch', batch: done === true ? undefined : value });
+        const batch = done === true ? undefined : packer.pack(value);
+        say({ command: 'batch', batch }, batch && transferredBuffers(batch));
       } catch (error) {
         failure = error;
         say({ command: 'failed' });

@@ -8,6 +8,7 @@ import type { Bounds } from '../../crs/bounds.ts';
 import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
 import type { ConnectionParameters } from '../driver.ts';
 import { vectorDrivers } from '../drivers.ts';
+import { BatchPacker, type PackedBatch, transferredBuffers, unpackBatch } from '../packed-batch.ts';
 import type {
   Attribute,
   Feature,
@@ -58,7 +59,7 @@ type Reading = Conversation & NewReading;
 
 /** From the reader: another batch is wanted, or none any more. To the reader: a batch, or that there is none any more. */
 export type ReaderSays = 'more' | 'stop';
-export type ReadingSays = { readonly batch: readonly Feature[] } | { readonly remainder: SourceQuery } | 'end';
+export type ReadingSays = { readonly batch: PackedBatch } | { readonly remainder: SourceQuery } | 'end';
 
 /** What the owner of a session says; while features are written, batches of them come when they are asked for. */
 export type WriterSays =
@@ -79,7 +80,7 @@ export type WriterSays =
     }
   | { readonly command: 'remove' | 'find'; readonly name: string; readonly filter: ResolvedFilter }
   | { readonly command: 'commit' | 'rollback' }
-  | { readonly command: 'batch'; readonly batch: readonly Feature[] | undefined }
+  | { readonly command: 'batch'; readonly batch: PackedBatch | undefined }
   /** There are no more features, for a reason that the owner knows. */
   | { readonly command: 'failed' }
   /** The signal of the session was given. */
@@ -129,10 +130,12 @@ export function readSource(reading: Reading): Promise<void> {
   const { port } = reading;
   return withSource(reading.source, async (source) => {
     const wishes = messagesOf<ReaderSays>(port, { whenClosed: 'stop' });
+    const packer = new BatchPacker();
     try {
-      for await (const batch of await begin(source)) {
+      for await (const features of await begin(source)) {
         if ((await wishes.next()) === 'stop') return;
-        say(port, { batch });
+        const batch = packer.pack(features);
+        port.postMessage({ batch } satisfies ReadingSays, transferredBuffers(batch));
       }
     } finally {
       say(port, 'end');
@@ -221,7 +224,7 @@ export async function writeSource({ source: address, port }: Conversation): Prom
       const message = await messages.next();
       if (message.command !== 'batch') throw new Error('The features to be written came to a bad end.');
       if (message.batch === undefined) return;
-      yield message.batch;
+      yield unpackBatch(message.batch);
     }
   }
 }

@@ -1,11 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { MessagePort } from 'node:worker_threads';
+import type { MessagePort, Transferable } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { makeRoads } from '../../../../test/support/geopackages.ts';
 import { useTemporaryFolder } from '../../../../test/support/temporary-folder.ts';
 import type { WorkerPool } from '../../../workers/pool.ts';
 import { geopackageDriver } from '../geopackage/driver.ts';
-import type { Feature } from '../port.ts';
+import type { PackedBatch } from '../packed-batch.ts';
 import { inThread } from './driver.ts';
 
 const folder = useTemporaryFolder('stalled');
@@ -16,15 +16,15 @@ const manyRoads = `
   INSERT INTO roads (name) SELECT 'road ' || number FROM numbers`;
 
 /** Does its work here, and tells of the batches that are handed over. */
-function watchedPool(handedOver: (batch: readonly Feature[]) => void): WorkerPool {
+function watchedPool(handedOver: (batch: PackedBatch) => void): WorkerPool {
   return {
     run: async (task, input) => {
       const { port } = input as { readonly port?: MessagePort };
       const post = port?.postMessage.bind(port);
       if (port !== undefined && post !== undefined)
-        port.postMessage = (message: { readonly batch?: readonly Feature[] }) => {
+        port.postMessage = (message: { readonly batch?: PackedBatch }, transfer?: readonly Transferable[]) => {
           if (message.batch !== undefined) handedOver(message.batch);
-          post(message);
+          post(message, [...(transfer ?? [])]);
         };
       return task.work(input);
     },
