@@ -1,7 +1,7 @@
 /** What a filter says at once of all that fits it: where it lies, or which it is. Data with an index looks nowhere else then. */
 import type { Bounds } from '../crs/bounds.ts';
 import { unionBounds } from '../vector/geometry-bounds.ts';
-import { grown } from './predicate/spatial.ts';
+import { grown } from './predicate/boxes.ts';
 import type { GeometryOperand, ResolvedFilter } from './resolved-filter.ts';
 import { impliesMeeting } from './sql/dialect.ts';
 

@@ -1,7 +1,7 @@
 /** Whether a filter lets a feature pass. */
 import { momentOrder } from '../../exact-moment.ts';
 import type { Expression } from '../expression.ts';
-import { type Comparison, type Constant, type Filter, holdsInOrder } from '../filter.ts';
+import { type Comparison, type Constant, type Filter, holdsInOrder, type Like } from '../filter.ts';
 import { momentOf } from '../moment.ts';
 import { temporalCondition } from '../temporal.ts';
 import { evaluateExpression } from './expression.ts';
@@ -20,14 +20,17 @@ export function evaluateFilter(filter: Filter, feature: FeatureValues): boolean 
       return compare(filter.operator, valueFor(filter.left), valueFor(filter.right), filter.matchCase !== false);
     case 'between': {
       const value = valueFor(filter.value);
-      return allOf([
-        compare('greaterOrEqual', value, valueFor(filter.lower)),
-        compare('lessOrEqual', value, valueFor(filter.upper)),
-      ]);
+      return allOf(
+        [
+          compare('greaterOrEqual', value, valueFor(filter.lower)),
+          compare('lessOrEqual', value, valueFor(filter.upper)),
+        ],
+        (each) => each,
+      );
     }
     case 'membership': {
       const value = valueFor(filter.value);
-      return anyOf(filter.list.map((each) => compare('equal', value, valueFor(each))));
+      return anyOf(filter.list, (each) => compare('equal', value, valueFor(each)));
     }
     case 'temporal':
       return evaluateMoments(temporalCondition(filter) ?? { kind: 'exclude' }, feature);
@@ -36,16 +39,16 @@ export function evaluateFilter(filter: Filter, feature: FeatureValues): boolean 
     case 'like': {
       const value = valueFor(filter.value);
       if (value === undefined) return undefined;
-      return value !== null && likeMatcher(filter)(toText(value));
+      return value !== null && matcherOf(filter)(toText(value));
     }
     case 'isNull': {
       const value = valueFor(filter.value);
       return value === undefined ? undefined : value === null;
     }
     case 'and':
-      return allOf(filter.filters.map((each) => evaluateFilter(each, feature)));
+      return allOf(filter.filters, (each) => evaluateFilter(each, feature));
     case 'or':
-      return anyOf(filter.filters.map((each) => evaluateFilter(each, feature)));
+      return anyOf(filter.filters, (each) => evaluateFilter(each, feature));
     case 'not':
       return negated(evaluateFilter(filter.filter, feature));
     case 'identifiers': {
@@ -60,14 +63,30 @@ export function evaluateFilter(filter: Filter, feature: FeatureValues): boolean 
   }
 }
 
-/** What is false is decided, whatever the unknown ones may be. */
-function allOf(results: readonly (boolean | undefined)[]): boolean | undefined {
-  if (results.includes(false)) return false;
-  return results.includes(undefined) ? undefined : true;
+/** The pattern of a condition is read once, and not for each feature. */
+const matchers = new WeakMap<Like, (text: string) => boolean>();
+
+function matcherOf(like: Like): (text: string) => boolean {
+  const known = matchers.get(like);
+  if (known !== undefined) return known;
+  const matcher = likeMatcher(like);
+  matchers.set(like, matcher);
+  return matcher;
 }
 
-function anyOf(results: readonly (boolean | undefined)[]): boolean | undefined {
-  return negated(allOf(results.map(negated)));
+/** One that is false decides, whatever the unknown ones may be. */
+function allOf<T>(parts: readonly T[], decide: (part: T) => boolean | undefined): boolean | undefined {
+  let result: boolean | undefined = true;
+  for (const part of parts) {
+    const decided = decide(part);
+    if (decided === false) return false;
+    if (decided === undefined) result = undefined;
+  }
+  return result;
+}
+
+function anyOf<T>(parts: readonly T[], decide: (part: T) => boolean | undefined): boolean | undefined {
+  return negated(allOf(parts, (part) => negated(decide(part))));
 }
 
 /** A condition on time, spelled out as comparisons. */
@@ -77,9 +96,9 @@ function evaluateMoments(filter: Filter | Constant, feature: FeatureValues): boo
     case 'exclude':
       return filter.kind === 'include';
     case 'and':
-      return allOf(filter.filters.map((each) => evaluateMoments(each, feature)));
+      return allOf(filter.filters, (each) => evaluateMoments(each, feature));
     case 'or':
-      return anyOf(filter.filters.map((each) => evaluateMoments(each, feature)));
+      return anyOf(filter.filters, (each) => evaluateMoments(each, feature));
     case 'comparison':
       return compareMoments(filter, feature);
     default:

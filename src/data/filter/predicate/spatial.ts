@@ -2,7 +2,10 @@
 import type { Bounds } from '../../crs/bounds.ts';
 import type { Geometry } from '../../vector/geometry.ts';
 import { geometryBounds } from '../../vector/geometry-bounds.ts';
+import type { SpatialOperator } from '../filter.ts';
 import type { GeometryOperand, ResolvedDistance, ResolvedRelation } from '../resolved-filter.ts';
+import { areApart, grown } from './boxes.ts';
+import { PreparedGeometry } from './prepared-geometry.ts';
 import type { Predicate, RowAccess } from './row-access.ts';
 import type { Topology, TopologyShape } from './topology.ts';
 
@@ -46,8 +49,15 @@ function reader<Row>(
   topology: Topology,
 ): (row: Row) => Located | undefined {
   if (operand.kind === 'geometry') {
-    const shape = topology.shapeOf(operand.geometry);
-    const located = { geometry: operand.geometry, bounds: operand.bounds, shape: () => shape };
+    let shape: TopologyShape | undefined;
+    const located: Located = {
+      geometry: operand.geometry,
+      bounds: operand.bounds,
+      shape: () => {
+        shape ??= topology.shapeOf(operand.geometry);
+        return shape;
+      },
+    };
     return () => located;
   }
   return (row) => {
@@ -62,28 +72,57 @@ function isGeometry(value: unknown): value is Geometry {
   return typeof value === 'object' && value !== null && 'ordinates' in value;
 }
 
+/** Decides by the boxes and boundaries where they tell enough, and by the intersection matrix else. */
 function relationTest({ relation, right }: ResolvedRelation, topology: Topology): Test {
   const exact: Test = (one, other) => topology.relates(relation, one.shape(), other.shape());
   // A pattern may ask for no point in common.
   if (typeof relation === 'object') return exact;
+  const prepared = preparedOperand(right, topology);
   const isBox = right.kind === 'geometry' && right.isBox;
+  const isWhether = relation === 'intersects' || relation === 'disjoint';
   return (one, other) => {
-    const isApart = one.bounds === undefined || other.bounds === undefined || areApart(one.bounds, other.bounds);
-    if (isApart) return relation === 'disjoint';
-    if (isBox && (relation === 'intersects' || relation === 'disjoint')) {
-      if (isWithin(one.bounds, other.bounds) || isRectangle(one.geometry, one.bounds)) return relation === 'intersects';
-      if (other.bounds !== undefined && hasPositionIn(one.geometry, other.bounds)) return relation === 'intersects';
+    if (one.bounds === undefined || other.bounds === undefined || areApart(one.bounds, other.bounds))
+      return relation === 'disjoint';
+    if (isWhether && isBox && meetsBox(one.geometry, one.bounds, other.bounds)) return relation === 'intersects';
+    if (isWhether && prepared !== undefined)
+      return prepared.intersects(one.geometry, one.bounds) === (relation === 'intersects');
+    if (canNeverHold(relation, one.bounds, other.bounds)) return false;
+    if (prepared === undefined || isCollection(one.geometry) || isCollection(other.geometry)) return exact(one, other);
+    switch (prepared.contact(one.geometry, one.bounds)) {
+      case 'apart':
+        return false;
+      case 'inside':
+        return relation === 'within';
+      case 'around':
+        return relation === 'contains';
+      case 'together':
+        return exact(one, other);
     }
-    return exact(one, other);
   };
 }
 
-function areApart(one: Bounds, other: Bounds): boolean {
-  return one.minX > other.maxX || one.maxX < other.minX || one.minY > other.maxY || one.maxY < other.minY;
+function preparedOperand(operand: GeometryOperand, topology: Topology): PreparedGeometry | undefined {
+  if (operand.kind !== 'geometry') return undefined;
+  return new PreparedGeometry(operand.geometry, operand.bounds, topology.segmentTests);
 }
 
-function isWithin(inner: Bounds | undefined, outer: Bounds | undefined): boolean {
-  if (inner === undefined || outer === undefined) return false;
+function isCollection({ type }: Geometry): boolean {
+  return type === 'GeometryCollection';
+}
+
+/** Whether a box is not where the relation needs it to be. */
+function canNeverHold(relation: SpatialOperator, one: Bounds, other: Bounds): boolean {
+  if (relation === 'within') return !isWithin(one, other);
+  if (relation === 'contains') return !isWithin(other, one);
+  return relation === 'equals' && !(isWithin(one, other) && isWithin(other, one));
+}
+
+/** Whether it is clear at once that something of a geometry lies in a box that its bounds meet. */
+function meetsBox(geometry: Geometry, bounds: Bounds, box: Bounds): boolean {
+  return isWithin(bounds, box) || isRectangle(geometry, bounds) || hasPositionIn(geometry, box);
+}
+
+function isWithin(inner: Bounds, outer: Bounds): boolean {
   return inner.minX >= outer.minX && inner.maxX <= outer.maxX && inner.minY >= outer.minY && inner.maxY <= outer.maxY;
 }
 
@@ -97,9 +136,8 @@ function hasPositionIn({ ordinates, dimension }: Geometry, { minX, minY, maxX, m
 }
 
 /** A polygon that is the same as its box, as footprints of images mostly are. */
-function isRectangle({ type, dimension, ordinates, ends }: Geometry, bounds: Bounds | undefined): boolean {
-  if (type !== 'Polygon' || dimension !== 'XY' || ends.length !== 1 || ordinates.length !== 10 || bounds === undefined)
-    return false;
+function isRectangle({ type, dimension, ordinates, ends }: Geometry, bounds: Bounds): boolean {
+  if (type !== 'Polygon' || dimension !== 'XY' || ends.length !== 1 || ordinates.length !== 10) return false;
   const { minX, maxX, minY, maxY } = bounds;
   let changes = 0;
   for (let at = 0; at < 10; at += 2) {
@@ -111,23 +149,16 @@ function isRectangle({ type, dimension, ordinates, ends }: Geometry, bounds: Bou
   return changes === 4 && minX < maxX && minY < maxY;
 }
 
-function distanceTest({ operator, distance }: ResolvedDistance, topology: Topology): Test {
+function distanceTest({ operator, distance, right }: ResolvedDistance, topology: Topology): Test {
+  const prepared = preparedOperand(right, topology);
   return (one, other) => {
-    const isNear = isWithinDistance(one, other, distance, topology);
-    return isNear === undefined ? false : isNear === (operator === 'within');
+    // What is empty has no distance.
+    if (one.bounds === undefined || other.bounds === undefined) return false;
+    const isNear =
+      !areApart(grown(one.bounds, distance), other.bounds) &&
+      (prepared === undefined
+        ? (topology.distance(one.shape(), other.shape()) ?? Number.NaN) <= distance
+        : prepared.isWithinDistance(one.geometry, one.bounds, distance));
+    return isNear === (operator === 'within');
   };
-}
-
-/** A little more than asked for, so that what is rounded is not left out. */
-export function grown({ minX, minY, maxX, maxY }: Bounds, distance: number): Bounds {
-  const reach = distance * (1 + 1e-9) + 1e-12 * Math.max(...[minX, minY, maxX, maxY].map(Math.abs));
-  return { minX: minX - reach, minY: minY - reach, maxX: maxX + reach, maxY: maxY + reach };
-}
-
-/** Undefined for what is empty and has no distance. */
-function isWithinDistance(one: Located, other: Located, distance: number, topology: Topology): boolean | undefined {
-  if (one.bounds === undefined || other.bounds === undefined) return undefined;
-  if (areApart(grown(one.bounds, distance), other.bounds)) return false;
-  const found = topology.distance(one.shape(), other.shape());
-  return found === undefined ? undefined : found <= distance;
 }

@@ -1,6 +1,7 @@
 /** Relations and distances of geometries in the plane, by JSTS, which is loaded with the first. */
 import type { Geometry } from '../../vector/geometry.ts';
 import type { SpatialOperator } from '../filter.ts';
+import { createSegmentTests, type SegmentTests } from './segments.ts';
 
 /** A geometry as the library has it; nobody else looks into it. */
 interface Shape {
@@ -36,6 +37,7 @@ interface Library {
   readonly relate: (one: Shape, other: Shape) => Matrix;
   readonly distance: (one: Shape, other: Shape) => number;
   readonly validity: (shape: Shape) => string | undefined;
+  readonly segmentTests: SegmentTests;
 }
 
 /** A collection is taken for its members; everything else is one shape. */
@@ -53,17 +55,19 @@ export interface Topology {
   relates(relation: SpatialOperator | { readonly pattern: string }, one: TopologyShape, other: TopologyShape): boolean;
   /** Undefined for what is empty. */
   distance(one: TopologyShape, other: TopologyShape): number | undefined;
+  readonly segmentTests: SegmentTests;
 }
 
 let loading: Promise<Library> | undefined;
 
 async function load(): Promise<Library> {
-  const [factory, coordinate, relateOp, distanceOp, validOp] = await Promise.all([
+  const [factory, coordinate, relateOp, distanceOp, validOp, doubleDouble] = await Promise.all([
     import('jsts/org/locationtech/jts/geom/GeometryFactory.js'),
     import('jsts/org/locationtech/jts/geom/Coordinate.js'),
     import('jsts/org/locationtech/jts/operation/relate/RelateOp.js'),
     import('jsts/org/locationtech/jts/operation/distance/DistanceOp.js'),
     import('jsts/org/locationtech/jts/operation/valid/IsValidOp.js'),
+    import('jsts/org/locationtech/jts/algorithm/CGAlgorithmsDD.js'),
   ]);
   return {
     factory: new factory.default(),
@@ -74,6 +78,9 @@ async function load(): Promise<Library> {
       const check = new validOp.default(shape);
       return check.isValid() ? undefined : String(check.getValidationError()?.getMessage() ?? 'it is not simple');
     },
+    segmentTests: createSegmentTests((ax, ay, bx, by, cx, cy) =>
+      doubleDouble.default.orientationIndex({ x: ax, y: ay }, { x: bx, y: by }, { x: cx, y: cy }),
+    ),
   };
 }
 
@@ -104,6 +111,7 @@ export async function loadTopology(): Promise<Topology> {
       isCollection: geometry.type === 'GeometryCollection',
     }),
     relates: (relation, one, other) => relates(used, relation, one, other),
+    segmentTests: used.segmentTests,
     distance(one, other) {
       let least: number | undefined;
       for (const first of one.shapes)

@@ -1,6 +1,6 @@
 /** PostgreSQL without PostGIS: geometries lie behind their boxes, which are the columns `minx` to `maxy` of their table. */
 import type { Bounds } from '../../crs/bounds.ts';
-import { grown } from '../predicate/spatial.ts';
+import { grown } from '../predicate/boxes.ts';
 import { columnName } from './column-name.ts';
 import {
   type Condition,

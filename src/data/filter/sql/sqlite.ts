@@ -2,7 +2,7 @@
 import type { Bounds } from '../../crs/bounds.ts';
 import { quoted } from '../../vector/quoted-sql.ts';
 import type { PatternPart } from '../evaluate/like-pattern.ts';
-import { grown } from '../predicate/spatial.ts';
+import { grown } from '../predicate/boxes.ts';
 import type { ScalarConstant } from '../resolved-filter.ts';
 import { columnName } from './column-name.ts';
 import {

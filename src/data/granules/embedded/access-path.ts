@@ -2,7 +2,7 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { Bounds } from '../../crs/bounds.ts';
 import { likeParts } from '../../filter/evaluate/like-pattern.ts';
-import { grown } from '../../filter/predicate/spatial.ts';
+import { grown } from '../../filter/predicate/boxes.ts';
 import type { ResolvedComparison, ResolvedFilter, ScalarConstant } from '../../filter/resolved-filter.ts';
 import { impliesMeeting } from '../../filter/sql/dialect.ts';
 import { axisDomains, boxesTable, columnOf, type IndexTable } from './index-table.ts';
