@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import type { LongestTurn } from './turn-watch.ts';
 
 export interface Child {
   readonly url: string;
@@ -12,11 +13,17 @@ export interface Child {
   /** Resident memory, in MB: now, and the most there was since it was last forgotten. */
   rssMb(): Promise<number>;
   peakRssMb(): Promise<number>;
+  /** Whether it has ended, by itself or because it was killed. */
+  hasEnded(): boolean;
   forgetPeak(): Promise<void>;
+  /** The longest turn of its event loop since the last time; only where `turn-watch.ts` is loaded into it. */
+  longestTurn(): Promise<LongestTurn>;
   stop(): Promise<void>;
 }
 
 const READY_DEADLINE_MS = 30_000;
+/** A server that is stuck in one turn does not hear that it should stop. */
+const STOP_DEADLINE_MS = 30_000;
 const compiled = fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url));
 
 export async function startChild(
@@ -26,22 +33,31 @@ export async function startChild(
 ): Promise<Child> {
   const startedAt = performance.now();
   const child = spawn(process.execPath, args, {
-    stdio: ['ignore', 'ignore', 'ignore'],
+    stdio: ['ignore', 'ignore', process.env['BENCH_SHOW_LOG'] === undefined ? 'ignore' : 'inherit', 'ipc'],
     // As `npm start` has it, and for the baselines too.
     env: { NODE_COMPILE_CACHE: compiled, ...process.env, ...environment },
   });
+  child.channel?.unref();
   await untilReady(child, readyUrl);
   return {
     url: readyUrl,
     readyAfterMs: performance.now() - startedAt,
     rssMb: () => memoryMb(child, 'VmRSS'),
     peakRssMb: () => memoryMb(child, 'VmHWM'),
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
     forgetPeak: () => writeFile(`/proc/${child.pid}/clear_refs`, '5'),
+    async longestTurn() {
+      child.send('longest turn');
+      const [found] = (await once(child, 'message')) as [LongestTurn];
+      return found;
+    },
     async stop() {
       child.kill('SIGTERM');
-      if (child.exitCode === null) {
+      const forced = setTimeout(() => child.kill('SIGKILL'), STOP_DEADLINE_MS);
+      if (child.exitCode === null && child.signalCode === null) {
         await once(child, 'exit');
       }
+      clearTimeout(forced);
     },
   };
 }

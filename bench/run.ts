@@ -48,15 +48,29 @@ const sections: Readonly<Record<string, Section>> = {
   nodes: benchNodes,
 };
 
-const usage = `npm run bench -- [--runs N] [section ...]   sections: ${Object.keys(sections).join(', ')}\n`;
+const usage = `npm run bench -- [--runs N] [--only CASE ...] [--scale S] [--memory SIZE] [section ...]
+
+  --runs N       repeat everything N times
+  --only CASE    only cases whose name begins so, of the sections bystanders and memory
+  --scale S      sizes of data in the sections bystanders and memory, 1 by default: 0.01 for a quick run
+  --memory SIZE  start the servers of the sections bystanders and memory with this memory budget, such as 512MB
+
+sections: ${Object.keys(sections).join(', ')}
+`;
 
 const { values, positionals } = parseArgs({
-  options: { runs: { type: 'string', default: '1' } },
+  options: {
+    runs: { type: 'string', default: '1' },
+    only: { type: 'string', multiple: true, default: [] },
+    scale: { type: 'string', default: '1' },
+    memory: { type: 'string' },
+  },
   allowPositionals: true,
 });
 const runs = Number(values.runs);
+const scale = Number(values.scale);
 const unknown = positionals.filter((name) => !Object.hasOwn(sections, name));
-if (unknown.length > 0 || !Number.isInteger(runs) || runs < 1) {
+if (unknown.length > 0 || !Number.isInteger(runs) || runs < 1 || !(scale > 0)) {
   process.stderr.write(usage);
   process.exit(1);
 }
@@ -86,5 +100,8 @@ function benchIn(root: string, to: Bench['report']): Bench {
       await seedCatalog(made, count);
       return made;
     },
+    isChosen: (name) => values.only.length === 0 || values.only.some((start) => name.startsWith(start)),
+    scaled: (count) => Math.max(1, Math.round(count * scale)),
+    memory: values.memory,
   };
 }

@@ -16,14 +16,23 @@ export interface ServerChild extends Child {
 /** As `npm start` has them. */
 const nodeOptions = ['--max-semi-space-size=8'];
 
+export interface ServerOptions {
+  /** Measures the turns of its event loop (`longestTurn`). */
+  readonly isWatched?: boolean;
+  /** Further arguments of the command line. */
+  readonly args?: readonly string[];
+}
+
 export async function startServerChild(
   dataDir: string,
   environment: Readonly<Record<string, string>> = {},
+  { isWatched = false, args: more = [] }: ServerOptions = {},
 ): Promise<ServerChild> {
   const port = await freePort();
   const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
   const origin = `http://127.0.0.1:${port}`;
-  const args = [...nodeOptions, main, '--data-dir', dataDir, '--port', String(port)];
+  const watch = isWatched ? ['--import', new URL('./turn-watch.ts', import.meta.url).href] : [];
+  const args = [...nodeOptions, ...watch, main, '--data-dir', dataDir, '--port', String(port), ...more];
   const child = await startChild(args, `${origin}/readyz`, { GRATICULE_ADMIN_PASSWORD: PASSWORD, ...environment });
   return { ...child, origin, restUrl: `${origin}/geoserver/rest` };
 }

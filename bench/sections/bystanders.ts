@@ -1,72 +1,50 @@
-/** What others feel while one client does something heavy. */
-import { Agent } from 'node:http';
-import { type Disturbance, measureBystanders } from '../bystanders.ts';
-import { call } from '../call.ts';
-import { type ServerChild, startServerChild } from '../server-child.ts';
-import { uploadStyle } from '../styles.ts';
-import { type Bench, LARGE, thousands } from './section.ts';
+/** What others feel while one client does something heavy: `/livez`, asked at a steady rate by another process. */
+import { catalogLoads } from '../bystanders/catalog-loads.ts';
+import { changeLoads } from '../bystanders/change-loads.ts';
+import { featureLoads } from '../bystanders/feature-loads.ts';
+import { filterLoads } from '../bystanders/filter-loads.ts';
+import type { LoadGroup } from '../bystanders/group.ts';
+import { layerLoads } from '../bystanders/layer-loads.ts';
+import { type Disturbance, startBystander } from '../bystanders/measure.ts';
+import type { Row } from '../report.ts';
+import type { Bench } from './section.ts';
 
 const MAX_MORE_MS = 50;
-const STYLE_BYTES = 9_000_000;
-const STORES = 20_000;
-const CLIENTS = 16;
+const MAX_WORST_MS = 200;
 
-export async function benchBystanders({ report, seeded }: Bench): Promise<void> {
-  const server = await startServerChild(await seeded(LARGE));
-  const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
-  const tell = (what: string, found: Disturbance): void => {
-    const moreMs = found.p99DuringMs - found.p99WithoutMs;
-    report.add({
-      what: `GET p99 of others while ${what}`,
-      measured: `${found.p99DuringMs.toFixed(1)} ms (worst ${found.worstDuringMs.toFixed(0)} ms)`,
-      baseline: `${found.p99WithoutMs.toFixed(1)} ms (without)`,
-      ratio: (found.p99DuringMs / found.p99WithoutMs).toFixed(2),
-      aim: `at most ${MAX_MORE_MS} ms more`,
-      met: moreMs <= MAX_MORE_MS,
-    });
-  };
-  const style = await measureBystanders(server, async (round) => {
-    await uploadStyle(server, agent, `huge-${round}`, STYLE_BYTES);
-  });
-  tell('a style of 9 MB is uploaded', style);
-  const list = await measureBystanders(server, async () => {
-    await call(agent, 'GET', `${server.restUrl}/workspaces.json`);
-  });
-  tell(`${thousands(LARGE)} workspaces are listed`, list);
-  await createStores(server, agent);
-  const deletion = await measureBystanders(
-    server,
-    async () => {
-      const { status } = await call(agent, 'DELETE', `${server.restUrl}/workspaces/full?recurse=true`);
-      if (status !== 200) {
-        throw new Error(`Deleting the workspace answered ${status}`);
-      }
-    },
-    1,
-  );
-  tell(`${thousands(STORES)} records are deleted`, deletion);
-  agent.destroy();
-  await server.stop();
+const groups: readonly LoadGroup[] = [filterLoads, featureLoads, catalogLoads, changeLoads, layerLoads];
+
+export async function benchBystanders(bench: Bench): Promise<void> {
+  for (const group of groups) {
+    if (group.names.some((name) => bench.isChosen(name))) await benchGroup(bench, group);
+  }
 }
 
-/** Over HTTP, as clients do it: however records are kept, this fills a workspace. */
-async function createStores(server: ServerChild, agent: Agent): Promise<void> {
-  const create = async (path: string, body: object): Promise<void> => {
-    const sent = { type: 'application/json', body: JSON.stringify(body) };
-    const { status, body: answer } = await call(agent, 'POST', `${server.restUrl}${path}`, sent);
-    if (status !== 201) {
-      throw new Error(`Creating ${path} answered ${status}: ${answer}`);
+async function benchGroup(bench: Bench, group: LoadGroup): Promise<void> {
+  const { server, cases, close } = await group.open(bench);
+  const bystander = await startBystander(server);
+  try {
+    for (const { name, what, prepare, run } of cases) {
+      if (!bench.isChosen(name)) continue;
+      await prepare?.();
+      bench.report.add(rowOf(`${name}: /livez while ${what}`, await bystander.measure(run)));
     }
+  } finally {
+    await bystander.stop();
+    await server.stop();
+    await close?.();
+  }
+}
+
+function rowOf(what: string, { without, during, bare, turn, answer }: Disturbance): Row {
+  const moreMs = during.p99Ms - without.p99Ms;
+  const ms = (value: number): string => value.toFixed(1);
+  return {
+    what,
+    measured: `p50 ${ms(during.p50Ms)}, p99 ${ms(during.p99Ms)} (${moreMs < 0 ? '' : '+'}${ms(moreMs)}), worst ${ms(during.worstMs)} ms; longest turn ${ms(turn.cpuMs)} ms of processor time; the load: ${answer}`,
+    baseline: `p50 ${ms(without.p50Ms)}, p99 ${ms(without.p99Ms)}, worst ${ms(without.worstMs)} ms without; a bare server beside the load p99 ${ms(bare.p99Ms)}, worst ${ms(bare.worstMs)} ms`,
+    ratio: (during.p99Ms / without.p99Ms).toFixed(2),
+    aim: `p99 at most ${MAX_MORE_MS} ms more, worst at most ${MAX_WORST_MS} ms`,
+    met: moreMs <= MAX_MORE_MS && during.worstMs <= MAX_WORST_MS,
   };
-  await create('/workspaces', { workspace: { name: 'full' } });
-  let next = 0;
-  const client = async (): Promise<void> => {
-    while (next < STORES) {
-      const name = `store-${next}`;
-      next += 1;
-      const connectionParameters = { url: `file:data/${name}.shp` };
-      await create('/workspaces/full/datastores', { dataStore: { name, connectionParameters } });
-    }
-  };
-  await Promise.all(Array.from({ length: CLIENTS }, client));
 }

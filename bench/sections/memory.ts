@@ -1,4 +1,5 @@
-/** What the server still holds after a lot of work. */
+/** What the server still holds after a lot of work, and the most it takes meanwhile. */
+import { measureParallelClients } from '../parallel-clients.ts';
 import { writesPerSecond } from '../parallel-writes.ts';
 import { startServerChild } from '../server-child.ts';
 import { type Bench, LARGE, thousands } from './section.ts';
@@ -6,7 +7,38 @@ import { type Bench, LARGE, thousands } from './section.ts';
 const CLIENTS = 16;
 const MAX_MB = 250;
 
-export async function benchMemory({ report, directory }: Bench): Promise<void> {
+/** With large maps and exports, and without a budget of its own for the run. */
+const PARALLEL_CLIENTS = 12;
+const DEFAULT_BUDGET_MB = 512;
+
+export async function benchMemory(bench: Bench): Promise<void> {
+  if (bench.isChosen('writes')) await benchWrites(bench);
+  if (bench.isChosen('parallel-clients')) await benchParallelClients(bench);
+}
+
+async function benchParallelClients(bench: Bench): Promise<void> {
+  const { report, memory } = bench;
+  const budgetMb = memory === undefined ? DEFAULT_BUDGET_MB : megabytesIn(memory);
+  const { idleMb, peakMb, afterMb, hasSurvived, answers } = await measureParallelClients(bench, PARALLEL_CLIENTS);
+  const counts = Object.entries(answers).map(([answer, count]) => `${count} x ${answer}`);
+  report.add({
+    what: `peak memory of ${PARALLEL_CLIENTS} clients at once with large maps and exports`,
+    measured: `${hasSurvived ? `${peakMb.toFixed(0)} MB (${afterMb.toFixed(0)} MB in the end)` : 'the server was killed'}; ${counts.join(', ')}`,
+    baseline: `${idleMb.toFixed(0)} MB (idle)`,
+    ratio: (peakMb / idleMb).toFixed(2),
+    aim: `at most ${budgetMb} MB${memory === undefined ? '' : `, as --memory ${memory} says`}`,
+    met: hasSurvived && peakMb <= budgetMb,
+  });
+}
+
+/** `512MB`, `1GB` and the like; bytes where no unit is named. */
+function megabytesIn(written: string): number {
+  const [, number, unit = ''] = /^([\d.]+)\s*([kmg]?)i?b?$/i.exec(written.trim()) ?? [];
+  const factors: Readonly<Record<string, number>> = { '': 1 / 1_048_576, k: 1 / 1_024, m: 1, g: 1_024 };
+  return Number(number) * (factors[unit.toLowerCase()] ?? Number.NaN);
+}
+
+async function benchWrites({ report, directory }: Bench): Promise<void> {
   const server = await startServerChild(await directory());
   const idleMb = await server.rssMb();
   await writesPerSecond(server, CLIENTS, LARGE, 'memory');

@@ -7,6 +7,12 @@ export interface Bench {
   directory(): Promise<string>;
   /** A new data directory with as many workspaces, the first of them called `seed`. */
   seeded(count: number): Promise<string>;
+  /** Whether a case was chosen by its name (`--only`); all are where none was named. */
+  isChosen(name: string): boolean;
+  /** As many as the scale of this run makes of a number (`--scale`), and at least one. */
+  scaled(count: number): number;
+  /** The memory budget to start servers with (`--memory`), where one was named. */
+  readonly memory: string | undefined;
 }
 
 export type Section = (bench: Bench) => Promise<void>;

@@ -1,0 +1,98 @@
+/**
+ * Loaded into the server before its own code (`node --import`): measures the longest turn of the event loop, in time and
+ * in processor time of the main thread. A busy machine lengthens the first; only the server's own work lengthens the second.
+ * With BENCH_STALLS=<file> it also writes which functions ran during each turn above STALL_MS.
+ */
+import { writeFileSync } from 'node:fs';
+import type { Profiler } from 'node:inspector';
+import { Session } from 'node:inspector/promises';
+import { isMainThread } from 'node:worker_threads';
+
+export interface LongestTurn {
+  readonly ms: number;
+  /** Processor time of the main thread in its busiest turn, garbage collection included. */
+  readonly cpuMs: number;
+}
+
+interface Stall {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly cpuMs: number;
+}
+
+/** Between two beats there is one turn at least. */
+const BEAT_MS = 5;
+const STALL_MS = 40;
+const SAMPLE_MICROSECONDS = 1_000;
+const SHOWN_STACKS = 5;
+
+if (isMainThread) await watchTurns(process.env['BENCH_STALLS']);
+
+async function watchTurns(stallsFile: string | undefined): Promise<void> {
+  const stalls: Stall[] = [];
+  let longest: LongestTurn = { ms: 0, cpuMs: 0 };
+  let beatAt = performance.now();
+  let beatCpu = process.threadCpuUsage();
+  setInterval(() => {
+    const now = performance.now();
+    const { user, system } = process.threadCpuUsage(beatCpu);
+    const [ms, cpuMs] = [now - beatAt - BEAT_MS, (user + system) / 1_000];
+    longest = { ms: Math.max(longest.ms, ms), cpuMs: Math.max(longest.cpuMs, cpuMs) };
+    if (stallsFile !== undefined && cpuMs > STALL_MS) stalls.push({ fromMs: beatAt, toMs: now, cpuMs });
+    beatAt = performance.now();
+    beatCpu = process.threadCpuUsage();
+  }, BEAT_MS).unref();
+  process.on('message', () => {
+    process.send?.(longest);
+    longest = { ms: 0, cpuMs: 0 };
+  });
+  // The parent's channel alone must not keep the server alive.
+  process.channel?.unref();
+  if (stallsFile === undefined) return;
+  const session = new Session();
+  session.connect();
+  await session.post('Profiler.enable');
+  await session.post('Profiler.setSamplingInterval', { interval: SAMPLE_MICROSECONDS });
+  await session.post('Profiler.start');
+  const startedAtMs = performance.now();
+  process.once('SIGTERM', async () => {
+    const { profile } = await session.post('Profiler.stop');
+    writeFileSync(stallsFile, describeStalls(stalls, profile, startedAtMs));
+  });
+}
+
+function describeStalls(stalls: readonly Stall[], profile: Profiler.Profile, startedAtMs: number): string {
+  const nodes = new Map(profile.nodes.map((node) => [node.id, node]));
+  const parents = new Map(profile.nodes.flatMap((node) => (node.children ?? []).map((child) => [child, node.id])));
+  const stackOf = (id: number): string => {
+    const names: string[] = [];
+    for (let at: number | undefined = id; at !== undefined; at = parents.get(at)) {
+      const { functionName, url, lineNumber } = nodes.get(at)?.callFrame ?? {
+        functionName: '',
+        url: '',
+        lineNumber: 0,
+      };
+      if (functionName !== '(root)')
+        names.push(`${functionName || '(anonymous)'} ${url.replace(/.*\/src\//, '')}:${lineNumber + 1}`);
+    }
+    return names.join('\n      < ');
+  };
+  let micros = 0;
+  const times = (profile.timeDeltas ?? []).map((delta) => {
+    micros += delta;
+    return micros / 1_000 + startedAtMs;
+  });
+  const lines = [...stalls].sort((one, other) => other.cpuMs - one.cpuMs).slice(0, 40);
+  return lines
+    .map(({ fromMs, toMs, cpuMs }) => {
+      const counts = new Map<number, number>();
+      for (const [index, at] of times.entries()) {
+        const sample = profile.samples?.[index];
+        if (at >= fromMs && at <= toMs && sample !== undefined) counts.set(sample, (counts.get(sample) ?? 0) + 1);
+      }
+      const top = [...counts].sort(([, one], [, other]) => other - one).slice(0, SHOWN_STACKS);
+      const stacks = top.map(([id, count]) => `  ${count} x ${stackOf(id)}`).join('\n');
+      return `at ${fromMs.toFixed(0)} ms: ${(toMs - fromMs).toFixed(0)} ms, processor ${cpuMs.toFixed(0)} ms\n${stacks}\n`;
+    })
+    .join('\n');
+}
