@@ -38,13 +38,14 @@ export async function seedLargeChange(dataDir: string, count: number): Promise<n
   });
   const catalog = openCatalog(storage);
   const before = catalog.position();
-  await makeWorkspaces(catalog, 0, count);
+  // What the server itself has changed cannot be undone.
+  await makeWorkspaces(catalog, 0, count, { ...serverPrincipal, name: 'admin' });
   await storage.close();
   return before;
 }
 
-function makeWorkspaces(catalog: Catalog, from: number, to: number): Promise<void> {
-  return catalog.change(serverPrincipal, 'seed', async (transaction) => {
+function makeWorkspaces(catalog: Catalog, from: number, to: number, principal = serverPrincipal): Promise<void> {
+  return catalog.change(principal, 'seed', async (transaction) => {
     for (let index = from; index < to; index += 1) {
       const name = `workspace-${index}`;
       const fields = { uri: `http://${name}`, isolated: false, metadata: {} };

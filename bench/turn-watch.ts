@@ -24,25 +24,30 @@ interface Stall {
 const BEAT_MS = 5;
 const STALL_MS = 40;
 const SAMPLE_MICROSECONDS = 1_000;
-const SHOWN_STACKS = 5;
+const SHOWN_STALLS = 40;
+const SHOWN_STACKS = 6;
+const SHOWN_FRAMES = 5;
 
 if (isMainThread) await watchTurns(process.env['BENCH_STALLS']);
 
 async function watchTurns(stallsFile: string | undefined): Promise<void> {
   const stalls: Stall[] = [];
   let longest: LongestTurn = { ms: 0, cpuMs: 0 };
-  let beatAt = performance.now();
+  // The start of the server is no load.
+  let isAsked = false;
+  let beatAt = nowMs();
   let beatCpu = process.threadCpuUsage();
   setInterval(() => {
-    const now = performance.now();
+    const now = nowMs();
     const { user, system } = process.threadCpuUsage(beatCpu);
     const [ms, cpuMs] = [now - beatAt - BEAT_MS, (user + system) / 1_000];
     longest = { ms: Math.max(longest.ms, ms), cpuMs: Math.max(longest.cpuMs, cpuMs) };
-    if (stallsFile !== undefined && cpuMs > STALL_MS) stalls.push({ fromMs: beatAt, toMs: now, cpuMs });
-    beatAt = performance.now();
+    if (isAsked && stallsFile !== undefined && cpuMs > STALL_MS) stalls.push({ fromMs: beatAt, toMs: now, cpuMs });
+    beatAt = nowMs();
     beatCpu = process.threadCpuUsage();
   }, BEAT_MS).unref();
   process.on('message', () => {
+    isAsked = true;
     process.send?.(longest);
     longest = { ms: 0, cpuMs: 0 };
   });
@@ -54,44 +59,48 @@ async function watchTurns(stallsFile: string | undefined): Promise<void> {
   await session.post('Profiler.enable');
   await session.post('Profiler.setSamplingInterval', { interval: SAMPLE_MICROSECONDS });
   await session.post('Profiler.start');
-  const startedAtMs = performance.now();
   process.once('SIGTERM', async () => {
     const { profile } = await session.post('Profiler.stop');
-    writeFileSync(stallsFile, describeStalls(stalls, profile, startedAtMs));
+    writeFileSync(stallsFile, describeStalls(stalls, profile));
   });
 }
 
-function describeStalls(stalls: readonly Stall[], profile: Profiler.Profile, startedAtMs: number): string {
+/** Of the clock that profiles use. */
+function nowMs(): number {
+  return Number(process.hrtime.bigint()) / 1_000_000;
+}
+
+/** For each stall: where the time went, by the function that ran and by the nearest functions of the server around it. */
+function describeStalls(stalls: readonly Stall[], profile: Profiler.Profile): string {
   const nodes = new Map(profile.nodes.map((node) => [node.id, node]));
   const parents = new Map(profile.nodes.flatMap((node) => (node.children ?? []).map((child) => [child, node.id])));
   const stackOf = (id: number): string => {
     const names: string[] = [];
-    for (let at: number | undefined = id; at !== undefined; at = parents.get(at)) {
-      const { functionName, url, lineNumber } = nodes.get(at)?.callFrame ?? {
-        functionName: '',
-        url: '',
-        lineNumber: 0,
-      };
-      if (functionName !== '(root)')
+    for (let at: number | undefined = id; at !== undefined && names.length < SHOWN_FRAMES; at = parents.get(at)) {
+      const { functionName = '', url = '', lineNumber = 0 } = nodes.get(at)?.callFrame ?? {};
+      const isOwn = url.includes('/src/');
+      if (at === id || isOwn)
         names.push(`${functionName || '(anonymous)'} ${url.replace(/.*\/src\//, '')}:${lineNumber + 1}`);
     }
-    return names.join('\n      < ');
+    return names.join(' < ');
   };
-  let micros = 0;
+  let micros = profile.startTime;
   const times = (profile.timeDeltas ?? []).map((delta) => {
     micros += delta;
-    return micros / 1_000 + startedAtMs;
+    return micros / 1_000;
   });
-  const lines = [...stalls].sort((one, other) => other.cpuMs - one.cpuMs).slice(0, 40);
-  return lines
+  const worst = [...stalls].sort((one, other) => other.cpuMs - one.cpuMs).slice(0, SHOWN_STALLS);
+  return worst
     .map(({ fromMs, toMs, cpuMs }) => {
-      const counts = new Map<number, number>();
+      const counts = new Map<string, number>();
       for (const [index, at] of times.entries()) {
         const sample = profile.samples?.[index];
-        if (at >= fromMs && at <= toMs && sample !== undefined) counts.set(sample, (counts.get(sample) ?? 0) + 1);
+        if (at < fromMs || at > toMs || sample === undefined) continue;
+        const stack = stackOf(sample);
+        counts.set(stack, (counts.get(stack) ?? 0) + 1);
       }
       const top = [...counts].sort(([, one], [, other]) => other - one).slice(0, SHOWN_STACKS);
-      const stacks = top.map(([id, count]) => `  ${count} x ${stackOf(id)}`).join('\n');
+      const stacks = top.map(([stack, count]) => `  ${count} x ${stack}`).join('\n');
       return `at ${fromMs.toFixed(0)} ms: ${(toMs - fromMs).toFixed(0)} ms, processor ${cpuMs.toFixed(0)} ms\n${stacks}\n`;
     })
     .join('\n');
