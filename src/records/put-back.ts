@@ -1,5 +1,6 @@
 /** Brings records back to states that they once had, whatever their kinds, as part of a change. */
 import { isDeepStrictEqual } from 'node:util';
+import { turn } from '../storage/pace.ts';
 import {
   type ChangedState,
   type KindRules,
@@ -39,11 +40,14 @@ export async function putBack(
   kinds: ReadonlyMap<string, KindRules>,
 ): Promise<void> {
   const present = new Map<string, StoredRecord>();
-  for (const { id } of formers) {
-    const record = await transaction.get(id);
-    if (record !== undefined) present.set(id, record);
+  const differing: FormerState[] = [];
+  for (const former of formers) {
+    const others = turn();
+    if (others !== undefined) await others;
+    const record = await transaction.get(former.id);
+    if (record !== undefined) present.set(former.id, record);
+    if (!isInState(record, former.state)) differing.push(former);
   }
-  const differing = formers.filter(({ id, state }) => !isInState(present.get(id), state));
   const leaving = differing.filter(({ state }) => state === null);
   const coming = differing.filter(({ id, state }) => state !== null && !present.has(id));
   const staying = differing.filter(({ id, state }) => state !== null && present.has(id));
@@ -53,7 +57,7 @@ export async function putBack(
   if (coming.length > 0 || moving.length > 0) {
     for (const { id } of [...leaving, ...moving]) await park(transaction, present.get(id), kinds);
   }
-  for (const former of parentsFirst(coming)) {
+  for (const former of await parentsFirst(coming)) {
     if (former.state === null) continue;
     const { id, createdAtMs } = former;
     const draft = draftOf(former.kind, former.state, kinds);
@@ -65,7 +69,7 @@ export async function putBack(
     const draft = draftOf(kind, { ...state, body: bodyFor(kind, state, now, kinds) }, kinds);
     await unlessTaken(transaction, draft, () => transaction.update(id, draft));
   }
-  for (const { id } of childrenFirst(leaving, present)) {
+  for (const { id } of await childrenFirst(leaving, present)) {
     const inside = await transaction.children(id, NAMED_CONTENTS);
     if (inside.length > 0) throw new InTheWay(inside.map((each) => each.id));
     await transaction.remove(id);
@@ -122,23 +126,28 @@ async function unlessTaken(
   }
 }
 
-function parentsFirst(formers: readonly FormerState[]): readonly FormerState[] {
+function parentsFirst(formers: readonly FormerState[]): Promise<readonly FormerState[]> {
   return inOrderOf(formers, ({ state }) => state?.parent ?? null);
 }
 
-function childrenFirst(
+async function childrenFirst(
   formers: readonly FormerState[],
   present: ReadonlyMap<string, StoredRecord>,
-): readonly FormerState[] {
-  return inOrderOf(formers, ({ id }) => present.get(id)?.parent ?? null).toReversed();
+): Promise<readonly FormerState[]> {
+  return (await inOrderOf(formers, ({ id }) => present.get(id)?.parent ?? null)).toReversed();
 }
 
 /** Each after the one that it lives in, if that is among them. */
-function inOrderOf(
+async function inOrderOf(
   formers: readonly FormerState[],
   parentOf: (former: FormerState) => string | null,
-): readonly FormerState[] {
-  const byId = new Map(formers.map((former) => [former.id, former]));
+): Promise<readonly FormerState[]> {
+  const byId = new Map<string, FormerState>();
+  for (const former of formers) {
+    byId.set(former.id, former);
+    const others = turn();
+    if (others !== undefined) await others;
+  }
   const ordered = new Set<FormerState>();
   const add = (former: FormerState): void => {
     if (ordered.has(former)) return;
@@ -146,6 +155,10 @@ function inOrderOf(
     if (parent !== undefined) add(parent);
     ordered.add(former);
   };
-  for (const former of formers) add(former);
+  for (const former of formers) {
+    add(former);
+    const others = turn();
+    if (others !== undefined) await others;
+  }
   return [...ordered];
 }

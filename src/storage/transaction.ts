@@ -91,7 +91,10 @@ export class RowWriteTransaction extends RowRecordReader implements WriteTransac
     if (!this.#rows.notesItems) return this.#rows.settleItems(this.sequence);
     if (this.#noteCount > 0) {
       await this.#writeItems([...this.#items.values()]);
-      return this.#rows.settleItems(this.sequence);
+      const hasItems = await this.#rows.settleItems(this.sequence);
+      // Both this and the commit of a large change take a while: others have their turn in between.
+      await this.#pace();
+      return hasItems;
     }
     const items = [...this.#items.values()].filter(({ before, after }) => before !== null || after !== null);
     await this.#writeItems(items);

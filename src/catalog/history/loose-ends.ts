@@ -3,6 +3,7 @@ import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts
 import { type FormerState, InTheWay } from '../../records/put-back.ts';
 import { recordFrom } from '../../records/record.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
+import { turn } from '../../storage/pace.ts';
 import { layerGroupKind } from '../layer-groups/layer-group.ts';
 import { linkedKinds, references } from '../references.ts';
 import { qualifiedKey } from '../resources/resource.ts';
@@ -15,6 +16,8 @@ const NAMED = 10;
 /** Throws `InTheWay`. */
 export async function refuseLooseEnds(transaction: CatalogTransaction, formers: readonly FormerState[]): Promise<void> {
   for (const { id, kind, state } of formers) {
+    const others = turn();
+    if (others !== undefined) await others;
     if (state === null) {
       const holders = await references.holdersOf(transaction, { id, kind }, NAMED);
       if (holders.length > 0) throw new InTheWay(holders.map((holder) => holder.id));

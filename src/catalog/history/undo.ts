@@ -7,6 +7,7 @@ import { type FormerState, InTheWay, isInState, putBack } from '../../records/pu
 import { serverPrincipal } from '../../security/administrator.ts';
 import { keystoreKind } from '../../security/keystore/keystore-record.ts';
 import { isHash } from '../../storage/blobs/port.ts';
+import { turn } from '../../storage/pace.ts';
 import type { ChangedState, ChangeEntry, ChangeItem, KindRules } from '../../storage/port.ts';
 import type { MosaicIndexes } from '../mosaics/mosaic-indexes.ts';
 import { refuseLooseEnds } from './loose-ends.ts';
@@ -139,6 +140,8 @@ async function refuseChanged(
 ): Promise<void> {
   const changed: string[] = [];
   for (const { id, kind, after } of items) {
+    const others = turn();
+    if (others !== undefined) await others;
     const counts = kinds.get(kind)?.countOn !== undefined;
     if (!counts && !isInState(await stored.get(id), after)) changed.push(id);
   }
@@ -153,6 +156,8 @@ async function formersOf(
   const { catalog } = services;
   const formers: FormerState[] = [];
   for (const { kind, id, before, after } of items) {
+    const others = turn();
+    if (others !== undefined) await others;
     if (kind === keystoreKind.kind) throw problem('undo-impossible', {});
     if (before !== null && !(await hasFiles(services, kind, before))) throw new DataGone(id);
     const createdAtMs = after === null ? ((await catalog.log.creationOf(id)) ?? otherwiseMs) : otherwiseMs;

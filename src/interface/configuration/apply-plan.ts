@@ -1,8 +1,10 @@
 /** Makes the configuration what a document wants, as a part of one change; whatever REST refuses is refused. */
 import { Problem } from '../../lib/problem.ts';
 import type { ConfigurationComplaint } from '../../lib/problem-kinds/kind.ts';
+import { turn } from '../../storage/pace.ts';
 import { type Applying, applySteps } from './apply.ts';
-import type { ConfigurationDocument } from './document.ts';
+import type { ConfigurationDocument, DocumentResource } from './document.ts';
+import { filteredInTurns } from './in-turns.ts';
 import type { ConfigurationKind } from './kind.ts';
 import { invalid, type Mode, type Plan, type Step, stepsFor } from './plan.ts';
 import type { Scope } from './scope.ts';
@@ -54,8 +56,8 @@ export async function applyPlan(applying: Applying, wanted: WantedConfiguration,
   for (let look = 0; steps.length > 0 && look < MAX_LOOKS; look += 1) {
     // What comes along may come as it is wanted.
     const isLater = ({ action, row }: Step) => look === 0 && action === 'create' && row.comesAlong === true;
-    const later = steps.filter(isLater);
-    const now = steps.filter((step) => !isLater(step));
+    const later = await filteredInTurns(steps, isLater);
+    const now = later.length === 0 ? steps : await filteredInTurns(steps, (step) => !isLater(step));
     const complaints = [...unfitFields, ...without(unfitFields, await applySteps(applying, now, later))];
     if (complaints.length > 0) {
       throw invalid(complaints);
@@ -73,7 +75,9 @@ function without(
   said: readonly ConfigurationComplaint[],
   complaints: readonly ConfigurationComplaint[],
 ): readonly ConfigurationComplaint[] {
-  return complaints.filter(({ path, field }) => !said.some((each) => each.path === path && each.field === field));
+  const placeOf = ({ path, field }: ConfigurationComplaint) => `${path} ${field ?? ''}`;
+  const places = new Set(said.map(placeOf));
+  return places.size === 0 ? complaints : complaints.filter((each) => !places.has(placeOf(each)));
 }
 
 /** What differs still of the kinds that the steps were about. */
@@ -82,30 +86,51 @@ async function stepsLeft(
   { kinds, document, mode, scope }: WantedConfiguration,
   done: Plan['steps'],
 ): Promise<Plan['steps']> {
-  const touched = new Set(done.flatMap(({ row }) => [row.kind, ...(consequences[row.kind] ?? [])]));
+  const rows = new Set(done.map(({ row }) => row.kind));
+  const touched = new Set([...rows].flatMap((kind) => [kind, ...(consequences[kind] ?? [])]));
   // Of kinds that the document is not about nothing has to go.
   const isAbout = (kind: string) => scope.kinds.length === 0 || scope.kinds.includes(kind);
   const looked = { ...scope, kinds: [...touched].filter(isAbout) };
-  const wanted = new Map([...document.resources].filter(([, { row }]) => looked.kinds.includes(row.kind)));
+  const wanted = await narrowed(document.resources, ({ row }) => looked.kinds.includes(row.kind));
   // What the document does not speak of matters only where it has to go.
   const isWanted = (path: string) => mode === 'mirror' || wanted.has(path);
   // Others may have gone with what was deleted; otherwise all is as the plan found it but for what was written.
   const isWhole = done.some(({ action }) => action === 'delete');
   const told = await tellResources(kinds, isWhole ? wholeState(services) : writtenState(services), looked, isWanted);
-  const resources = isWhole ? wanted : writtenOf(wanted, told, done);
+  const resources = isWhole ? wanted : await writtenOf(wanted, told, done);
   const { making, removing } = await stepsFor(kinds, told, { resources }, { mode, secrets: 'done' });
   return [...making, ...removing];
 }
 
 /** Of what is wanted, what was written, and what should be there now. */
-function writtenOf(
+async function writtenOf(
   wanted: ConfigurationDocument['resources'],
   told: readonly ToldResource[],
   done: Plan['steps'],
-): ConfigurationDocument['resources'] {
-  const made = done.filter(({ action }) => action === 'create');
-  const paths = new Set([...told, ...made].map(({ path }) => path));
-  return new Map([...wanted].filter(([path]) => paths.has(path)));
+): Promise<ConfigurationDocument['resources']> {
+  const paths = new Set<string>();
+  const made = await filteredInTurns(done, ({ action }) => action === 'create');
+  for (const list of [told, made]) {
+    for (const { path } of list) {
+      paths.add(path);
+      const others = turn();
+      if (others !== undefined) await others;
+    }
+  }
+  return narrowed(wanted, ({ path }) => paths.has(path));
+}
+
+async function narrowed(
+  resources: ConfigurationDocument['resources'],
+  isWanted: (resource: DocumentResource) => boolean,
+): Promise<ConfigurationDocument['resources']> {
+  const left = new Map<string, DocumentResource>();
+  for (const [path, resource] of resources) {
+    if (isWanted(resource)) left.set(path, resource);
+    const others = turn();
+    if (others !== undefined) await others;
+  }
+  return left;
 }
 
 /** Nobody takes away their own right to ask: somebody must be able to put right what went wrong. */

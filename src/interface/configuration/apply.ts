@@ -2,6 +2,7 @@
 import type { Together } from '../../http/route.ts';
 import { Problem } from '../../lib/problem.ts';
 import type { ConfigurationComplaint } from '../../lib/problem-kinds/kind.ts';
+import { turn } from '../../storage/pace.ts';
 import { complaintField } from './complaint-field.ts';
 import type { Fields } from './fields.ts';
 import { isObject } from './fields.ts';
@@ -52,6 +53,8 @@ async function opened(applying: Applying, steps: Plan['steps']) {
     const before = await complaintsBefore(applying, step);
     complaints.push(...before);
     (before.length > 0 ? hopeless : open).push({ step, operations: undefined, done: 0, problem: undefined });
+    const others = turn();
+    if (others !== undefined) await others;
   }
   return { complaints, hopeless, open };
 }

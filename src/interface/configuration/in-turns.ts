@@ -1,11 +1,27 @@
 /** Long work on lists, piece by piece, so that others have their turn. */
-import { createPace } from '../../storage/pace.ts';
+import { turn } from '../../storage/pace.ts';
 
-/** Nobody waits longer than this for somebody's configuration. */
-const STRETCH_MS = 5;
+/** The items that are wanted, in their order. */
+export async function filteredInTurns<T>(items: Iterable<T>, isWanted: (item: T) => boolean): Promise<T[]> {
+  const wanted: T[] = [];
+  for (const item of items) {
+    if (isWanted(item)) wanted.push(item);
+    const others = turn();
+    if (others !== undefined) await others;
+  }
+  return wanted;
+}
 
-/** To be asked after each small piece of work: something to wait for where it is time for the others. */
-export const turn = createPace({ everyMs: STRETCH_MS, now: () => performance.now() });
+/** The text of all items, with commas between them. */
+export async function printedInTurns<T>(items: readonly T[], print: (item: T) => string): Promise<string> {
+  let text = '';
+  for (const item of items) {
+    text += text === '' ? print(item) : `,${print(item)}`;
+    const others = turn();
+    if (others !== undefined) await others;
+  }
+  return text;
+}
 
 /** So many are sorted within some milliseconds. */
 const PIECE = 4_096;

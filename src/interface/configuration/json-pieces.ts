@@ -2,8 +2,8 @@
 import { isUtf8 } from 'node:buffer';
 import { readJson } from '../../lib/json/reader.ts';
 import { Problem, problem } from '../../lib/problem.ts';
+import { turn } from '../../storage/pace.ts';
 import { isList, isObject, type Json } from './fields.ts';
-import { turn } from './in-turns.ts';
 import { KeptText } from './kept-text.ts';
 
 /** Of what the outermost object holds: a member, or an item of the array that is read piece by piece. */

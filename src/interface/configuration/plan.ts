@@ -1,10 +1,11 @@
 /** What has to be done so that the configuration is as a document wants it. */
 import { problem } from '../../lib/problem.ts';
 import type { ConfigurationComplaint } from '../../lib/problem-kinds/kind.ts';
+import { turn } from '../../storage/pace.ts';
 import { changedNames, type FieldChange, fieldChanges } from './differences.ts';
 import { type ConfigurationDocument, type DocumentResource, namesOf, segmentsOf } from './document.ts';
 import { type Fields, isObject } from './fields.ts';
-import { sortedInTurns, turn } from './in-turns.ts';
+import { filteredInTurns, sortedInTurns } from './in-turns.ts';
 import type { ConfigurationKind, WantedResource } from './kind.ts';
 import { isKept } from './operations.ts';
 import { isInScope, type Scope } from './scope.ts';
@@ -61,7 +62,7 @@ export async function planFor(
   document: ConfigurationDocument,
   { scope, ...options }: PlanOptions & { readonly scope: Scope },
 ): Promise<Plan> {
-  refuseOutside(document, scope);
+  await refuseOutside(document, scope);
   const { making, removing } = await stepsFor(kinds, told.resources, document, options);
   const steps = [...making, ...removing];
   const count = (action: Step['action']) => steps.filter((step) => step.action === action).length;
@@ -128,11 +129,11 @@ function* missing(
   }
 }
 
-function refuseOutside({ resources }: ConfigurationDocument, scope: Scope): void {
+async function refuseOutside({ resources }: ConfigurationDocument, scope: Scope): Promise<void> {
   if (scope.paths.length === 0 && scope.kinds.length === 0) {
     return;
   }
-  const outside = [...resources.values()].filter(({ row, path }) => !isInScope(scope, row.kind, path));
+  const outside = await filteredInTurns(resources.values(), ({ row, path }) => !isInScope(scope, row.kind, path));
   const [first] = outside;
   if (first !== undefined) {
     const { paths, kinds } = scope;
@@ -227,11 +228,15 @@ export function printStep(step: Step): string {
 }
 
 /** All of a plan that stands before its steps; `change` is its number, once it is made. */
-export function planHead({ mode, hash, summary }: Plan, position: number, change: number | null): string {
+export function planHead(
+  { mode, hash, summary }: Omit<Plan, 'steps'>,
+  position: number,
+  change: number | null,
+): string {
   return `${JSON.stringify({ mode, position, hash, change, summary }).slice(0, -1)},"steps":[`;
 }
 
-/** The whole plan as one text. */
-export function printPlan(plan: Plan, position: number, change: number | null): string {
-  return `${planHead(plan, position, change)}${plan.steps.map(printStep).join(',')}]}`;
+/** The whole plan as one text; `steps` are its printed steps. */
+export function printPlan(plan: Omit<Plan, 'steps'>, steps: string, position: number, change: number | null): string {
+  return `${planHead(plan, position, change)}${steps}]}`;
 }

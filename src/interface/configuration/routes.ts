@@ -7,6 +7,7 @@ import type { ProblemCode } from '../../lib/problem-kinds.ts';
 import type { Dialect } from '../dialects.ts';
 import { askPrinted, family, getPrinted, type Services, uploadTogether } from '../services.ts';
 import type { ConfigurationDocument } from './document.ts';
+import { printedInTurns } from './in-turns.ts';
 import type { ConfigurationKind } from './kind.ts';
 import { invalid, type Mode, type Plan, planFor, planHead, printPlan, printStep } from './plan.ts';
 import { configurationShape, FORMAT, planShape } from './representation.ts';
@@ -131,7 +132,9 @@ export function configurationRoutes(dialect: Dialect): RouteTable<Services> {
             const wanted = { kinds, document, mode: query.mode, scope };
             await applyPlan({ services, principal, files, together, signal: call.signal() }, wanted, plan);
             const position = services.catalog.position();
-            return { body: (change) => printPlan(plan, position, change?.sequence ?? null) };
+            // Printed before the change is kept: afterwards the text would be made in one turn.
+            const steps = await printedInTurns(plan.steps, printStep);
+            return { body: (change) => printPlan(plan, steps, position, change?.sequence ?? null) };
           } finally {
             await sent.discard();
           }

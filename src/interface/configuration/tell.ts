@@ -1,8 +1,9 @@
 /** The configuration as it is: every resource with its fields, in the order of paths, and the hash of all of it. */
 import { createHash } from 'node:crypto';
+import { turn } from '../../storage/pace.ts';
 import type { Services } from '../services.ts';
 import { canonicalText } from './fields.ts';
-import { sortedInTurns, turn } from './in-turns.ts';
+import { sortedInTurns } from './in-turns.ts';
 import { KeptText, TextKeeper } from './kept-text.ts';
 import type { ConfigurationKind, ConfigurationState, ListedResource } from './kind.ts';
 import { isInScope, type Scope } from './scope.ts';
