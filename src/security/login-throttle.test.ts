@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { AttemptsInMemory } from './attempts-in-memory.ts';
 import { type Attempt, type AttemptOutcome, LoginThrottle } from './login-throttle.ts';
 
 const limits = { windowMs: 60_000, perAccountAndAddress: 3, perAddress: 5, perAccount: 8, accountDelayMs: 1_000 };
@@ -8,7 +9,7 @@ const away = '198.51.100.1';
 
 function throttleAt() {
   const world = { nowMs: 1_000_000 };
-  const throttle = new LoginThrottle(limits, () => world.nowMs);
+  const throttle = new LoginThrottle(limits, new AttemptsInMemory(() => world.nowMs));
   /** Attempts one after the other, all of which come to the same. */
   const go = async (outcome: AttemptOutcome, account: string, address: string, times = 1) => {
     for (let each = 0; each < times; each += 1) {
@@ -106,6 +107,19 @@ describe('guessing a password', () => {
     await settled();
 
     expect([seen.admitted.length, seen.refused]).toEqual([3, 7]);
+  });
+
+  it('at many passwords at once leaves only what the wrong ones before have left', async () => {
+    const { throttle, guess } = throttleAt();
+    await guess('admin', home, 2);
+
+    const seen = watch(Array.from({ length: 10 }, () => throttle.begin('admin', home)));
+    await settled();
+    expect([seen.admitted.length, seen.refused]).toEqual([1, 0]);
+    await seen.admitted[0]?.end('right');
+    await settled();
+
+    expect([seen.admitted.length, seen.refused]).toEqual([4, 0]);
   });
 
   it('from one IPv6 network counts as from one address', async () => {

@@ -3,6 +3,7 @@ import { freshCatalog } from '../../test/support/keystores.ts';
 import { startTestServer, useTestServer } from '../../test/support/test-server.ts';
 import type { Principal } from '../lib/principal.ts';
 import { serverPrincipal } from './administrator.ts';
+import { AttemptsInMemory } from './attempts-in-memory.ts';
 import { createLogin } from './login.ts';
 import { LoginThrottle } from './login-throttle.ts';
 import { changeSecurity } from './security-state.ts';
@@ -23,7 +24,7 @@ async function loginWith(isOurs: boolean, from: 'one connection' | 'many connect
       await new Promise(setImmediate);
       return world.answer;
     },
-    throttle: new LoginThrottle(limits, () => world.nowMs),
+    throttle: new LoginThrottle(limits, new AttemptsInMemory(() => world.nowMs)),
     processSecret: 'x',
     clock: () => world.nowMs,
     directoryMemoryMs: 5_000,

@@ -16,7 +16,7 @@ import { homeRoutes } from '../interface/home/routes.ts';
 import { metricsRoutes } from '../interface/metrics/routes.ts';
 import type { Services } from '../interface/services.ts';
 import { allEnded } from '../lib/all-ended.ts';
-import type { SharedAttempts } from '../lib/shared-attempts.ts';
+import type { LoginAttempts } from '../lib/login-attempts.ts';
 import type { Operations } from '../operations/operations.ts';
 import type { Catalog, CatalogReader } from '../records/catalog.ts';
 import type { ChangeFeed } from '../records/change-feed.ts';
@@ -67,7 +67,7 @@ export async function assemble(parts: {
   readonly feed: ChangeFeed;
   readonly files: Files;
   readonly claims: Claims;
-  readonly attempts: SharedAttempts | undefined;
+  readonly attempts: LoginAttempts | undefined;
   readonly nodes: Nodes;
   readonly settings: Settings;
   readonly world: World;

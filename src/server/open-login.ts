@@ -5,7 +5,8 @@ import type { AppOptions } from '../http/app-options.ts';
 import type { Authenticate } from '../http/authentication.ts';
 import type { Services } from '../interface/services.ts';
 import { FIRST_DRAFT_VERSION } from '../lib/draft-version.ts';
-import type { SharedAttempts } from '../lib/shared-attempts.ts';
+import type { LoginAttempts } from '../lib/login-attempts.ts';
+import { AttemptsInMemory } from '../security/attempts-in-memory.ts';
 import { openDirectories } from '../security/auth-providers/ldap/ldap-session.ts';
 import { createLogin } from '../security/login.ts';
 import { LoginThrottle } from '../security/login-throttle.ts';
@@ -20,7 +21,7 @@ import type { Settings } from './settings.ts';
 export async function openLogin(
   security: Security,
   settings: Settings,
-  { clock, attempts }: { readonly clock: () => number; readonly attempts?: SharedAttempts | undefined },
+  { clock, attempts }: { readonly clock: () => number; readonly attempts?: LoginAttempts | undefined },
 ): Promise<{
   readonly authenticate: Authenticate;
   readonly authenticateAgain: AppOptions<Services>['authenticateAgain'];
@@ -37,7 +38,7 @@ export async function openLogin(
   const authenticate = createLogin({
     catalog: security.catalog,
     vouch,
-    throttle: new LoginThrottle(limits.login, clock, attempts),
+    throttle: new LoginThrottle(limits.login, attempts ?? new AttemptsInMemory(clock)),
     processSecret: randomBytes(32).toString('base64'),
     clock,
     directoryMemoryMs: settings.ldapMemoryMs,

@@ -2,8 +2,8 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
+import type { LoginAttempts } from '../lib/login-attempts.ts';
 import { Problem } from '../lib/problem.ts';
-import type { SharedAttempts } from '../lib/shared-attempts.ts';
 import { type Files, openFiles, type SharedFiles } from '../records/files.ts';
 import { openSharedDirectory } from '../storage/blobs/shared-directory.ts';
 import { type Claims, claimsOfOne } from '../storage/claims.ts';
@@ -38,7 +38,7 @@ export interface OpenedStorage {
   readonly files: Files;
   readonly claims: Claims;
   /** Where wrong passwords are counted by all nodes; without, by this one alone. */
-  readonly attempts?: SharedAttempts;
+  readonly attempts?: LoginAttempts;
   readonly nodes: Nodes;
   /** Lets the other nodes know of this one from now on. */
   join(report: () => NodeReport): Promise<void>;

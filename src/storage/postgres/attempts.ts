@@ -1,31 +1,61 @@
-/** Wrong passwords, counted by all nodes together with the clock of the database. */
-import type { CountedAttempts, SharedAttempts } from '../../lib/shared-attempts.ts';
-import { integerColumn, textColumn } from '../columns.ts';
+/** Login attempts that all nodes count together, with the clock of the database. */
+import type {
+  AttemptKeys,
+  AttemptLimits,
+  AttemptOutcome,
+  LoginAttempts,
+  Reservation,
+} from '../../lib/login-attempts.ts';
+import { integerColumn } from '../columns.ts';
 import { KeptSession } from './kept-session.ts';
 import type { PostgresPlace } from './place.ts';
 import { prepared } from './statement.ts';
 
-/** More than one attempt can add: so that what is over does not pile up. */
+/** More than one attempt can add, so that expired rows do not accumulate. */
 const FORGOTTEN_AT_ONCE = 20;
 
-const read = prepared(
-  'read_attempts',
-  `SELECT key, count, ceil(extract(epoch FROM ends_at - clock_timestamp()) * 1000)::bigint
-   FROM attempts WHERE key = ANY ($1::text[]) AND ends_at > clock_timestamp()`,
+/** Rows are always locked in the order of their keys, so that no two nodes wait for each other. */
+const openWindows = prepared(
+  'open_attempt_windows',
+  `INSERT INTO attempts (key, count, reserved, ends_at)
+   SELECT k, 0, 0, clock_timestamp() + $2::float8 * interval '1 millisecond' FROM unnest($1::text[]) k ORDER BY k
+   ON CONFLICT (key) DO UPDATE SET count = 0, reserved = 0, ends_at = excluded.ends_at
+   WHERE attempts.ends_at <= clock_timestamp()`,
 );
-/** In one order, so that no two nodes wait for each other. */
-const add = prepared(
-  'add_attempt',
-  `INSERT INTO attempts (key, count, ends_at)
-   SELECT k, 1, clock_timestamp() + $2::float8 * interval '1 millisecond' FROM unnest($1::text[]) k ORDER BY k
+/** $1: the keys of the account and the address, and of the address; $2: their limits; $3: the key of the account. */
+const reserve = prepared(
+  'reserve_attempt',
+  `WITH locked AS (
+     SELECT a.key, a.count, a.reserved, a.ends_at FROM attempts a WHERE a.key = ANY ($1::text[]) ORDER BY a.key FOR UPDATE
+   ), limited AS (
+     SELECT l.*, most FROM unnest($1::text[], $2::integer[]) AS bounds (key, most) JOIN locked l USING (key)
+   ), changed AS (
+     UPDATE attempts a SET reserved = a.reserved + 1 FROM limited l WHERE a.key = l.key
+       AND (SELECT count(*) = 2 AND bool_and(count + reserved < most) FROM limited)
+     RETURNING 1
+   ) SELECT (SELECT count(*) FROM changed), (SELECT count(*) FROM limited),
+       (SELECT ceil(max(extract(epoch FROM ends_at - clock_timestamp())) * 1000)::bigint FROM limited WHERE count >= most),
+       (SELECT count FROM attempts WHERE key = $3 AND ends_at > clock_timestamp())`,
+);
+/** $1: all keys; $2: those that were reserved; $3: the window. */
+const countWrong = prepared(
+  'count_wrong_attempt',
+  `INSERT INTO attempts (key, count, reserved, ends_at)
+   SELECT k, 1, 0, clock_timestamp() + $3::float8 * interval '1 millisecond' FROM unnest($1::text[]) k ORDER BY k
    ON CONFLICT (key) DO UPDATE SET
      count = CASE WHEN attempts.ends_at > clock_timestamp() THEN attempts.count + 1 ELSE 1 END,
+     reserved = CASE WHEN attempts.ends_at <= clock_timestamp() THEN 0 WHEN attempts.key = ANY ($2::text[])
+       THEN greatest(0, attempts.reserved - 1) ELSE attempts.reserved END,
      ends_at = CASE WHEN attempts.ends_at > clock_timestamp() THEN attempts.ends_at ELSE excluded.ends_at END`,
 );
-const forgive = prepared(
-  'forgive_attempts',
-  `WITH forgiven AS (SELECT key FROM attempts WHERE key = ANY ($1::text[]) ORDER BY key FOR UPDATE)
-   UPDATE attempts a SET count = greatest(0, a.count - $2::integer) FROM forgiven f WHERE a.key = f.key`,
+/** $1: all keys; $2: those that were reserved; $3: the key whose wrong attempts are forgiven under all keys, or null. */
+const giveBack = prepared(
+  'give_back_attempt',
+  `WITH locked AS (SELECT key, count FROM attempts WHERE key = ANY ($1::text[]) ORDER BY key FOR UPDATE)
+   UPDATE attempts a SET
+     reserved = CASE WHEN a.key = ANY ($2::text[]) THEN greatest(0, a.reserved - 1) ELSE a.reserved END,
+     count = greatest(0, a.count - coalesce((SELECT count FROM locked WHERE key = $3::text), 0))
+   FROM locked l WHERE a.key = l.key`,
 );
 const forgetOld = prepared(
   'forget_attempts',
@@ -33,33 +63,50 @@ const forgetOld = prepared(
      SELECT ctid FROM attempts WHERE ends_at < clock_timestamp() LIMIT ${FORGOTTEN_AT_ONCE} FOR UPDATE SKIP LOCKED))`,
 );
 
-export class PostgresAttempts implements SharedAttempts {
+export class PostgresAttempts implements LoginAttempts {
+  readonly isShared = true;
   readonly #session: KeptSession;
 
   constructor(place: PostgresPlace) {
     this.#session = new KeptSession(place);
   }
 
-  async read(keys: readonly string[]): Promise<ReadonlyMap<string, CountedAttempts>> {
-    const rows = await this.#session.ask(read, [keys.map(storable)]);
-    const counted = new Map(
-      rows.map((row) => [textColumn(row[0]), { count: integerColumn(row[1]), leftMs: integerColumn(row[2]) }]),
-    );
-    return new Map(
-      keys.flatMap((key) => {
-        const found = counted.get(storable(key));
-        return found === undefined ? [] : [[key, found] as const];
-      }),
-    );
+  async reserve(keys: AttemptKeys, limits: AttemptLimits): Promise<Reservation> {
+    const { pair, address, account } = storableKeys(keys);
+    const bounds = [limits.perAccountAndAddress, limits.perAddress];
+    for (;;) {
+      await this.#session.ask(openWindows, [[pair, address], limits.windowMs]);
+      const [row] = await this.#session.ask(reserve, [[pair, address], bounds, account]);
+      const [changed, found, leftMs, ofAccount] = row ?? [];
+      if (integerColumn(changed) > 0) {
+        return { kind: 'reserved', isSlowed: integerColumn(ofAccount ?? 0) >= limits.perAccount };
+      }
+      if (leftMs !== null) return { kind: 'refused', leftMs: Math.max(1, integerColumn(leftMs)) };
+      // A window that ended in between may have been deleted.
+      if (integerColumn(found) === 2) return { kind: 'full' };
+    }
   }
 
-  async add(keys: readonly string[], windowMs: number): Promise<void> {
-    await this.#session.ask(add, [keys.map(storable), windowMs]);
-    await this.#session.ask(forgetOld, []);
+  async settle(keys: AttemptKeys, outcome: AttemptOutcome, windowMs: number): Promise<void> {
+    const { pair, address, account, spelled } = storableKeys(keys);
+    const all = [pair, address, account, spelled];
+    switch (outcome) {
+      case 'wrong':
+        await this.#session.ask(countWrong, [all, [pair, address], windowMs]);
+        await this.#session.ask(forgetOld, []);
+        break;
+      case 'right':
+        await this.#session.ask(giveBack, [all, [pair, address], spelled]);
+        break;
+      case 'unanswered':
+        await this.#session.ask(giveBack, [[pair, address], [pair, address], null]);
+        break;
+    }
   }
 
-  async forgive(keys: readonly string[], count: number): Promise<void> {
-    await this.#session.ask(forgive, [keys.map(storable), count]);
+  async countWrong(keys: AttemptKeys, windowMs: number): Promise<void> {
+    const { pair, address, account, spelled } = storableKeys(keys);
+    await this.#session.ask(countWrong, [[pair, address, account, spelled], [], windowMs]);
   }
 
   close(): Promise<void> {
@@ -67,7 +114,8 @@ export class PostgresAttempts implements SharedAttempts {
   }
 }
 
-/** Whoever guesses may send any characters. */
-function storable(key: string): string {
-  return key.toWellFormed().replaceAll('\0', '\ufffd');
+/** Clients may send any characters. */
+function storableKeys({ pair, address, account, spelled }: AttemptKeys): AttemptKeys {
+  const storable = (key: string) => key.toWellFormed().replaceAll('\0', '\ufffd');
+  return { pair: storable(pair), address: storable(address), account: storable(account), spelled: storable(spelled) };
 }

@@ -173,6 +173,8 @@ export const migrations: readonly string[] = [
      PRIMARY KEY (file, operation)
    );
    CREATE INDEX file_pins_by_operation ON file_pins (operation)`,
+  // Login attempts whose password is being checked.
+  'ALTER TABLE attempts ADD COLUMN reserved integer NOT NULL DEFAULT 0',
 ];
 
 /** Names and keys may be as long as an index takes them, and bodies hold any character: only this encoding has them all. */

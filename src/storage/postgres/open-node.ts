@@ -1,6 +1,6 @@
 /** All that a node keeps in a PostgreSQL which it shares with others: records, bytes, claims, counts of wrong passwords, and who is there. */
 import { randomUUID } from 'node:crypto';
-import type { SharedAttempts } from '../../lib/shared-attempts.ts';
+import type { LoginAttempts } from '../../lib/login-attempts.ts';
 import type { SharedBytes } from '../blobs/cached.ts';
 import type { Claims } from '../claims.ts';
 import type { SharedPins } from '../file-pins.ts';
@@ -20,7 +20,7 @@ export interface PostgresNode {
   readonly bytesOn: (shelf: string) => SharedBytes;
   readonly pins: SharedPins;
   readonly claims: Claims;
-  readonly attempts: SharedAttempts;
+  readonly attempts: LoginAttempts;
   readonly nodes: PostgresNodes;
   /** The clock of the database. */
   readonly clock: () => number;
