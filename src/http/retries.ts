@@ -1,7 +1,7 @@
 /** Safe retries: a request with a key is done once, and whoever sends it again gets the same reply. */
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { anonymous, isAnonymous } from '../lib/principal.ts';
+import { accountKey, anonymous, isAnonymous } from '../lib/principal.ts';
 import { problem } from '../lib/problem.ts';
 import type { Door } from './app-options.ts';
 import type { Answer, Asked } from './exchange.ts';
@@ -18,6 +18,8 @@ export const keyHeader = 'Idempotency-Key';
 export interface RetryKey {
   readonly who: string;
   readonly key: string;
+  /** By which earlier versions kept replies: those of the last day are found by it after an upgrade. */
+  readonly userName: string;
 }
 
 /** The key of a request; undefined where it has none. */
@@ -25,7 +27,8 @@ export function retryKeyOf({ raw, trail }: Asked): RetryKey | undefined {
   const key = keyIn(raw.headers);
   const { principal = anonymous } = trail;
   // What strangers are told is nobody's in particular, and they change nothing.
-  return key === undefined || isAnonymous(principal) ? undefined : { who: principal.name, key };
+  if (key === undefined || isAnonymous(principal)) return undefined;
+  return { who: accountKey(principal), key, userName: principal.name };
 }
 
 function keyIn(headers: IncomingHttpHeaders): string | undefined {
@@ -75,14 +78,19 @@ export function textOfReply({ status, headers, body }: SettledReply): string {
 /** Sends the reply that was kept under a key, if it is of the same request; false if there is none. */
 export async function replay<S>(
   door: Door<S>,
-  { who, key }: RetryKey,
+  { who, key, userName }: RetryKey,
   request: Asked,
   body: KeptBody,
   reply: Answer,
 ): Promise<boolean> {
-  const kept = await door.replies.find(who, key);
+  const own = await door.replies.find(who, key);
+  const kept = own ?? (await door.replies.find(userName, key));
   if (kept === undefined) return false;
-  if (kept.request !== (await fingerprint(request, body))) throw problem('idempotency-key-reused', { key });
+  if (kept.request !== (await fingerprint(request, body))) {
+    // Another user of the same name may have sent what an earlier version kept.
+    if (own === undefined) return false;
+    throw problem('idempotency-key-reused', { key });
+  }
   // It was written by `textOfReply`, and sealed since.
   const told = JSON.parse(kept.reply) as { status: number; headers: HeaderList; body: string };
   const headers = [...headersFor(request, door, 'no-store'), 'idempotent-replayed', 'true', ...told.headers];

@@ -81,7 +81,8 @@ async function serveKept<S>(
         ? {}
         : {
             reply: ({ recorded, request: sent }, made) => ({
-              ...key,
+              who: key.who,
+              key: key.key,
               request: sent,
               reply: textOfReply(settled(recorded, made, position())),
             }),

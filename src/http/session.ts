@@ -74,6 +74,7 @@ export interface DraftOptions<T> {
 
 /** The reply to a request that may be sent again. */
 export interface ReplyToKeep {
+  /** Identifies the account. */
   readonly who: string;
   readonly key: string;
   /** What tells the request from others. */

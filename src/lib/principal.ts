@@ -25,6 +25,20 @@ export interface Principal {
   readonly account?: Account;
 }
 
+/** Identifies an account among those of all providers: two of them may have users of the same name. */
+export function accountKey({ name, account }: Principal): string {
+  switch (account?.kind) {
+    case 'administrator':
+      return 'account of the administrator';
+    case 'user':
+      return `account of user ${account.id}`;
+    case 'directory':
+      return `account at ${JSON.stringify([account.provider, name])}`;
+    case undefined:
+      return name;
+  }
+}
+
 /** Whoever sent no credentials. */
 export const anonymous: Principal = { name: 'anonymous', roles: new Set([ROLE_ANONYMOUS]) };
 

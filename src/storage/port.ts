@@ -238,8 +238,9 @@ export interface DraftedChange<T> {
 /** After that a key is as good as new. */
 export const REPLIES_KEPT_MS = 86_400_000;
 
-/** The reply to a request that may be sent again, by the user who sent it and the key that it has. */
+/** The reply to a request that may be sent again, by the account that sent it and the key that it has. */
 export interface KeptReply {
+  /** Identifies the account. Rows of earlier versions have the name of the user instead. */
   readonly who: string;
   readonly key: string;
   readonly atMs: number;

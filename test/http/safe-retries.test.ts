@@ -22,6 +22,22 @@ function told({ status, text, headers }: Reply) {
   return { status, text, location, etag, change, type };
 }
 
+const otherService = '{"name":"twins","className":"org.geoserver.security.xml.XMLUserGroupService"}';
+
+/** Keeps the reply to a request of the administrator once more, as earlier versions kept it. */
+async function keepByName(server: TestServer, key: string): Promise<void> {
+  const { storage } = server.server;
+  const kept = await storage.findReply('account of the administrator', key);
+  const { request = '', reply = '' } = kept ?? {};
+  await storage.draft(async () => ({
+    result: undefined,
+    author: { who: 'admin', what: 'nothing' },
+    isKept: true,
+    reply: () => ({ who: 'admin', key: `${key}-kept`, request, reply }),
+    abandoned: async () => undefined,
+  }));
+}
+
 describe('a request with a key', () => {
   let now = Date.parse('2026-11-16T08:00:00Z');
   const server = useTestServer({ clock: () => (now += 1) });
@@ -92,6 +108,39 @@ describe('a request with a key', () => {
 
     expect(theirs.status).toBe(409);
     expect(theirs.text).toContain('shared');
+  });
+
+  it('is another one for a user of the same name at another provider', async () => {
+    const users = '/security/usergroup';
+    const className = 'org.geoserver.security.auth.UsernamePasswordAuthenticationProvider';
+    await server.post('/security/usergroupservices', otherService);
+    await server.post(`${users}/users`, '{"userName":"twin","password":"here"}');
+    await server.post(`${users}/service/twins/users`, '{"userName":"twin","password":"there"}');
+    await server.request('POST', '/security/roles/role/ADMIN/user/twin');
+    const provider = { name: 'twins', className, userGroupServiceName: 'twins' };
+    expect((await server.post('/security/authproviders', JSON.stringify(provider))).status).toBe(201);
+    const send = (as: string, name = 'twin') => server.post('/workspaces', workspace(name), { ...withKey('twin'), as });
+
+    const first = await send('twin:here');
+    const other = await send('twin:there');
+    const reused = await send('twin:there', 'twin-2');
+    const again = await send('twin:here');
+
+    expect([first.status, again.status, again.headers['idempotent-replayed']]).toEqual([201, 201, 'true']);
+    expect([other.status, other.headers['idempotent-replayed']]).toEqual([409, undefined]);
+    expect(reused.status).toBe(201);
+  });
+
+  it('finds the reply that an earlier version kept by the name of the user, if it is of the same request', async () => {
+    const first = await server.post('/workspaces', workspace('older'), withKey('older'));
+    await keepByName(server, 'older');
+
+    const again = await server.post('/workspaces', workspace('older'), withKey('older-kept'));
+    const other = await server.post('/workspaces', workspace('older-2'), withKey('older-kept'));
+
+    expect(told(again)).toEqual(told(first));
+    expect(again.headers['idempotent-replayed']).toBe('true');
+    expect(other.status).toBe(201);
   });
 
   it('is kept as well where nothing was changed, and for a day', async () => {
@@ -175,7 +224,7 @@ describe('a request with a key', () => {
 
     await server.post('/security/usergroup/users', user, withKey('secret'));
 
-    const kept = await server.server.storage.findReply('admin', 'secret');
+    const kept = await server.server.storage.findReply('account of the administrator', 'secret');
     expect(kept?.reply).toMatch(/^sealed:/);
     expect(JSON.stringify(kept)).not.toContain('a secret password');
   });

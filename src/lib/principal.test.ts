@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { type Account, accountKey } from './principal.ts';
+
+test('accounts of the same name at different providers have different keys', () => {
+  const accounts: readonly Account[] = [
+    { kind: 'administrator' },
+    { kind: 'user', id: 'user-1' },
+    { kind: 'user', id: 'user-2' },
+    { kind: 'directory', provider: 'east' },
+    { kind: 'directory', provider: 'west' },
+  ];
+
+  const keys = accounts.map((account) => accountKey({ name: 'ann', roles: new Set(), account }));
+
+  expect(new Set(keys).size).toBe(accounts.length);
+});
