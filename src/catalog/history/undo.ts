@@ -8,8 +8,10 @@ import { serverPrincipal } from '../../security/administrator.ts';
 import { keystoreKind } from '../../security/keystore/keystore-record.ts';
 import { isHash } from '../../storage/blobs/port.ts';
 import { turn } from '../../storage/pace.ts';
-import type { ChangedState, ChangeEntry, ChangeItem, KindRules } from '../../storage/port.ts';
+import type { ChangedState, ChangeEntry, ChangeItem, JsonObject, KindRules } from '../../storage/port.ts';
 import type { MosaicIndexes } from '../mosaics/mosaic-indexes.ts';
+import { dataStoreKind } from '../stores/data-store.ts';
+import { isMadeEditable, type StoreData, withEditedFile } from '../stores/edited-file.ts';
 import { refuseLooseEnds } from './loose-ends.ts';
 
 export interface UndoServices {
@@ -37,7 +39,20 @@ export class DataGone extends Error {
   }
 }
 
-/** Brings every record of a change back to how it was before. Throws `InTheWay` or `DataGone`. */
+/** A change that made features of a store editable: the state before it lacks all edits since, which are in no history. */
+export class FeaturesEdited extends Error {
+  override readonly name = 'FeaturesEdited';
+  readonly id: string;
+  readonly sequence: number;
+
+  constructor(id: string, sequence: number) {
+    super(`Change ${sequence} made the features of '${id}' editable`);
+    this.id = id;
+    this.sequence = sequence;
+  }
+}
+
+/** Brings every record of a change back to how it was before. Throws `InTheWay`, `DataGone` or `FeaturesEdited`. */
 export async function undoChange(
   services: UndoServices,
   principal: Principal,
@@ -46,7 +61,10 @@ export async function undoChange(
   // What a new server has is there for good.
   if (entry.who === serverPrincipal.name && entry.items.some(({ before }) => before === null))
     throw problem('undo-impossible', {});
+  const edited = entry.items.find((item) => editableStates(item) !== undefined);
+  if (edited !== undefined) throw new FeaturesEdited(edited.id, entry.sequence);
   const formers = await formersOf(services, entry.items, entry.atMs);
+  await refuseGoneFiles(services, formers);
   const what = `undo change ${entry.sequence} (${entry.what})`;
   await services.catalog.change(
     principal,
@@ -67,18 +85,22 @@ const ENTRIES_AT_ONCE = 100;
 const MAX_ATTEMPTS = 20;
 const RETRY_SECONDS = 5;
 
-/** Brings everything back to how it was right after a change. Throws `InTheWay` or `DataGone`. */
-export async function restoreState(
-  services: UndoServices,
-  principal: Principal,
-  sequence: number,
-): Promise<readonly FormerState[]> {
+export interface Restored {
+  readonly formers: readonly FormerState[];
+  /** Stores that keep their edited features, each with the change that made them editable, which was skipped. */
+  readonly skipped: readonly EditableChange[];
+}
+
+/** Brings everything back to how it was right after a change. Throws `InTheWay`, `DataGone` or `FeaturesEdited`. */
+export async function restoreState(services: UndoServices, principal: Principal, sequence: number): Promise<Restored> {
   const { catalog } = services;
-  const formers = new Map<string, FormerState>();
+  const past: Past = { formers: new Map(), editable: [] };
   let last = sequence;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-    last = await gatherSince(services, last, formers);
+    last = await gatherSince(services, last, past);
+    const { formers, skipped } = keepingEdits(past);
     const gathered = [...formers.values()];
+    await refuseGoneFiles(services, gathered);
     const isDone = await catalog.change(
       principal,
       `restore the state after change ${sequence}`,
@@ -89,18 +111,62 @@ export async function restoreState(
         return true;
       },
     );
-    if (isDone) return gathered;
+    if (isDone) return { formers: gathered, skipped };
     await catalog.refresh();
   }
   throw problem('restore-overtaken', { retryAfterSeconds: RETRY_SECONDS });
 }
 
-/** Adds how each record was before the first change of it after a number; gives the number of the last change there is. */
-async function gatherSince(
-  services: UndoServices,
-  sequence: number,
-  formers: Map<string, FormerState>,
-): Promise<number> {
+/** A change that made the features of a store editable. */
+export interface EditableChange {
+  readonly id: string;
+  readonly sequence: number;
+}
+
+/** What is gathered of the changes after a number. */
+interface Past {
+  /** How each record was before the first change of it. */
+  readonly formers: Map<string, FormerState>;
+  /** In the order of their numbers. */
+  readonly editable: (EditableChange & { readonly before: StoreBody; readonly after: StoreBody })[];
+}
+
+type StoreBody = Readonly<JsonObject> & StoreData;
+
+/** The two states of a store that a change made editable; undefined for any other item. */
+function editableStates({ kind, before, after }: ChangeItem) {
+  if (kind !== dataStoreKind.kind || before === null || after === null) return undefined;
+  // Bodies of stores have these fields by construction.
+  const states = { before: before.body as StoreBody, after: after.body as StoreBody };
+  return isMadeEditable(states.before, states.after) ? states : undefined;
+}
+
+/**
+ * A store whose features became editable keeps the edited file, while the rest of it is restored. Throws `FeaturesEdited`
+ * where it had other data then: those features and these cannot both be shown.
+ */
+function keepingEdits({ formers, editable }: Past): {
+  readonly formers: ReadonlyMap<string, FormerState>;
+  readonly skipped: readonly EditableChange[];
+} {
+  const kept = new Map(formers);
+  const skipped: EditableChange[] = [];
+  for (const [id, changes] of Map.groupBy(editable, (change) => change.id)) {
+    const former = formers.get(id);
+    const [first] = changes;
+    if (first === undefined || former === undefined || former.state === null) continue;
+    const body = former.state.body as StoreBody;
+    if (changes.length > 1 || body.fileSet !== first.before.fileSet) {
+      throw new FeaturesEdited(id, Math.max(...changes.map(({ sequence }) => sequence)));
+    }
+    kept.set(id, { ...former, state: { ...former.state, body: withEditedFile(body, first.before, first.after) } });
+    skipped.push(first);
+  }
+  return { formers: kept, skipped };
+}
+
+/** Adds what the changes after a number tell; gives the number of the last change there is. */
+async function gatherSince(services: UndoServices, sequence: number, { formers, editable }: Past): Promise<number> {
   const { catalog } = services;
   const position = catalog.position();
   let last = sequence;
@@ -111,6 +177,10 @@ async function gatherSince(
       last = entry.sequence;
       const items = entry.items.filter(({ id }) => !formers.has(id));
       for (const former of await formersOf(services, items, 0)) formers.set(former.id, former);
+      for (const item of entry.items) {
+        const states = editableStates(item);
+        if (states !== undefined) editable.push({ id: item.id, sequence: entry.sequence, ...states });
+      }
     }
     if (entries.length > 0) continue;
     if (last < position) refuseGap(last, position + 1);
@@ -159,11 +229,18 @@ async function formersOf(
     const others = turn();
     if (others !== undefined) await others;
     if (kind === keystoreKind.kind) throw problem('undo-impossible', {});
-    if (before !== null && !(await hasFiles(services, kind, before))) throw new DataGone(id);
     const createdAtMs = after === null ? ((await catalog.log.creationOf(id)) ?? otherwiseMs) : otherwiseMs;
     formers.push({ kind, id, state: before, createdAtMs });
   }
   return formers;
+}
+
+async function refuseGoneFiles(services: UndoServices, formers: readonly FormerState[]): Promise<void> {
+  for (const { kind, id, state } of formers) {
+    const others = turn();
+    if (others !== undefined) await others;
+    if (state !== null && !(await hasFiles(services, kind, state))) throw new DataGone(id);
+  }
 }
 
 /** Whether all that a state names is still there: bytes, sets of files, granules. */

@@ -20,6 +20,25 @@ export function fileUrl(parts: readonly string[]): string {
   return `file:${parts.map(encodeURIComponent).join('/')}`;
 }
 
+/** Where the parameters say that the files of the store are: it may have had another name when it got them. */
+export function placeTold(parameters: Readonly<Record<string, string>>): string | undefined {
+  for (const value of Object.values(parameters)) {
+    const [, place] = /^file:(data\/[^/]+\/[^/]+\/\d+)(?:\/|$)/.exec(value) ?? [];
+    if (place !== undefined) {
+      return place.split('/').map(decoded).join('/');
+    }
+  }
+  return undefined;
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
 /** The path inside the store's files that a parameter means; undefined for one that leads elsewhere. */
 export function insideFiles(
   { fileSet, filePlace }: StoreFiles,

@@ -7,7 +7,7 @@ import { insertCoverageStore } from '../coverage-stores/coverage-stores.ts';
 import { type DataStore, dataStoreKind } from '../stores/data-store.ts';
 import { insertDataStore } from '../stores/data-stores.ts';
 import type { Store, StoreFiles } from '../stores/store.ts';
-import { filePlaceOf } from '../stores/uploaded-files.ts';
+import { filePlaceOf, placeTold } from '../stores/uploaded-files.ts';
 import type { VectorData } from '../stores/vector-data.ts';
 import { findWorkspace } from '../workspaces/workspaces.ts';
 
@@ -61,23 +61,4 @@ export async function placeFiles(
 /** Other files at the same place, which names them for clients. */
 function filesOf({ filePlace }: Store, fileSet: FileSetId, place: string): StoreFiles {
   return { fileSet, filePlace: filePlace ?? place };
-}
-
-/** Where the parameters say that the files of the store are: it may have had another name when it got them. */
-export function placeTold(parameters: Readonly<Record<string, string>>): string | undefined {
-  for (const value of Object.values(parameters)) {
-    const [, place] = /^file:(data\/[^/]+\/[^/]+\/\d+)(?:\/|$)/.exec(value) ?? [];
-    if (place !== undefined) {
-      return place.split('/').map(decoded).join('/');
-    }
-  }
-  return undefined;
-}
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }

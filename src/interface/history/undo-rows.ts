@@ -1,5 +1,5 @@
 /** Changes taken back, and everything brought back to how it was. */
-import { DataGone, restoreState, undoChange } from '../../catalog/history/undo.ts';
+import { DataGone, type EditableChange, FeaturesEdited, restoreState, undoChange } from '../../catalog/history/undo.ts';
 import { globalSettingsKind, loggingSettingsKind } from '../../catalog/settings/settings-records.ts';
 import { dataStoreKind } from '../../catalog/stores/data-store.ts';
 import { problem } from '../../lib/problem.ts';
@@ -25,7 +25,7 @@ export function undoRows() {
       {
         answers: changeDocumentShape,
         refusesUnknownQuery: true,
-        problems: ['change-unknown', 'undo-conflict', 'undo-files-gone', 'undo-impossible'],
+        problems: ['change-unknown', 'undo-conflict', 'undo-files-gone', 'undo-hides-edits', 'undo-impossible'],
       },
       async ({ services, principal, params: { sequence } }) => {
         const { catalog } = services;
@@ -49,14 +49,16 @@ export function undoRows() {
           'restore-overtaken',
           'undo-conflict',
           'undo-files-gone',
+          'undo-hides-edits',
           'undo-impossible',
         ],
       },
       async ({ services, principal, params: { sequence } }) => {
         const { catalog } = services;
         const wanted = await stateWanted(catalog, sequence);
-        const formers = await toldByPath(catalog, wanted, () => restoreState(services, principal, wanted));
+        const { formers, skipped } = await toldByPath(catalog, wanted, () => restoreState(services, principal, wanted));
         await putInForce(services, formers);
+        return { warnings: await Promise.all(skipped.map((change) => skippedWarning(catalog, change))) };
       },
     ),
   ];
@@ -82,12 +84,21 @@ async function newServer({ log, position }: Catalog): Promise<number> {
   }
 }
 
+async function skippedWarning(catalog: Catalog, { id, sequence }: EditableChange): Promise<string> {
+  const { path } = await placeNow(catalog, id);
+  return `${path ?? 'A store'} keeps its edited features: change ${sequence}, which made them editable, was not undone.`;
+}
+
 /** Says of what is in the way where it is read, and which change was the last of it. */
 async function toldByPath<T>(catalog: Catalog, sequence: number, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof DataGone) throw problem('undo-files-gone', { path: (await placeNow(catalog, error.id)).path });
+    if (error instanceof FeaturesEdited) {
+      const { path } = await placeNow(catalog, error.id);
+      throw problem('undo-hides-edits', { sequence: error.sequence, path });
+    }
     if (!(error instanceof InTheWay)) throw error;
     const conflicts = await Promise.all(error.ids.slice(0, MAX_CONFLICTS).map((id) => placeNow(catalog, id)));
     throw problem('undo-conflict', { sequence, conflicts });

@@ -48,6 +48,12 @@ export const historyProblems = {
     (d: { path: string | null }) =>
       `The data of ${d.path ?? 'a resource'} as it was before is no longer kept, so nothing was taken back.`,
   ),
+  'undo-hides-edits': kind(
+    409,
+    'The change made features of a store editable; the state before it would hide all edits since.',
+    (d: { sequence: number; path: string | null }) =>
+      `Change ${d.sequence} made the features of ${d.path ?? 'a store'} editable and cannot be undone: the uploaded file lacks all edits since, and they would be hidden. To go back to the uploaded file, upload it to the store again; to restore the rest, restore a state after change ${d.sequence}.`,
+  ),
   'undo-impossible': kind(
     409,
     'A change of the keystore, or one that made what a new server has, cannot be taken back.',
