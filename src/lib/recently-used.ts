@@ -4,6 +4,7 @@ export interface RecentlyUsed<V> {
   get(key: string): V | undefined;
   /** What is larger than all the room is not kept. */
   set(key: string, value: V, size: number): void;
+  delete(key: string): void;
 }
 
 /** `room` is the sum of the sizes of all that is kept. */
@@ -19,6 +20,7 @@ export function createRecentlyUsed<V>(room: number): RecentlyUsed<V> {
   };
 
   return {
+    delete: remove,
     get(key) {
       const found = kept.get(key);
       if (found === undefined || key === lastUsed) return found?.value;

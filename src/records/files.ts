@@ -8,17 +8,18 @@ import { join } from 'node:path';
 import { allSettled } from '../lib/all-settled.ts';
 import { createRecentlyUsed } from '../lib/recently-used.ts';
 import { createTogether } from '../lib/together.ts';
-import { openCachedBlobs, type SharedBytes } from '../storage/blobs/cached.ts';
+import { type CachedBlobs, openCachedBlobs, type SharedBytes } from '../storage/blobs/cached.ts';
 import { type BlobDirectory, openBlobDirectory } from '../storage/blobs/directory.ts';
 import { type Blobs, type Hash, hashOfBytes } from '../storage/blobs/port.ts';
 import type { SharedPins } from '../storage/file-pins.ts';
 import { type Disk, realDisk } from '../storage/files/disk.ts';
 import { openStaging, type StagingFolder } from '../storage/files/staging.ts';
+import type { GoneFiles } from '../storage/gone-files.ts';
 import { createFileCache, type FileCacheOptions } from './file-cache.ts';
 import { type FileSetId, parseFileSet, printFileSet, type SetFile } from './file-sets.ts';
 import { createGatheredKeeping, createKeeping, type Keeping } from './keep-files.ts';
 import { createPins, type PinWatch } from './pins.ts';
-import { purgeFiles, removeUnused } from './purge-files.ts';
+import { closeSetsWith, purgeFiles, removeUnused } from './purge-files.ts';
 import { type IsNamed, openPurges, type Purges } from './purges.ts';
 import { openSetFolders } from './set-folders.ts';
 
@@ -45,8 +46,10 @@ export interface Files extends Purges {
   copyOut(set: FileSetId, folder: string): Promise<boolean>;
   /** To be told whenever something reads the files of a set that it has opened before. While the number that comes back is the same, they are where they were. */
   noteUse(set: FileSetId): number;
-  /** At the start: copies of shared files that are too much, or not whole, go. */
+  /** At the start: copies of shared files that are too many, not whole, or of files that are gone, are removed. */
   checkCopies(): Promise<void>;
+  /** Drops copies of shared files that are gone: of these, or of all there are. */
+  dropGoneCopies(files?: readonly Hash[]): Promise<void>;
   /** What copies of shared files take of the disk, and may take. */
   copyUsage(): { readonly bytes: number; readonly limitBytes: number };
   /** For whoever collects, or makes a set that has files of another. */
@@ -94,6 +97,7 @@ export interface SharedFiles {
   /** The bytes of a name. */
   readonly bytesOn: (shelf: string) => SharedBytes;
   readonly pins?: SharedPins;
+  readonly gone?: Pick<GoneFiles, 'announce'>;
   /** What a set may be long, in bytes, and what whoever has a longer one may do. */
   readonly maxSetBytes: number;
   readonly cache: Pick<FileCacheOptions, 'limitBytes' | 'graceMs' | 'clock' | 'failed'>;
@@ -102,22 +106,20 @@ export interface SharedFiles {
 export function openFiles({ root, disk = realDisk, isNamed, shared }: FilesOptions): Files {
   const staging = openStaging({ root, disk });
   const directories: BlobDirectory[] = [];
+  const cached: CachedBlobs[] = [];
   function openBlobs(name: string): Blobs {
     const local = openBlobDirectory({ folder: join(root, name), staging: staging.folder, disk });
     directories.push(local);
-    return shared === undefined
-      ? local
-      : openCachedBlobs({
-          shared: shared.bytesOn(name),
-          local,
-          staging: staging.folder,
-          disk,
-          grown: () => cache?.noteGrowth(),
-        });
+    if (shared === undefined) return local;
+    const grown = () => cache?.noteGrowth();
+    const copied = openCachedBlobs({ shared: shared.bytesOn(name), local, staging: staging.folder, disk, grown });
+    cached.push(copied);
+    return copied;
   }
   const blobs = openBlobs('blobs');
   const sets = openBlobs('sets');
-  const folders = openSetFolders({ folder: join(root, 'files'), staging, blobs, filesOf, disk });
+  const stateOf = (set: FileSetId) => sets.state(set);
+  const folders = openSetFolders({ folder: join(root, 'files'), staging, blobs, filesOf, stateOf, disk });
   const pins = createPins(shared?.pins);
 
   const remembered = createRecentlyUsed<Uint8Array>(REMEMBERED_BYTES);
@@ -147,7 +149,20 @@ export function openFiles({ root, disk = realDisk, isNamed, shared }: FilesOptio
     closeSet: folders.close,
   };
 
-  const places = { ...kept, pins };
+  async function forgetCopies(files: readonly Hash[]): Promise<void> {
+    for (const file of files) remembered.delete(file);
+    await shared?.gone?.announce(files);
+  }
+
+  async function dropGoneCopies(files?: readonly Hash[]): Promise<void> {
+    if (shared === undefined) return;
+    const gone = new Set<Hash>();
+    for (const each of cached) for (const hash of await each.dropGone(files)) gone.add(hash);
+    for (const hash of gone) remembered.delete(hash);
+    await closeSetsWith(kept, gone);
+  }
+
+  const places = { ...kept, pins, forgetCopies };
   const keepOptions = {
     ...{ blobs, sets, folders, disk, remember, pins, maxSetBytes: shared?.maxSetBytes },
     removeUnused: createTogether<Hash>(async (files) => {
@@ -168,7 +183,11 @@ export function openFiles({ root, disk = realDisk, isNamed, shared }: FilesOptio
 
   return {
     noteUse: (set) => cache?.noteUse(set) ?? 0,
-    checkCopies: async () => cache?.check(),
+    async checkCopies() {
+      await dropGoneCopies();
+      await cache?.check();
+    },
+    dropGoneCopies,
     copyUsage: () => cache?.usage() ?? { bytes: 0, limitBytes: 0 },
     createStaging: (purpose) => staging.createStaging(purpose),
     async recover() {

@@ -13,6 +13,8 @@ export interface PurgePlaces {
   openedSets(): Promise<readonly string[]>;
   closeSet(set: string): Promise<void>;
   readonly pins: Pins;
+  /** Told what was purged, so that no copy of it is left anywhere. */
+  forgetCopies(files: readonly Hash[]): Promise<void>;
 }
 
 /** Files whose ends the disk is told of together. */
@@ -74,6 +76,8 @@ async function purgeBytes(places: PurgePlaces, hash: Hash, isNeeded: IsNeeded): 
     return left === undefined || left.size === 0;
   };
   await places.blobs.delete(hash, { purged: true, unless });
+  // Also where they were gone already: whoever removed them may have died before it was announced.
+  if ((await places.blobs.state(hash)) !== 'present') await places.forgetCopies([hash]);
   return isClear;
 }
 
@@ -88,10 +92,12 @@ async function purgeSet(places: PurgePlaces, set: FileSetId, isNeeded: IsNeeded)
   );
   if (gone === undefined) return false;
   await removeBytes(places, gone, isNeeded);
+  await places.forgetCopies([...gone]);
   // Last, since it tells a server that has died in between what was to go.
   await places.sets.delete(set, { purged: true, unless: () => isNeeded(set) });
   // Whoever still knew of the set may have opened it again while the bytes were there.
   await closeSetsWith(places, gone, isNeeded);
+  await places.forgetCopies([set, ...gone]);
   return true;
 }
 
@@ -124,7 +130,11 @@ async function withoutThoseInSets(
 }
 
 /** A folder of an opened set has links to its bytes. Whoever has one of its files open keeps it until it is closed. */
-async function closeSetsWith(places: PurgePlaces, gone: ReadonlySet<Hash>, isNeeded: IsNeeded): Promise<void> {
+export async function closeSetsWith(
+  places: Pick<PurgePlaces, 'filesOf' | 'openedSets' | 'closeSet'>,
+  gone: ReadonlySet<Hash>,
+  isNeeded: IsNeeded = async () => false,
+): Promise<void> {
   for (const name of await places.openedSets()) {
     if (!isHash(name) || (await isNeeded(name))) continue;
     const files = await readList(places, name);
@@ -136,7 +146,10 @@ async function closeSetsWith(places: PurgePlaces, gone: ReadonlySet<Hash>, isNee
 }
 
 /** One that has just been collected has nothing in it. */
-async function readList({ filesOf }: PurgePlaces, set: FileSetId): Promise<readonly SetFile[] | 'damaged'> {
+async function readList(
+  { filesOf }: Pick<PurgePlaces, 'filesOf'>,
+  set: FileSetId,
+): Promise<readonly SetFile[] | 'damaged'> {
   try {
     return await filesOf(set);
   } catch (error) {

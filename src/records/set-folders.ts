@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { allSettled } from '../lib/all-settled.ts';
 import { createFewAtATime } from '../lib/few-at-a-time.ts';
 import { createOneAtATime } from '../lib/one-at-a-time.ts';
-import { type Blobs, checkHash } from '../storage/blobs/port.ts';
+import { BlobMissing, type BlobState, type Blobs, checkHash } from '../storage/blobs/port.ts';
 import type { Disk } from '../storage/files/disk.ts';
 import type { Staging } from '../storage/files/staging.ts';
 import type { FileSetId, SetFile } from './file-sets.ts';
@@ -33,6 +33,7 @@ export function openSetFolders(parts: {
   readonly staging: Staging;
   readonly blobs: Blobs;
   readonly filesOf: (set: FileSetId) => Promise<readonly SetFile[]>;
+  readonly stateOf: (set: FileSetId) => Promise<BlobState>;
   readonly disk: Disk;
 }): SetFolders {
   const { staging, blobs, filesOf, disk } = parts;
@@ -40,6 +41,16 @@ export function openSetFolders(parts: {
 
   async function isOpen(folder: string): Promise<boolean> {
     return (await disk.entryAt(folder)) === 'folder';
+  }
+
+  async function close(set: string): Promise<void> {
+    // Under another name first: half a folder must not be taken for a whole one.
+    const place = await staging.createStaging('closed');
+    try {
+      await disk.moveFolder(join(parts.folder, set), join(place.path, 'set'));
+    } finally {
+      await place.discard();
+    }
   }
 
   async function make(set: FileSetId, folder: string): Promise<string> {
@@ -58,6 +69,12 @@ export function openSetFolders(parts: {
       await disk.moveFolder(place.path, folder);
     } finally {
       await place.discard();
+    }
+    // Purged while it was opened: those who close such folders may have looked before this one was there.
+    const state = await parts.stateOf(set);
+    if (state !== 'present') {
+      await close(set);
+      throw new BlobMissing(set, state);
     }
     return folder;
   }
@@ -97,15 +114,7 @@ export function openSetFolders(parts: {
 
     names: () => disk.namesIn(parts.folder),
 
-    async close(set) {
-      // Under another name first: half a folder must not be taken for a whole one.
-      const place = await staging.createStaging('closed');
-      try {
-        await disk.moveFolder(join(parts.folder, set), join(place.path, 'set'));
-      } finally {
-        await place.discard();
-      }
-    },
+    close,
 
     async copy(set, folder) {
       await copyFiles(await filesOf(set), folder);

@@ -2,6 +2,7 @@
 
 import type { Files } from '../records/files.ts';
 import type { Claims } from '../storage/claims.ts';
+import type { GoneFiles } from '../storage/gone-files.ts';
 import type { Storage } from '../storage/port.ts';
 import { collectInBackground } from './collect-in-background.ts';
 import type { DataServices } from './data-services.ts';
@@ -16,12 +17,13 @@ export interface LookedAfter extends Pick<DataServices, 'collectGranules'> {
   readonly storage: Storage;
   readonly files: Files;
   readonly claims: Claims;
+  readonly gone?: GoneFiles | undefined;
   readonly forgetGoneFiles: () => Promise<void>;
 }
 
 /** Gives the way to end it, which waits for the files that are being collected. */
 export function lookAfter(
-  { storage, files, claims, collectGranules, forgetGoneFiles }: LookedAfter,
+  { storage, files, claims, gone, collectGranules, forgetGoneFiles }: LookedAfter,
   settings: Settings,
   world: World,
 ): () => Promise<void> {
@@ -33,6 +35,7 @@ export function lookAfter(
     isOurs: () => claims.hold('collection of files', limits.fileCollection.everyMs),
     clock: world.clock,
     async afterwards() {
+      await files.dropGoneCopies();
       await collectGranules(isNamed);
       await forgetGoneFiles();
     },
@@ -43,6 +46,9 @@ export function lookAfter(
       }
     },
     failed: (reason) => world.logger.warn({ err: reason }, 'files that nobody names could not be collected'),
+  });
+  const stopFollowing = gone?.follow(files.dropGoneCopies, (reason) => {
+    world.logger.warn({ err: reason }, 'copies of purged files could not be removed');
   });
   const purges = setInterval(() => {
     files
@@ -63,6 +69,7 @@ export function lookAfter(
   const replies = forgetReplies(storage, world);
   return async () => {
     clearInterval(purges);
+    await stopFollowing?.();
     history.stop();
     replies.stop();
     await stopCollecting();

@@ -90,7 +90,7 @@ async function openOnStorage(settings: Settings, world: World, letGo: () => void
 }
 
 async function openOver(
-  { storage, files, claims, attempts, nodes, join: joinNodes }: OpenedStorage,
+  { storage, files, claims, attempts, nodes, gone, join: joinNodes }: OpenedStorage,
   settings: Settings,
   world: World,
   release: () => Promise<void>,
@@ -138,7 +138,7 @@ async function openOver(
   }
   const { app, isFirstStart, operations, collectGranules, forgetGoneFiles, closeServices } = await assembling;
   operations.start();
-  const stopCare = lookAfter({ storage, files, claims, collectGranules, forgetGoneFiles }, settings, world);
+  const stopCare = lookAfter({ storage, files, claims, gone, collectGranules, forgetGoneFiles }, settings, world);
 
   return {
     app,

@@ -8,6 +8,7 @@ import { type Files, openFiles, type SharedFiles } from '../records/files.ts';
 import { openSharedDirectory } from '../storage/blobs/shared-directory.ts';
 import { type Claims, claimsOfOne } from '../storage/claims.ts';
 import { type Disk, realDisk } from '../storage/files/disk.ts';
+import { type GoneFiles, openGoneFiles } from '../storage/gone-files.ts';
 import { type NodeReport, type Nodes, nodesOfOne } from '../storage/nodes.ts';
 import type { KindRules, Storage } from '../storage/port.ts';
 import type { PostgresPlace } from '../storage/postgres/place.ts';
@@ -40,6 +41,8 @@ export interface OpenedStorage {
   /** Where wrong passwords are counted by all nodes; without, by this one alone. */
   readonly attempts?: LoginAttempts;
   readonly nodes: Nodes;
+  /** What was purged on any node; without, there are no others. */
+  readonly gone?: GoneFiles;
   /** Lets the other nodes know of this one from now on. */
   join(report: () => NodeReport): Promise<void>;
   /** The time that all nodes agree on. */
@@ -101,12 +104,14 @@ async function openInPostgres(
     throw error instanceof Problem ? error : unopened(place, error);
   });
   const { blobs, dataDir: root } = settings;
+  const gone = openGoneFiles(node.storage.notes);
   const shared: SharedFiles = {
     bytesOn:
       blobs === undefined
         ? bytesOn
         : (shelf) => openSharedDirectory({ directory: blobs, shelf, inTurn: node.claims.inTurn }),
     pins,
+    gone,
     maxSetBytes: blobs === undefined ? settings.maxStoredUploadMb * MEGABYTE : Number.POSITIVE_INFINITY,
     cache: {
       ...limits.fileCache,
@@ -117,7 +122,7 @@ async function openInPostgres(
   };
   const { isNamed } = promisedFiles(node.storage, settings, node.clock);
   const files = openFiles({ root, disk, isNamed, shared });
-  return { ...node, files, join: (report) => node.nodes.begin(report) };
+  return { ...node, files, gone, join: (report) => node.nodes.begin(report) };
 }
 
 /** One sentence for the operator, who is told what the database says, which clients are not. */

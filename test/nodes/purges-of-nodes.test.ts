@@ -1,26 +1,54 @@
 /** Purges on one node beside uploads on another, and what becomes of the copies that other nodes have. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { type Files, openFiles } from '../../src/records/files.ts';
+import { hashOfBytes } from '../../src/storage/blobs/port.ts';
+import { PostgresBlobs } from '../../src/storage/postgres/blobs.ts';
+import { PostgresPins } from '../../src/storage/postgres/file-pins.ts';
+import { openPostgresStorage } from '../../src/storage/postgres/open.ts';
 import { temporaryFolder } from '../e2e/temporary-folder.ts';
-import { postgresAddress } from '../support/postgres-places.ts';
+import { openPostgresPlaces, postgresAddress } from '../support/postgres-places.ts';
+import { putTiff } from '../support/raster-samples.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
+import { geotiffOf } from '../support/tiff-bytes.ts';
 import { describeWithPostgis, type PostgisUnderTest } from '../support/with-postgis.ts';
 
 const ROUNDS = 40;
 
-async function startNodes(
-  postgis: Pick<PostgisUnderTest, 'connection'>,
-  schema: string,
-  flags: readonly string[] = [],
-): Promise<readonly [TestServer, TestServer]> {
-  const start = async () => {
-    const node = await startTestServer({
-      flags: ['--storage', postgresAddress(postgis, schema), ...flags],
-      environment: { GRATICULE_SERVER_KEY: Buffer.alloc(32, 1).toString('base64') },
-    });
-    onTestFinished(() => node.close());
-    return node;
-  };
-  return [await start(), await start()];
+type Postgis = Pick<PostgisUnderTest, 'connection'>;
+
+interface NodeOptions {
+  readonly flags?: readonly string[];
+  readonly dataDir?: string;
+}
+
+async function startNode(postgis: Postgis, schema: string, options: NodeOptions = {}): Promise<TestServer> {
+  const { flags = [], dataDir } = options;
+  const node = await startTestServer({
+    flags: ['--storage', postgresAddress(postgis, schema), ...flags],
+    environment: { GRATICULE_SERVER_KEY: Buffer.alloc(32, 1).toString('base64') },
+    ...(dataDir === undefined ? {} : { dataDir }),
+  });
+  onTestFinished(() => node.close());
+  return node;
+}
+
+const blobPlaces = [
+  ['in the database', async () => []],
+  ['in a shared directory', async () => ['--blobs', await temporaryFolder()]],
+] as const;
+
+/** Files below a folder whose bytes have this text in them. */
+async function filesWith(folder: string, text: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const found: string[] = [];
+  for (const entry of entries.filter((each) => each.isFile())) {
+    const file = join(entry.parentPath, entry.name);
+    const bytes = await readFile(file).catch(() => undefined);
+    if (bytes?.includes(text) === true) found.push(file);
+  }
+  return found;
 }
 
 function createStyle(node: TestServer, name: string, content: string) {
@@ -31,13 +59,102 @@ function createStyle(node: TestServer, name: string, content: string) {
 }
 
 describeWithPostgis('purges on several nodes', (postgis) => {
-  test.each([
-    ['in the database', async () => []],
-    ['in a shared directory', async () => ['--blobs', await temporaryFolder()]],
-  ])(
+  const places = openPostgresPlaces(postgis);
+
+  /** The files of two nodes; `named` is what records name. */
+  async function openNodeFiles(named: ReadonlySet<string>): Promise<readonly [Files, Files]> {
+    const place = places.take();
+    await (await openPostgresStorage({ place, kinds: [] })).close();
+    const open = async () => {
+      const pins = new PostgresPins(place);
+      onTestFinished(() => pins.close());
+      const files = openFiles({
+        root: await temporaryFolder(),
+        isNamed: async (file) => named.has(file),
+        shared: {
+          bytesOn(shelf) {
+            const blobs = new PostgresBlobs({ place, shelf, clock: Date.now });
+            onTestFinished(() => blobs.close());
+            return blobs;
+          },
+          pins,
+          maxSetBytes: 1_000_000,
+          cache: {
+            limitBytes: 1_000_000,
+            graceMs: 60_000,
+            clock: Date.now,
+            failed: (reason) => {
+              throw reason;
+            },
+          },
+        },
+      });
+      onTestFinished(() => files.settled());
+      return files;
+    };
+    return [await open(), await open()];
+  }
+
+  const bytes = Buffer.from('the same style');
+  const target = { kind: 'bytes', hash: hashOfBytes(bytes) } as const;
+
+  test('a purge leaves bytes that an operation on another node has stored and not named yet', async () => {
+    const named = new Set<string>();
+    const isNamed = async (file: string) => named.has(file);
+    const [one, other] = await openNodeFiles(named);
+    await one.keeping((keeper) => keeper.keepBytes(bytes));
+
+    await other.keeping(async (keeper) => {
+      await keeper.keepBytes(bytes);
+      await one.purging(isNamed, [target], async () => [target]);
+      named.add(target.hash);
+    });
+
+    expect((await one.read(target.hash)).toString()).toBe('the same style');
+    await one.endPurges(isNamed);
+    expect((await other.read(target.hash)).toString()).toBe('the same style');
+  });
+
+  test('a purge that left bytes to an operation on another node is carried out when that has failed', async () => {
+    const isNamed = async () => false;
+    const [one, other] = await openNodeFiles(new Set());
+    await one.keeping((keeper) => keeper.keepBytes(bytes));
+
+    const failing = other.keeping(async (keeper) => {
+      await keeper.keepBytes(bytes);
+      await one.purging(isNamed, [target], async () => [target]);
+      expect(await one.kept.blobs.state(target.hash)).toBe('present');
+      throw new Error('refused');
+    });
+    await expect(failing).rejects.toThrow('refused');
+    await one.endPurges(isNamed);
+
+    expect(await other.kept.blobs.state(target.hash)).not.toBe('present');
+  });
+
+  test('an operation that fails leaves what one on another node has stored as well', async () => {
+    const named = new Set<string>();
+    const [one, other] = await openNodeFiles(named);
+
+    await other.keeping(async (keeper) => {
+      const failing = one.keeping(async (inner) => {
+        await inner.keepBytes(bytes);
+        await keeper.keepBytes(bytes);
+        throw new Error('refused');
+      });
+      await expect(failing).rejects.toThrow('refused');
+      named.add(target.hash);
+    });
+
+    expect((await other.read(target.hash)).toString()).toBe('the same style');
+  });
+
+  test.each(blobPlaces)(
     'a style whose content another node purges at the same time keeps it, with files %s',
     async (where, flags) => {
-      const [one, other] = await startNodes(postgis, where.replaceAll(' ', '_'), await flags());
+      const options = { flags: await flags() };
+      const schema = `race_${where.replaceAll(' ', '_')}`;
+      const [one, other] = [await startNode(postgis, schema, options), await startNode(postgis, schema, options)];
       const lost: string[] = [];
       for (let round = 0; round < ROUNDS; round += 1) {
         const content = `/* round ${round} */ * { stroke: navy; }`;
@@ -56,6 +173,40 @@ describeWithPostgis('purges on several nodes', (postgis) => {
       }
       expect(lost).toEqual([]);
     },
-    120_000,
+  );
+
+  test.each(blobPlaces)(
+    'what one node purges disappears from the others, also from one that starts later, with files %s',
+    async (where, flags) => {
+      const options = { flags: await flags() };
+      const schema = `copies_${where.replaceAll(' ', '_')}`;
+      const one = await startNode(postgis, schema, options);
+      const other = await startNode(postgis, schema, options);
+      const absent = await startNode(postgis, schema, { ...options, dataDir: await temporaryFolder() });
+      const map =
+        '//geoserver/wms?service=WMS&version=1.1.1&request=GetMap&layers=acme:photo&styles=&srs=EPSG:32633' +
+        '&bbox=500000,4999800,500300,5000000&width=30&height=20&format=image/png';
+      const secret = 'a house that nobody may see';
+      const samples = Buffer.concat([Buffer.from(secret.padEnd(30, '.')), Buffer.alloc(570, 7)]);
+      await one.post('/workspaces', '{"workspace":{"name":"acme"}}', { type: 'application/json' });
+      expect(
+        (await putTiff(one, '/workspaces/acme/coveragestores/photo/file.geotiff', geotiffOf(30, samples))).status,
+      ).toBe(201);
+      expect((await createStyle(one, 'plan', `/* ${secret} */ * { stroke: navy; }`)).status).toBe(201);
+      for (const node of [other, absent]) {
+        expect((await node.get('/styles/plan.css')).text).toContain(secret);
+        expect((await node.get(map)).status).toBe(200);
+        expect((await filesWith(node.dataDir, secret)).length).toBeGreaterThan(2);
+      }
+      await absent.close();
+
+      expect((await one.delete('/workspaces/acme/coveragestores/photo?recurse=true&purge=all')).status).toBe(200);
+      expect((await one.delete('/styles/plan?purge=true')).status).toBe(200);
+
+      expect(await filesWith(one.dataDir, secret)).toEqual([]);
+      await expect.poll(() => filesWith(other.dataDir, secret)).toEqual([]);
+      const again = await startNode(postgis, schema, { ...options, dataDir: absent.dataDir });
+      expect(await filesWith(again.dataDir, secret)).toEqual([]);
+    },
   );
 });

@@ -15,6 +15,13 @@ export interface SharedBytes
   putFile(hash: Hash, file: string): Promise<void>;
   /** In pieces; a `BlobMissing` error where there are none. */
   read(hash: Hash): AsyncIterable<Uint8Array>;
+  /** Which of these are there. */
+  presentAmong(hashes: readonly Hash[]): Promise<ReadonlySet<Hash>>;
+}
+
+export interface CachedBlobs extends Blobs {
+  /** Drops copies of bytes that are gone, of these or of all there are; gives which are gone. */
+  dropGone(hashes?: readonly Hash[]): Promise<readonly Hash[]>;
 }
 
 /** Files that are sent together: each takes a connection. */
@@ -28,7 +35,7 @@ export function openCachedBlobs(options: {
   readonly disk?: Disk;
   /** Told that bytes were copied to this node. */
   readonly grown?: () => void;
-}): Blobs {
+}): CachedBlobs {
   const { shared, local, staging, disk = realDisk, grown = () => undefined } = options;
   const oneAtATime = createOneAtATime();
 
@@ -41,13 +48,33 @@ export function openCachedBlobs(options: {
         if ((await saved(shared.read(hash), file)) !== hash) throw new BlobMissing(hash, 'absent');
         await local.putFiles([{ hash, file }]);
         grown();
+        // Purged while they were copied: this node may have been told before there was a copy to drop.
+        const state = await shared.state(hash);
+        if (state !== 'present') {
+          await local.delete(hash, { purged: false });
+          throw new BlobMissing(hash, state);
+        }
       } finally {
         await disk.removeFile(file);
       }
     });
   }
 
+  async function dropOf(hashes: readonly Hash[]): Promise<readonly Hash[]> {
+    const present = await shared.presentAmong(hashes);
+    const gone = hashes.filter((hash) => !present.has(hash));
+    for (const hash of gone) await local.delete(hash, { purged: false });
+    return gone;
+  }
+
   return {
+    async dropGone(hashes) {
+      if (hashes !== undefined) return dropOf(hashes);
+      const gone: Hash[] = [];
+      for await (const part of local.list()) gone.push(...(await dropOf(part.map(({ hash }) => hash))));
+      return gone;
+    },
+
     state: (hash) => shared.state(hash),
     bytesOf: (hash) => shared.bytesOf(hash),
     isIntact: (hash) => shared.isIntact(hash),

@@ -51,6 +51,11 @@ export function openSharedDirectory({ directory, shelf, inTurn }: SharedDirector
     },
     putFile: (hash, file) => turn(hash, () => blobs.putFiles([{ hash, file }])),
     delete: (hash, how) => turn(hash, () => blobs.delete(hash, how)),
+    async presentAmong(hashes) {
+      const present = new Set<Hash>();
+      for (const hash of hashes) if ((await blobs.state(hash)) === 'present') present.add(hash);
+      return present;
+    },
     async *read(hash) {
       if ((await blobs.bytesOf(hash)) === undefined) throw new BlobMissing(hash, await blobs.state(hash));
       yield* createReadStream(join(folder, hash.slice(0, 2), hash), { highWaterMark: 1024 * 1024 });

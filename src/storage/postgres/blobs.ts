@@ -67,6 +67,10 @@ const putAll = prepared(
    ON CONFLICT DO NOTHING`,
 );
 const find = prepared('find_blob', 'SELECT bytes FROM blobs WHERE shelf = $1 AND hash = $2');
+const presentAmong = prepared(
+  'present_blobs',
+  'SELECT hash FROM blobs WHERE shelf = $1 AND hash = ANY ($2::text[]) AND bytes IS NOT NULL',
+);
 const readPiece = prepared('read_piece', 'SELECT bytes FROM blob_pieces WHERE shelf = $1 AND hash = $2 AND n = $3');
 const claim = prepared(
   'claim_blob',
@@ -131,6 +135,11 @@ export class PostgresBlobs implements SharedBytes {
   async bytesOf(hash: Hash): Promise<number | undefined> {
     const [row] = await this.#ask(find, hash);
     return row === undefined || row[0] === null ? undefined : integerColumn(row[0]);
+  }
+
+  async presentAmong(hashes: readonly Hash[]): Promise<ReadonlySet<Hash>> {
+    const rows = await this.#session.ask(presentAmong, [this.#options.shelf, hashes]);
+    return new Set(rows.map(([hash]) => String(hash)));
   }
 
   async *read(hash: Hash): AsyncGenerator<Buffer> {

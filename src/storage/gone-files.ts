@@ -1,0 +1,72 @@
+/**
+ * Tells all nodes which files were purged, so that none keeps a copy. It is a note that every node hears of within a second;
+ * a node that was not there checks all its copies when it starts.
+ */
+import type { Hash } from './blobs/port.ts';
+import type { Notes } from './port.ts';
+
+export interface GoneFiles {
+  /** Resolved means that every node that is at work will drop its copies. */
+  announce(files: readonly Hash[]): Promise<void>;
+  /**
+   * Calls `drop` with the files that were purged on any node, this one included, since this was opened; without any where
+   * there were too many to list them. Gives the way to end that, which waits for the call under way.
+   */
+  follow(drop: (files?: readonly Hash[]) => Promise<void>, failed: (reason: unknown) => void): () => Promise<void>;
+}
+
+const NOTE = 'files gone';
+
+/** So many are listed in the note; whoever has not read it before older ones are left out checks everything. */
+const MOST_LISTED = 2_000;
+
+interface Listed {
+  /** The number of the last announcement that is not listed any more. */
+  readonly unlisted: number;
+  readonly gone: readonly (readonly [number: number, files: readonly Hash[]])[];
+}
+
+export function openGoneFiles(notes: Pick<Notes, 'read' | 'announce' | 'announced' | 'watch'>): GoneFiles {
+  let handled = notes.announced();
+  return {
+    async announce(files) {
+      if (files.length > 0) await notes.announce(NOTE, (text, number) => JSON.stringify(added(text, number, files)));
+    },
+
+    follow(drop, failed) {
+      async function run(): Promise<void> {
+        const { unlisted, gone } = listIn(await notes.read(NOTE));
+        const fresh = gone.filter(([number]) => number > handled);
+        if (unlisted > handled) await drop();
+        else if (fresh.length > 0) await drop(fresh.flatMap(([, files]) => files));
+        handled = Math.max(handled, unlisted, ...fresh.map(([number]) => number));
+      }
+      // What fails now is tried with the next announcement, and by the check that every node makes now and then.
+      let running = run().catch(failed);
+      const stop = notes.watch(() => {
+        running = running.then(run).catch(failed);
+      });
+      return async () => {
+        stop();
+        await running;
+      };
+    },
+  };
+}
+
+function listIn(text: string | undefined): Listed {
+  return text === undefined ? { unlisted: 0, gone: [] } : (JSON.parse(text) as Listed);
+}
+
+/** The oldest go first. */
+function added(text: string | undefined, number: number, files: readonly Hash[]): Listed {
+  const before = listIn(text);
+  const all: Listed['gone'] = [...before.gone, [number, files]];
+  let count = 0;
+  const gone = all.toReversed().filter(([, each]) => {
+    count += each.length;
+    return count <= MOST_LISTED;
+  });
+  const unlisted = Math.max(before.unlisted, ...all.slice(0, all.length - gone.length).map(([each]) => each));
+  return { unlisted, gone: gone.toReversed() };
+}
