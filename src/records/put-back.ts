@@ -1,6 +1,6 @@
 /** Brings records back to states that they once had, whatever their kinds, as part of a change. */
 import { isDeepStrictEqual } from 'node:util';
-import { turn } from '../storage/pace.ts';
+import { turn } from '../lib/pace.ts';
 import {
   type ChangedState,
   type KindRules,

@@ -1,8 +1,9 @@
 /** A draft over the rows of a state: the rules of a write, over rows that are in memory. */
+
+import type { Pace } from '../lib/pace.ts';
 import { DraftReads } from './draft-reads.ts';
 import { DraftRows } from './draft-rows.ts';
 import { masked } from './log-reader.ts';
-import type { Pace } from './pace.ts';
 import type {
   ChangeAuthor,
   ChangeItem,

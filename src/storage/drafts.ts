@@ -1,9 +1,9 @@
 /** Runs work over drafts, and keeps what came of it as one change: in the end, unless others were in the way. */
 import { randomBytes } from 'node:crypto';
 import { FIRST_DRAFT_VERSION } from '../lib/draft-version.ts';
+import type { Pace } from '../lib/pace.ts';
 import { RowDraft } from './draft.ts';
 import { itemsOf } from './log-reader.ts';
-import type { Pace } from './pace.ts';
 import type { ChangeAuthor, Draft, DraftEnd, KindRules, StoredRecord, Written } from './port.ts';
 import type { RowParts, RowReader, RowSnapshot, RowTransaction } from './rows.ts';
 import type { DraftedStart, RowWriteTransaction } from './transaction.ts';

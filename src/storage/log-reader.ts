@@ -1,6 +1,7 @@
 /** The log of changes over rows, as one state has it: bodies as they would be written today, with or without secrets. */
+
+import type { Pace } from '../lib/pace.ts';
 import type { BodyVersions } from './adapt-kinds.ts';
-import type { Pace } from './pace.ts';
 import type {
   ChangedState,
   ChangeEntry,

@@ -1,6 +1,7 @@
 /** The reading half of the port over rows: what cannot be stored is never found, and long answers come piece by piece. */
+
+import type { Pace } from '../lib/pace.ts';
 import type { Page } from '../lib/page.ts';
-import type { Pace } from './pace.ts';
 import type { RecordPlace, RecordReader, StoredRecord, ValueRange } from './port.ts';
 import type { AgedRecord, RowReader } from './rows.ts';
 import { isStorable, requireStorable } from './storable-text.ts';

@@ -1,11 +1,12 @@
 /** The storage port over the rows of a database: the queue of writes, the rules, and the memory of what was found. */
+
+import type { Pace } from '../lib/pace.ts';
 import type { Page } from '../lib/page.ts';
 import { Problem } from '../lib/problem.ts';
 import { adaptKinds, type BodyVersions } from './adapt-kinds.ts';
 import { Drafts } from './drafts.ts';
 import { FoundRecords } from './found-records.ts';
 import { LogOfEachState, type LogRules, masked, RowLogReader } from './log-reader.ts';
-import type { Pace } from './pace.ts';
 import type {
   ChangeAuthor,
   ChangeEntry,

@@ -4,8 +4,8 @@
  */
 import { STORAGE_RETRY_SECONDS, withCause } from '../lib/disk-problem.ts';
 import type { Fence } from '../lib/fence.ts';
+import type { Pace } from '../lib/pace.ts';
 import { problem } from '../lib/problem.ts';
-import type { Pace } from './pace.ts';
 import type {
   ChangeAuthor,
   ChangedState,

@@ -1,8 +1,8 @@
 /** What is written within a group: each step is kept or taken back alone, and all are made durable together. */
 import type { Fence } from '../lib/fence.ts';
+import type { Pace } from '../lib/pace.ts';
 import { problem } from '../lib/problem.ts';
 import { itemsOf } from './log-reader.ts';
-import type { Pace } from './pace.ts';
 import {
   type ChangeAuthor,
   type ChangeEntry,

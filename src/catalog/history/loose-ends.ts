@@ -1,9 +1,10 @@
 /** Sees to it that records that were brought back hang together with all others: references, and names. */
+
+import { turn } from '../../lib/pace.ts';
 import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import { type FormerState, InTheWay } from '../../records/put-back.ts';
 import { recordFrom } from '../../records/record.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
-import { turn } from '../../storage/pace.ts';
 import { layerGroupKind } from '../layer-groups/layer-group.ts';
 import { linkedKinds, references } from '../references.ts';
 import { qualifiedKey } from '../resources/resource.ts';

@@ -1,4 +1,6 @@
 /** Takes a change back, or brings everything back to how it was after one: as one new change, all or nothing. */
+
+import { turn } from '../../lib/pace.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import type { Catalog, CatalogTransaction } from '../../records/catalog.ts';
@@ -7,7 +9,6 @@ import { type FormerState, InTheWay, isInState, putBack } from '../../records/pu
 import { serverPrincipal } from '../../security/administrator.ts';
 import { keystoreKind } from '../../security/keystore/keystore-record.ts';
 import { isHash } from '../../storage/blobs/port.ts';
-import { turn } from '../../storage/pace.ts';
 import type { ChangedState, ChangeEntry, ChangeItem, JsonObject, KindRules } from '../../storage/port.ts';
 import type { MosaicIndexes } from '../mosaics/mosaic-indexes.ts';
 import { dataStoreKind } from '../stores/data-store.ts';

@@ -1,4 +1,6 @@
 /** Listings of layers: of one workspace, or of all of them. */
+
+import { turn } from '../../lib/pace.ts';
 import { isWhole, type Page, pageOfKept } from '../../lib/page.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { prefixOf, type Workspace, workspaceKind } from '../../records/workspace.ts';
@@ -37,11 +39,20 @@ async function allLayers(catalog: CatalogReader, permissions: Permissions): Prom
     catalog.list(workspaceKind, null),
     catalog.listKeyValues(layerKind, 'qualifiedName'),
   ]);
-  const names = Map.groupBy(keys.map(partsOfQualifiedKey), ([workspaceId]) => workspaceId);
-  return workspaces.flatMap(({ id, name: workspace }) => {
-    const maySee = sightOf(permissions, workspace);
-    return (names.get(id) ?? []).flatMap(([, name]) => (maySee(name) ? [{ name, workspace }] : []));
-  });
+  const named = new Map(workspaces.map(({ id, name: workspace }) => [id, { workspace, layers: [] as ListedLayer[] }]));
+  const sights = new Map<string, (layer: string) => boolean>();
+  for (const key of keys) {
+    const [id, name] = partsOfQualifiedKey(key);
+    const home = named.get(id);
+    if (home !== undefined) {
+      const maySee = sights.get(id) ?? sightOf(permissions, home.workspace);
+      sights.set(id, maySee);
+      if (maySee(name)) home.layers.push({ name, workspace: home.workspace });
+    }
+    const others = turn();
+    if (others !== undefined) await others;
+  }
+  return [...named.values()].flatMap(({ layers }) => layers);
 }
 
 /** How many workspaces are looked for at once. */

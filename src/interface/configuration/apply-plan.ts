@@ -1,7 +1,8 @@
 /** Makes the configuration what a document wants, as a part of one change; whatever REST refuses is refused. */
+
+import { turn } from '../../lib/pace.ts';
 import { Problem } from '../../lib/problem.ts';
 import type { ConfigurationComplaint } from '../../lib/problem-kinds/kind.ts';
-import { turn } from '../../storage/pace.ts';
 import { type Applying, applySteps } from './apply.ts';
 import type { ConfigurationDocument, DocumentResource } from './document.ts';
 import { filteredInTurns } from './in-turns.ts';

@@ -1,8 +1,8 @@
 /** Does the steps of a plan by the requests that REST has for them, and gathers every complaint. */
 import type { Together } from '../../http/route.ts';
+import { turn } from '../../lib/pace.ts';
 import { Problem } from '../../lib/problem.ts';
 import type { ConfigurationComplaint } from '../../lib/problem-kinds/kind.ts';
-import { turn } from '../../storage/pace.ts';
 import { complaintField } from './complaint-field.ts';
 import type { Fields } from './fields.ts';
 import { isObject } from './fields.ts';

@@ -1,5 +1,5 @@
 /** Long work on lists, piece by piece, so that others have their turn. */
-import { turn } from '../../storage/pace.ts';
+import { turn } from '../../lib/pace.ts';
 
 /** The items that are wanted, in their order. */
 export async function filteredInTurns<T>(items: Iterable<T>, isWanted: (item: T) => boolean): Promise<T[]> {

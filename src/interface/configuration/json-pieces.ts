@@ -1,8 +1,8 @@
 /** Reads a large JSON object out of bytes: members one by one, and a long array in it item by item, never all at once. */
 import { isUtf8 } from 'node:buffer';
 import { readJson } from '../../lib/json/reader.ts';
+import { turn } from '../../lib/pace.ts';
 import { Problem, problem } from '../../lib/problem.ts';
-import { turn } from '../../storage/pace.ts';
 import { isList, isObject, type Json } from './fields.ts';
 import { KeptText } from './kept-text.ts';
 

@@ -28,32 +28,24 @@ export interface LookUps {
 export type { LayerGroup };
 
 export function lookUpsIn(catalog: CatalogReader): LookUps {
-  const workspaces = once(async () => new Map(await pairsOf(catalog, workspaceKind)));
-  const styles = once(async () => new Map(await pairsOf(catalog, styleKind)));
+  const workspaces = once(() => recordsById(catalog, [workspaceKind]));
+  const styles = once(() => recordsById(catalog, [styleKind]));
   return {
     workspaces,
     stores: once(async () => {
       const known = await workspaces();
       const found = new Map<string, PlacedStore>();
       for (const kind of storeKinds) {
-        for (const [id, store] of await pairsOf(catalog, kind)) {
-          const workspace = known.get(store.parent ?? '');
-          if (workspace !== undefined) {
-            found.set(id, { store, workspace });
+        for await (const piece of catalog.everyOf(kind)) {
+          for (const store of piece) {
+            const workspace = known.get(store.parent ?? '');
+            if (workspace !== undefined) found.set(store.id, { store, workspace });
           }
         }
       }
       return found;
     }),
-    resources: once(async () => {
-      const found = new Map<string, Resource>();
-      for (const kind of resourceKinds) {
-        for (const [id, resource] of await pairsOf(catalog, kind)) {
-          found.set(id, resource);
-        }
-      }
-      return found;
-    }),
+    resources: once(() => recordsById<Resource>(catalog, resourceKinds)),
     styleNames: once(async () => {
       const [byId, known] = await Promise.all([styles(), workspaces()]);
       return stylesBy(byId, known);
@@ -84,17 +76,18 @@ function named(
   );
 }
 
-async function pairsOf<R extends RecordBase & { readonly kind: string }>(
+/** Read piece by piece: between two of them other requests have their turn. */
+async function recordsById<R extends RecordBase & { readonly kind: string }>(
   catalog: CatalogReader,
-  kind: RecordKind<R>,
-): Promise<readonly (readonly [string, R])[]> {
-  const pairs: (readonly [string, R])[] = [];
-  for await (const piece of catalog.everyOf(kind)) {
-    for (const record of piece) {
-      pairs.push([record.id, record]);
+  kinds: readonly RecordKind<R>[],
+): Promise<ReadonlyMap<string, R>> {
+  const found = new Map<string, R>();
+  for (const kind of kinds) {
+    for await (const piece of catalog.everyOf(kind)) {
+      for (const record of piece) found.set(record.id, record);
     }
   }
-  return pairs;
+  return found;
 }
 
 /** What is found when it is first asked for. */

@@ -1,7 +1,7 @@
 /** A large configuration as it was told, in a fraction of its memory: its resources are much alike. */
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
-import { turn } from '../../storage/pace.ts';
+import { turn } from '../../lib/pace.ts';
 import { type ToldConfiguration, type ToldResource, toldIn } from './tell.ts';
 
 /** So much is packed at a time: within milliseconds, and in another thread. */

@@ -1,7 +1,8 @@
 /** What has to be done so that the configuration is as a document wants it. */
+
+import { turn } from '../../lib/pace.ts';
 import { problem } from '../../lib/problem.ts';
 import type { ConfigurationComplaint } from '../../lib/problem-kinds/kind.ts';
-import { turn } from '../../storage/pace.ts';
 import { changedNames, type FieldChange, fieldChanges } from './differences.ts';
 import { type ConfigurationDocument, type DocumentResource, namesOf, segmentsOf } from './document.ts';
 import { type Fields, isObject } from './fields.ts';

@@ -9,6 +9,7 @@ import type { StoreKind } from '../../catalog/stores/store.ts';
 import { storeKinds } from '../../catalog/stores/store-kinds.ts';
 import type { CascadedService } from '../../data/cascade/capabilities.ts';
 import type { DocumentWriter } from '../../http/documents/document.ts';
+import { turn } from '../../lib/pace.ts';
 import { cascadedLayerDocuments } from '../cascaded/layer-representation.ts';
 import { coverageDocument } from '../coverages/representation.ts';
 import { featureTypeDocument } from '../feature-types/representation.ts';
@@ -66,17 +67,24 @@ function resourceRow<R extends Resource>(
   };
 }
 
-/** So many are listed within a millisecond. */
-const LISTED_AT_ONCE = 1_000;
+/** So many are listed within a millisecond or two. */
+const LISTED_AT_ONCE = 100;
 
 async function* ofKind<R extends Resource>(
   resources: LookUps['resources'],
   { kind }: ResourceKind<R>,
 ): AsyncGenerator<readonly R[]> {
-  const all = [...(await resources()).values()];
-  for (let start = 0; start < all.length; start += LISTED_AT_ONCE) {
-    yield all.slice(start, start + LISTED_AT_ONCE).filter((resource): resource is R => resource.kind === kind);
+  let piece: R[] = [];
+  for (const resource of (await resources()).values()) {
+    if (resource.kind === kind) piece.push(resource as R);
+    if (piece.length === LISTED_AT_ONCE) {
+      yield piece;
+      piece = [];
+    }
+    const others = turn();
+    if (others !== undefined) await others;
   }
+  yield piece;
 }
 
 /** The kind of store that a kind of resource lives in. */

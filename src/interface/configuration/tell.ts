@@ -1,6 +1,6 @@
 /** The configuration as it is: every resource with its fields, in the order of paths, and the hash of all of it. */
 import { createHash } from 'node:crypto';
-import { turn } from '../../storage/pace.ts';
+import { turn } from '../../lib/pace.ts';
 import type { Services } from '../services.ts';
 import { canonicalText } from './fields.ts';
 import { sortedInTurns } from './in-turns.ts';

@@ -1,5 +1,6 @@
 /** Goes once through all records: the files that they name, the secrets they hold, and what they refer to. */
 import { linkedKinds } from '../../catalog/references.ts';
+import type { Pace } from '../../lib/pace.ts';
 import { secretFrom } from '../../lib/secret.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import type { KeptFiles } from '../../records/files.ts';
@@ -8,7 +9,6 @@ import { anyLinkedKind } from '../../records/references.ts';
 import { isSealed, type Sealer } from '../../security/keystore/sealer.ts';
 import { userKind } from '../../security/users/user.ts';
 import { isHash } from '../../storage/blobs/port.ts';
-import type { Pace } from '../../storage/pace.ts';
 import type { JsonObject, JsonValue, KindRules } from '../../storage/port.ts';
 import { createFileCheck, type FileCheck } from './check-files.ts';
 import type { Check, Findings, RecordPlace } from './diagnosis.ts';

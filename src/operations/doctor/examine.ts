@@ -2,9 +2,9 @@
 import type { Store } from '../../catalog/stores/store.ts';
 import { storeKinds } from '../../catalog/stores/store-kinds.ts';
 import { createFewAtATime } from '../../lib/few-at-a-time.ts';
+import { createPace } from '../../lib/pace.ts';
 import type { Keystore } from '../../security/keystore/keystore.ts';
 import type { Nodes } from '../../storage/nodes.ts';
-import { createPace } from '../../storage/pace.ts';
 import type { Storage } from '../../storage/port.ts';
 import { checkNodes } from './check-nodes.ts';
 import { checkRecords, placesIn, type RecordsInQuestion } from './check-records.ts';

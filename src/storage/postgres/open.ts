@@ -1,6 +1,6 @@
 /** The storage on a schema of a PostgreSQL database, which other nodes may have open as well. */
 import { randomUUID } from 'node:crypto';
-import { createPace, type Pace } from '../pace.ts';
+import { createPace, type Pace } from '../../lib/pace.ts';
 import type { KindRules, Storage, StoredRecord } from '../port.ts';
 import { openRowStorage } from '../row-storage.ts';
 import type { KindShape, RowParts, RowSnapshot, Rows, RowTransaction, ShownState } from '../rows.ts';

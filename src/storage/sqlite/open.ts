@@ -2,9 +2,9 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
+import { createPace, type Pace } from '../../lib/pace.ts';
 import { isBusy, problemOf } from '../../lib/sqlite-problem.ts';
 import { integerColumn } from '../columns.ts';
-import { createPace, type Pace } from '../pace.ts';
 import type { KindRules, Storage } from '../port.ts';
 import { openRowStorage } from '../row-storage.ts';
 import type { KindShape, RowSnapshot, Rows, RowTransaction } from '../rows.ts';

@@ -170,25 +170,14 @@ export function singleCollectionDocument(
   return { ...rest, links: [...selfLinks(visit.addressOf(type), visit, pageFormats, chosen), ...links] };
 }
 
-export function collectionsDocument(
-  visit: FeaturesVisit,
-  types: readonly PublishedType[],
-  times: TimeExtents,
-  chosen: OfferedFormat,
-) {
-  const collections = types.map((type) => {
-    const { links, ...rest } = collectionDocument(visit, type, times);
-    const self = {
-      rel: 'self',
-      type: 'application/json',
-      title: type.title,
-      href: visit.addressOf(type),
-    };
-    return { ...rest, links: [self, ...links] };
-  });
-  return {
-    links: selfLinks(`${visit.root}/collections`, visit, pageFormats, chosen),
-    crs: [CRS84],
-    collections,
-  };
+/** All that the list of collections has but the collections. */
+export function collectionsFrame(visit: FeaturesVisit, chosen: OfferedFormat) {
+  return { links: selfLinks(`${visit.root}/collections`, visit, pageFormats, chosen), crs: [CRS84] };
+}
+
+/** A collection in the list of them. */
+export function listedCollection(visit: FeaturesVisit, type: PublishedType, times: TimeExtents) {
+  const { links, ...rest } = collectionDocument(visit, type, times);
+  const self = { rel: 'self', type: 'application/json', title: type.title, href: visit.addressOf(type) };
+  return { ...rest, links: [self, ...links] };
 }

@@ -1,14 +1,16 @@
 /** What OGC API Features answers at each of its addresses, in the format that is asked for. */
 import type { ServiceReply } from '../../../http/service-reply.ts';
+import { turn } from '../../../lib/pace.ts';
 import type { PublishedType } from '../../door/published-type.ts';
 import { chooseFormat, type OfferedFormat } from '../common/formats.ts';
 import { type Parameters, readParameters } from '../common/parameters.ts';
 import { apiDocument, apiPage } from './api.ts';
 import {
   apiFormats,
-  collectionsDocument,
+  collectionsFrame,
   conformanceDocument,
   landingDocument,
+  listedCollection,
   pageFormats,
   queryablesFormats,
   singleCollectionDocument,
@@ -47,9 +49,33 @@ export async function api(call: FeaturesCall, world: FeaturesWorld): Promise<Ser
 export async function collections(call: FeaturesCall, world: FeaturesWorld): Promise<ServiceReply> {
   const { visit, chosen } = await ask(call, world, 'GetCapabilities', pageFormats);
   const types = await visit.door.list();
-  return chosen.name === 'html'
-    ? pageReply(collectionsPage(visit, types))
-    : jsonReply(chosen, collectionsDocument(visit, types, await timeExtents(visit, types), chosen));
+  return chosen.name === 'html' ? pageReply(collectionsPage(visit, types)) : collectionsReply(visit, types, chosen);
+}
+
+/** Longer lists are made while they are sent, and have no tag: hashing or holding all of one would stop other requests. */
+const WHOLE_COLLECTIONS = 200;
+
+async function collectionsReply(
+  visit: FeaturesVisit,
+  types: readonly PublishedType[],
+  chosen: OfferedFormat,
+): Promise<ServiceReply> {
+  const times = await timeExtents(visit, types);
+  const frame = collectionsFrame(visit, chosen);
+  if (types.length <= WHOLE_COLLECTIONS) {
+    return jsonReply(chosen, { ...frame, collections: types.map((type) => listedCollection(visit, type, times)) });
+  }
+  const pieces = async function* (): AsyncGenerator<string> {
+    let before = `${JSON.stringify(frame).slice(0, -1)},"collections":[`;
+    for (const type of types) {
+      yield `${before}${JSON.stringify(listedCollection(visit, type, times))}`;
+      before = ',';
+      const others = turn();
+      if (others !== undefined) await others;
+    }
+    yield ']}';
+  };
+  return { contentType: chosen.mediaType, body: pieces() };
 }
 
 export async function collection(call: FeaturesCall, world: FeaturesWorld): Promise<ServiceReply> {

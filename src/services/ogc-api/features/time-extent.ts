@@ -4,6 +4,7 @@ import type { VectorData } from '../../../catalog/stores/vector-data.ts';
 import { momentText } from '../../../data/encode/moment-text.ts';
 import type { ResolvedFilter } from '../../../data/filter/resolved-filter.ts';
 import { queryFeatures } from '../../../data/vector/query/query-features.ts';
+import { turn } from '../../../lib/pace.ts';
 import { Problem } from '../../../lib/problem.ts';
 import { createRecentlyUsed, type RecentlyUsed } from '../../../lib/recently-used.ts';
 import { type OpenedType, openType } from '../../door/open-type.ts';
@@ -39,16 +40,16 @@ export async function timeExtents(
   const found = new Map<PublishedType, TimeExtent>();
   const asking: Promise<void>[] = [];
   for (const type of types) {
+    const others = turn();
+    if (others !== undefined) await others;
     const time = timeAttributes(type);
-    if (time === undefined || !(await mayRead(visit, type))) {
-      continue;
-    }
+    if (time === undefined) continue;
     const known = keptOf(visit, type);
-    if (known !== undefined && !(known instanceof Promise)) {
-      note(found, type, known);
-    } else if (asking.length < MOST_ASKED) {
-      asking.push((known ?? ask(visit, type, time)).then((answer) => note(found, type, answer)));
-    }
+    const isKnown = known !== undefined && !(known instanceof Promise);
+    // The right to read is looked up only where it matters: a document may have a hundred thousand collections.
+    if ((!isKnown && asking.length >= MOST_ASKED) || !(await mayRead(visit, type))) continue;
+    if (isKnown) note(found, type, known);
+    else asking.push((known ?? ask(visit, type, time)).then((answer) => note(found, type, answer)));
   }
   if (asking.length > 0) {
     const patience = new AbortController();
