@@ -7,6 +7,10 @@ interface Linked {
   readonly links: readonly { readonly rel: string; readonly href: string; readonly type?: string }[];
 }
 
+interface Stores {
+  readonly dataStore: readonly { readonly name: string }[];
+}
+
 describe('OGC API Features', () => {
   const server = useTestServer();
   beforeAll(() => publishShapefiles(server, 'acme', { places, towns }));
@@ -302,5 +306,42 @@ describe('OGC API Features', () => {
     const reply = await ask(server, '/nowhere/at/all');
 
     expect([reply.status, reply.headers['www-authenticate']]).toEqual([404, undefined]);
+  });
+});
+
+describe('a list of more than 200 collections', () => {
+  const server = useTestServer();
+  const COUNT = 201;
+  beforeAll(async () => {
+    await publishShapefiles(server, 'acme', { places });
+    const [store] = ((await server.get('/workspaces/acme/datastores.json')).json() as { dataStores: Stores }).dataStores
+      .dataStore;
+    for (let index = 1; index < COUNT; index += 1) {
+      const featureType = { name: `places-${index}`, nativeName: 'places' };
+      const types = `/workspaces/acme/datastores/${store?.name}/featuretypes`;
+      const reply = await server.post(types, JSON.stringify({ featureType }));
+      expect(reply.status, reply.text).toBe(201);
+    }
+  });
+
+  it('is made while it is sent, as one document without an ETag', async () => {
+    const reply = await ask(server, '/collections');
+    const { links, crs, collections } = reply.json() as Linked & {
+      readonly crs: readonly string[];
+      readonly collections: readonly (Linked & { readonly id: string })[];
+    };
+
+    expect([reply.status, reply.headers['content-type'], reply.headers['etag']]).toEqual([
+      200,
+      'application/json',
+      undefined,
+    ]);
+    expect(links.map(({ rel }) => rel)).toContain('self');
+    expect(crs).toEqual(['http://www.opengis.net/def/crs/OGC/1.3/CRS84']);
+    expect(collections).toHaveLength(COUNT);
+    const one = (await ask(server, '/collections/acme:places-7')).json() as Linked;
+    const { links: listed, ...rest } = collections.find(({ id }) => id === 'acme:places-7') ?? { links: [] };
+    expect(one).toMatchObject(rest);
+    expect(one.links).toEqual(expect.arrayContaining(listed.filter(({ rel }) => rel !== 'self')));
   });
 });

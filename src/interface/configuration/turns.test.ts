@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest';
+import { countTurns } from '../../../test/support/count-turns.ts';
+import { applyPlan } from './apply-plan.ts';
+import { filteredInTurns, printedInTurns } from './in-turns.ts';
+import type { ConfigurationKind } from './kind.ts';
+import { type Plan, planFor, type Step } from './plan.ts';
+import { scopeOf } from './scope.ts';
+
+const COUNT = 500;
+const numbers = Array.from({ length: COUNT }, (_, index) => index);
+
+/** A kind that is made by nothing, and of which nothing is there. */
+const row = {
+  kind: 'thing',
+  patterns: ['/things/:name'],
+  fieldNames: [],
+  defaults: {},
+  create: () => [],
+  every: async function* () {
+    yield [];
+  },
+} as unknown as ConfigurationKind;
+
+it('leaves turns to other requests before and after the steps of a large apply', async () => {
+  const steps = numbers.map((index): Step => {
+    const path = `/things/${index}`;
+    return { action: 'create', row, path, wanted: { path, names: {}, fields: {} } };
+  });
+  const plan: Plan = { mode: 'merge', hash: '', steps, summary: { create: COUNT, update: 0, delete: 0, unchanged: 0 } };
+  const document = { message: null, scope: [], kinds: [], resources: new Map(), unfitFields: [] };
+  const services = { catalog: { everyWritten: async function* () {} } };
+  const applying = { services, files: new Map() } as unknown as Parameters<typeof applyPlan>[0];
+
+  const turns = await countTurns(() =>
+    applyPlan(applying, { kinds: [row], document, mode: 'merge', scope: scopeOf([], []) }, plan),
+  );
+
+  // For the choice of steps, for what is checked before them, and for what is left to do.
+  expect(turns).toBeGreaterThan((3 * COUNT) / 10);
+});
+
+it('leaves turns to other requests while a large document is held against its scope', async () => {
+  const resources = new Map(numbers.map((index) => [`/things/${index}`, { row, path: `/things/${index}` }]));
+  const document = { message: null, scope: [], kinds: [], resources, unfitFields: [] };
+  const scope = scopeOf(['/others'], []);
+
+  const turns = await countTurns(() =>
+    expect(
+      planFor([row], { resources: [], hash: '' }, document as never, { mode: 'merge', scope }),
+    ).rejects.toMatchObject({ code: 'outside-scope' }),
+  );
+
+  expect(turns).toBeGreaterThan(COUNT / 10);
+});
+
+it('filters and prints long lists in their order, with turns for other requests', async () => {
+  let even: readonly number[] = [];
+  let text = '';
+
+  const filtering = await countTurns(async () => {
+    even = await filteredInTurns(numbers, (number) => number % 2 === 0);
+  });
+  const printing = await countTurns(async () => {
+    text = await printedInTurns(numbers, String);
+  });
+
+  expect(even).toEqual(numbers.filter((number) => number % 2 === 0));
+  expect(text).toBe(numbers.join(','));
+  expect(Math.min(filtering, printing)).toBeGreaterThan(COUNT / 10);
+});
