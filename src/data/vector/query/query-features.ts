@@ -1,31 +1,45 @@
 /** Asks a feature type for features: what its source cannot do of a query is done here, so that every source answers alike. */
-import { setImmediate as othersFirst } from 'node:timers/promises';
 import { excerpt } from '../../../lib/excerpt.ts';
 import { problem } from '../../../lib/problem.ts';
 import { looksAtIds } from '../../filter/attributes-in.ts';
 import { joined } from '../../filter/joined.ts';
 import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
-import type { Geometry } from '../geometry.ts';
-import type { Attribute, Feature, FeatureTypeDescription, Selection, SourceQuery, Value } from '../port.ts';
+import type { Feature, FeatureTypeDescription, Selection, SourceQuery } from '../port.ts';
 import { boxFilter } from './box-filter.ts';
 import type { FeatureQuery, QueriedType } from './feature-query.ts';
 import { finished, selectFrom } from './finish.ts';
 import { readPageKey, writePageKey } from './page-key.ts';
-import { createReprojection, POSITIONS_AT_ONCE, type Reprojection } from './reprojection.ts';
-import { contentReprojection, type ReprojectContent, withoutElements } from './shown-content.ts';
-import { simplify } from './simplify.ts';
+import { createShape, type FeatureShape, type ShapePlan, shapedBatches } from './shape-features.ts';
 
 export interface FeatureAnswer {
   /** Of the features as they come: with the attributes and in the system that were asked for. */
   readonly description: FeatureTypeDescription;
   /** Nothing is asked of the source before they are read. */
   readonly batches: AsyncIterable<readonly Feature[]>;
+  /** The same features before they are shaped, for callers that shape them in another thread; one of the two is read. */
+  readonly unshaped: UnshapedFeatures;
   /** Whether the number of all that fit comes with the features: asks the source, but reads nothing yet. */
   isCounted(): Promise<boolean>;
   /** That number, once the first batch is there. */
   matched(): number | undefined;
   /** Once a page with a limit was read: the keys of those beside it, where there are any. */
   pages(): Pages;
+}
+
+export interface UnshapedFeatures {
+  readonly batches: AsyncIterable<readonly Feature[]>;
+  readonly plan: ShapePlan;
+  readonly shape: FeatureShape;
+}
+
+/** The answer with its features passed through a function, before they are shaped. */
+export function passThrough<A extends Pick<FeatureAnswer, 'batches' | 'unshaped'>>(
+  answer: A,
+  pass: (batches: AsyncIterable<readonly Feature[]>) => AsyncIterable<readonly Feature[]>,
+): A {
+  const { shape } = answer.unshaped;
+  const batches = pass(answer.unshaped.batches);
+  return { ...answer, batches: shapedBatches(batches, shape), unshaped: { ...answer.unshaped, batches } };
 }
 
 export interface Pages {
@@ -43,16 +57,15 @@ export async function queryFeatures(
 ): Promise<FeatureAnswer> {
   const { source, description, view } = type;
   checkSort(description, query);
-  const shown = await shownAttributes(description, query);
+  const plan = planOf(description, query);
+  const shape = await createShape(plan);
   const page = pageOf(query);
   const asked: SourceQuery = {
     ...page.query,
     ...sourceQuery(type, query),
-    attributes: shown.map(({ name }) => name),
+    attributes: shape.description.attributes.map(({ name }) => name),
     ...(query.isCounted === undefined ? {} : { isCounted: query.isCounted }),
   };
-  const show = featureShown(shown, description, query.tolerance);
-  const place = contentPlaced(shown, description, query);
   // What others have to hold for a reading may be what counting waits for.
   const mayBeCounted = query.isCounted === true && source.countsAlong === true && asked.limit !== 0;
   let pages: Pages = {};
@@ -66,14 +79,13 @@ export async function queryFeatures(
     return selection;
   };
 
-  async function* batches(): AsyncGenerator<readonly Feature[]> {
+  async function* read(): AsyncGenerator<readonly Feature[]> {
     if (asked.limit === 0) return;
     const answer = finished(await select(), description.attributes, signal);
     const limited = page.isBackwards ? turned(answer, page) : withoutExtra(answer, page);
     try {
       let result = await limited.next();
-      for (; result.done !== true; result = await limited.next())
-        yield await place((await reprojected(result.value, shown)).map(show));
+      for (; result.done !== true; result = await limited.next()) yield result.value;
       pages = result.value;
     } finally {
       // Whoever stops early lets go of what the features come from.
@@ -81,12 +93,23 @@ export async function queryFeatures(
     }
   }
 
+  const batches = read();
   return {
-    description: describeShown(description, shown, query),
-    batches: batches(),
+    description: shape.description,
+    batches: shapedBatches(batches, shape),
+    unshaped: { batches, plan, shape },
     isCounted: async () => mayBeCounted && (await select()).matched !== undefined,
     matched: () => matched?.(),
     pages: () => pages,
+  };
+}
+
+function planOf(type: FeatureTypeDescription, { attributes, crs, tolerance }: FeatureQuery): ShapePlan {
+  return {
+    type,
+    ...(attributes === undefined ? {} : { attributes }),
+    ...(crs === undefined ? {} : { crs }),
+    ...(tolerance === undefined ? {} : { tolerance }),
   };
 }
 
@@ -197,110 +220,4 @@ async function* turned(
   if (first === undefined || last === undefined) return {};
   yield page;
   return { ...(features.length > limit ? { previous: keyOf(first, 0) } : {}), next: keyOf(last, 0) };
-}
-
-interface ShownAttribute {
-  readonly name: string;
-  /** Its place among the values of the source. */
-  readonly index: number;
-  readonly attribute: Attribute;
-  readonly reprojection: Reprojection | undefined;
-}
-
-async function shownAttributes(
-  { attributes, name: type }: FeatureTypeDescription,
-  query: FeatureQuery,
-): Promise<readonly ShownAttribute[]> {
-  const { crs } = query;
-  const wanted = query.attributes === undefined ? undefined : new Set(query.attributes);
-  for (const name of wanted ?? [])
-    if (!attributes.some((each) => each.name === name))
-      throw problem('attribute-unknown', { attribute: excerpt(name), name: type });
-  return Promise.all(
-    attributes
-      .map((attribute, index) => ({ name: attribute.name, index, attribute }))
-      .filter(({ name }) => wanted === undefined || wanted.has(name))
-      .map(async (each) => {
-        const { attribute } = each;
-        if (crs === undefined || attribute.kind !== 'geometry') return { ...each, reprojection: undefined };
-        return {
-          ...each,
-          attribute: { ...attribute, crs },
-          reprojection: await createReprojection(attribute.crs, crs),
-        };
-      }),
-  );
-}
-
-function describeShown(
-  { bounds, defaultGeometry, ...rest }: FeatureTypeDescription,
-  shown: readonly ShownAttribute[],
-  { crs }: FeatureQuery,
-): FeatureTypeDescription {
-  const drawn = shown.find(({ name }) => name === defaultGeometry);
-  const box = bounds && drawn?.reprojection !== undefined ? drawn.reprojection.bounds(bounds) : bounds;
-  return {
-    ...rest,
-    attributes: shown.map(({ attribute }) => attribute),
-    ...(drawn === undefined ? {} : { defaultGeometry: drawn.name }),
-    ...(box === undefined || (drawn === undefined && crs !== undefined) ? {} : { bounds: box }),
-  };
-}
-
-/** What complex features hold is placed as their values are. */
-function contentPlaced(
-  shown: readonly ShownAttribute[],
-  { complex, defaultGeometry }: FeatureTypeDescription,
-  { crs }: FeatureQuery,
-): ReprojectContent {
-  if (complex === undefined || crs === undefined) return async (features) => features;
-  return contentReprojection(crs, shown.find(({ name }) => name === defaultGeometry)?.reprojection);
-}
-
-/** The geometries that are shown in the system that was asked for; others have their turn as often as it takes. */
-async function reprojected(batch: readonly Feature[], shown: readonly ShownAttribute[]): Promise<readonly Feature[]> {
-  const placed = shown.filter(({ reprojection }) => reprojection !== undefined);
-  if (placed.length === 0) return batch;
-  const features: Feature[] = [];
-  let positions = 0;
-  for (const feature of batch) {
-    const values = [...feature.values];
-    for (const { index, reprojection } of placed) {
-      const value = values[index];
-      if (!isGeometry(value) || reprojection === undefined) continue;
-      positions += value.ordinates.length / value.dimension.length;
-      const isLarge = positions >= POSITIONS_AT_ONCE;
-      values[index] = isLarge ? await reprojection.geometryInTurns(value) : reprojection.geometry(value);
-      if (!isLarge) continue;
-      await othersFirst();
-      positions = 0;
-    }
-    features.push({ ...feature, values });
-  }
-  return features;
-}
-
-function isGeometry(value: Value | Geometry | undefined): value is Geometry {
-  return typeof value === 'object' && value !== null && 'ordinates' in value;
-}
-
-/** A feature as it is shown, its geometries being where they are to be; all of it as it is where nothing has to be done. */
-function featureShown(
-  shown: readonly ShownAttribute[],
-  { attributes, complex }: FeatureTypeDescription,
-  tolerance: number | undefined,
-): (feature: Feature) => Feature {
-  const isUnchanged = tolerance === undefined || shown.every(({ attribute }) => attribute.kind === 'value');
-  if (isUnchanged && shown.length === attributes.length) return (feature) => feature;
-  const convert = shown.map(({ index }) => (feature: Feature): Value | Geometry => {
-    const value = feature.values[index] ?? null;
-    return tolerance === undefined || !isGeometry(value) ? value : simplify(value, tolerance);
-  });
-  const hidden = attributes.filter(({ name }) => !shown.some((each) => each.name === name));
-  const showContent = withoutElements(hidden.flatMap(({ name }) => complex?.elements.get(name) ?? []));
-  return (feature) => ({
-    ...feature,
-    values: convert.map((each) => each(feature)),
-    ...(feature.content === undefined ? {} : { content: showContent(feature.content) }),
-  });
 }
