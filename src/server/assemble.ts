@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { openSettingsInForce } from '../catalog/settings/settings-in-force.ts';
 import { ensureBuiltInStyles } from '../catalog/styles/built-in-styles.ts';
+import { createEncodeThreads } from '../data/encode/in-thread/encode-threads.ts';
 import { createUrlGate, systemResolver, type UrlGate } from '../gates/url-gate.ts';
 import { buildApp } from '../http/app.ts';
 import { dialects } from '../interface/dialects.ts';
@@ -173,7 +174,13 @@ export async function assemble(parts: {
       events,
       deliveryStates,
       ...tiles.served,
-      encoding: { createFolder: () => files.createStaging('features'), workers: pools.encode },
+      encoding: {
+        createFolder: () => files.createStaging('features'),
+        threads: createEncodeThreads(pools.encode, {
+          threads: limits.encodeWorkers.maxThreads,
+          ...limits.encodings,
+        }),
+      },
       renderer: openMapRenderer({
         pool: pools.maps,
         ...createMapPlaces(),

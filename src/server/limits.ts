@@ -158,16 +158,23 @@ export const limits = {
     maxYoungMegabytes: 6,
     idleMs: 30_000,
   },
-  /** Threads that write features into files for clients: not those that read them, which would wait for each other. */
+  /** Threads that encode features for clients: not those that read them, which would wait for each other. */
   encodeWorkers: {
     maxThreads: 2,
-    extraThreads: 1,
-    maxWaiting: 40,
-    /** For what is computed between two batches; a file ends when its features do, or when its client is gone. */
+    /** Never used: a thread hosts many documents, and no more hosts are started than there are threads. */
+    maxWaiting: 2,
+    /** For what is computed between two batches; a document ends when its features do, or when its client is gone. */
     deadlineMs: 600_000,
     /** A batch of features has some megabytes, and one geometry 256 at most. */
     maxMemoryMegabytes: 1_024,
     idleMs: 30_000,
+  },
+  /** Documents of features that the threads above encode. */
+  encodings: {
+    /** In one thread. Each holds about a megabyte of features and bytes; slow clients hold that for as long as they read. */
+    encodings: 100,
+    /** A batch of features takes milliseconds, the largest geometry or GeoPackage some seconds, on a busy machine ten times that. */
+    stepMs: 60_000,
   },
   /** Maps that are read, painted or encoded at once. */
   mapsUnderWay: {

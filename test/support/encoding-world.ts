@@ -2,7 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { EncodingWorld } from '../../src/data/encode/scratch.ts';
+import type { EncodingWorld } from '../../src/data/encode/encode-collection.ts';
+import { createEncodeThreads } from '../../src/data/encode/in-thread/encode-threads.ts';
 import { createWorkerPool } from '../../src/workers/pool.ts';
 
 /** Its threads end when they have nothing to do. */
@@ -19,6 +20,6 @@ export function encodingWorld(temporaryFolder = tmpdir()): EncodingWorld {
       const path = await mkdtemp(join(temporaryFolder, 'graticule-features-'));
       return { path, discard: () => rm(path, { recursive: true, force: true }) };
     },
-    workers,
+    threads: createEncodeThreads(workers, { threads: 1, encodings: 10, stepMs: 60_000 }),
   };
 }

@@ -1,8 +1,10 @@
 /** The formats that features can be had in. What writes one is loaded when the first document in it is asked for. */
 import type { FeatureEncoder } from './port.ts';
-import type { EncodingWorld } from './scratch.ts';
+import type { ScratchFolders } from './scratch.ts';
 
 export interface OutputFormat {
+  /** Its key in `outputFormats`, by which a thread finds it. */
+  readonly name: string;
   readonly mediaType: string;
   /** Without the dot. */
   readonly fileExtension: string;
@@ -10,47 +12,58 @@ export interface OutputFormat {
   readonly isDownload: boolean;
   /** The system that features have to come in, where the format has no other. */
   readonly onlyCrs?: string;
-  load(world: EncodingWorld): Promise<FeatureEncoder>;
+  /** Whether it writes files before the first byte is known. */
+  readonly hasFiles?: true;
+  /** Whether its library blocks the thread that it runs on, so that even small documents are encoded in another one. */
+  readonly isBlocking?: true;
+  load(world: ScratchFolders): Promise<FeatureEncoder>;
 }
 
 export const outputFormats = {
   geojson: {
+    name: 'geojson',
     mediaType: 'application/geo+json',
     fileExtension: 'geojson',
     isDownload: false,
     load: async () => (await import('./geojson/geojson.ts')).geoJson,
   },
   'wfs-geojson': {
+    name: 'wfs-geojson',
     mediaType: 'application/json;charset=utf-8',
     fileExtension: 'json',
     isDownload: false,
     load: async () => (await import('./geojson/geojson.ts')).wfsGeoJson,
   },
   gml2: {
+    name: 'gml2',
     mediaType: 'text/xml; subtype=gml/2.1.2',
     fileExtension: 'xml',
     isDownload: false,
     load: async () => (await import('./gml/gml.ts')).gml2,
   },
   gml31: {
+    name: 'gml31',
     mediaType: 'text/xml; subtype=gml/3.1.1',
     fileExtension: 'xml',
     isDownload: false,
     load: async () => (await import('./gml/gml.ts')).gml31,
   },
   gml32: {
+    name: 'gml32',
     mediaType: 'application/gml+xml; version=3.2',
     fileExtension: 'xml',
     isDownload: false,
     load: async () => (await import('./gml/gml.ts')).gml32,
   },
   csv: {
+    name: 'csv',
     mediaType: 'text/csv;charset=utf-8',
     fileExtension: 'csv',
     isDownload: true,
     load: async () => (await import('./csv/csv.ts')).csv,
   },
   kml: {
+    name: 'kml',
     mediaType: 'application/vnd.google-earth.kml+xml',
     fileExtension: 'kml',
     isDownload: false,
@@ -58,18 +71,31 @@ export const outputFormats = {
     load: async () => (await import('./kml/kml.ts')).kml,
   },
   shapefile: {
+    name: 'shapefile',
     mediaType: 'application/zip',
     fileExtension: 'zip',
     isDownload: true,
-    load: async (world: EncodingWorld) => (await import('./shapefile/shapefile.ts')).createShapefileEncoder(world),
+    hasFiles: true,
+    load: async (world: ScratchFolders) => (await import('./shapefile/shapefile.ts')).createShapefileEncoder(world),
   },
   geopackage: {
+    name: 'geopackage',
     mediaType: 'application/geopackage+sqlite3',
     fileExtension: 'gpkg',
     isDownload: true,
-    load: async (world: EncodingWorld) => (await import('./geopackage/geopackage.ts')).createGeoPackageEncoder(world),
+    hasFiles: true,
+    isBlocking: true,
+    load: async (world: ScratchFolders) => (await import('./geopackage/geopackage.ts')).createGeoPackageEncoder(world),
+  },
+  'wfs-values': {
+    name: 'wfs-values',
+    mediaType: 'application/xml;charset=utf-8',
+    fileExtension: 'xml',
+    isDownload: false,
+    load: async () => (await import('./gml/value-collection.ts')).valueCollection,
   },
   flatgeobuf: {
+    name: 'flatgeobuf',
     mediaType: 'application/flatgeobuf',
     fileExtension: 'fgb',
     isDownload: true,
@@ -78,3 +104,8 @@ export const outputFormats = {
 } as const satisfies Readonly<Record<string, OutputFormat>>;
 
 export type OutputFormatName = keyof typeof outputFormats;
+
+/** By its name. */
+export function outputFormatNamed(name: string): OutputFormat | undefined {
+  return Object.values<OutputFormat>(outputFormats).find((format) => format.name === name);
+}

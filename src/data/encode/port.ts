@@ -4,6 +4,7 @@ import type { QualifiedName } from '../app-schema/mapping/mapping.ts';
 import type { Bounds } from '../crs/bounds.ts';
 import type { CrsReference } from '../crs/crs-reference.ts';
 import type { Feature, FeatureTypeDescription } from '../vector/port.ts';
+import type { ShapePlan } from '../vector/query/shape-features.ts';
 import type { PlacemarkLook } from './kml/placemark-look.ts';
 
 /** The system that the coordinates are in, and how the document speaks of it. */
@@ -34,6 +35,8 @@ export interface FeatureSet {
   readonly lookOf?: (feature: Feature) => PlacemarkLook | undefined;
   /** Their ids are those that clients see. Read once, when the encoder comes to them. */
   readonly batches: AsyncIterable<readonly Feature[]>;
+  /** The same features before they are shaped, so that this can be done where they are encoded; one of the two is read. */
+  readonly unshaped?: { readonly batches: AsyncIterable<readonly Feature[]>; readonly plan: ShapePlan };
 }
 
 export interface DocumentLink {
@@ -79,7 +82,8 @@ export interface FeatureCollection {
 export interface FeatureEncoder {
   /**
    * The document in pieces of some tens of kilobytes. A piece is made when it is asked for, and features are read no
-   * further than that; whoever stops asking, or gives the signal, ends the reading.
+   * further than that; whoever stops asking, or gives the signal, ends the reading. A piece belongs to the caller, who may
+   * transfer its buffer to another thread: the encoder does not look at it again.
    */
   encode(collection: FeatureCollection, signal: AbortSignal): AsyncIterable<Uint8Array>;
   /**

@@ -1,14 +1,11 @@
 /** Files of a document that cannot be sent before all of it is known: written below a folder that is gone afterwards. */
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import type { WorkerPool } from '../../workers/pool.ts';
 
 /** What encoders need that write files first. */
-export interface EncodingWorld {
+export interface ScratchFolders {
   /** Makes an empty folder for them. */
   createFolder(): Promise<ScratchFolder>;
-  /** For libraries that keep the thread they are called on. */
-  readonly workers: WorkerPool;
 }
 
 export interface ScratchFolder {
@@ -19,7 +16,7 @@ export interface ScratchFolder {
 
 /** The pieces that `write` gives, with a folder that is there until the last one, or until nobody asks any more. */
 export async function* withScratchFolder(
-  world: EncodingWorld,
+  world: ScratchFolders,
   write: (folder: string) => AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
   const folder = await world.createFolder();

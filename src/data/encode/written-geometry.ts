@@ -28,3 +28,10 @@ function isEmptyPoint({ type, ordinates }: Geometry): boolean {
 export function isEmptyGeometry(geometry: Geometry): boolean {
   return (geometry.ordinates.length === 0 || isEmptyPoint(geometry)) && (geometry.members ?? []).every(isEmptyGeometry);
 }
+
+/** How many positions are in it; none in a value that is no geometry. */
+export function countPositions(value: Value | Geometry | undefined): number {
+  if (!isGeometry(value)) return 0;
+  const { ordinates, dimension, members = [] } = value;
+  return members.reduce((sum, member) => sum + countPositions(member), ordinates.length / dimension.length);
+}

@@ -29,8 +29,8 @@ export async function* zipStream(entries: Iterable<ZipEntry>, modified: Date): A
     const nameBytes = Buffer.from(name);
     const start = offset;
     const head = header(0x04034b50, [VERSION, FLAGS, DEFLATED], moment, [0, 0, 0], [nameBytes.length, 0]);
-    yield Buffer.concat([head, nameBytes]);
     offset += head.length + nameBytes.length;
+    yield Buffer.concat([head, nameBytes]);
     const counts = { checksum: 0, bytes: 0 };
     let packedBytes = 0;
     const deflating = pipeline(counted(content(), counts), createDeflateRaw(), () => undefined);
@@ -42,8 +42,8 @@ export async function* zipStream(entries: Iterable<ZipEntry>, modified: Date): A
     [0x08074b50, counts.checksum, packedBytes, counts.bytes].forEach((value, index) => {
       sizes.writeUInt32LE(value, index * 4);
     });
-    yield sizes;
     offset += packedBytes + sizes.length;
+    yield sizes;
     written.push({ name: nameBytes, offset: start, packedBytes, ...counts });
   }
   yield Buffer.concat(centralDirectory(written, moment, offset));

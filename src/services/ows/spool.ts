@@ -1,6 +1,6 @@
 /** Text that is all made before the first byte of it is sent, since it needs the catalog: what is long waits in a file. */
 import { join } from 'node:path';
-import { type EncodingWorld, readScratchFile, ScratchFile, type ScratchFolder } from '../../data/encode/scratch.ts';
+import { readScratchFile, ScratchFile, type ScratchFolder, type ScratchFolders } from '../../data/encode/scratch.ts';
 import type { ServiceReply } from '../../http/service-reply.ts';
 
 /** What is not longer stays in memory. */
@@ -14,7 +14,7 @@ export interface Spool {
   discard(): Promise<void>;
 }
 
-export function createSpool(world: Pick<EncodingWorld, 'createFolder'>): Spool {
+export function createSpool(world: ScratchFolders): Spool {
   let held = '';
   let place: { readonly folder: ScratchFolder; readonly file: ScratchFile } | undefined;
 

@@ -1,7 +1,7 @@
 /** What the operations of a WCS work with: who asks where, and what the server has. */
 import type { Coverage } from '../../catalog/coverages/coverage.ts';
+import type { EncodingWorld } from '../../data/encode/encode-collection.ts';
 import { xmlName } from '../../data/encode/gml/xml-names.ts';
-import type { EncodingWorld } from '../../data/encode/scratch.ts';
 import type { DimensionWish } from '../../data/raster/dimension-wish.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';

@@ -2,7 +2,7 @@
 import type { FeatureSet } from '../../data/encode/port.ts';
 import { countFeatures } from '../../data/vector/query/count-features.ts';
 import type { FeatureQuery } from '../../data/vector/query/feature-query.ts';
-import { type FeatureAnswer, queryFeatures } from '../../data/vector/query/query-features.ts';
+import { type FeatureAnswer, passThrough, queryFeatures } from '../../data/vector/query/query-features.ts';
 import { begun } from './begun.ts';
 import type { OpenedQuery } from './open-query.ts';
 import { placeBefore, rememberPlace } from './page-places.ts';
@@ -61,14 +61,15 @@ async function onlyPageOf(
     ...(needs === 'counts' ? { isCounted: true } : {}),
   });
   const isCounted = needs === 'counts' && (await query.opened.within(answer.isCounted));
-  const reading = isCounted ? await begun(answer.batches) : answer.batches;
+  const unshaped = answer.unshaped.batches;
+  const reading = isCounted ? await begun(unshaped) : unshaped;
   const matched = needs === 'counts' ? (answer.matched() ?? (await matchedBy(query))) : undefined;
   async function* batches(): FeatureAnswer['batches'] {
     yield* reading;
     const { next } = answer.pages();
     if (next !== undefined) rememberPlace(query, offset + limit, next, now());
   }
-  return pageOf(query, window, { ...answer, batches: batches() }, matched);
+  return pageOf(query, window, passThrough(answer, batches), matched);
 }
 
 async function matchedBy({ opened, filter }: OpenedQuery): Promise<number | undefined> {
@@ -99,7 +100,7 @@ async function answerOf(
     },
     opened.signal,
   );
-  return { ...answer, batches: opened.inTime(answer.batches) };
+  return passThrough(answer, opened.inTime);
 }
 
 function pageOf(
@@ -112,13 +113,14 @@ function pageOf(
   const { published } = opened;
   let given = 0;
   let isRead = false;
-  async function* counted(): FeatureSet['batches'] {
-    for await (const batch of answer.batches) {
+  async function* counted(batches: FeatureSet['batches']): FeatureSet['batches'] {
+    for await (const batch of batches) {
       given += batch.length;
       yield batch;
     }
     isRead = true;
   }
+  const { batches, unshaped } = passThrough(answer, counted);
   const total = (): number | undefined =>
     matched ?? (isRead && given < limit && (given > 0 || offset === 0) ? offset + given : undefined);
   const hasNext = (): boolean => (isRead ? answer.pages().next !== undefined : Number.isFinite(limit));
@@ -129,7 +131,8 @@ function pageOf(
       typeName: { prefix: published.prefix, uri: published.namespace, local: published.name },
       description: answer.description,
       crs,
-      batches: counted(),
+      batches,
+      unshaped,
       // Formats that tell of it behind the features know it then.
       get numberMatched() {
         return total();

@@ -1,4 +1,5 @@
 /** GetFeature: the features that queries select, as a document in the format that was asked for, or how many there are. */
+import { encodeCollection } from '../../data/encode/encode-collection.ts';
 import type { DocumentLink, EncodingOptions, FeatureCollection, SchemaLocation } from '../../data/encode/port.ts';
 import type { ServiceReply } from '../../http/service-reply.ts';
 import { Problem, problem } from '../../lib/problem.ts';
@@ -130,8 +131,8 @@ async function features(
   const pages = await pagesOf(queries, { offset, limit }, needs, context.now);
   const links = (): readonly DocumentLink[] =>
     pageLinks(context, request, { count: limit, hasNext: limit > 0 && pages.some((page) => page.hasNext()) });
-  const encoder = await format.format.load(context.services.encoding);
-  const body = encoder.encode(await collectionOf(context, request, pages, format, links), context.signal);
+  const collection = await collectionOf(context, request, pages, format, links);
+  const body = encodeCollection(format.format, collection, context.services.encoding, context.signal);
   return { ...headOf(request, queries, format), body: await begun(body) };
 }
 

@@ -1,32 +1,28 @@
-/** GeoPackages: a table with its spatial index for each set of features, made in a thread and sent when it is whole. */
+/** GeoPackages: a table with its spatial index for each set of features, sent when it is whole. SQLite blocks its thread. */
 import { join } from 'node:path';
 import type { Dimension, Geometry } from '../../vector/geometry.ts';
 import { geopackageDriver } from '../../vector/geopackage/driver.ts';
-import { inThread } from '../../vector/in-thread/driver.ts';
 import type { Attribute, Feature, IncomingFeatures } from '../../vector/port.ts';
 import type { FeatureCollection, FeatureEncoder, FeatureSet } from '../port.ts';
-import { type EncodingWorld, readScratchFile, withScratchFolder } from '../scratch.ts';
+import { readScratchFile, type ScratchFolders, withScratchFolder } from '../scratch.ts';
 import { writtenGeometry } from '../written-geometry.ts';
 
-export function createGeoPackageEncoder(world: EncodingWorld): FeatureEncoder {
+export function createGeoPackageEncoder(world: ScratchFolders): FeatureEncoder {
   return {
     encode: (collection, signal) =>
       withScratchFolder(world, async function* (folder) {
         const path = join(folder, 'features.gpkg');
-        await writeFile(path, collection, world, signal);
+        await writeFile(path, collection, signal);
         yield* readScratchFile(path, signal);
       }),
   };
 }
 
-async function writeFile(
-  path: string,
-  { sets }: FeatureCollection,
-  { workers }: EncodingWorld,
-  signal: AbortSignal,
-): Promise<void> {
-  const driver = inThread(geopackageDriver, workers);
-  const source = await driver.open({ dbtype: 'geopkg', database: path }, { resolvePath: async (named) => named });
+async function writeFile(path: string, { sets }: FeatureCollection, signal: AbortSignal): Promise<void> {
+  const source = await geopackageDriver.open(
+    { dbtype: 'geopkg', database: path },
+    { resolvePath: async (named) => named },
+  );
   try {
     const session = await source.startWriting?.(signal);
     if (session === undefined) throw new Error('GeoPackages can be written');

@@ -5,7 +5,7 @@ import type { Geometry } from '../../vector/geometry.ts';
 import type { Feature } from '../../vector/port.ts';
 import { chooseTextEncode, type EncodedCharset } from '../../vector/shapefile/charset.ts';
 import type { FeatureCollection, FeatureEncoder, FeatureSet } from '../port.ts';
-import { type EncodingWorld, readScratchFile, withScratchFolder } from '../scratch.ts';
+import { readScratchFile, type ScratchFolders, withScratchFolder } from '../scratch.ts';
 import { writtenGeometry } from '../written-geometry.ts';
 import { type ZipEntry, zipStream } from '../zip-stream.ts';
 import { formsOfTypes } from './shape-record.ts';
@@ -15,7 +15,7 @@ import { tableFields } from './table-fields.ts';
 const UTF_8 = 'UTF-8';
 
 /** The heads of the files tell what is in them, so that all features are read before the first byte is sent. */
-export function createShapefileEncoder(world: EncodingWorld): FeatureEncoder {
+export function createShapefileEncoder(world: ScratchFolders): FeatureEncoder {
   return {
     encode: (collection, signal) =>
       withScratchFolder(world, async function* (folder) {

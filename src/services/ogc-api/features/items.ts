@@ -1,11 +1,17 @@
 /** The features of a collection, page by page, and a single one of them. */
 import { createHash } from 'node:crypto';
 import { writeCrsName } from '../../../data/crs/axis-order.ts';
+import { encodeCollection } from '../../../data/encode/encode-collection.ts';
 import { type OutputFormat, outputFormats } from '../../../data/encode/formats.ts';
 import type { DocumentLink, FeatureCollection } from '../../../data/encode/port.ts';
 import type { Feature, FeatureTypeDescription } from '../../../data/vector/port.ts';
 import { countFeatures } from '../../../data/vector/query/count-features.ts';
-import { type FeatureAnswer, queryFeatures } from '../../../data/vector/query/query-features.ts';
+import {
+  type FeatureAnswer,
+  passThrough,
+  queryFeatures,
+  type UnshapedFeatures,
+} from '../../../data/vector/query/query-features.ts';
 import type { ServiceReply } from '../../../http/service-reply.ts';
 import { excerpt } from '../../../lib/excerpt.ts';
 import { problem } from '../../../lib/problem.ts';
@@ -36,6 +42,8 @@ export interface ItemsPage {
   readonly description: FeatureTypeDescription;
   readonly query: ItemsQuery;
   readonly batches: AsyncIterable<readonly Feature[]>;
+  /** The same before they are shaped; one of the two is read. */
+  readonly unshaped?: UnshapedFeatures;
   readonly readAt: Date;
   /** Where it is known before they are read. */
   readonly numberReturned?: number;
@@ -63,11 +71,10 @@ export async function itemsReply(
       opened.release();
       return { contentType: 'text/html; charset=utf-8', body, ...common };
     }
-    const encoder = await format.output.load(visit.call.services.encoding);
     const told = format.isToldFirst === true ? await wholePage(page) : page;
     return {
       contentType: format.output.mediaType,
-      body: encoder.encode(collectionOf(told), opened.signal),
+      body: encodeCollection(format.output, collectionOf(told), visit.call.services.encoding, opened.signal),
       release: opened.release,
       ...versionOf(visit, type, format),
       ...(format.output.mediaType.includes('zip') ? { isPacked: true } : {}),
@@ -82,12 +89,16 @@ export async function itemsReply(
 
 /** A page that is in memory, all of it: how many features it has, and where the next ones are, is known then. */
 async function wholePage(page: ItemsPage): Promise<ItemsPage> {
+  const { unshaped } = page;
   const batches: (readonly Feature[])[] = [];
-  for await (const batch of page.batches) {
+  for await (const batch of unshaped?.batches ?? page.batches) {
     batches.push(batch);
   }
   const numberReturned = batches.reduce((sum, batch) => sum + batch.length, 0);
-  return { ...page, numberReturned, batches: again(batches) };
+  if (unshaped === undefined) {
+    return { ...page, numberReturned, batches: again(batches) };
+  }
+  return { ...page, numberReturned, ...passThrough({ batches: page.batches, unshaped }, () => again(batches)) };
 }
 
 async function* again(batches: readonly (readonly Feature[])[]): AsyncGenerator<readonly Feature[]> {
@@ -141,11 +152,11 @@ async function readPage(
   const answer = await queryFeatures(opened, isCounted ? { ...query, isCounted } : query, opened.signal);
   let numberMatched: number | undefined;
 
-  async function* batches(): AsyncGenerator<readonly Feature[]> {
+  async function* counted(unshaped: AsyncIterable<readonly Feature[]>): AsyncGenerator<readonly Feature[]> {
     // Beside the reading, where it does not come with it.
     const counting = isCounted && !(await opened.within(answer.isCounted)) ? countAll(opened, query) : undefined;
     let returned = 0;
-    for await (const batch of opened.inTime(answer.batches)) {
+    for await (const batch of opened.inTime(unshaped)) {
       returned += batch.length;
       yield batch;
     }
@@ -154,11 +165,13 @@ async function readPage(
     if (isCounted) numberMatched = isAll ? returned : (answer.matched() ?? (await counting));
   }
 
+  const { batches, unshaped } = passThrough(answer, counted);
   return {
     type,
     description: answer.description,
     query,
-    batches: batches(),
+    batches,
+    unshaped,
     readAt: visit.now(),
     numberMatched: () => numberMatched,
     links: () => pageLinks(visit, type, format, answer),
@@ -219,6 +232,7 @@ function collectionOf(page: ItemsPage): FeatureCollection {
         },
         ...(page.numberReturned === undefined ? {} : { numberReturned: page.numberReturned }),
         batches: page.batches,
+        ...(page.unshaped === undefined ? {} : { unshaped: page.unshaped }),
       },
     ],
     timeStamp: page.readAt,

@@ -1,0 +1,132 @@
+/** What a thread does for encodings: several at a time, each a little whenever there is something to do for it. */
+import type { MessagePort } from 'node:worker_threads';
+import { Problem } from '../../../lib/problem.ts';
+import { type CarriedProblem, packProblem } from '../../../workers/carried-problem.ts';
+import { messagesOf } from '../../../workers/messages.ts';
+import type { Task } from '../../../workers/task.ts';
+import { type PackedBatch, unpackBatch } from '../../vector/packed-batch.ts';
+import { type CollectionEvent, type CollectionHead, collectionOf, type LateValues } from '../collection-events.ts';
+import { outputFormatNamed } from '../formats.ts';
+
+/** A document that the thread has to encode. */
+export interface NewEncoding {
+  /** The name of the format. */
+  readonly format: string;
+  readonly head: CollectionHead;
+  /** For the files of formats that have some; removed by the other side. */
+  readonly folder: string | undefined;
+  readonly port: MessagePort;
+}
+
+/** To the thread, at its own port: something to do, or that nothing more comes. */
+export type HostHears = NewEncoding | 'close';
+
+/** To an encoding: features, the end of a set, that a piece was taken, or that no more pieces are wanted. */
+export type EncodingHears = { readonly batch: PackedBatch } | { readonly end: LateValues } | 'taken' | 'stop';
+
+/** From an encoding: that it wants the next features, a piece, or how it ended. */
+export type EncodingSays =
+  | 'more'
+  | { readonly piece: Uint8Array }
+  | { readonly problem: CarriedProblem }
+  | { readonly fault: unknown }
+  | 'end';
+
+/** Batches on their way: one is packed while the other is encoded. */
+const EVENTS_AHEAD = 2;
+
+/** Pieces of some ten kilobytes that may wait for the client: enough that the thread need not wait for each. */
+export const PIECES_AHEAD = 4;
+
+export const hostingEncodings: Task<{ readonly port: MessagePort }, void> = {
+  module: import.meta.url,
+  name: 'hostEncodings',
+  work: hostEncodings,
+};
+
+/** Ends when the other side says so, or is gone. */
+export async function hostEncodings({ port }: { readonly port: MessagePort }): Promise<void> {
+  const closed = Promise.withResolvers<void>();
+  port.on('message', (message: HostHears) => {
+    if (message === 'close') closed.resolve();
+    else void encode(message);
+  });
+  port.on('close', closed.resolve);
+  await closed.promise;
+  port.close();
+}
+
+async function encode({ format: name, head, folder, port }: NewEncoding): Promise<void> {
+  const stopped = new AbortController();
+  const say = (message: EncodingSays): void => port.postMessage(message);
+  const credit = createCredit(PIECES_AHEAD);
+  const messages = messagesOf<EncodingHears>(port, {
+    filter(message) {
+      if (message === 'taken') credit.give();
+      if (message === 'stop') {
+        stopped.abort();
+        credit.give();
+      }
+      return message !== 'taken';
+    },
+    whenClosed: 'stop',
+  });
+  try {
+    const format = outputFormatNamed(name);
+    if (format === undefined) throw new Error(`Unknown output format '${name}'.`);
+    const encoder = await format.load({
+      createFolder: async () => ({ path: folder ?? '', discard: async () => undefined }),
+    });
+    const collection = collectionOf(head, eventsFrom(messages, say));
+    for await (const piece of encoder.encode(collection, stopped.signal)) {
+      await credit.take();
+      stopped.signal.throwIfAborted();
+      const own = ownBytes(piece);
+      port.postMessage({ piece: own } satisfies EncodingSays, [own.buffer as ArrayBuffer]);
+    }
+    say('end');
+  } catch (error) {
+    if (!stopped.signal.aborted) say(error instanceof Problem ? { problem: packProblem(error) } : { fault: error });
+  } finally {
+    port.close();
+  }
+}
+
+async function* eventsFrom(
+  messages: { next(): Promise<EncodingHears> },
+  say: (message: EncodingSays) => void,
+): AsyncGenerator<CollectionEvent, undefined> {
+  for (let asked = 0; ; asked -= 1) {
+    for (; asked < EVENTS_AHEAD; asked += 1) say('more');
+    const message = await messages.next();
+    if (typeof message === 'string') throw new DOMException('The client wants no more of it.', 'AbortError');
+    yield 'batch' in message ? { batch: unpackBatch(message.batch) } : message;
+  }
+}
+
+/** So many pieces may be on their way at once. */
+function createCredit(pieces: number) {
+  let left = pieces;
+  let wake: (() => void) | undefined;
+  return {
+    give(): void {
+      left += 1;
+      wake?.();
+      wake = undefined;
+    },
+    async take(): Promise<void> {
+      while (left <= 0) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+      left -= 1;
+    },
+  };
+}
+
+/** In a buffer that can be given away: many small pieces lie in one that others use as well. */
+function ownBytes(piece: Uint8Array): Uint8Array {
+  const isAlone = piece.byteLength === piece.buffer.byteLength;
+  return isAlone ? piece : new Uint8Array(piece);
+}

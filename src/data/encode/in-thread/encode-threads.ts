@@ -1,0 +1,250 @@
+/**
+ * Threads that encode features, a few for all documents: one that a slow client reads, or a slow source gives, keeps no
+ * thread from others. This thread reads the features, packs them, and passes on the bytes that come back.
+ */
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import { createInterruption } from '../../../lib/interruption.ts';
+import { problem } from '../../../lib/problem.ts';
+import { unpackProblem } from '../../../workers/carried-problem.ts';
+import { messagesOf } from '../../../workers/messages.ts';
+import type { WorkerPool } from '../../../workers/pool.ts';
+import { BatchPacker, transferredBuffers } from '../../vector/packed-batch.ts';
+import type { CollectionEvent, CollectionHead } from '../collection-events.ts';
+import type { OutputFormat } from '../formats.ts';
+import type { ScratchFolders } from '../scratch.ts';
+import {
+  type EncodingHears,
+  type EncodingSays,
+  type HostHears,
+  hostingEncodings,
+  type NewEncoding,
+  PIECES_AHEAD,
+} from './encode-task.ts';
+
+/** A document that is encoded in a thread. */
+export interface EncodedDocument {
+  readonly format: OutputFormat;
+  readonly head: CollectionHead;
+  readonly events: AsyncIterator<CollectionEvent, undefined>;
+  /** For the files of formats that have some. */
+  readonly folders: ScratchFolders;
+}
+
+export interface EncodeThreads {
+  /** The document in pieces. Whoever stops asking, or gives the signal, ends the encoding. */
+  encode(document: EncodedDocument, signal: AbortSignal): AsyncGenerator<Uint8Array>;
+  /** The documents that are under way. */
+  encodings(): number;
+}
+
+export interface EncodeLimits {
+  readonly threads: number;
+  /** In one thread. Each takes about a megabyte: batches and pieces on their way. One more is refused. */
+  readonly encodings: number;
+  /** How long a thread may work on one batch or piece. These take milliseconds; the largest geometries some seconds. */
+  readonly stepMs: number;
+}
+
+const RETRY_AFTER_SECONDS = 5;
+
+export function createEncodeThreads(pool: WorkerPool, limits: EncodeLimits): EncodeThreads {
+  const hosts: Host[] = [];
+
+  /** The thread with the fewest encodings, or a new one while there may be more. */
+  const chooseHost = (): Host => {
+    const [least] = hosts.toSorted((one, other) => one.encodings - other.encodings);
+    if (least !== undefined && (least.encodings === 0 || hosts.length >= limits.threads)) {
+      if (least.encodings >= limits.encodings)
+        throw problem('work-refused', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+      return least;
+    }
+    const host = new Host(pool, () => hosts.splice(hosts.indexOf(host), 1));
+    hosts.push(host);
+    return host;
+  };
+
+  return {
+    async *encode({ format, head, events, folders }, signal) {
+      signal.throwIfAborted();
+      const folder = format.hasFiles === true ? await folders.createFolder() : undefined;
+      try {
+        const encoding = new Encoding(chooseHost(), events, limits.stepMs);
+        yield* encoding.pieces({ format: format.name, head, folder: folder?.path }, signal);
+      } finally {
+        await folder?.discard();
+      }
+    },
+    encodings: () => hosts.reduce((sum, host) => sum + host.encodings, 0),
+  };
+}
+
+/** A thread, from its first encoding to the end of its last. */
+class Host {
+  readonly #port: MessagePort;
+  readonly #killed = new AbortController();
+  readonly #encodings = new Set<Encoding>();
+  readonly #ended: () => void;
+
+  constructor(pool: WorkerPool, ended: () => void) {
+    const { port1: mine, port2: theirs } = new MessageChannel();
+    this.#port = mine;
+    this.#ended = ended;
+    pool
+      .run(hostingEncodings, { port: theirs }, { signal: this.#killed.signal, deadlineMs: null, transfer: [theirs] })
+      .catch((error: unknown) => {
+        for (const encoding of this.#encodings) encoding.lose(error);
+      });
+  }
+
+  get encodings(): number {
+    return this.#encodings.size;
+  }
+
+  begin(encoding: Encoding, document: NewEncoding): void {
+    this.#encodings.add(encoding);
+    this.#port.postMessage(document satisfies HostHears, [document.port]);
+  }
+
+  /** The thread has nothing to do behind the last one. */
+  leave(encoding: Encoding): void {
+    if (!this.#encodings.delete(encoding) || this.#encodings.size > 0) return;
+    this.#ended();
+    this.#port.postMessage('close' satisfies HostHears);
+    this.#port.close();
+  }
+
+  /** Ends the thread with all that it does. */
+  kill(reason: unknown): void {
+    this.#killed.abort(reason);
+  }
+}
+
+class Encoding {
+  readonly #host: Host;
+  readonly #events: AsyncIterator<CollectionEvent, undefined>;
+  readonly #failure = createInterruption();
+  readonly #threadLost = createInterruption();
+  readonly #packer = new BatchPacker();
+  readonly #port: MessagePort;
+  readonly #theirs: MessagePort;
+  readonly #closed: Promise<void>;
+  readonly #watch: StepWatch;
+  /** Features that the thread has asked for and not got. */
+  #wanted = 0;
+  /** Pieces that are here and were not taken. */
+  #untaken = 0;
+
+  constructor(host: Host, events: AsyncIterator<CollectionEvent, undefined>, stepMs: number) {
+    const { port1: mine, port2: theirs } = new MessageChannel();
+    this.#host = host;
+    this.#events = events;
+    this.#port = mine;
+    this.#theirs = theirs;
+    this.#closed = new Promise((resolve) => mine.once('close', resolve));
+    this.#watch = new StepWatch(stepMs, () =>
+      host.kill(
+        problem('work-too-slow', { seconds: Math.ceil(stepMs / 1_000), retryAfterSeconds: RETRY_AFTER_SECONDS }),
+      ),
+    );
+  }
+
+  async *pieces(document: Omit<NewEncoding, 'port'>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+    const messages = messagesOf<Exclude<EncodingSays, 'more'>>(this.#port, {
+      filter: (message: EncodingSays) => this.#hear(message),
+    });
+    const giveUp = (): void => this.#failure.interrupt(signal.reason);
+    signal.addEventListener('abort', giveUp);
+    if (signal.aborted) giveUp();
+    this.#host.begin(this, { ...document, port: this.#theirs });
+    try {
+      for (;;) {
+        const message = await this.#failure.guard(messages.next());
+        if (message === 'end') return;
+        if ('problem' in message) throw unpackProblem(message.problem);
+        if ('fault' in message) throw message.fault;
+        yield message.piece;
+        this.#untaken -= 1;
+        this.#say('taken');
+      }
+    } finally {
+      signal.removeEventListener('abort', giveUp);
+      await this.#end();
+    }
+  }
+
+  /** The thread ended before the encoding did. */
+  lose(reason: unknown): void {
+    this.#failure.interrupt(reason);
+    this.#threadLost.interrupt(reason);
+  }
+
+  #hear(message: EncodingSays): boolean {
+    if (message === 'more') {
+      this.#wanted += 1;
+      this.#events.next().then((result) => this.#supply(result), this.#failure.interrupt);
+    } else if (typeof message === 'object' && 'piece' in message) {
+      this.#untaken += 1;
+    }
+    this.#look();
+    return message !== 'more';
+  }
+
+  /** Behind the last event the thread has all it needs, whatever it has asked for. */
+  #supply({ done, value }: IteratorResult<CollectionEvent, undefined>): void {
+    this.#wanted -= 1;
+    if (done === true) this.#look();
+    else if ('end' in value) this.#say(value);
+    else {
+      const batch = this.#packer.pack(value.batch);
+      this.#say({ batch }, transferredBuffers(batch));
+    }
+  }
+
+  #say(message: EncodingHears, transfer: ReturnType<typeof transferredBuffers> = []): void {
+    this.#port.postMessage(message, transfer);
+    this.#look();
+  }
+
+  /** Time runs while the thread waits for nothing from here. */
+  #look(): void {
+    if (this.#wanted > 0 || this.#untaken >= PIECES_AHEAD) this.#watch.rest();
+    else this.#watch.run();
+  }
+
+  /** Waits until the thread is done with it; one that does not stop is ended. */
+  async #end(): Promise<void> {
+    this.#port.postMessage('stop' satisfies EncodingHears);
+    this.#watch.run();
+    try {
+      await this.#threadLost.guard(this.#closed);
+    } catch {
+      // A thread that is gone has stopped.
+    } finally {
+      this.#watch.rest();
+      this.#port.close();
+      this.#host.leave(this);
+    }
+  }
+}
+
+/** Rings when a step takes too long. */
+class StepWatch {
+  readonly #stepMs: number;
+  readonly #ring: () => void;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(stepMs: number, ring: () => void) {
+    this.#stepMs = stepMs;
+    this.#ring = ring;
+  }
+
+  run(): void {
+    if (this.#timer === undefined) this.#timer = setTimeout(this.#ring, this.#stepMs).unref();
+    else this.#timer.refresh();
+  }
+
+  rest(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+}
