@@ -23,6 +23,11 @@ export function runInBackground<T>(name: string, work: () => T): T {
   return scopes.run({ client: `background ${name}`, kind: 'background' }, work);
 }
 
+/** Runs work that serves the requests of all clients, such as a thread that several of them share. */
+export function runForServer<T>(work: () => T): T {
+  return scopes.run(server, work);
+}
+
 export function currentScope(): RequestScope {
   return scopes.getStore() ?? server;
 }

@@ -13,6 +13,7 @@ import {
 } from '../../../../test/support/feature-collections.ts';
 import { useTemporaryFolder } from '../../../../test/support/temporary-folder.ts';
 import { createWorkerPool } from '../../../workers/pool.ts';
+import { runForClient } from '../../../workers/request-scope.ts';
 import type { Feature } from '../../vector/port.ts';
 import { createShape, shapedBatches } from '../../vector/query/shape-features.ts';
 import { type CollectionEvent, eventsOf, headOf } from '../collection-events.ts';
@@ -251,6 +252,18 @@ describe('a document that is encoded in a thread', () => {
     await expect(bytesOf(inThread(outputFormats.csv, collectionOfRows([rows]), { threads }))).rejects.toMatchObject({
       code: 'work-refused',
     });
+    await first.return(undefined);
+  });
+
+  test('is refused where its client has half of all, while another client is served', async () => {
+    const threads = threadsWith({ encodings: 2 });
+    const encodeFor = (client: string, collection: FeatureCollection) =>
+      runForClient(client, () => bytesOf(inThread(outputFormats.csv, collection, { threads })));
+    const first = inThread(outputFormats.csv, manyBatches(10_000).collection, { threads });
+    await runForClient('one', () => first.next());
+
+    await expect(encodeFor('one', collectionOfRows([rows]))).rejects.toMatchObject({ code: 'work-refused' });
+    expect(String(await encodeFor('other', collectionOfRows([rows])))).toContain('places.1,a,1');
     await first.return(undefined);
   });
 });

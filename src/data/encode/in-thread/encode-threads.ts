@@ -8,6 +8,7 @@ import { problem } from '../../../lib/problem.ts';
 import { unpackProblem } from '../../../workers/carried-problem.ts';
 import { messagesOf } from '../../../workers/messages.ts';
 import type { WorkerPool } from '../../../workers/pool.ts';
+import { currentScope, runForServer } from '../../../workers/request-scope.ts';
 import { BatchPacker, transferredBuffers } from '../../vector/packed-batch.ts';
 import type { CollectionEvent, CollectionHead } from '../collection-events.ts';
 import type { OutputFormat } from '../formats.ts';
@@ -49,13 +50,19 @@ const RETRY_AFTER_SECONDS = 5;
 
 export function createEncodeThreads(pool: WorkerPool, limits: EncodeLimits): EncodeThreads {
   const hosts: Host[] = [];
+  const maxOfClient = Math.ceil((limits.threads * limits.encodings) / 2);
+
+  /** Leaves room for other clients. */
+  const refuseBeyondShare = (client: string): void => {
+    const held = hosts.reduce((sum, host) => sum + host.encodingsOf(client), 0);
+    if (held >= maxOfClient) throw busy();
+  };
 
   /** The thread with the fewest encodings, or a new one while there may be more. */
   const chooseHost = (): Host => {
     const [least] = hosts.toSorted((one, other) => one.encodings - other.encodings);
     if (least !== undefined && (least.encodings === 0 || hosts.length >= limits.threads)) {
-      if (least.encodings >= limits.encodings)
-        throw problem('work-refused', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+      if (least.encodings >= limits.encodings) throw busy();
       return least;
     }
     const host = new Host(pool, () => hosts.splice(hosts.indexOf(host), 1));
@@ -68,7 +75,9 @@ export function createEncodeThreads(pool: WorkerPool, limits: EncodeLimits): Enc
       signal.throwIfAborted();
       const folder = format.hasFiles === true ? await folders.createFolder() : undefined;
       try {
-        const encoding = new Encoding(chooseHost(), events, limits.stepMs);
+        const { client } = currentScope();
+        refuseBeyondShare(client);
+        const encoding = new Encoding(chooseHost(), { client, events, stepMs: limits.stepMs });
         yield* encoding.pieces({ format: format.name, head, folder: folder?.path }, signal);
       } finally {
         await folder?.discard();
@@ -76,6 +85,10 @@ export function createEncodeThreads(pool: WorkerPool, limits: EncodeLimits): Enc
     },
     encodings: () => hosts.reduce((sum, host) => sum + host.encodings, 0),
   };
+}
+
+function busy() {
+  return problem('work-refused', { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }
 
 /** A thread, from its first encoding to the end of its last. */
@@ -89,15 +102,21 @@ class Host {
     const { port1: mine, port2: theirs } = new MessageChannel();
     this.#port = mine;
     this.#ended = ended;
-    pool
-      .run(hostingEncodings, { port: theirs }, { signal: this.#killed.signal, deadlineMs: null, transfer: [theirs] })
-      .catch((error: unknown) => {
-        for (const encoding of this.#encodings) encoding.lose(error);
-      });
+    const options = { signal: this.#killed.signal, deadlineMs: null, transfer: [theirs] };
+    // The thread serves all clients, whichever of them came first.
+    runForServer(() => pool.run(hostingEncodings, { port: theirs }, options)).catch((error: unknown) => {
+      for (const encoding of this.#encodings) encoding.lose(error);
+    });
   }
 
   get encodings(): number {
     return this.#encodings.size;
+  }
+
+  encodingsOf(client: string): number {
+    let count = 0;
+    for (const encoding of this.#encodings) if (encoding.client === client) count += 1;
+    return count;
   }
 
   begin(encoding: Encoding, document: NewEncoding): void {
@@ -119,7 +138,15 @@ class Host {
   }
 }
 
+interface EncodingOptions {
+  /** The client that it is done for. */
+  readonly client: string;
+  readonly events: AsyncIterator<CollectionEvent, undefined>;
+  readonly stepMs: number;
+}
+
 class Encoding {
+  readonly client: string;
   readonly #host: Host;
   readonly #events: AsyncIterator<CollectionEvent, undefined>;
   readonly #failure = createInterruption();
@@ -134,8 +161,9 @@ class Encoding {
   /** Pieces that are here and were not taken. */
   #untaken = 0;
 
-  constructor(host: Host, events: AsyncIterator<CollectionEvent, undefined>, stepMs: number) {
+  constructor(host: Host, { client, events, stepMs }: EncodingOptions) {
     const { port1: mine, port2: theirs } = new MessageChannel();
+    this.client = client;
     this.#host = host;
     this.#events = events;
     this.#port = mine;
