@@ -48,6 +48,8 @@ export interface AppOptions<S> {
   readonly replies: {
     find(who: string, key: string): Promise<Pick<ReplyToKeep, 'request' | 'reply'> | undefined>;
   };
+  /** What the disk has room for. */
+  readonly room: DiskRoom;
   /** Where large bodies are kept that may have to be read again. */
   readonly spool: Spool;
   /** Decides by what the request itself works with: what is asked about and what is shown must be the same. */
@@ -57,6 +59,13 @@ export interface AppOptions<S> {
   readonly observe?: (route: Route<S>, status: number) => void;
   /** Told of every reply once it is sent, for whoever counts. */
   readonly finished?: (request: FinishedRequest) => void;
+}
+
+export interface DiskRoom {
+  /** Before anything is deleted: makes sure that there is room for what that writes. */
+  forDeletion(): Promise<void>;
+  /** Before anything is stored: fails while room is kept for deletions. Undefined means go on. */
+  forStoring(): Promise<void> | undefined;
 }
 
 /** Makes a place for one file. */

@@ -85,6 +85,11 @@ export async function carryOut<S>(
     refuseCrossSite(method, headers, origin.baseUrl);
   }
 
+  const made = roomFor(options.room, route);
+  if (made !== undefined) {
+    await made;
+  }
+
   const offers = offersFor(route, options.dialect);
   const offer = offerFor(route, offers, extension, headers, rawQuery);
   const format = documentFormat(offer?.format);
@@ -125,6 +130,14 @@ export async function carryOut<S>(
 
   const outcome = handled instanceof Promise ? await handled : handled;
   return { outcome, route, offer, tellChange };
+}
+
+/** Services see to it themselves: most of what they are sent reads. */
+function roomFor<S>(room: Door<S>['room'], { method, explain, readsOneState }: Route<S>): Promise<void> | undefined {
+  if (method === 'GET' || explain !== undefined || readsOneState) {
+    return undefined;
+  }
+  return method === 'DELETE' ? room.forDeletion() : room.forStoring();
 }
 
 /** Sends what a request came to, as fast as the client takes it; undefined once all of it is sent. */

@@ -40,6 +40,7 @@ import { type OwsWorld, owsRoutes, wcsRoutes, wmsRoutes } from '../services/ows/
 import { previewRoutes } from '../services/preview/routes.ts';
 import type { Claims } from '../storage/claims.ts';
 import { realDisk } from '../storage/files/disk.ts';
+import type { DiskReserve } from '../storage/files/disk-reserve.ts';
 import type { Nodes } from '../storage/nodes.ts';
 import type { Storage } from '../storage/port.ts';
 import { runForClient } from '../workers/request-scope.ts';
@@ -70,6 +71,7 @@ export async function assemble(parts: {
   readonly claims: Claims;
   readonly attempts: LoginAttempts | undefined;
   readonly nodes: Nodes;
+  readonly room: DiskReserve;
   readonly settings: Settings;
   readonly world: World;
   readonly restRoot: string;
@@ -84,8 +86,8 @@ export async function assemble(parts: {
   readonly forgetGoneFiles: () => Promise<void>;
   readonly closeServices: () => Promise<void>;
 }> {
-  const { storage, catalog, feed, files, claims, attempts, nodes, settings, world, restRoot, isDraining } = parts;
-  const { randomPassword } = parts;
+  const { storage, catalog, feed, files, claims, attempts, nodes, room, settings, world, restRoot } = parts;
+  const { isDraining, randomPassword } = parts;
   const dialect = dialects[settings.compat ?? 'graticule'];
   const draftUnderWay = new AsyncLocalStorage<DraftUnderWay>();
   const urlGate = openUrlGate(readerUnderWay(draftUnderWay, catalog), settings, world);
@@ -132,7 +134,13 @@ export async function assemble(parts: {
     disk: world.disk ?? realDisk,
     notes: storage.notes,
   });
-  const tiles = openTileServices(settings, { ...world, disk: world.disk ?? realDisk, notes: storage.notes, nodes });
+  const tiles = openTileServices(settings, {
+    ...world,
+    disk: world.disk ?? realDisk,
+    notes: storage.notes,
+    nodes,
+    room,
+  });
   const inForce = await openSettingsInForce(catalog, {
     contextPath: settings.contextPath,
     isFixed: settings.publicUrl !== undefined,
@@ -235,6 +243,7 @@ export async function assemble(parts: {
     authenticate: login.authenticate,
     authenticateAgain: login.authenticateAgain,
     replies: openReplies(storage, keystore.sealer, world.clock),
+    room,
     spool: async () => {
       const { path, discard } = await files.createStaging('body');
       return { file: join(path, 'body'), discard };

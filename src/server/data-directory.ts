@@ -23,6 +23,9 @@ export const DATA_WRITES_FOLDER = 'data-writes';
 /** Indexes over files of data, made again when they are missing. */
 export const RECORD_INDEXES_FOLDER = 'record-indexes';
 
+/** Room for deletions (`storage/files/disk-reserve.ts`). */
+export const RESERVE_FILE = 'disk.reserve';
+
 /** What may lie in a directory before that: left by a start that died early, put there by an operator, or by the disk. */
 const harmless: ReadonlySet<string> = new Set([
   'server.lock',
@@ -30,6 +33,7 @@ const harmless: ReadonlySet<string> = new Set([
   'security',
   'staging',
   'app-schema-cache',
+  RESERVE_FILE,
   'lost+found',
 ]);
 

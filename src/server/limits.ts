@@ -230,6 +230,11 @@ export const limits = {
     maxGraphicBytes: 2_097_152,
   },
   /** Files that no record and no history names. */
+  /**
+   * Room that is kept on the disk for deletions. Deleting a store with some layers writes a few hundred kilobytes; on small
+   * disks it is a sixteenth of them. It is written soon after the start, and again when there is room after it was needed.
+   */
+  diskReserve: { bytes: 8_388_608, share: 1 / 16, firstMs: 3_000, everyMs: 10_000 },
   /** How often a purge is tried again that had to leave bytes because an upload of the same bytes was under way. */
   purgeRetryMs: 60_000,
   fileCollection: {

@@ -1,7 +1,11 @@
-/** What a server does by itself for as long as it runs: it collects files, ends purges, and forgets old history and old replies. */
+/**
+ * What a server does by itself for as long as it runs: it collects files, ends purges, keeps room on the disk for deletions,
+ * and forgets old history and old replies.
+ */
 
 import type { Files } from '../records/files.ts';
 import type { Claims } from '../storage/claims.ts';
+import type { DiskReserve } from '../storage/files/disk-reserve.ts';
 import type { GoneFiles } from '../storage/gone-files.ts';
 import type { Storage } from '../storage/port.ts';
 import { collectInBackground } from './collect-in-background.ts';
@@ -18,12 +22,13 @@ export interface LookedAfter extends Pick<DataServices, 'collectGranules'> {
   readonly files: Files;
   readonly claims: Claims;
   readonly gone?: GoneFiles | undefined;
+  readonly reserve: DiskReserve;
   readonly forgetGoneFiles: () => Promise<void>;
 }
 
 /** Gives the way to end it, which waits for the files that are being collected. */
 export function lookAfter(
-  { storage, files, claims, gone, collectGranules, forgetGoneFiles }: LookedAfter,
+  { storage, files, claims, gone, reserve, collectGranules, forgetGoneFiles }: LookedAfter,
   settings: Settings,
   world: World,
 ): () => Promise<void> {
@@ -32,7 +37,10 @@ export function lookAfter(
     ...limits.fileCollection,
     files,
     named: { isFileNamed: isNamed },
-    isOurs: () => claims.hold('collection of files', limits.fileCollection.everyMs),
+    async isOurs() {
+      await reserve.forDeletion();
+      return claims.hold('collection of files', limits.fileCollection.everyMs);
+    },
     clock: world.clock,
     async afterwards() {
       await files.dropGoneCopies();
@@ -47,6 +55,7 @@ export function lookAfter(
     },
     failed: (reason) => world.logger.warn({ err: reason }, 'files that nobody names could not be collected'),
   });
+  const stopHolding = holdReserve(reserve, world);
   const stopFollowing = gone?.follow(files.dropGoneCopies, (reason) => {
     world.logger.warn({ err: reason }, 'copies of purged files could not be removed');
   });
@@ -58,7 +67,12 @@ export function lookAfter(
       });
   }, limits.purgeRetryMs).unref();
   const history = new HistoryRetention({
-    storage,
+    storage: {
+      async forgetChanges(beforeMs, limit) {
+        await reserve.forDeletion();
+        return storage.forgetChanges(beforeMs, limit);
+      },
+    },
     days: settings.historyDays,
     clock: world.clock,
     limits: limits.history,
@@ -68,10 +82,29 @@ export function lookAfter(
   history.start();
   const replies = forgetReplies(storage, world);
   return async () => {
+    await stopHolding();
     clearInterval(purges);
     await stopFollowing?.();
     history.stop();
     replies.stop();
     await stopCollecting();
+  };
+}
+
+/** Gives the way to end it, which waits for a file that is being written. */
+function holdReserve(reserve: DiskReserve, { logger }: Pick<World, 'logger'>): () => Promise<void> {
+  const { firstMs, everyMs } = limits.diskReserve;
+  let holding = Promise.resolve();
+  const hold = () => {
+    holding = reserve.hold().then(
+      () => undefined,
+      (reason: unknown) => logger.warn({ err: reason }, 'room for deletions could not be kept on the disk'),
+    );
+  };
+  const timers = [setTimeout(hold, firstMs), setInterval(hold, everyMs)];
+  for (const timer of timers) timer.unref();
+  return async () => {
+    for (const timer of timers) clearTimeout(timer);
+    await holding;
   };
 }

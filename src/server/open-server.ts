@@ -1,5 +1,6 @@
 /** Opens a server on its data directory or database, and closes it: the only file that knows the order of both. */
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { takeOverFiles } from '../catalog/take-over-files.ts';
 import { allEnded } from '../lib/all-ended.ts';
@@ -13,10 +14,11 @@ import {
   isPasswordCurrent,
 } from '../security/administrator.ts';
 import { realDisk } from '../storage/files/disk.ts';
+import { DiskReserve } from '../storage/files/disk-reserve.ts';
 import type { Storage } from '../storage/port.ts';
 import type { PostgresPlace } from '../storage/postgres/place.ts';
 import { assemble } from './assemble.ts';
-import { claimDataDirectory } from './data-directory.ts';
+import { claimDataDirectory, RESERVE_FILE } from './data-directory.ts';
 import { limits } from './limits.ts';
 import { lookAfter } from './look-after.ts';
 import { openPatiently } from './open-patiently.ts';
@@ -68,6 +70,9 @@ async function openOnDatabase(place: PostgresPlace, open: () => Promise<Server>,
 }
 
 async function openOnStorage(settings: Settings, world: World, letGo: () => void): Promise<Server> {
+  const reserve = openReserve(settings, world);
+  // A database cannot be opened on a disk that is completely full.
+  await reserve.forDeletion();
   const opened = await openStorage(settings, world);
   const storage = world.betweenStorage?.(opened.storage) ?? opened.storage;
   const { files, release } = opened;
@@ -77,7 +82,7 @@ async function openOnStorage(settings: Settings, world: World, letGo: () => void
     if (swept > 0) {
       world.logger.info({ entries: swept }, 'swept what an interrupted run left in staging');
     }
-    const shared = { ...opened, storage };
+    const shared = { ...opened, storage, reserve };
     return await openOver(shared, settings, { ...world, clock: opened.clock }, async () => {
       await release();
       letGo();
@@ -89,8 +94,17 @@ async function openOnStorage(settings: Settings, world: World, letGo: () => void
   }
 }
 
+interface OwnReserve {
+  readonly reserve: DiskReserve;
+}
+
+function openReserve({ dataDir }: Settings, { disk = realDisk }: World): DiskReserve {
+  const { bytes, share } = limits.diskReserve;
+  return new DiskReserve({ file: join(dataDir, RESERVE_FILE), bytes, share, disk });
+}
+
 async function openOver(
-  { storage, files, claims, attempts, nodes, gone, join: joinNodes }: OpenedStorage,
+  { storage, files, claims, attempts, nodes, gone, reserve, join: joinNodes }: OpenedStorage & OwnReserve,
   settings: Settings,
   world: World,
   release: () => Promise<void>,
@@ -116,6 +130,7 @@ async function openOver(
     claims,
     attempts,
     nodes,
+    room: reserve,
     settings,
     world,
     restRoot,
@@ -138,7 +153,11 @@ async function openOver(
   }
   const { app, isFirstStart, operations, collectGranules, forgetGoneFiles, closeServices } = await assembling;
   operations.start();
-  const stopCare = lookAfter({ storage, files, claims, gone, collectGranules, forgetGoneFiles }, settings, world);
+  const stopCare = lookAfter(
+    { storage, files, claims, gone, reserve, collectGranules, forgetGoneFiles },
+    settings,
+    world,
+  );
 
   return {
     app,

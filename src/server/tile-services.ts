@@ -8,6 +8,7 @@ import type { Sessions } from '../http/session.ts';
 import { createSharedWork } from '../lib/shared-work.ts';
 import type { TileServices } from '../services/tiles/map-tile.ts';
 import type { Disk } from '../storage/files/disk.ts';
+import type { DiskReserve } from '../storage/files/disk-reserve.ts';
 import type { Nodes } from '../storage/nodes.ts';
 import type { Notes } from '../storage/port.ts';
 import { runInBackground } from '../workers/request-scope.ts';
@@ -19,16 +20,25 @@ interface TileParts {
   readonly notes: Notes;
   readonly nodes: Nodes;
   readonly disk: Disk;
+  readonly room: Pick<DiskReserve, 'forDeletion' | 'isReleased'>;
   readonly clock: () => number;
   readonly logger: FastifyBaseLogger;
 }
 
 export function openTileServices(
   settings: Pick<Settings, 'dataDir' | 'tileCacheMb'>,
-  { notes, nodes, disk, clock, logger }: TileParts,
+  { notes, nodes, disk, room, clock, logger }: TileParts,
 ) {
+  const forgotten = openForgottenTiles(notes);
   const tileCache = openTileCache({
-    forgotten: openForgottenTiles(notes),
+    forgotten: {
+      ...forgotten,
+      async forget(range) {
+        await room.forDeletion();
+        await forgotten.forget(range);
+      },
+    },
+    hasRoom: () => !room.isReleased,
     folder: join(settings.dataDir, 'tile-cache'),
     disk,
     clock,

@@ -1,12 +1,15 @@
 /** A disk that runs full under a server: nothing that was answered is lost, reads go on, and room is all it needs. */
-import { readdir, rm, statfs, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { access, readdir, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { zipOfFiles } from '../support/raster-samples.ts';
+import { geotiffOf } from '../support/tiff-bytes.ts';
 import { pointShapefile, snapshot, zipOf } from '../support/vector-samples.ts';
-import { type Reply, replyTo } from './http-client.ts';
+import { createClient, type Reply, replyTo } from './http-client.ts';
 import { inspectStorage, replayedHistory } from './replay.ts';
 import { describeWithSmallDisks, smallDisk } from './small-disk.ts';
-import { type StartedServer, startServer } from './started-server.ts';
+import { ADMIN_PASSWORD, type StartedServer, startServer } from './started-server.ts';
 
 /** Large enough for a first start, small enough to be filled within seconds. */
 const DISK_MEGABYTES = 12;
@@ -25,8 +28,8 @@ function createWorkspace(server: StartedServer, name: string): Promise<Reply> {
   return server.request('POST', '/workspaces', { body: JSON.stringify({ workspace: { name } }) });
 }
 
-function createStyle(server: StartedServer, name: string): Promise<Reply> {
-  const comment = `${name} `.repeat(STYLE_BYTES / (name.length + 1));
+function createStyle(server: StartedServer, name: string, bytes = STYLE_BYTES): Promise<Reply> {
+  const comment = `${name} `.repeat(bytes / (name.length + 1));
   return send(server, 'POST', `/styles?name=${name}`, {
     type: 'application/vnd.graticule.geocss+css',
     bytes: Buffer.from(`/* ${comment} */ * { stroke: navy; }`),
@@ -153,4 +156,156 @@ describeWithSmallDisks('a full disk', () => {
     expect(await snapshot(dataDir)).toEqual(files);
     expect((await createWorkspace(again, refused)).status).toBe(201);
   });
+
+  /** A server with a workspace and a raster of a megabyte on a disk that is then completely full, with room for deletions. */
+  async function fullServer(): Promise<{ readonly disk: string; readonly server: StartedServer }> {
+    const disk = smallDisk(24);
+    const server = await startServer({ dataDir: join(disk, 'data'), expectedLog });
+    expect((await createWorkspace(server, 'home')).status).toBe(201);
+    expect((await uploadRaster(server, 'photo')).status).toBe(201);
+    expect((await createStyle(server, 'plan')).status).toBe(201);
+    await reserveIn(join(disk, 'data'), 24);
+    await fill(disk, 'ballast', 0);
+    expect((await createWorkspace(server, 'refused')).status).toBe(507);
+    return { disk, server };
+  }
+
+  test('can be emptied through the server, which stores nothing until there is room again', async () => {
+    const { disk, server } = await fullServer();
+
+    expect((await server.request('DELETE', '/styles/plan?purge=true')).status).toBe(200);
+    expect((await createWorkspace(server, 'refused')).status).toBe(507);
+    expect((await truncateTiles(server, 'home:photo')).status).toBe(200);
+    const purged = await server.request('DELETE', '/workspaces/home/coveragestores/photo?recurse=true&purge=all');
+
+    expect([purged.status, purged.text]).toEqual([200, '']);
+    // The raster, the style, and what was kept for this.
+    expect(await freeBytes(disk)).toBeGreaterThan(1_200_000);
+    await rm(join(disk, 'ballast'));
+    expect((await createWorkspace(server, 'welcome')).status).toBe(201);
+    expect(await isThere(join(disk, 'data', 'disk.reserve'))).toBe(true);
+    expect((await server.stop()).code).toBe(0);
+  });
+
+  test('is no obstacle to a start, after which it can be emptied', async () => {
+    const { disk, server } = await fullServer();
+    await server.kill();
+    await rm(join(disk, 'data', 'graticule.sqlite-shm'));
+    await fill(disk, 'more ballast', 0);
+
+    const again = await startServer({ dataDir: join(disk, 'data'), expectedLog });
+
+    expect((await createWorkspace(again, 'refused')).status).toBe(507);
+    const purged = await again.request('DELETE', '/workspaces/home/coveragestores/photo?recurse=true&purge=all');
+    expect([purged.status, purged.text]).toEqual([200, '']);
+    expect(await freeBytes(disk)).toBeGreaterThan(1_000_000);
+  });
+
+  test('has nothing of an upload that it had no room for, whatever was uploaded', async () => {
+    const disk = smallDisk(32);
+    const dataDir = join(disk, 'data');
+    const server = await startServer({ dataDir, expectedLog });
+    expect((await createWorkspace(server, 'home')).status).toBe(201);
+    await reserveIn(dataDir, 32);
+    const granules = (count: number) =>
+      zipOfFiles(
+        Object.fromEntries(
+          Array.from({ length: count }, (_, n) => [`g${n}.tif`, geotiffOf(500, randomBytes(250_000))]),
+        ),
+      );
+    expect((await upload(server, 'coveragestores/mosaic/file.imagemosaic', granules(1))).status).toBe(200);
+    let names = 0;
+    const nextName = () => {
+      names += 1;
+      return names;
+    };
+    const uploads: Readonly<Record<string, () => Promise<Reply>>> = {
+      'a raster': () => uploadRaster(server, 'photo'),
+      'a shapefile': () => uploadShapefile(server, 'places'),
+      'a mosaic': () => upload(server, 'coveragestores/another/file.imagemosaic', granules(4)),
+      'granules of a mosaic': () => upload(server, 'coveragestores/mosaic/file.imagemosaic', granules(4), 'POST'),
+      'a style': () => createStyle(server, `plan${nextName()}`, 1_000_000),
+      'a file below data': () =>
+        send(server, 'PUT', '/resource/data/notes.txt', { type: 'text/plain', bytes: randomBytes(1_000_000) }),
+      'styles of a batch': () => server.request('POST', '/batch', { body: batchOfStyles(20, `batch${nextName()}`) }),
+    };
+    const refused = new Map<string, readonly number[]>();
+    for (const [what, attempt] of Object.entries(uploads)) {
+      for (const leftBytes of [20_000, 300_000, 900_000, 1_050_000]) {
+        await fill(disk, 'ballast', leftBytes);
+        const before = await storedFiles(dataDir);
+        const reply = await attempt();
+        const after = await storedFiles(dataDir);
+        if (reply.status === 507) {
+          refused.set(what, [...(refused.get(what) ?? []), leftBytes]);
+          expect([what, leftBytes, after]).toEqual([what, leftBytes, before]);
+        } else {
+          expect([what, reply.status, reply.text]).toEqual([what, expect.toBeOneOf([200, 201, 202]), reply.text]);
+        }
+        await rm(join(disk, 'ballast'));
+      }
+    }
+    expect([...refused.keys()]).toEqual(Object.keys(uploads));
+  });
 });
+
+/** All files but those of the databases, whose sizes say nothing of what is in them. */
+async function storedFiles(dataDir: string): Promise<readonly string[]> {
+  const entries = await readdir(dataDir, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile() && !/sqlite|server\.lock/.test(entry.name))
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .toSorted();
+}
+
+async function freeBytes(disk: string): Promise<number> {
+  const { bavail, bsize } = await statfs(disk);
+  return bavail * bsize;
+}
+
+/** Waits until room is kept for deletions. */
+async function reserveIn(dataDir: string, diskMegabytes: number): Promise<void> {
+  const bytes = () =>
+    stat(join(dataDir, 'disk.reserve')).then(
+      ({ size }) => size,
+      () => 0,
+    );
+  await expect.poll(bytes).toBe((diskMegabytes * 1_048_576) / 16);
+}
+
+async function isThere(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+function uploadRaster(server: StartedServer, store: string): Promise<Reply> {
+  return send(server, 'PUT', `/workspaces/home/coveragestores/${store}/file.geotiff`, {
+    type: 'image/tiff',
+    bytes: geotiffOf(1_000, randomBytes(1_000_000)),
+  });
+}
+
+function truncateTiles(server: StartedServer, layer: string): Promise<Reply> {
+  const tiles = createClient(server.url.replace(/rest$/, 'gwc/rest'), { credentials: `admin:${ADMIN_PASSWORD}` });
+  onTestFinished(() => tiles.close());
+  return tiles.request('POST', '/masstruncate', {
+    body: `<truncateLayer><layerName>${layer}</layerName></truncateLayer>`,
+    headers: { 'content-type': 'text/xml' },
+  });
+}
+
+function upload(server: StartedServer, path: string, bytes: Buffer, method = 'PUT'): Promise<Reply> {
+  return send(server, method, `/workspaces/home/${path}`, { type: 'application/zip', bytes });
+}
+
+function batchOfStyles(count: number, name: string): string {
+  const operations = Array.from({ length: count }, (_, n) => ({
+    method: 'POST',
+    path: `/styles?name=${name}-${n}`,
+    contentType: 'application/vnd.graticule.geocss+css',
+    content: `/* ${randomBytes(20_000).toString('hex')} */ * { stroke: navy; }`,
+  }));
+  return JSON.stringify({ operations });
+}

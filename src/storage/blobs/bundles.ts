@@ -34,8 +34,14 @@ export function openBundles(folder: string, makeFolder: () => Promise<void>, dis
     async write(contents) {
       await makeFolder();
       const file = join(folder, randomUUID());
-      await disk.writeDurably(file, print(contents));
-      await disk.syncFolder(folder);
+      try {
+        await disk.writeDurably(file, print(contents));
+        await disk.syncFolder(folder);
+      } catch (error) {
+        // A full disk takes a part of it.
+        await disk.removeFile(file);
+        throw error;
+      }
       return { contents, remove: removing(file) };
     },
     async *left() {

@@ -14,6 +14,7 @@ import {
   rename,
   rm,
   rmdir,
+  statfs,
   unlink,
   utimes,
   writeFile,
@@ -29,7 +30,15 @@ export interface FileStatus {
   readonly bytes: number;
 }
 
+/** What a file system has room for. */
+export interface DiskRoomLeft {
+  readonly freeBytes: number;
+  readonly totalBytes: number;
+}
+
 export interface Disk {
+  /** Of the file system that a folder is on, as this process may use it. */
+  roomAt(folder: string): Promise<DiskRoomLeft>;
   entryAt(path: string): Promise<Entry | undefined>;
   statusOf(path: string): Promise<FileStatus | undefined>;
   /** The path without symbolic links; undefined when nothing is there. */
@@ -74,6 +83,10 @@ export interface Disk {
 }
 
 export const realDisk: Disk = {
+  async roomAt(folder) {
+    const { bavail, blocks, bsize } = await statfs(folder);
+    return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
+  },
   entryAt: (path) => unlessMissing(entryAt(path)),
   statusOf: (path) => unlessMissing(statusOf(path)),
   realPath: (path) => unlessMissing(realpath(path)),

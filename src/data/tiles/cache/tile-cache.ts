@@ -49,6 +49,8 @@ export interface TileDisk {
 }
 
 export interface TileCacheOptions {
+  /** False while what is left of the disk is needed for deletions. */
+  readonly hasRoom?: () => boolean;
   readonly forgotten: ForgottenTiles;
   /** Made with the first tile. */
   readonly folder: string;
@@ -90,7 +92,7 @@ function unlessGone(reason: unknown): void {
 }
 
 export function openTileCache(options: TileCacheOptions): TileCache {
-  const { forgotten, folder, disk, clock, maxBytes, failed } = options;
+  const { forgotten, folder, disk, clock, maxBytes, failed, hasRoom = () => true } = options;
   // By path; the last is the one that was used last.
   const entries = new Map<string, Entry>();
   const recent = createRecentlyUsed<KeptTile>(options.maxMemoryBytes);
@@ -240,8 +242,14 @@ export function openTileCache(options: TileCacheOptions): TileCache {
     await withoutIncoming();
     await foldersTo([INCOMING]);
     await foldersTo(path.slice(0, -1));
-    await disk.writeSoon(incoming, content);
-    await disk.move(incoming, join(folder, ...path));
+    try {
+      await disk.writeSoon(incoming, content);
+      await disk.move(incoming, join(folder, ...path));
+    } catch (error) {
+      // A full disk takes a part of it.
+      await disk.removeFile(incoming);
+      throw error;
+    }
   }
 
   async function foldersTo(path: readonly string[]): Promise<void> {
@@ -267,7 +275,7 @@ export function openTileCache(options: TileCacheOptions): TileCache {
     generation: () => forgotten.generation(),
     generationOf: async (place) => generationAt(await forgottenOf(place.map), place),
     async keep(place, recipe, bytes) {
-      if (maxBytes === 0 || isClosed) return;
+      if (maxBytes === 0 || isClosed || !hasRoom()) return;
       void listed();
       const { path, name } = pathFor(place, recipe);
       const tile = { bytes, madeAtMs: clock() };
