@@ -62,12 +62,9 @@ export async function carryOut<S>(
   const settled = match.wholeName === undefined ? match : await settleName(session.services, match, request.method);
   const { params, extension } = settled;
   trail.match = settled;
-  if (trail.principal !== undefined) {
-    const ask = options.authorize(session.services);
-    const asking = authorize(ask, trail.principal, trail.match, request.method, options.restRoot);
-    if (asking !== undefined) {
-      await asking;
-    }
+  const authorizing = authorizeMatch(options, session.services, settled, request);
+  if (authorizing !== undefined) {
+    await authorizing;
   }
 
   checkDryRun(request.method, rawQuery);
@@ -138,6 +135,29 @@ function roomFor<S>(room: Door<S>['room'], { method, explain, readsOneState }: R
     return undefined;
   }
   return method === 'DELETE' ? room.forDeletion() : room.forStoring();
+}
+
+/** Checks the rights of a request whose headers are invalid, so that callers without rights learn nothing else. */
+export async function authorizeOnly<S>(options: Door<S>, match: Match<S>, request: Asked): Promise<void> {
+  const session = options.sessions.open('read');
+  try {
+    const settled = match.wholeName === undefined ? match : await settleName(session.services, match, request.method);
+    await authorizeMatch(options, session.services, settled, request);
+  } finally {
+    session.close();
+  }
+}
+
+function authorizeMatch<S>(
+  options: Door<S>,
+  services: S,
+  match: Match<S>,
+  { trail: { principal }, method }: Asked,
+): Promise<void> | undefined {
+  if (principal === undefined) {
+    return undefined;
+  }
+  return authorize(options.authorize(services), principal, match, method, options.restRoot);
 }
 
 /** Sends what a request came to, as fast as the client takes it; undefined once all of it is sent. */

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { accountKey, anonymous, isAnonymous } from '../lib/principal.ts';
-import { problem } from '../lib/problem.ts';
+import { Problem, problem } from '../lib/problem.ts';
 import type { Door } from './app-options.ts';
 import type { Answer, Asked } from './exchange.ts';
 import type { KeptBody } from './kept-body.ts';
@@ -22,22 +22,20 @@ export interface RetryKey {
   readonly userName: string;
 }
 
-/** The key of a request; undefined where it has none. */
-export function retryKeyOf({ raw, trail }: Asked): RetryKey | undefined {
+/** The key of a request; undefined where it has none, and a problem for a key that is invalid. */
+export function retryKeyOf({ raw, trail }: Asked): RetryKey | Problem | undefined {
   const key = keyIn(raw.headers);
   const { principal = anonymous } = trail;
   // What strangers are told is nobody's in particular, and they change nothing.
   if (key === undefined || isAnonymous(principal)) return undefined;
-  return { who: accountKey(principal), key, userName: principal.name };
+  return key instanceof Problem ? key : { who: accountKey(principal), key, userName: principal.name };
 }
 
-function keyIn(headers: IncomingHttpHeaders): string | undefined {
+function keyIn(headers: IncomingHttpHeaders): string | Problem | undefined {
   const sent = headers[keyHeader.toLowerCase()];
   if (sent === undefined) return undefined;
   const [, quoted, bare] = /^(?:"([!#-~]{1,255})"|([!#-~]{1,255}))$/.exec(String(sent).trim()) ?? [];
-  const key = quoted ?? bare;
-  if (key === undefined) throw problem('idempotency-key-invalid', {});
-  return key;
+  return quoted ?? bare ?? problem('idempotency-key-invalid', {});
 }
 
 /** Runs work unless the same key is under way. */

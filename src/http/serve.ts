@@ -3,7 +3,7 @@ import { anonymous, isAnonymous } from '../lib/principal.ts';
 import { Problem, problem } from '../lib/problem.ts';
 import type { Door, Trail } from './app-options.ts';
 import { isPublic } from './authorization.ts';
-import { answer, carryOut, matchOrProblem } from './carry-out.ts';
+import { answer, authorizeOnly, carryOut, matchOrProblem } from './carry-out.ts';
 import { clientKey } from './client-key.ts';
 import type { Answer, Asked, AskedBody } from './exchange.ts';
 import { finish } from './finish.ts';
@@ -63,6 +63,10 @@ async function serveIdentified<S>(
     const isDryRun = asked === 'dry run';
     // What is only tried is tried each time.
     const sent = retryKeyOf(request);
+    if (sent instanceof Problem) {
+      await authorizeOnly(options, match, request);
+      throw sent;
+    }
     const key = isDryRun ? undefined : sent;
     const showsResource =
       wantedReturn(request.raw.headers, request.method) === 'representation' && canShowResource(route);

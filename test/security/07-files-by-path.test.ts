@@ -143,7 +143,6 @@ describe('lesson 18: files of a workspace', () => {
   it('are read and written by its administrators', async () => {
     const as = { as: ann };
 
-    expect((await server.get('/resource?format=json', as)).text).not.toContain('"styles"');
     expect((await server.get('/resource/workspaces?format=json', as)).text).not.toContain('other');
     expect((await server.get('/resource/data?format=json', as)).text).toContain('"acme"');
     expect((await server.get('/resource/data?format=json', as)).text).not.toMatch(/other|global/);
@@ -161,6 +160,16 @@ describe('lesson 18: files of a workspace', () => {
     expect((await server.request('PUT', '/resource/data/acme/b.txt', { ...as, body: 'b' })).status).toBe(201);
     expect((await server.delete('/resource/data/acme/b.txt', as)).status).toBe(200);
   });
+
+  it.each(['', '/', '?format=json', '/?operation=metadata'])(
+    'are not listed at the top, at /resource%s, for its administrators',
+    async (address) => {
+      const reply = await server.get(`/resource${address}`, { as: ann });
+
+      expect([reply.status, reply.text]).toEqual([403, expect.not.stringContaining('workspaces')]);
+      expect((await server.get(`/resource${address}`)).status).toBe(200);
+    },
+  );
 
   it.each([
     'styles',
@@ -204,8 +213,12 @@ describe('lesson 18: files of a workspace', () => {
   it('are closed to who administers nothing, also where a rule lets them in', async () => {
     expect((await server.get('/resource', { as: nobody })).status).toBe(403);
     expect((await server.get('/resource/data/acme/a.txt', { as: null })).status).toBe(401);
-    await server.post('/security/acl/rest', JSON.stringify({ '/rest/resource/**:GET,PUT': 'ROLE_NOTHING' }));
+    await server.post(
+      '/security/acl/rest',
+      JSON.stringify({ '/rest/resource/**:GET,PUT': 'ROLE_NOTHING', '/rest/resource:GET': 'ROLE_NOTHING' }),
+    );
 
+    expect((await server.get('/resource', { as: nobody })).status).toBe(403);
     expect((await server.get('/resource/data/acme/a.txt', { as: nobody })).status).toBe(404);
     expect((await server.get('/resource/styles/point.sld', { as: nobody })).status).toBe(403);
     expect((await server.request('PUT', '/resource/data/x.txt', { as: nobody, body: 'x' })).status).toBe(404);

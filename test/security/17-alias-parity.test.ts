@@ -19,8 +19,8 @@ const outside = [healthRoutes({ isDraining: () => false, isWritable: () => true 
 /** Every path below the REST root; one that is added is walked as well. */
 const paths = [...new Set(everyRoute('geoserver').map(({ path }) => path('made-up')))];
 
-/** What everybody may ask for who is logged in: another password, and several things at once, each by their rights. */
-const forEverybodyLoggedIn = ['/security/self/password', '/batch'];
+/** Every user may change their own password. */
+const forEverybodyLoggedIn = ['/security/self/password'];
 
 const methods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'DELETE', 'PATCH', 'TRACE'];
 

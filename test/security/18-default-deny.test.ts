@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { dialects } from '../../src/interface/dialects.ts';
 import { families } from '../../src/interface/families.ts';
-import { useTestServer } from '../support/test-server.ts';
+import { type RequestOptions, useTestServer } from '../support/test-server.ts';
 import { addUser } from '../support/test-users.ts';
 
 /** Every operation below the REST root; a route that is added is walked as well. */
@@ -14,7 +14,25 @@ const operations = families(dialects.graticule, '0').flatMap((table) =>
 );
 
 /** What somebody without any role may do. */
-const forEverybodyLoggedIn = new Set(['PUT /security/self/password', 'POST /batch']);
+const forEverybodyLoggedIn = new Set(['PUT /security/self/password']);
+
+/** Requests that are wrong in every way: whoever may not ask learns nothing of that. */
+const wrongRequests: readonly { readonly what: string; readonly query?: string; readonly how: RequestOptions }[] = [
+  { what: 'a body of an unknown type', how: { type: 'application/x-nonsense', body: 'nonsense' } },
+  { what: 'a body without a type', how: { body: 'nonsense' } },
+  { what: 'malformed JSON', how: { type: 'json', body: '{"a":' } },
+  { what: 'malformed XML', how: { type: 'xml', body: '<a' } },
+  { what: 'an unknown content coding', how: { type: 'json', body: '{}', headers: { 'content-encoding': 'bogus' } } },
+  { what: 'an unacceptable format', how: { headers: { accept: 'image/x-nonsense' } } },
+  { what: 'a wrong precondition', how: { headers: { 'if-match': 'nonsense' } } },
+  { what: 'a wrong range', how: { headers: { range: 'bytes=nonsense' } } },
+  { what: 'a wrong retry key', how: { headers: { 'idempotency-key': 'with spaces in it' } } },
+  { what: 'a retry key', how: { type: 'application/x-nonsense', body: 'x', headers: { 'idempotency-key': 'one' } } },
+  { what: 'a wrong dry run', query: '?dryRun=maybe', how: {} },
+  { what: 'unknown parameters', query: '?nonsense=1', how: { headers: { prefer: 'handling=strict' } } },
+  { what: 'wrong parameters', query: '?limit=x&recurse=x&configure=x&operation=x', how: {} },
+  { what: 'another origin', how: { type: 'json', body: '{}', headers: { origin: 'https://evil.example' } } },
+];
 
 /** A few hundred requests, on a machine that may be busy with other tests. */
 const WALK_TIMEOUT_MS = 600_000;
@@ -57,5 +75,34 @@ describe('every operation', () => {
       }
     },
     WALK_TIMEOUT_MS,
+  );
+
+  it.each(wrongRequests)(
+    'checks the rights before anything else of a request: $what',
+    { timeout: WALK_TIMEOUT_MS },
+    async ({ what, query = '', how }) => {
+      const name = `ben-${wrongRequests.findIndex((each) => each.what === what)}`;
+      const ben = await addUser(server, name);
+
+      for (const { method, path, pattern } of operations.filter((each) => !forEverybodyLoggedIn.has(each.pattern))) {
+        const refused = await server.request(method, `${path || '/'}${query}`, { ...how, as: ben });
+        const anonymous = await server.request(method, `${path || '/'}${query}`, { ...how, as: null });
+        expect([pattern, refused.status, anonymous.status]).toEqual([pattern, 403, 401]);
+      }
+    },
+  );
+
+  it.each(['/gwc/rest/seed', '/gwc/rest/seed/acme:x', '/gwc/rest/masstruncate'])(
+    'checks the rights before the body of POST %s',
+    async (path) => {
+      const name = `cleo-${path.length}`;
+      const cleo = await addUser(server, name);
+      const body = { type: 'application/x-nonsense', headers: { 'content-encoding': 'bogus' }, body: 'nonsense' };
+
+      const refused = await server.request('POST', `//geoserver${path}`, { ...body, as: cleo });
+      const anonymous = await server.request('POST', `//geoserver${path}`, { ...body, as: null });
+
+      expect([refused.status, anonymous.status]).toEqual([403, 401]);
+    },
   );
 });

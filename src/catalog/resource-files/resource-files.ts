@@ -71,7 +71,9 @@ async function resourceAt(
     case undefined:
       return undefined;
     case 'top':
-      return folderOf(reach.isEverywhere ? ['data', 'styles', 'templates', 'workspaces'] : ['data', 'workspaces']);
+      // Administrators of a workspace find their files below `workspaces` and `data`.
+      reach.checkEverywhere();
+      return folderOf(['data', 'styles', 'templates', 'workspaces']);
     case 'workspaces':
       return folderOf((await catalog.listNames(workspaceKind, null)).filter((name) => reach.reaches(name)));
     case 'styles':

@@ -296,17 +296,24 @@ describe('a batch', () => {
     expect(fresh.status).toBe(200);
   });
 
-  it('is for anybody, with the rights that they have for each operation', async () => {
+  it('is for administrators of a workspace, with the rights that they have for each operation', async () => {
     const visitor = await addUser(server, 'visitor');
+    const keeper = await addUser(server, 'keeper', 'ROLE_KEEPER');
+    await server.post('/security/acl/layers', '{"kept.*.a":"ROLE_KEEPER"}');
+    await server.post('/workspaces', '{"workspace":{"name":"kept"}}');
 
     const stranger = await send([create('theirs')], {}, { as: null });
-    const refused = await send([{ method: 'GET', path: '/about/version' }, create('theirs')], {}, { as: visitor });
+    const roleless = await send([{ method: 'GET', path: '/workspaces' }], {}, { as: visitor });
+    const refused = await send([{ method: 'GET', path: '/workspaces/kept' }, create('theirs')], {}, { as: keeper });
+    const allowed = await send([{ method: 'GET', path: '/workspaces/kept' }], {}, { as: keeper });
     const wrong = await send([create('theirs')], {}, { as: 'admin:wrong' });
 
     expect(stranger.status).toBe(401);
     expect(stranger.headers['www-authenticate']).toContain('Basic');
+    expect(roleless.json()).toEqual({ status: 403, message: 'This needs the role ROLE_ADMINISTRATOR.' });
     expect(refused.status).toBe(403);
-    expect(refused.json()).toMatchObject({ code: 'batch-failed', problem: { status: 403 } });
+    expect(refused.json()).toMatchObject({ code: 'batch-failed', operation: 1, problem: { status: 403 } });
+    expect(allowed.status).toBe(200);
     expect(wrong.status).toBe(401);
     expect((await server.get('/workspaces/theirs')).status).toBe(404);
   });

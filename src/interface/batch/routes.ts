@@ -6,7 +6,7 @@ import type { RouteTable, Together } from '../../http/route.ts';
 import type { MadeChange } from '../../http/session.ts';
 import { settled } from '../../http/settled-reply.ts';
 import { splitUrl } from '../../http/target.ts';
-import { ROLE_AUTHENTICATED } from '../../lib/principal.ts';
+import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { Problem, problem } from '../../lib/problem.ts';
 import type { Dialect } from '../dialects.ts';
 import { family, postTogether, type Services } from '../services.ts';
@@ -85,7 +85,8 @@ export function batchRoutes(dialect: Dialect): RouteTable<Services> {
         {
           takes: batchShape,
           answers: resultShape,
-          role: ROLE_AUTHENTICATED,
+          // Each operation needs its own rights as well; users without any are rejected before their body is read.
+          role: WORKSPACE_ADMINISTRATOR,
           refusesUnknownQuery: true,
           problems: [
             'document-invalid',

@@ -110,9 +110,16 @@ function figuresOf(catalog: CatalogReader): Promise<readonly Figure[]> {
   return Promise.all(counted.map(async ({ kind, ...figure }) => ({ ...figure, count: await catalog.count(kind) })));
 }
 
-/** A link to it would lead nowhere in a format that it does not have, nor where one has to say from where on. */
-function isOffered({ formats, answers, follows }: Route<Services>, format: Format | undefined): boolean {
-  return follows === undefined && (answers === undefined || format === undefined || formats.includes(format));
+/**
+ * A link to it would lead nowhere in a format that it does not have, nor where one has to say from where on. Secrets are
+ * not linked: a click, a crawler or a browser that loads links ahead must not show them.
+ */
+function isOffered({ formats, answers, follows, confidential }: Route<Services>, format: Format | undefined): boolean {
+  return (
+    !confidential &&
+    follows === undefined &&
+    (answers === undefined || format === undefined || formats.includes(format))
+  );
 }
 
 /** The addresses without a variable that lead somewhere, by family. */

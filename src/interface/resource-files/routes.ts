@@ -106,11 +106,8 @@ export function resourceFileRoutes(dialect: Dialect): RouteTable<Services> {
       formatGroup: 'dataDirectory',
     },
     [
-      getOpenFile(
-        '/resource',
-        'List the folders at the top',
-        { answers: resourceDocument, query: readQuery, role },
-        (call) => read(call, []),
+      getOpenFile('/resource', 'List the folders at the top', { answers: resourceDocument, query: readQuery }, (call) =>
+        read(call, []),
       ),
 
       getOpenFile(

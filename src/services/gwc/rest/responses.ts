@@ -93,12 +93,13 @@ export async function jobs(call: CareCall, written: string): Promise<ServiceRepl
 }
 
 export async function stopJobs(call: CareCall, written: string): Promise<ServiceReply> {
-  return stopAsAsked(call, written, await call.text());
+  // The rights are checked before the body is read.
+  const door = await open(call);
+  return stopAsAsked(call, door, written, await call.text());
 }
 
 /** The body is read once. */
-async function stopAsAsked(call: CareCall, written: string, text: string): Promise<ServiceReply> {
-  const door = await open(call);
+async function stopAsAsked(call: CareCall, door: MapDoor, written: string, text: string): Promise<ServiceReply> {
   const map = written === '' ? undefined : await find(door, written);
   const wanted = readParameters(`${call.rawQuery}&${text.trim()}`).get('kill_all');
   if (wanted !== 'all' && wanted !== 'running' && wanted !== 'pending') {
@@ -118,7 +119,7 @@ export async function seed(call: CareCall, written: string, world: SeedWorld): P
   const door = await open(call);
   const map = await find(door, written);
   const text = await call.text();
-  if (/^\s*kill_all=/.test(text)) return stopAsAsked(call, written, text);
+  if (/^\s*kill_all=/.test(text)) return stopAsAsked(call, door, written, text);
   const { fields } = await readFields(text, world.limits);
   for (const name of namesIn(fields)) await requireSameLayer(door, map, name);
   const request = readSeedRequest(fields);
