@@ -94,6 +94,13 @@ export const outputFormats = {
     isDownload: false,
     load: async () => (await import('./gml/value-collection.ts')).valueCollection,
   },
+  'vector-tile': {
+    name: 'vector-tile',
+    mediaType: 'application/vnd.mapbox-vector-tile',
+    fileExtension: 'mvt',
+    isDownload: false,
+    load: async () => (await import('./vector-tile/vector-tile.ts')).vectorTile,
+  },
   flatgeobuf: {
     name: 'flatgeobuf',
     mediaType: 'application/flatgeobuf',

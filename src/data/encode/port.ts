@@ -3,6 +3,7 @@
 import type { QualifiedName } from '../app-schema/mapping/mapping.ts';
 import type { Bounds } from '../crs/bounds.ts';
 import type { CrsReference } from '../crs/crs-reference.ts';
+import type { TileLayer } from '../tiles/vector-tile.ts';
 import type { Feature, FeatureTypeDescription } from '../vector/port.ts';
 import type { ShapePlan } from '../vector/query/shape-features.ts';
 import type { PlacemarkLook } from './kml/placemark-look.ts';
@@ -65,6 +66,8 @@ export interface EncodingOptions {
   readonly hasFeatureBounds?: boolean;
   /** Whether each feature of GML 3.1 stands in an element of its own, and not all of them in one. */
   readonly hasMemberEach?: boolean;
+  /** What a vector tile shows. */
+  readonly tile?: Pick<TileLayer, 'bounds' | 'limit' | 'isKeyless'>;
 }
 
 /** A document to be written. */

@@ -2,6 +2,8 @@
 
 import type { Bounds } from '../../data/crs/bounds.ts';
 import type { CrsReference } from '../../data/crs/crs-reference.ts';
+import { encodeCollection } from '../../data/encode/encode-collection.ts';
+import { outputFormats } from '../../data/encode/formats.ts';
 import type { ResolvedFilter } from '../../data/filter/resolved-filter.ts';
 import { BUFFER, buffered, EXTENT } from '../../data/tiles/tile-geometry.ts';
 import {
@@ -11,9 +13,8 @@ import {
   type TileAddress,
   type TileMatrixSet,
 } from '../../data/tiles/tile-matrix-set.ts';
-import { VectorTileLayer } from '../../data/tiles/vector-tile.ts';
-import type { SourceTile } from '../../data/vector/port.ts';
-import { queryFeatures } from '../../data/vector/query/query-features.ts';
+import type { Feature, SourceTile } from '../../data/vector/port.ts';
+import { passThrough, queryFeatures } from '../../data/vector/query/query-features.ts';
 import { createReprojection } from '../../data/vector/query/reprojection.ts';
 import type { DoorServices } from '../door/door.ts';
 import { type OpenedType, openType } from '../door/open-type.ts';
@@ -36,7 +37,7 @@ export interface WantedTile {
 
 /** One layer after the other, each under its name; no bytes where nothing is seen of any. */
 export async function vectorMapTile(
-  services: Pick<DoorServices, 'vectorData'>,
+  services: Pick<DoorServices, 'vectorData' | 'encoding'>,
   wanted: WantedTile,
   set: TileMatrixSet,
   address: TileAddress,
@@ -53,7 +54,7 @@ export async function vectorMapTile(
 }
 
 async function tileOfType(
-  { vectorData }: Pick<DoorServices, 'vectorData'>,
+  { vectorData, encoding }: Pick<DoorServices, 'vectorData' | 'encoding'>,
   type: PublishedType,
   { wishes, now }: WantedTile,
   set: TileMatrixSet,
@@ -66,8 +67,8 @@ async function tileOfType(
     const box = await boxInData(type, set, buffered(bounds));
     if (box === undefined) return new Uint8Array(0);
     const filter = await wishedFilter(opened, wishes, usualTerms(now));
-    const tile = { set, bounds, box, filter, limit: Math.min(limitOf(type), wishes.maxFeatures ?? MOST_FEATURES) };
-    return (await madeBySource(opened, tile)) ?? (await madeHere(opened, tile));
+    const tile = { set, bounds, box, filter, now, limit: Math.min(limitOf(type), wishes.maxFeatures ?? MOST_FEATURES) };
+    return (await madeBySource(opened, tile)) ?? (await madeOfFeatures(opened, tile, encoding));
   } finally {
     opened.release();
   }
@@ -82,6 +83,7 @@ interface Tile {
   /** Undefined for all of its features. */
   readonly filter: ResolvedFilter | undefined;
   readonly limit: number;
+  readonly now: Date;
 }
 
 function limitOf({ maxFeatures }: PublishedType): number {
@@ -131,23 +133,45 @@ function epsgNumber({ code }: CrsReference): number | undefined {
   return number === undefined ? undefined : Number(number);
 }
 
-async function madeHere(opened: OpenedType, { set, bounds, box, filter, limit }: Tile): Promise<Uint8Array> {
+async function madeOfFeatures(
+  opened: OpenedType,
+  { set, bounds, box, filter, limit, now }: Tile,
+  encoding: DoorServices['encoding'],
+): Promise<Uint8Array> {
   const { published, description, signal } = opened;
   const isOver = AbortSignal.timeout(READING_BUDGET_MS);
   const narrowed = filter === undefined ? {} : { filter };
   const placed = isPlaced(published) ? { crs: set.crs } : {};
-  const answer = await queryFeatures(opened, { box, ...narrowed, ...placed }, signal);
-  const layer = new VectorTileLayer({
-    name: published.name,
-    bounds,
-    attributes: answer.description.attributes,
-    geometry: description.defaultGeometry ?? '',
-    limit,
-    isKeyless: description.isKeyless,
-  });
-  for await (const batch of opened.inTime(answer.batches)) {
-    for (const feature of batch) layer.add(feature);
-    if (isOver.aborted) break;
+  const answer = passThrough(await queryFeatures(opened, { box, ...narrowed, ...placed }, signal), (batches) =>
+    until(isOver, opened.inTime(batches)),
+  );
+  const drawn = {
+    typeName: { prefix: published.prefix, uri: published.namespace, local: published.name },
+    description: answer.description,
+    crs: { reference: set.crs, isNorthFirst: false },
+    batches: answer.batches,
+    unshaped: answer.unshaped,
+  };
+  const collection = {
+    sets: [drawn],
+    timeStamp: now,
+    links: () => [],
+    schemaLocations: [],
+    options: { decimals: 0, tile: { bounds, limit, isKeyless: description.isKeyless } },
+  };
+  const pieces: Uint8Array[] = [];
+  for await (const piece of encodeCollection(outputFormats['vector-tile'], collection, encoding, signal)) {
+    pieces.push(piece);
   }
-  return layer.finish();
+  return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces);
+}
+
+async function* until(
+  isOver: AbortSignal,
+  batches: AsyncIterable<readonly Feature[]>,
+): AsyncGenerator<readonly Feature[]> {
+  for await (const batch of batches) {
+    yield batch;
+    if (isOver.aborted) return;
+  }
 }

@@ -53,6 +53,9 @@ async function bytesOf(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(all);
 }
 
+/** What vector tiles show; other formats ignore it. */
+const options = { decimals: 8, tile: { bounds: { minX: -180, minY: -90, maxX: 180, maxY: 90 }, limit: 50_000 } };
+
 const attributes = [column('name', 'string'), column('number', 'long'), geometryColumn('Point')];
 
 /** Batches that are made when they are asked for; tells how many were. */
@@ -73,13 +76,13 @@ function manyBatches(batches: number, featuresEach = 64) {
   }
   const [set] = collectionOfRows([{ attributes, rows: [] }]).sets;
   if (set === undefined) throw new Error('There is one set');
-  const collection = { ...collectionOfRows([]), sets: [{ ...set, batches: make() }] };
+  const collection = { ...collectionOfRows([], { options }), sets: [{ ...set, batches: make() }] };
   return { collection, asked };
 }
 
 describe.each(formats)('$name, encoded in a thread', (format) => {
   test.each(Object.entries(samples))('has the same bytes for %s', async (_, { set }) => {
-    const made = (): FeatureCollection => collectionOfRows([set]);
+    const made = (): FeatureCollection => collectionOfRows([set], { options });
     const here = encodeBytes(await format.load(world), made()).catch((error: Error) => error.message);
     const there = bytesOf(inThread(format, made())).catch((error: Error) => error.message);
 
