@@ -31,7 +31,7 @@ const onPostgres: TestProjectInlineConfiguration = {
     name: 'on PostgreSQL',
     isolate: false,
     env: { TEST_STORAGE: 'postgres' },
-    include: ['src/interface/**/*.test.ts', 'src/services/**/*.test.ts'],
+    include: ['src/interface/**/*.test.ts', 'src/services/**/*.test.ts', 'test/http/fair-stores.test.ts'],
     exclude: [
       ...configDefaults.exclude,
       // Random input, which is parsed or rejected before anything is stored.

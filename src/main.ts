@@ -1,8 +1,10 @@
 /** The command line: reads settings, starts the server, says where it is, and stops it on a signal. */
 import { enableCompileCache } from 'node:module';
+import { totalmem } from 'node:os';
 import { batched, createLogger } from './server/log.ts';
 import type { Server } from './server/open-server.ts';
 import './server/quick-ticks.ts';
+import { LEAST_MEMORY_BYTES } from './server/setting-kinds.ts';
 import { helpText, readSettings, SettingError, type Settings } from './server/settings.ts';
 import { readVersion } from './server/version.ts';
 
@@ -27,6 +29,7 @@ async function main(): Promise<void> {
 }
 
 async function run(settings: Settings): Promise<void> {
+  await launchWithin(settings);
   const { openServer } = await import('./server/open-server.ts');
   const { nodeNameOf } = await import('./server/open-storage.ts');
   const format = settings.logFormat === 'auto' ? (process.stderr.isTTY ? 'text' : 'json') : settings.logFormat;
@@ -63,6 +66,30 @@ async function run(settings: Settings): Promise<void> {
     // Whatever still hangs would keep the process alive for ever; what was logged goes out with the next turn.
     setImmediate(() => process.stderr.write('', () => process.exit()));
   }
+}
+
+/** Starts this process once more where its memory budget needs options that Node and the C library read at the start only. */
+async function launchWithin({ memory }: Settings): Promise<void> {
+  const { availableBytes, createMemoryBudget, neededLaunch } = await import('./server/memory-budget.ts');
+  const available = availableBytes(totalmem(), process.constrainedMemory());
+  const bytes = memory ?? available;
+  if (bytes < LEAST_MEMORY_BYTES) {
+    throw new SettingError(
+      `This machine or its cgroup has ${Math.floor(bytes / 1_048_576)} MB of memory; at least 256 MB are needed.`,
+    );
+  }
+  const environment = Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
+  );
+  const launch = neededLaunch(createMemoryBudget(bytes), { nodeOptions: process.execArgv, environment });
+  const [script = ''] = process.argv.slice(1);
+  // Not on Windows.
+  if (launch === undefined || process.execve === undefined) return;
+  process.execve(
+    process.execPath,
+    [process.execPath, ...launch.nodeOptions, script, ...process.argv.slice(2)],
+    launch.environment,
+  );
 }
 
 async function listen(server: Server, settings: Settings, logger: ReturnType<typeof createLogger>): Promise<string> {

@@ -1,6 +1,7 @@
 /** Opens every service over a storage, and builds the application over them. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
+import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { openSettingsInForce } from '../catalog/settings/settings-in-force.ts';
@@ -18,6 +19,7 @@ import { metricsRoutes } from '../interface/metrics/routes.ts';
 import type { Services } from '../interface/services.ts';
 import { allEnded } from '../lib/all-ended.ts';
 import type { LoginAttempts } from '../lib/login-attempts.ts';
+import { workMetrics } from '../operations/metrics/metric-families.ts';
 import type { Operations } from '../operations/operations.ts';
 import type { Catalog, CatalogReader } from '../records/catalog.ts';
 import type { ChangeFeed } from '../records/change-feed.ts';
@@ -47,6 +49,7 @@ import { runForClient } from '../workers/request-scope.ts';
 import { type DataServices, openDataServices } from './data-services.ts';
 import { openReplies } from './kept-replies.ts';
 import { limits } from './limits.ts';
+import { availableBytes, createMemoryBudget } from './memory-budget.ts';
 import { openLogin } from './open-login.ts';
 import { operatorServerKey } from './operator-files.ts';
 import { promisedFiles } from './promised-files.ts';
@@ -91,7 +94,8 @@ export async function assemble(parts: {
   const dialect = dialects[settings.compat ?? 'graticule'];
   const draftUnderWay = new AsyncLocalStorage<DraftUnderWay>();
   const urlGate = openUrlGate(readerUnderWay(draftUnderWay, catalog), settings, world);
-  const pools = createWorkerPools();
+  const budget = createMemoryBudget(settings.memory ?? availableBytes(totalmem(), process.constrainedMemory()));
+  const pools = createWorkerPools(budget, settings);
   const styles = openStyleServices({ files, urlGate, workers: pools.styles });
   const [keystore, isFirstStart] = await allEnded([
     openKeystore({
@@ -140,6 +144,7 @@ export async function assemble(parts: {
     notes: storage.notes,
     nodes,
     room,
+    maxMemoryBytes: budget.tileMemoryBytes,
   });
   const inForce = await openSettingsInForce(catalog, {
     contextPath: settings.contextPath,
@@ -150,7 +155,14 @@ export async function assemble(parts: {
     },
   });
   await data.tidyUp();
-  const operations = await watchServer({ storage, nodes, files }, settings, world, dialect, data);
+  const mapPlaces = createMapPlaces(budget);
+  // Maps wait before they get to their pool.
+  const maps = {
+    threads: pools.maps.threads,
+    waiting: () => mapPlaces.underWay.waiting() + mapPlaces.threads.waiting(),
+  };
+  const work = workMetrics(budget.bytes, { ...pools, maps });
+  const operations = await watchServer({ storage, nodes, files, work }, settings, world, dialect, data);
   const login = await openLogin(security, settings, { ...world, attempts });
   const events = openEvents(feed, storage.log, world.eventTimes ?? limits.events);
   const { deliveries, deliveryStates } = openWebhooks({
@@ -185,13 +197,13 @@ export async function assemble(parts: {
       encoding: {
         createFolder: () => files.createStaging('features'),
         threads: createEncodeThreads(pools.encode, {
-          threads: limits.encodeWorkers.maxThreads,
+          threads: budget.pools.encode.maxThreads,
           ...limits.encodings,
         }),
       },
       renderer: openMapRenderer({
         pool: pools.maps,
-        ...createMapPlaces(),
+        ...mapPlaces,
       }),
       ...data.served,
     },

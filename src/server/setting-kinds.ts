@@ -62,6 +62,19 @@ export function integer(min: number, max: number): SettingKind<number> {
   };
 }
 
+/** A server that does nothing takes about 150 MB. */
+export const LEAST_MEMORY_BYTES = 256 * 1_048_576;
+
+export const memory: SettingKind<number> = {
+  placeholder: 'SIZE',
+  expected: 'at least 256MB, for example 512MB or 2GB,',
+  parse: (value) => {
+    const [, number = '', unit = ''] = /^(\d{1,6}(?:\.\d{1,3})?) ?(M|G)(?:i?B)?$/i.exec(value) ?? [];
+    const bytes = Math.floor(Number(number) * (unit.toUpperCase() === 'G' ? 1_073_741_824 : 1_048_576));
+    return bytes >= LEAST_MEMORY_BYTES ? bytes : undefined;
+  },
+};
+
 export function oneOf<V extends string>(...values: readonly V[]): SettingKind<V> {
   return {
     placeholder: values.join('|'),

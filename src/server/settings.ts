@@ -10,6 +10,7 @@ import {
   file,
   hosts,
   integer,
+  memory,
   oneOf,
   origins,
   password,
@@ -144,6 +145,10 @@ const table = {
     '24',
     'How many hours replaced and deleted files are kept, so that changes of them can be taken back.',
   ),
+  memory: optional(
+    memory,
+    'How much memory the server may take; without it, three quarters of what the machine or its cgroup has.',
+  ),
   tileCacheMb: setting(
     integer(0, 100_000_000),
     '1024',
@@ -223,6 +228,7 @@ export function readSettings(
       lostKeystore: value('lostKeystore'),
       historyDays: value('historyDays'),
       undoFilesHours: value('undoFilesHours'),
+      memory: value('memory'),
       tileCacheMb: value('tileCacheMb'),
       corsOrigins: value('corsOrigins'),
       openMetrics: value('openMetrics'),

@@ -23,11 +23,13 @@ interface TileParts {
   readonly room: Pick<DiskReserve, 'forDeletion' | 'isReleased'>;
   readonly clock: () => number;
   readonly logger: FastifyBaseLogger;
+  /** For tiles in memory. */
+  readonly maxMemoryBytes: number;
 }
 
 export function openTileServices(
   settings: Pick<Settings, 'dataDir' | 'tileCacheMb'>,
-  { notes, nodes, disk, room, clock, logger }: TileParts,
+  { notes, nodes, disk, room, clock, logger, maxMemoryBytes }: TileParts,
 ) {
   const forgotten = openForgottenTiles(notes);
   const tileCache = openTileCache({
@@ -44,7 +46,7 @@ export function openTileServices(
     clock,
     maker: readVersion(),
     maxBytes: settings.tileCacheMb * 1_048_576,
-    maxMemoryBytes: limits.tileMemoryBytes,
+    maxMemoryBytes,
     failed: (reason) => logger.warn({ err: reason }, 'tiles could not be kept or looked at'),
   });
   const tileSeeding = openTileSeeding({

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Dialect } from '../interface/dialects.ts';
 import { readBuildIdentity } from '../operations/identity/build-identity.ts';
+import type { Collector } from '../operations/metrics/exposition.ts';
 import { copyMetrics, sourceMetrics } from '../operations/metrics/metric-families.ts';
 import { type Operations, openOperations } from '../operations/operations.ts';
 import { linuxProbe } from '../operations/system/linux-probe.ts';
@@ -26,7 +27,14 @@ export async function watchServer(
     storage,
     nodes,
     files,
-  }: { readonly storage: Storage; readonly nodes: Nodes; readonly files: Pick<Files, 'copyUsage'> },
+    work,
+  }: {
+    readonly storage: Storage;
+    readonly nodes: Nodes;
+    readonly files: Pick<Files, 'copyUsage'>;
+    /** The memory budget and its threads. */
+    readonly work: Collector;
+  },
   settings: Settings,
   world: { readonly clock: () => number; readonly logger: FastifyBaseLogger },
   dialect: Dialect,
@@ -61,6 +69,7 @@ export async function watchServer(
     nodes,
     recordKinds,
     collectors: [
+      work,
       sourceMetrics(data.served.vectorData.counts, data.unreachable.list),
       ...(nodes.isShared ? [copyMetrics(files.copyUsage)] : []),
     ],

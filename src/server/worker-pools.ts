@@ -1,7 +1,8 @@
 /** The threads of the server, apart by what they do: none of it shall wait for another. None runs before its first task. */
 import { createFairPlaces, type FairPlaces, unlimitedPlaces } from '../workers/fair-places.ts';
 import { createWorkerPool, type WorkerPool } from '../workers/pool.ts';
-import { limits } from './limits.ts';
+import type { MemoryBudget } from './memory-budget.ts';
+import type { Settings } from './settings.ts';
 
 export interface WorkerPools {
   readonly styles: WorkerPool;
@@ -13,15 +14,20 @@ export interface WorkerPools {
   readonly maps: WorkerPool;
 }
 
-export function createWorkerPools(): WorkerPools {
+export function createWorkerPools(
+  { pools }: Pick<MemoryBudget, 'pools'>,
+  { storeTimeoutMs }: Pick<Settings, 'storeTimeoutMs'>,
+): WorkerPools {
+  const { data } = pools;
   return {
-    styles: createWorkerPool(limits.workers),
-    data: createWorkerPool(limits.dataWorkers),
-    unpack: createWorkerPool(limits.unpackWorkers),
-    granules: createWorkerPool(limits.granuleWorkers),
-    harvest: createWorkerPool(limits.harvestWorkers),
-    encode: createWorkerPool(limits.encodeWorkers),
-    maps: createWorkerPool(limits.mapWorkers, unlimitedPlaces),
+    styles: createWorkerPool(pools.styles),
+    // The operator may let stores take longer.
+    data: createWorkerPool({ ...data, deadlineMs: Math.max(data.deadlineMs, storeTimeoutMs) }),
+    unpack: createWorkerPool(pools.unpack),
+    granules: createWorkerPool(pools.granules),
+    harvest: createWorkerPool(pools.harvest),
+    encode: createWorkerPool(pools.encode),
+    maps: createWorkerPool(pools.maps, unlimitedPlaces),
   };
 }
 
@@ -30,13 +36,12 @@ export interface MapPlaces {
   readonly threads: FairPlaces;
 }
 
-export function createMapPlaces(): MapPlaces {
-  const { mapsUnderWay, mapWorkers } = limits;
+export function createMapPlaces({ mapsUnderWay, pools }: Pick<MemoryBudget, 'mapsUnderWay' | 'pools'>): MapPlaces {
   return {
     underWay: createFairPlaces(mapsUnderWay),
     threads: createFairPlaces({
-      places: mapWorkers.maxThreads,
-      extraPlaces: mapWorkers.extraThreads,
+      places: pools.maps.maxThreads,
+      extraPlaces: pools.maps.extraThreads,
       isExtraForRestartable: true,
       // All maps that are under way may wait, also if they belong to one client.
       maxWaiting: 2 * (mapsUnderWay.places + mapsUnderWay.extraPlaces),

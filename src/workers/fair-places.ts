@@ -65,8 +65,8 @@ export const LONG_WORK_MS = 2_000;
 /** Restartable work of a client with several places may be set back after this time, for a client without any. */
 export const SHORT_WORK_MS = 250;
 
-/** A client that waits longer gets an answer: most have a timeout of their own, and a later retry costs less than a held connection. */
-export const MAX_WAIT_MS = 30_000;
+/** A client that waits longer gets an answer: many have a timeout of about a minute themselves. */
+export const MAX_WAIT_MS = 60_000;
 
 interface Work {
   readonly scope: RequestScope;

@@ -190,6 +190,16 @@ export const settingCases: Readonly<Record<string, SettingCase>> = {
   'ldap-memory-ms': { value: '0', effect: startsAndAnswers },
   'history-days': { value: '30', effect: startsAndAnswers },
   'undo-files-hours': { value: '48', effect: startsAndAnswers },
+  memory: {
+    value: '512MB',
+    effect: async (server) => {
+      const { text } = await server.request('GET', '/metrics');
+      expect(text).toContain('graticule_memory_budget_bytes 536870912\n');
+      // The heap is limited only if the process was started with the options that the budget needs.
+      const limit = Number(/^graticule_heap_limit_bytes (.+)$/m.exec(text)?.[1]);
+      expect(limit).toBeLessThan(536_870_912);
+    },
+  },
   'tile-cache-mb': { value: '16', effect: startsAndAnswers },
   'store-timeout-ms': { value: '500', effect: startsAndAnswers },
   'database-hosts': { value: 'db.example.org,10.0.0.7', effect: startsAndAnswers },

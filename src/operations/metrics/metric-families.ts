@@ -51,6 +51,30 @@ export function catalogMetrics(
   };
 }
 
+/** The memory budget, and the threads that share it. */
+export function workMetrics(
+  budgetBytes: number,
+  pools: Readonly<Record<string, { threads(): number; waiting(): number }>>,
+): Collector {
+  const each = (count: (pool: { threads(): number; waiting(): number }) => number) =>
+    Object.entries(pools).map(([pool, found]) => ({ labels: { pool }, value: count(found) }));
+  return () => [
+    gauge('graticule_memory_budget_bytes', 'What the server may take, and is sized for.', budgetBytes),
+    {
+      name: 'graticule_worker_threads',
+      type: 'gauge',
+      help: 'Threads that run, by what they do.',
+      samples: each((pool) => pool.threads()),
+    },
+    {
+      name: 'graticule_worker_tasks_waiting',
+      type: 'gauge',
+      help: 'Tasks that wait for a thread, by what it does.',
+      samples: each((pool) => pool.waiting()),
+    },
+  ];
+}
+
 /** What copies of shared files take of the disk of this node. */
 export function copyMetrics(usage: () => { readonly bytes: number; readonly limitBytes: number }): Collector {
   return () => {

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { availableBytes, createMemoryBudget, MEGABYTE, neededLaunch } from './memory-budget.ts';
+
+const GIGABYTE = 1_024 * MEGABYTE;
+
+/** Threads and extra threads, and the heap of one, of some pools. */
+function sizes(megabytes: number) {
+  const { pools, mapsUnderWay, ...rest } = createMemoryBudget(megabytes * MEGABYTE);
+  const size = ({ maxThreads, extraThreads, maxMemoryMegabytes, idleMs }: (typeof pools)['maps']) =>
+    [maxThreads, extraThreads, maxMemoryMegabytes, idleMs] as const;
+  return {
+    heap: rest.heapMegabytes,
+    tiles: rest.tileMemoryBytes / MEGABYTE,
+    styles: size(pools.styles),
+    data: size(pools.data),
+    maps: size(pools.maps),
+    harvest: size(pools.harvest),
+    underWay: [mapsUnderWay.places, mapsUnderWay.extraPlaces],
+  };
+}
+
+describe('the memory budget', () => {
+  it.each([
+    [
+      256,
+      {
+        heap: 96,
+        tiles: 8,
+        styles: [1, 1, 64, 5_000],
+        data: [2, 1, 32, 5_000],
+        maps: [1, 1, 32, 5_000],
+        harvest: [1, 0, 32, 5_000],
+        underWay: [2, 2],
+      },
+    ],
+    [
+      512,
+      {
+        heap: 192,
+        tiles: 16,
+        styles: [1, 1, 128, 5_000],
+        data: [2, 1, 64, 5_000],
+        maps: [1, 1, 64, 5_000],
+        harvest: [1, 0, 64, 5_000],
+        underWay: [2, 2],
+      },
+    ],
+    [
+      2_048,
+      {
+        heap: undefined,
+        tiles: 32,
+        styles: [2, 1, 512, 60_000],
+        data: [4, 2, 256, 60_000],
+        maps: [2, 1, 256, 60_000],
+        harvest: [1, 0, 256, 30_000],
+        underWay: [4, 4],
+      },
+    ],
+    [
+      16_384,
+      {
+        heap: undefined,
+        tiles: 32,
+        styles: [2, 1, 1_024, 60_000],
+        data: [4, 2, 1_024, 60_000],
+        maps: [2, 1, 512, 60_000],
+        harvest: [1, 0, 512, 30_000],
+        underWay: [4, 4],
+      },
+    ],
+  ])('of %i MB sizes threads, heaps and caches', (megabytes, expected) => {
+    expect(sizes(megabytes)).toEqual(expected);
+  });
+
+  it.each([
+    ['machine', 16 * GIGABYTE, 0, 12 * GIGABYTE],
+    ['machine, where no cgroup limits it', 16 * GIGABYTE, 2 ** 64, 12 * GIGABYTE],
+    ['cgroup', 16 * GIGABYTE, 512 * MEGABYTE, 384 * MEGABYTE],
+    ['cgroup, but not less than a server needs', 16 * GIGABYTE, 300 * MEGABYTE, 256 * MEGABYTE],
+    ['cgroup that is too small', 16 * GIGABYTE, 128 * MEGABYTE, 128 * MEGABYTE],
+  ])('is by default a share of the %s', (_of, machine, constrained, expected) => {
+    expect(availableBytes(machine, constrained)).toBe(expected);
+  });
+
+  it('starts a process with a smaller heap and few arenas where it is small', () => {
+    const small = createMemoryBudget(512 * MEGABYTE);
+    const given = { nodeOptions: ['--max-semi-space-size=8'], environment: { HOME: '/' } };
+
+    const needed = neededLaunch(small, given);
+
+    expect(needed).toEqual({
+      nodeOptions: ['--max-semi-space-size=8', '--max-old-space-size=192'],
+      environment: { HOME: '/', MALLOC_ARENA_MAX: '2' },
+    });
+    expect(needed && neededLaunch(small, needed)).toBeUndefined();
+  });
+
+  it('leaves what the operator has set as it is', () => {
+    const small = createMemoryBudget(512 * MEGABYTE);
+    const environment = { NODE_OPTIONS: '--max_old_space_size=300', MALLOC_ARENA_MAX: '4' };
+
+    expect(neededLaunch(small, { nodeOptions: [], environment })).toBeUndefined();
+  });
+
+  it('starts no process again where it is large', () => {
+    const large = createMemoryBudget(16 * GIGABYTE);
+
+    expect(neededLaunch(large, { nodeOptions: [], environment: {} })).toBeUndefined();
+  });
+});
