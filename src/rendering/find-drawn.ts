@@ -74,7 +74,8 @@ async function findInLayer(
   const { limit: _, attributes: __, ...query } = queryFor(layer, plan, boxes);
   const answer = await queryFeatures(source, { ...query, crs: system.reference }, signal);
   const places = { ...placesIn(answer.description, plan), hasIds: plan.hasIds };
-  const tests = await placeTests(await resolvePlaces(rulesOf(plan), answer.description));
+  const shown = { ...source, description: answer.description };
+  const tests = await placeTests(await resolvePlaces(rulesOf(plan), shown, signal));
   const groups = plan.groups.map((group) => compileGroup(group, tests, (symbolizer) => symbolizer));
   const [cursor, shape, rules] = [new FeatureCursor(plan), new PixelShape(), [] as CompiledRule<object>[]];
   const features: Feature[] = [];

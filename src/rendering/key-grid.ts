@@ -81,7 +81,8 @@ async function keyLayer(
   const { attributes: _, ...query } = queryFor(layer, plan, boxes);
   const answer = await queryFeatures(source, { ...query, crs: system.reference }, signal);
   const places = { ...placesIn(answer.description, plan), hasIds: plan.hasIds };
-  const isPainted = paintedBy(plan, await placeTests(await resolvePlaces(rulesOf(plan), answer.description)));
+  const shown = { ...source, description: answer.description };
+  const isPainted = paintedBy(plan, await placeTests(await resolvePlaces(rulesOf(plan), shown, signal)));
   const shape = new PixelShape();
   for await (const features of inTimeOf(source, answer.batches)) {
     for (let start = 0; start < features.length; start += FEATURES_AT_ONCE) {

@@ -1,10 +1,10 @@
 /** Conditions of rules on where features are: resolved where the features come from, decided where they are painted. */
 import type { Filter } from '../data/filter/filter.ts';
 import { compilePredicate } from '../data/filter/predicate.ts';
-import { resolveFilter } from '../data/filter/resolve.ts';
 import type { ResolvedFilter } from '../data/filter/resolved-filter.ts';
+import { runHere } from '../data/filter/run/filter-runner.ts';
 import { describedSchema } from '../data/vector/filter-schema.ts';
-import type { FeatureTypeDescription } from '../data/vector/port.ts';
+import type { QueriedType } from '../data/vector/query/feature-query.ts';
 import type { Rule } from '../styling/model.ts';
 import type { FeatureCursor } from './feature-cursor.ts';
 import type { RuleFilter } from './rule-filter.ts';
@@ -15,12 +15,13 @@ export type PlaceConditions = ReadonlyMap<Filter, ResolvedFilter>;
 /** Geometries of the conditions are taken to the system that those of the features are in. */
 export async function resolvePlaces(
   rules: readonly Rule[],
-  description: FeatureTypeDescription,
+  { description, filterRunner = runHere }: Pick<QueriedType, 'description' | 'filterRunner'>,
+  signal: AbortSignal,
 ): Promise<PlaceConditions> {
   const schema = describedSchema(description);
   const resolved = new Map<Filter, ResolvedFilter>();
   for (const condition of rules.flatMap(({ filter }) => (filter === undefined ? [] : placesIn(filter)))) {
-    const outcome = await resolveFilter(condition, schema);
+    const outcome = await filterRunner.resolve(condition, { schema }, signal);
     if (outcome.kind === 'resolved') resolved.set(condition, outcome.filter);
   }
   return resolved;

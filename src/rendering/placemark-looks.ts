@@ -26,10 +26,10 @@ export async function placemarkLooks(
   layer: VectorLayer,
   description: FeatureTypeDescription,
   settings: MapSettings,
-  iconOf: IconAddress,
+  { iconOf, signal }: { readonly iconOf: IconAddress; readonly signal: AbortSignal },
 ): Promise<LooksOf> {
   const plan = planStyle(layer.style, layer.source.description, settings);
-  const conditions = await resolvePlaces(rulesOf(plan), description);
+  const conditions = await resolvePlaces(rulesOf(plan), { ...layer.source, description }, signal);
   const tests = await placeTests(conditions);
   const groups = plan.groups.map((group) => {
     const ruleOf = new Map(group.rules.flatMap((rule) => rule.symbolizers.map((each) => [each, rule] as const)));

@@ -52,7 +52,7 @@ async function countLayer(
   if (boxes.length === 0) return;
   const answer = await queryFeatures(source, queryFor(layer, plan, boxes), signal);
   const inScale = style.featureTypeStyles.map(({ rules }) => rules.filter((rule) => isInScale(rule, scaleDenominator)));
-  const conditions = await resolvePlaces(inScale.flat(), answer.description);
+  const conditions = await resolvePlaces(inScale.flat(), { ...source, description: answer.description }, signal);
   const tests = await placeTests(conditions);
   const packed = placesIn(answer.description, plan);
   const places = conditions.size > 0 ? packed : { ...packed, geometries: [] };

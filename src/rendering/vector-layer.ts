@@ -60,7 +60,7 @@ export async function openVectorLayer(
   const area = system.area === undefined ? undefined : boxes[0];
   const world = (await describeMapSystem(from)).world?.width ?? Number.POSITIVE_INFINITY;
   const graphics = await graphicsOf(layer, plan);
-  const places = await resolvePlaces(rulesOf(plan), source.description);
+  const places = await resolvePlaces(rulesOf(plan), source, signal);
   const query = queryFor(layer, plan, boxes);
   const tolerance = places.size > 0 ? undefined : toleranceFor(plan, boxes, frame);
   const packedFor = (asked: typeof query) => packedBySource(source, asked, plan, tolerance, signal);

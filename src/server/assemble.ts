@@ -7,6 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import { openSettingsInForce } from '../catalog/settings/settings-in-force.ts';
 import { ensureBuiltInStyles } from '../catalog/styles/built-in-styles.ts';
 import { createEncodeThreads } from '../data/encode/in-thread/encode-threads.ts';
+import { createFilterRunner } from '../data/filter/run/filter-runner.ts';
 import { createUrlGate, systemResolver, type UrlGate } from '../gates/url-gate.ts';
 import { buildApp } from '../http/app.ts';
 import { dialects } from '../interface/dialects.ts';
@@ -125,6 +126,7 @@ export async function assemble(parts: {
     files,
     workers: pools.data,
     unpackWorkers: pools.unpack,
+    filterRunner: createFilterRunner(pools.filters),
     granuleWorkers: pools.granules,
     harvestWorkers: pools.harvest,
     inTurn: (key, work) =>

@@ -8,6 +8,7 @@ import { type DataFolder, openDataFolder } from '../catalog/resource-files/data-
 import { openDataWrites } from '../catalog/resource-files/data-writes.ts';
 import { createUnreachableStores, type UnreachableStores } from '../catalog/stores/unreachable-stores.ts';
 import { openUnpacking } from '../catalog/uploads/unpack.ts';
+import type { FilterRunner } from '../data/filter/run/filter-runner.ts';
 import { createFolderGate } from '../gates/folder-gate.ts';
 import { createPathGate } from '../gates/path-gate.ts';
 import type { UrlGate } from '../gates/url-gate.ts';
@@ -46,6 +47,8 @@ export function openDataServices(
     readonly urlGate: UrlGate;
     readonly files: Files;
     readonly workers: WorkerPool;
+    /** Where filters are evaluated that stores leave to the server. */
+    readonly filterRunner: FilterRunner;
     readonly unpackWorkers: WorkerPool;
     readonly granuleWorkers: WorkerPool;
     readonly harvestWorkers: WorkerPool;
@@ -67,6 +70,7 @@ export function openDataServices(
   const shared = {
     catalog,
     workers,
+    filterRunner: parts.filterRunner,
     logger,
     unreachable,
     // Roots narrow what clients may name; what stores have below `data` was named before there were any.

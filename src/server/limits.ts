@@ -131,6 +131,21 @@ export const limits = {
     maxYoungMegabytes: 6,
     idleMs: 60_000,
   },
+  /** Threads that evaluate filters which take longer than a moment: other threads would wait for them, or they for others. */
+  filterWorkers: {
+    /** The least that we run on has two cores; a thread more would only take turns with the others. */
+    maxThreads: 2,
+    /** Short tasks pass long ones in it. */
+    extraThreads: 1,
+    /** Each reading has two batches under way at most. */
+    maxWaiting: 100,
+    /** Never used: each batch has a deadline of its own, and each reading a limit of CPU time. */
+    deadlineMs: 60_000,
+    /** The values of a batch, one geometry of 256 MB among them, and the largest filter made ready eight times. */
+    maxMemoryMegabytes: 512,
+    /** A new thread takes a tenth of a second. */
+    idleMs: 60_000,
+  },
   /** Threads that unpack uploads. */
   unpackWorkers: {
     /** Two entries of an archive are inflated at once; more archives would only take turns. */

@@ -37,7 +37,7 @@ const TIGHT_IDLE_MS = 5_000;
 /** Room for new objects of a thread in a tight budget; with more, garbage is collected later. */
 const TIGHT_YOUNG_MEGABYTES = 6;
 
-export type PoolName = 'styles' | 'data' | 'unpack' | 'granules' | 'harvest' | 'encode' | 'maps';
+export type PoolName = 'styles' | 'data' | 'unpack' | 'filters' | 'granules' | 'harvest' | 'encode' | 'maps';
 
 export interface MemoryBudget {
   readonly bytes: number;
@@ -69,7 +69,7 @@ export function createMemoryBudget(bytes: number): MemoryBudget {
     ...(isTight ? tight(usual) : {}),
   });
   const few = (usual: WorkerLimits) => threads(512, 1, usual.maxThreads);
-  const { workers, dataWorkers, unpackWorkers, granuleWorkers, harvestWorkers, encodeWorkers, mapWorkers } = limits;
+  const { workers, dataWorkers, unpackWorkers, filterWorkers, granuleWorkers, harvestWorkers, encodeWorkers, mapWorkers } = limits;
   const mapThreads = few(mapWorkers);
   return {
     bytes,
@@ -78,6 +78,7 @@ export function createMemoryBudget(bytes: number): MemoryBudget {
       styles: pool(workers, few(workers), 1 / 4),
       data: pool(dataWorkers, threads(256, 2, dataWorkers.maxThreads)),
       unpack: pool(unpackWorkers, few(unpackWorkers)),
+      filters: pool(filterWorkers, few(filterWorkers)),
       granules: pool(granuleWorkers, few(granuleWorkers)),
       harvest: pool(harvestWorkers, 1),
       encode: pool(encodeWorkers, few(encodeWorkers)),

@@ -10,6 +10,7 @@ import type { StoreParameters } from '../catalog/stores/store-parameters.ts';
 import type { UnreachableStores } from '../catalog/stores/unreachable-stores.ts';
 import type { StagingServices } from '../catalog/uploads/stage-upload.ts';
 import type { RasterUploadServices } from '../catalog/uploads/upload-raster.ts';
+import type { FilterRunner } from '../data/filter/run/filter-runner.ts';
 import { rasterDrivers } from '../data/raster/drivers.ts';
 import { inThread } from '../data/raster/in-thread/driver.ts';
 import type { PathGate } from '../gates/path-gate.ts';
@@ -35,6 +36,7 @@ export function openRasterServices(
     readonly sealer: Sealer;
     readonly parameters: Pick<StoreParameters, 'accept'>;
     readonly workers: WorkerPool;
+    readonly filterRunner: FilterRunner;
     readonly granuleWorkers: WorkerPool;
     readonly harvestWorkers: WorkerPool;
     readonly clock: () => number;
@@ -51,12 +53,13 @@ export function openRasterServices(
       if (settings.storage !== undefined) {
         const { openSharedGranules } = await import('../data/granules/shared/shared-granules.ts');
         const { config, schema } = settings.storage;
-        return openSharedGranules({ config, schema, clock: parts.clock });
+        return openSharedGranules({ config, schema, clock: parts.clock, filterRunner: parts.filterRunner });
       }
       const { openEmbeddedGranules } = await import('../data/granules/embedded/embedded-granules.ts');
       return openEmbeddedGranules(join(staging.dataDir, GRANULES_FILE), parts.granuleWorkers, parts.clock);
     },
     sealer: parts.sealer,
+    filterRunner: parts.filterRunner,
     drops: openRememberedDrops({ folder: join(staging.dataDir, DROPS_FOLDER), disk: parts.disk }),
     failed: (reason) => logger.warn({ err: reason }, 'old granules of a mosaic could not be cleared away'),
   });

@@ -7,6 +7,7 @@ import type { UploadServices } from '../catalog/uploads/upload.ts';
 import { createAppSchemaDriver } from '../data/app-schema/source/driver.ts';
 import { PROPERTIES_FILE } from '../data/app-schema/source/placeholders.ts';
 import { CACHE_FOLDER } from '../data/app-schema/source/schema-cache.ts';
+import type { FilterRunner } from '../data/filter/run/filter-runner.ts';
 import { tableDrivers, vectorDrivers } from '../data/vector/drivers.ts';
 import { geopackageDriver } from '../data/vector/geopackage/driver.ts';
 import { inThread } from '../data/vector/in-thread/driver.ts';
@@ -34,6 +35,7 @@ export function openVectorServices(
     readonly catalog: Catalog;
     readonly sealer: Sealer;
     readonly workers: WorkerPool;
+    readonly filterRunner: FilterRunner;
     readonly staging: StagingServices;
     readonly storePaths: PathGate;
     readonly unreachable: UnreachableStores;
@@ -79,6 +81,7 @@ export function openVectorServices(
     unreachable: parts.unreachable,
     isShared: settings.storage !== undefined,
     indexFolder,
+    filterRunner: parts.filterRunner,
   });
   // Whoever makes tables and whoever imports into them take turns: a file that is copied must not change meanwhile.
   const tableCreation = parts.inTurn;

@@ -8,6 +8,7 @@ export interface WorkerPools {
   readonly styles: WorkerPool;
   readonly data: WorkerPool;
   readonly unpack: WorkerPool;
+  readonly filters: WorkerPool;
   readonly granules: WorkerPool;
   readonly harvest: WorkerPool;
   readonly encode: WorkerPool;
@@ -24,6 +25,7 @@ export function createWorkerPools(
     // The operator may let stores take longer.
     data: createWorkerPool({ ...data, deadlineMs: Math.max(data.deadlineMs, storeTimeoutMs) }),
     unpack: createWorkerPool(pools.unpack),
+    filters: createWorkerPool(pools.filters),
     granules: createWorkerPool(pools.granules),
     harvest: createWorkerPool(pools.harvest),
     encode: createWorkerPool(pools.encode),

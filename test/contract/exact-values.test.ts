@@ -98,7 +98,7 @@ async function rowsThatFit(
   };
   const selection = await selectFrom(by === 'source' ? source : plain, name, sourceQuery, never);
   const found: number[] = [];
-  for await (const batch of finished(selection, attributes, never)) {
+  for await (const batch of finished(selection, { attributes, signal: never })) {
     for (const { id } of batch) found.push(Number(id.slice(id.lastIndexOf('.') + 1)));
   }
   return query.sort === undefined ? found.toSorted((one, other) => one - other) : found;

@@ -1,6 +1,7 @@
 /** The one suite that every driver behind the vector port has to pass. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readEcqlFor } from '../../src/data/filter/resolve.ts';
+import { runHere } from '../../src/data/filter/run/filter-runner.ts';
 import { filterSchema } from '../../src/data/vector/filter-schema.ts';
 import { fittingFeatures } from '../../src/data/vector/fitting-features.ts';
 import type { Feature, VectorSource } from '../../src/data/vector/port.ts';
@@ -149,12 +150,8 @@ export function vectorSourceContract(driver: string, create: () => Promise<Sourc
         const filter = outcome.value;
         const names = attributes.map((each) => each.name);
         const inMemory: string[] = [];
-        for await (const batch of fittingFeatures(
-          source.read(name, {}, never),
-          names,
-          filter,
-          Number.POSITIVE_INFINITY,
-        ))
+        const all = source.read(name, {}, never);
+        for await (const batch of fittingFeatures(all, { names, filter, runner: runHere, signal: never }))
           inMemory.push(...batch.map(({ id }) => id));
         const selected: string[] = [];
         for await (const batch of source.read(name, { filter }, never)) selected.push(...batch.map(({ id }) => id));

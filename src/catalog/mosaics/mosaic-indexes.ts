@@ -1,5 +1,6 @@
 /** Opens the indexes of granules that mosaics name. */
 import { setTimeout as wait } from 'node:timers/promises';
+import type { FilterRunner } from '../../data/filter/run/filter-runner.ts';
 import type { EmbeddedGranules, NeededVersions } from '../../data/granules/embedded/embedded-granules.ts';
 import type { MosaicIndex } from '../../data/granules/port.ts';
 import type { PostgisMosaicIndex } from '../../data/granules/postgis/postgis-granules.ts';
@@ -44,6 +45,8 @@ export interface MosaicIndexesOptions {
   readonly openEmbedded: () => Promise<EmbeddedGranules>;
   readonly sealer: Sealer;
   readonly drops: RememberedDrops;
+  /** Where filters are evaluated that databases leave to the server. */
+  readonly filterRunner: FilterRunner;
   /** Hears of what could not be cleared away. */
   readonly failed: (reason: unknown) => void;
 }
@@ -54,7 +57,8 @@ const DROPPING_MS = 600_000;
 /** How long whoever deletes a mosaic waits for its database. */
 const DROP_WAIT_MS = 10_000;
 
-export function openMosaicIndexes({ openEmbedded, sealer, drops, failed }: MosaicIndexesOptions): MosaicIndexes {
+export function openMosaicIndexes(options: MosaicIndexesOptions): MosaicIndexes {
+  const { openEmbedded, sealer, drops, filterRunner, failed } = options;
   const closing = new AbortController();
   const underWay = new Set<Promise<void>>();
   /** By their keys: what they are reached by stays the same as long as the key does. */
@@ -71,7 +75,8 @@ export function openMosaicIndexes({ openEmbedded, sealer, drops, failed }: Mosai
     const { readPostgisSettings } = await import('../../data/vector/postgis/parameters.ts');
     const { key } = holder.mosaic.index;
     const known = opened.get(key);
-    const index = known ?? openPostgisGranules(readPostgisSettings(clear(sealer, holder, parameters)), key);
+    const settings = () => readPostgisSettings(clear(sealer, holder, parameters));
+    const index = known ?? openPostgisGranules(settings(), key, filterRunner);
     opened.set(key, index);
     return index;
   }

@@ -1,6 +1,7 @@
 /** Joins stores with their drivers: what is in their data, and what can be done with it. */
 import { join } from 'node:path';
 import { isTooLate } from '../../data/deadline.ts';
+import type { FilterRunner } from '../../data/filter/run/filter-runner.ts';
 import type { ConnectionParameters, DriverContext } from '../../data/vector/driver.ts';
 import type { IndexFolder } from '../../data/vector/index-folder.ts';
 import { driverFor } from '../../data/vector/parameters.ts';
@@ -42,6 +43,8 @@ export interface VectorDataOptions extends ParameterChecking {
   readonly isShared: boolean;
   /** For the files of stores. */
   readonly indexFolder: IndexFolder;
+  /** Where filters are evaluated that stores leave to the server. */
+  readonly filterRunner: FilterRunner;
 }
 
 export interface VectorData extends StoreData, StoreParameters {
@@ -81,6 +84,7 @@ export function openVectorData(options: VectorDataOptions): VectorData {
     resolvePath: (named) => options.storePaths.admit(named, server),
     mayUseSecrets: true,
     indexFolder: options.indexFolder,
+    filterRunner: options.filterRunner,
   };
   const sources = openVectorSources({
     drivers,
@@ -118,6 +122,7 @@ export function openVectorData(options: VectorDataOptions): VectorData {
           throw problem('database-host-refused', { host });
         }
       },
+      filterRunner: options.filterRunner,
     };
   }
 
@@ -188,6 +193,7 @@ export function openVectorData(options: VectorDataOptions): VectorData {
         }
         return join(folder, ...inside);
       },
+      filterRunner: options.filterRunner,
     };
   }
 

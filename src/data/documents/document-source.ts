@@ -1,7 +1,8 @@
 /** Collections of documents behind the vector port: flat by their schemas, and whole for those who map them. */
 import { problem } from '../../lib/problem.ts';
 import type { Bounds } from '../crs/bounds.ts';
-import { compilePredicate } from '../filter/predicate.ts';
+import { type FilterRunner, runHere } from '../filter/run/filter-runner.ts';
+import { fittingFeatures } from '../vector/fitting-features.ts';
 import type { Dimension, Geometry } from '../vector/geometry.ts';
 import { geometryBounds, unionBounds } from '../vector/geometry-bounds.ts';
 import type { SchemaSample } from '../vector/internal-stores.ts';
@@ -28,12 +29,15 @@ export interface DocumentSourceParts {
   readonly sampling: SchemaSample;
   /** Whether what was worked out is persisted for others; not where somebody only looks whether all would be well. */
   readonly isKeeping: boolean;
+  /** Where the part of a filter is evaluated that the database cannot decide; on this thread where it is absent. */
+  readonly filterRunner?: FilterRunner | undefined;
 }
 
 /** Documents whose geometries are looked at for the extent of a collection: to look at all of them may take for ever. */
 const MAX_SURVEYED = 20_000;
 
-export function openDocumentSource({ database, schemas, sampling, isKeeping }: DocumentSourceParts): VectorSource {
+export function openDocumentSource(parts: DocumentSourceParts): VectorSource {
+  const { database, schemas, sampling, isKeeping, filterRunner = runHere } = parts;
   /** Worked out and persisted nowhere. */
   const inferred = new Map<string, DocumentSchema>();
   const surveys = new Map<string, { readonly count: number; readonly survey: Survey }>();
@@ -79,7 +83,7 @@ export function openDocumentSource({ database, schemas, sampling, isKeeping }: D
     read: async function* (name, query, signal) {
       const schema = await schemaOf(name, signal);
       if (schema === undefined) throw problem('vector-type-unknown', { name });
-      yield* readFeatures(database, schema, query, signal);
+      yield* readFeatures(database, schema, query, { runner: filterRunner, signal });
     },
     connections: () => database.connections(),
     close: async () => {
@@ -204,30 +208,24 @@ async function* readFeatures(
   database: DocumentDatabase,
   schema: DocumentSchema,
   { limit, filter }: ReadQuery,
-  signal: AbortSignal,
+  { runner, signal }: { readonly runner: FilterRunner; readonly signal: AbortSignal },
 ): AsyncGenerator<readonly Feature[]> {
-  const places = new Map(schema.attributes.map(({ name }, index) => [name, index]));
-  const toFeature = featureReader(schema);
-  const fits =
-    filter === undefined
-      ? undefined
-      : await compilePredicate<Feature>(filter, {
-          value: ({ values }, name) => values[places.get(name) ?? -1],
-          identifier: ({ id }) => id,
-        });
   const query = {
     ...(limit === undefined || filter !== undefined ? {} : { limit }),
     ...(filter === undefined ? {} : { filter: queryOf(filter, schema) }),
   };
-  let left = limit ?? Number.POSITIVE_INFINITY;
-  if (left <= 0) return;
-  for await (const batch of database.read(schema.collection, query, signal)) {
-    const features = batch.map(toFeature);
-    const fitting = (fits === undefined ? features : features.filter(fits)).slice(0, left);
-    left -= fitting.length;
-    if (fitting.length > 0) yield fitting;
-    if (left <= 0) return;
-  }
+  if (limit !== undefined && limit <= 0) return;
+  const features = featuresOf(database.read(schema.collection, query, signal), schema);
+  const names = schema.attributes.map(({ name }) => name);
+  yield* filter === undefined ? features : fittingFeatures(features, { names, filter, limit, runner, signal });
+}
+
+async function* featuresOf(
+  batches: AsyncIterable<readonly IdentifiedDocument[]>,
+  schema: DocumentSchema,
+): AsyncGenerator<readonly Feature[]> {
+  const toFeature = featureReader(schema);
+  for await (const batch of batches) yield batch.map(toFeature);
 }
 
 function featureReader(schema: DocumentSchema): (document: IdentifiedDocument) => Feature {

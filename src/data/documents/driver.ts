@@ -41,6 +41,7 @@ export const documentDriver: VectorDriver = {
       schemas,
       sampling: samplingOf(parameters),
       isKeeping: context.admitHost === undefined,
+      filterRunner: context.filterRunner,
     });
   },
   async schemas(parameters, context, types) {

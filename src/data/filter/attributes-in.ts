@@ -1,14 +1,25 @@
 /** Which attributes a filter looks at, and whether it looks at ids. */
-import type { GeometryOperand, ResolvedFilter, Scalar } from './resolved-filter.ts';
+import type { AttributeValue, GeometryOperand, ResolvedFilter, Scalar } from './resolved-filter.ts';
 
 /** By their names, some perhaps more than once. */
 export function attributesIn(filter: ResolvedFilter): readonly string[] {
+  return valuesIn(filter).map(({ name }) => name);
+}
+
+/** Those of them that are geometries. */
+export function geometriesIn(filter: ResolvedFilter): readonly string[] {
+  return valuesIn(filter)
+    .filter(({ type }) => type === 'geometry')
+    .map(({ name }) => name);
+}
+
+function valuesIn(filter: ResolvedFilter): readonly AttributeValue[] {
   switch (filter.kind) {
     case 'and':
     case 'or':
-      return filter.filters.flatMap(attributesIn);
+      return filter.filters.flatMap(valuesIn);
     case 'not':
-      return attributesIn(filter.filter);
+      return valuesIn(filter.filter);
     case 'comparison':
     case 'relation':
     case 'distance':
@@ -21,7 +32,7 @@ export function attributesIn(filter: ResolvedFilter): readonly string[] {
     case 'heights':
       return attributesOf(filter.geometry);
     case 'computed':
-      return filter.attributes.map(({ attribute }) => attribute.name);
+      return filter.attributes.map(({ attribute }) => attribute);
     case 'constant':
     case 'identifiers':
       return [];
@@ -33,7 +44,7 @@ export function looksAtIds(filter: ResolvedFilter): boolean {
   return filter.kind === 'not' ? looksAtIds(filter.filter) : filter.kind === 'identifiers';
 }
 
-function attributesOf(operand: Scalar | GeometryOperand): readonly string[] {
+function attributesOf(operand: Scalar | GeometryOperand): readonly AttributeValue[] {
   if (operand.kind === 'arithmetic') return [operand.left, operand.right].flatMap(attributesOf);
-  return operand.kind === 'attribute' ? [operand.name] : [];
+  return operand.kind === 'attribute' ? [operand] : [];
 }

@@ -1,4 +1,5 @@
 /** What makes a vector source out of connection parameters. */
+import type { FilterRunner } from '../filter/run/filter-runner.ts';
 import type { IndexFolder } from './index-folder.ts';
 import type { PersistedSchemas } from './internal-stores.ts';
 import type { VectorSource } from './port.ts';
@@ -19,6 +20,8 @@ export interface DriverContext {
   readonly uploadFolder?: string;
   /** Where indexes over files are kept; absent for data that nobody comes back to. */
   readonly indexFolder?: IndexFolder;
+  /** Where filters are evaluated that a driver cannot hand to its database; on this thread where it is absent. */
+  readonly filterRunner?: FilterRunner;
 }
 
 export interface VectorDriver {

@@ -1,32 +1,59 @@
 /** Takes those features that fit a filter, where a source gives others as well. */
-import { compilePredicate, type Predicate } from '../filter/predicate.ts';
+import type { RowAccess } from '../filter/predicate.ts';
 import type { ResolvedFilter } from '../filter/resolved-filter.ts';
+import type { FilterRunner } from '../filter/run/filter-runner.ts';
 import type { Feature } from './port.ts';
+
+export interface Fitting {
+  /** Of the values, in their order. */
+  readonly names: readonly string[];
+  readonly filter: ResolvedFilter;
+  readonly limit?: number | undefined;
+  readonly runner: FilterRunner;
+  readonly signal: AbortSignal;
+}
+
+/** Batches that are filtered by threads while the next one is read. */
+const BATCHES_AHEAD = 2;
 
 /** Up to a limit; batches of which none fits are left out. */
 export async function* fittingFeatures<F extends Feature>(
   batches: AsyncIterable<readonly F[]>,
-  /** Of the values, in their order. */
-  names: readonly string[],
-  filter: ResolvedFilter,
-  limit: number,
+  { names, filter, limit = Number.POSITIVE_INFINITY, runner, signal }: Fitting,
 ): AsyncGenerator<readonly F[]> {
   let left = limit;
   if (left <= 0) return;
-  const fits = await featurePredicate(names, filter);
-  for await (const batch of batches) {
-    const fitting = batch.filter(fits).slice(0, left);
+  const ended = new AbortController();
+  const match = await runner.start<F>(filter, featureAccess(names), AbortSignal.any([signal, ended.signal]));
+  const ahead: (readonly F[] | Promise<readonly F[]>)[] = [];
+
+  async function* take(): AsyncGenerator<readonly F[]> {
+    const fitting = (await ahead.shift())?.slice(0, left) ?? [];
     left -= fitting.length;
     if (fitting.length > 0) yield fitting;
-    if (left <= 0) return;
+  }
+
+  try {
+    for await (const batch of batches) {
+      const matching = match(batch);
+      ahead.push(matching);
+      // Awaited later, and not at all if a batch before it fails.
+      if (matching instanceof Promise) matching.catch(() => undefined);
+      while (left > 0 && (ahead.length >= BATCHES_AHEAD || (ahead.length > 0 && !(ahead[0] instanceof Promise))))
+        yield* take();
+      if (left <= 0) return;
+    }
+    while (left > 0 && ahead.length > 0) yield* take();
+  } finally {
+    ended.abort(new DOMException('The reading has ended.', 'AbortError'));
   }
 }
 
-/** Whether features whose values have these names fit. */
-export function featurePredicate(names: readonly string[], filter: ResolvedFilter): Promise<Predicate<Feature>> {
+/** How filters get at the values of features. */
+export function featureAccess(names: readonly string[]): RowAccess<Feature> {
   const indexes = new Map(names.map((name, index) => [name, index]));
-  return compilePredicate<Feature>(filter, {
+  return {
     value: (feature, name) => feature.values[indexes.get(name) ?? -1],
     identifier: (feature) => feature.id,
-  });
+  };
 }

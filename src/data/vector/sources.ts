@@ -1,5 +1,6 @@
 /** The open sources: each store's is opened at first use, shared, and closed when the store changes or is not used. */
 import { type Deadline, withinDeadline } from '../deadline.ts';
+import { type FilterRunner, runHere } from '../filter/run/filter-runner.ts';
 import type { ConnectionParameters, DriverContext, VectorDriver } from './driver.ts';
 import { driverFor } from './parameters.ts';
 import type { ConnectionCounts, VectorSource } from './port.ts';
@@ -22,6 +23,8 @@ export type SourceWork<T> = (source: VectorSource, signal: AbortSignal, deadline
 /** A source that stays open for as long as somebody reads from it, as a slow client does. */
 export interface HeldSource {
   readonly source: VectorSource;
+  /** Where filters are evaluated that the source leaves to others. */
+  readonly filterRunner: FilterRunner;
   /** Waits for an answer of the source, but no longer than the deadline. */
   within<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>;
   /** To be called once, whatever became of the reading. */
@@ -152,7 +155,8 @@ export function openVectorSources(options: VectorSourcesOptions): VectorSources 
       };
       const within: HeldSource['within'] = (work) => withinDeadline(deadlineMs, store.name, work);
       try {
-        return { source: await within(() => entry.source), within, release };
+        const { filterRunner = runHere } = options.context;
+        return { source: await within(() => entry.source), filterRunner, within, release };
       } catch (error) {
         release();
         throw error;

@@ -113,6 +113,12 @@ export const vectorProblems = {
     (d: { language: string; where: string; reason: string }) =>
       `The filter is not valid ${d.language} at ${d.where}: ${d.reason}${d.reason.endsWith('?') ? '' : '.'}`,
   ),
+  'filter-too-slow': kind(
+    503,
+    'Evaluating the filter takes more processor time than one request may use.',
+    (d: { seconds: number }) =>
+      `Evaluating the filter takes more than the ${d.seconds} seconds of processor time that one request may use. Use fewer conditions, geometries with fewer positions, or limit the request to a smaller area.`,
+  ),
   'table-refused': kind(
     400,
     'The database cannot make or remove such a table.',

@@ -4,9 +4,11 @@ import type { VectorData } from '../../catalog/stores/vector-data.ts';
 import { renameAttributes } from '../../data/filter/rename-attributes.ts';
 import { readEcqlFor } from '../../data/filter/resolve.ts';
 import type { ResolvedFilter } from '../../data/filter/resolved-filter.ts';
+import type { FilterRunner } from '../../data/filter/run/filter-runner.ts';
 import { describedSchema } from '../../data/vector/filter-schema.ts';
 import type { Attribute, ComplexType, FeatureTypeDescription, VectorSource } from '../../data/vector/port.ts';
 import type { QueriedType } from '../../data/vector/query/feature-query.ts';
+import type { HeldSource } from '../../data/vector/sources.ts';
 import type { SqlView } from '../../data/vector/sql-view.ts';
 import { Problem, problem } from '../../lib/problem.ts';
 import { inTime } from './in-time.ts';
@@ -14,6 +16,7 @@ import { isAsItIs, nativeName, type Publication, publishedSource } from './publi
 import type { PublishedType } from './published-type.ts';
 
 export interface OpenedType extends QueriedType {
+  readonly filterRunner: FilterRunner;
   readonly published: PublishedType;
   readonly publication: Publication;
   /** For all that is asked of the source: given when the client goes, when the source is too slow, or after the release. */
@@ -44,7 +47,7 @@ export async function openType(
     held.release();
   };
   try {
-    const queried = await held.within((signal) => queriedType(held.source, published, viewParameters, signal));
+    const queried = await held.within((signal) => queriedType(held, published, viewParameters, signal));
     const signal = AbortSignal.any([clientGone, ended.signal]);
     const failed = (error: unknown) => {
       ended.abort();
@@ -67,11 +70,11 @@ export async function openType(
 }
 
 async function queriedType(
-  source: VectorSource,
+  { source, filterRunner }: Pick<HeldSource, 'source' | 'filterRunner'>,
   published: PublishedType,
   viewParameters: ReadonlyMap<string, string>,
   signal: AbortSignal,
-): Promise<QueriedType & Pick<OpenedType, 'publication'>> {
+): Promise<QueriedType & Pick<OpenedType, 'publication' | 'filterRunner'>> {
   const { type } = published.records;
   // What a query gives is described once, whatever it is asked with.
   const stored = await describe(source, sqlViewIn(type.metadata) ?? type.nativeName, signal);
@@ -86,11 +89,12 @@ async function queriedType(
     attributes: published.attributes,
     name: published.name,
     filter: await ownFilter(published, native),
+    filterRunner,
   };
   const description = describePublished(publication, published);
   return isAsItIs(publication)
-    ? { source, description, publication, ...(view === undefined ? {} : { view }) }
-    : { source: publishedSource(publication), description, publication };
+    ? { source, description, publication, filterRunner, ...(view === undefined ? {} : { view }) }
+    : { source: publishedSource(publication), description, publication, filterRunner };
 }
 
 /** What was told of the types of a source; a source lives until its store changes or is reset. */

@@ -5,6 +5,7 @@ import { evaluateExpression, type FeatureValues, type StyleValue } from '../../d
 import type { Expression } from '../../data/filter/expression.ts';
 import { type OtherNames, renameAttributes } from '../../data/filter/rename-attributes.ts';
 import type { ResolvedFilter } from '../../data/filter/resolved-filter.ts';
+import type { FilterRunner } from '../../data/filter/run/filter-runner.ts';
 import type {
   Attribute,
   Feature,
@@ -34,6 +35,8 @@ export interface Publication {
   readonly name: string;
   /** On attributes of the source; what does not fit is not there. */
   readonly filter: ResolvedFilter | undefined;
+  /** Where filters are evaluated that the source leaves to others. */
+  readonly filterRunner: FilterRunner;
 }
 
 /** Whether the source is published as it is. */
@@ -92,7 +95,7 @@ export function publishedSource(publication: Publication): VectorSource {
     const translated = nativeQuery(query);
     const { filter, sort, offset, limit } = query;
     const selection = await selectFrom(source, of, translated ?? natively(undefined) ?? {}, signal);
-    const features = finished(selection, native.attributes, signal);
+    const features = finished(selection, { attributes: native.attributes, runner: publication.filterRunner, signal });
     const left = {
       ...(filter === undefined ? {} : { filter }),
       ...(sort === undefined ? {} : { sort }),

@@ -81,7 +81,7 @@ export async function wishedFilter(
 ): Promise<ResolvedFilter | undefined> {
   return allOf([
     // Geometries that name no system are in that of the layer, x before y, whatever the version.
-    await resolvedSelection(selection, opened.description, unnamedIn(opened)),
+    await resolvedSelection(selection, opened, unnamedIn(opened)),
     await dimensionFilter(opened, { ...terms, asked: dimensions, layer: opened.published.qualifiedName }),
   ]);
 }

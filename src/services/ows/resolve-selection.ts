@@ -1,18 +1,26 @@
 /** What clients choose of the features of a type, in terms of its attributes. */
 import { readCrsName } from '../../data/crs/axis-order.ts';
 import type { BoundingBoxFilter } from '../../data/filter/filter.ts';
-import { readFilterFor, type WrittenFilter } from '../../data/filter/read-filter.ts';
+import type { WrittenFilter } from '../../data/filter/read-filter.ts';
 import { resolveFilter, type UnnamedGeometries } from '../../data/filter/resolve.ts';
 import type { ResolvedFilter } from '../../data/filter/resolved-filter.ts';
+import type { FilterRunner } from '../../data/filter/run/filter-runner.ts';
 import { describedSchema } from '../../data/vector/filter-schema.ts';
 import type { FeatureTypeDescription } from '../../data/vector/port.ts';
 import { Problem, problem } from '../../lib/problem.ts';
 import type { RequestedBox, Selection } from './selection.ts';
 
+/** The type whose features are selected, and where its filters are read. */
+export interface SelectedType {
+  readonly description: FeatureTypeDescription;
+  readonly filterRunner: FilterRunner;
+  readonly signal: AbortSignal;
+}
+
 /** What a selection means for the data; undefined for all. Geometries that name no system are in that of `unnamed`. */
 export async function resolvedSelection(
   selection: Selection,
-  description: FeatureTypeDescription,
+  type: SelectedType,
   unnamed: UnnamedGeometries,
 ): Promise<ResolvedFilter | undefined> {
   switch (selection.kind) {
@@ -24,24 +32,24 @@ export async function resolvedSelection(
         identifiers: selection.ids.flatMap((id) => [...new Set([id, unescapeXmlName(id)])]),
       };
     case 'box':
-      return resolvedBox(selection.box, description, unnamed);
+      return resolvedBox(selection.box, type.description, unnamed);
     case 'filter':
-      return resolved({ language: 'filter-xml', element: selection.filter }, 'filter', description, unnamed);
+      return resolved({ language: 'filter-xml', element: selection.filter }, 'filter', type, unnamed);
     case 'cql':
       return selection.language === undefined
-        ? resolved({ language: 'ecql', text: selection.text }, 'cql_filter', description, unnamed)
-        : resolved({ language: selection.language, text: selection.text }, 'filter', description, unnamed);
+        ? resolved({ language: 'ecql', text: selection.text }, 'cql_filter', type, unnamed)
+        : resolved({ language: selection.language, text: selection.text }, 'filter', type, unnamed);
   }
 }
 
 async function resolved(
   written: WrittenFilter,
   parameter: string,
-  description: FeatureTypeDescription,
+  { description, filterRunner, signal }: SelectedType,
   unnamed: UnnamedGeometries,
 ): Promise<ResolvedFilter> {
   try {
-    return await readFilterFor(written, describedSchema(description), unnamed);
+    return await filterRunner.read(written, { schema: describedSchema(description), unnamed }, signal);
   } catch (error) {
     if (!(error instanceof Problem) || error.details.field !== undefined) throw error;
     throw new Problem(error.code, error.message, { ...error.details, field: parameter });

@@ -47,7 +47,7 @@ export async function openQuery(
       filter: await withValue(
         opened,
         wishes.only,
-        await resolvedSelection(query.selection, opened.description, unnamedIn(version, opened)),
+        await resolvedSelection(query.selection, opened, unnamedIn(version, opened)),
       ),
       sort: query.sortBy.map(({ property, descending }) => ({
         attribute: propertyNamed(published, property, 'sortBy').name,

@@ -167,7 +167,7 @@ async function filterOf(
 ): Promise<ResolvedFilter> {
   const selection = filter === undefined ? ({ kind: 'all' } as const) : ({ kind: 'filter', filter } as const);
   return (
-    (await resolvedSelection(selection, opened.description, unnamedIn(version, opened))) ?? {
+    (await resolvedSelection(selection, opened, unnamedIn(version, opened))) ?? {
       kind: 'constant',
       value: true,
     }

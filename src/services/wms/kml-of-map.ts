@@ -96,7 +96,7 @@ async function placemarks(
     signal,
   );
   const { prefix, namespace, name } = opened.published;
-  const looksOf = await placemarkLooks(drawn, answer.description, settings, iconOf);
+  const looksOf = await placemarkLooks(drawn, answer.description, settings, { iconOf, signal });
   const looks = new WeakMap<Feature, PlacemarkLook>();
   return [
     {

@@ -1,7 +1,6 @@
 /** The layers of a requested map, as they are to be drawn: groups in their parts, each layer with its style and filter. */
 
 import type { CascadedLayer } from '../../catalog/cascaded/cascaded-layer.ts';
-import { resolveFilter } from '../../data/filter/resolve.ts';
 import type { ResolvedFilter } from '../../data/filter/resolved-filter.ts';
 import { describedSchema } from '../../data/vector/filter-schema.ts';
 import { problem } from '../../lib/problem.ts';
@@ -163,7 +162,8 @@ async function constraintsOf(said: NamedLayer | undefined, opened: OpenedType): 
   const resolved: ResolvedFilter[] = [];
   for (const { filter } of said?.featureConstraints ?? []) {
     if (filter === undefined) continue;
-    const outcome = await resolveFilter(filter, describedSchema(opened.description), unnamedIn(opened));
+    const target = { schema: describedSchema(opened.description), unnamed: unnamedIn(opened) };
+    const outcome = await opened.filterRunner.resolve(filter, target, opened.signal);
     if (outcome.kind === 'refused') {
       throw problem('wms-sld-unusable', { reason: outcome.complaint.message, field: 'sld_body' });
     }

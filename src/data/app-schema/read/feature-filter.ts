@@ -1,9 +1,11 @@
 /** Conditions on complex features: handed to the source where its columns say the same, else decided on what was built. */
+import { setImmediate as othersFirst } from 'node:timers/promises';
 import { attributesIn, looksAtIds } from '../../filter/attributes-in.ts';
-import { compilePredicate, type Predicate, type RowValue } from '../../filter/predicate.ts';
+import type { RowAccess, RowValue } from '../../filter/predicate.ts';
 import { renameAttributes } from '../../filter/rename-attributes.ts';
 import { valueTypeOf } from '../../filter/resolve/scalar.ts';
 import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
+import type { MatchRows } from '../../filter/run/filter-runner.ts';
 import { attributeNamed } from '../../filter/schema.ts';
 import { filterSchema } from '../../vector/filter-schema.ts';
 import type { TargetStep } from '../mapping/mapping.ts';
@@ -25,13 +27,23 @@ export interface PlannedCondition {
 export type FeatureFilter =
   /** The same condition on the columns of the source; of several rows of a feature the first decides. */
   | { readonly kind: 'source'; readonly filter: ResolvedFilter }
-  | { readonly kind: 'built'; readonly fits: (feature: ComplexFeature) => boolean };
+  | { readonly kind: 'built'; readonly match: MatchFeatures };
 
-export async function planCondition(condition: PathCondition, plan: TypePlan): Promise<PlannedCondition> {
+/** Those of the features that fit, in their order. */
+export type MatchFeatures = (features: readonly ComplexFeature[]) => Promise<readonly ComplexFeature[]>;
+
+/** Begins to match rows of one reading against a filter. */
+export type StartMatching = <Row>(filter: ResolvedFilter, access: RowAccess<Row>) => Promise<MatchRows<Row>>;
+
+export async function planCondition(
+  condition: PathCondition,
+  plan: TypePlan,
+  start: StartMatching,
+): Promise<PlannedCondition> {
   const { ids, rest } = withoutIds(condition.filter);
   return {
     ...(ids === undefined ? {} : { ids }),
-    ...(rest === undefined ? {} : { rest: await planFilter({ ...condition, filter: rest }, plan) }),
+    ...(rest === undefined ? {} : { rest: await planFilter({ ...condition, filter: rest }, plan, start) }),
   };
 }
 
@@ -45,10 +57,10 @@ function withoutIds(filter: ResolvedFilter): { readonly ids?: readonly string[];
     : { ids: first.identifiers, rest: { ...filter, filters: filter.filters.filter((each) => each !== first) } };
 }
 
-async function planFilter(condition: PathCondition, plan: TypePlan): Promise<FeatureFilter> {
+async function planFilter(condition: PathCondition, plan: TypePlan, start: StartMatching): Promise<FeatureFilter> {
   const translated = onColumns(condition, plan);
   return translated === undefined
-    ? { kind: 'built', fits: await compileBuilt(condition, ownSteps(condition, plan)) }
+    ? { kind: 'built', match: await compileBuilt(condition, ownSteps(condition, plan), start) }
     : { kind: 'source', filter: translated };
 }
 
@@ -100,38 +112,88 @@ function columnAt(steps: readonly TargetStep[], { type }: TypePlan): string | un
 
 /** One value for each attribute that a condition looks at. */
 interface Choice {
-  readonly id: string;
+  readonly feature: ComplexFeature;
   readonly values: ReadonlyMap<string, RowValue>;
 }
 
+const choiceAccess: RowAccess<Choice> = {
+  value: ({ values }, name) => values.get(name),
+  identifier: ({ feature }) => feature.id,
+};
+
 /** Of a property that is there several times, one is enough. */
-async function compileBuilt({ filter }: PathCondition, stepsTo: StepsTo): Promise<Predicate<ComplexFeature>> {
-  const compiled = async (part: ResolvedFilter): Promise<Predicate<ComplexFeature>> => {
+async function compileBuilt({ filter }: PathCondition, stepsTo: StepsTo, start: StartMatching): Promise<MatchFeatures> {
+  const pause = createPauses();
+  const compiled = async (part: ResolvedFilter): Promise<MatchFeatures> => {
     switch (part.kind) {
       case 'and': {
-        const parts = await Promise.all(part.filters.map(compiled));
-        return (feature) => parts.every((each) => each(feature));
+        const parts = await inSequence(part.filters, compiled);
+        return async (features) => {
+          let left = features;
+          for (const match of parts) if (left.length > 0) left = await match(left);
+          return left;
+        };
       }
       case 'or': {
-        const parts = await Promise.all(part.filters.map(compiled));
-        return (feature) => parts.some((each) => each(feature));
+        const parts = await inSequence(part.filters, compiled);
+        return async (features) => {
+          const found = new Set<ComplexFeature>();
+          for (const match of parts) {
+            if (found.size === features.length) break;
+            for (const each of await match(features.filter((feature) => !found.has(feature)))) found.add(each);
+          }
+          return features.filter((feature) => found.has(feature));
+        };
       }
       case 'not': {
         const inner = await compiled(part.filter);
-        return (feature) => !inner(feature);
+        return async (features) => {
+          const found = new Set(await inner(features));
+          return features.filter((feature) => !found.has(feature));
+        };
       }
       default: {
         const names = [...new Set(attributesIn(part))];
         const paths = names.map((name) => ({ name, steps: stepsTo(name) }));
-        const fits = await compilePredicate<Choice>(part, {
-          value: ({ values }, name) => values.get(name),
-          identifier: ({ id }) => id,
-        });
-        return (feature) => choices(feature, paths).some(fits);
+        const match = await start(part, choiceAccess);
+        return async (features) => {
+          const found = new Set<ComplexFeature>();
+          let waiting: Choice[] = [];
+          for (const [index, feature] of features.entries()) {
+            for (const choice of choices(feature, paths)) waiting.push(choice);
+            if (waiting.length >= CHOICES_AT_ONCE || index === features.length - 1) {
+              for (const choice of await match(waiting)) found.add(choice.feature);
+              waiting = [];
+            }
+            await pause();
+          }
+          return features.filter((feature) => found.has(feature));
+        };
       }
     }
   };
   return compiled(filter);
+}
+
+async function inSequence<I, O>(items: readonly I[], work: (item: I) => Promise<O>): Promise<readonly O[]> {
+  const results: O[] = [];
+  for (const item of items) results.push(await work(item));
+  return results;
+}
+
+/** Choices that are matched against a condition together. */
+const CHOICES_AT_ONCE = 256;
+
+/** Work on this thread goes on for so long before others have their turn. */
+const TURN_MS = 10;
+
+function createPauses(): () => Promise<void> {
+  let since = performance.now();
+  return async () => {
+    if (performance.now() - since < TURN_MS) return;
+    await othersFirst();
+    since = performance.now();
+  };
 }
 
 /** All ways to take one value for each name; more than these nobody waits for. */
@@ -141,7 +203,7 @@ function choices(
   feature: ComplexFeature,
   paths: readonly { readonly name: string; readonly steps: readonly TargetStep[] }[],
 ): readonly Choice[] {
-  let all: readonly Choice[] = [{ id: feature.id, values: new Map() }];
+  let all: readonly Choice[] = [{ feature, values: new Map() }];
   for (const { name, steps } of paths) {
     const found = valuesAt(feature, steps);
     const values = found.length === 0 ? [null] : found;

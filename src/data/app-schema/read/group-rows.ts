@@ -1,6 +1,8 @@
 /** Puts rows together that are one feature, in the order in which the first row of each comes. */
+import type { RowAccess } from '../../filter/predicate.ts';
 import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
-import { featurePredicate } from '../../vector/fitting-features.ts';
+import type { MatchRows } from '../../filter/run/filter-runner.ts';
+import { featureAccess } from '../../vector/fitting-features.ts';
 import type { RowGroup } from './build-feature.ts';
 import type { SourceRow } from './compile-expression.ts';
 import { MAX_ROWS, tooManyRows } from './size-limits.ts';
@@ -64,18 +66,37 @@ const MAX_GATHERED = 10 * MAX_ROWS;
 /** Features that are first found by a condition, and then read with all their rows. */
 const MAX_CANDIDATES = 10_000;
 
+/** Features that are matched against a filter together. */
+const GROUPS_AT_ONCE = 64;
+
 /** Features whose first rows fit; those that are called so, or all. */
 export async function* groupsThatFit(
   plan: TypePlan,
   table: SourceTable,
   filter: ResolvedFilter,
-  ids: readonly string[] | undefined,
+  { ids, match }: { readonly ids: readonly string[] | undefined; readonly match: MatchRows<RowGroup> },
 ): AsyncGenerator<RowGroup> {
-  const names = plan.attributes.map(({ name }) => name);
-  const fits = await featurePredicate(names, filter);
   const wanted = ids ?? (table.filters ? await candidateIds(plan, table, filter) : undefined);
   const groups = wanted === undefined ? groupedRows(plan, table, {}) : groupsWithIds(plan, table, wanted);
-  for await (const group of groups) if (group.rows[0] !== undefined && fits(group.rows[0])) yield group;
+  let waiting: RowGroup[] = [];
+  for await (const group of groups) {
+    if (group.rows[0] === undefined) continue;
+    waiting.push(group);
+    if (waiting.length < GROUPS_AT_ONCE) continue;
+    const full = waiting;
+    waiting = [];
+    yield* await match(full);
+  }
+  yield* await match(waiting);
+}
+
+/** A feature is decided by the first of its rows. */
+export function groupAccess({ attributes }: TypePlan): RowAccess<RowGroup> {
+  const { value } = featureAccess(attributes.map(({ name }) => name));
+  return {
+    value: ({ rows: [first] }, name) => (first === undefined ? undefined : value(first, name)),
+    identifier: ({ rows: [first] }) => first?.id,
+  };
 }
 
 /** Undefined where there are so many that all may be read as well. */

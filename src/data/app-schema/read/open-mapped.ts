@@ -1,12 +1,19 @@
 /** Reads sources through mappings: the types that are mapped, and their features one after the other. */
 import { problem } from '../../../lib/problem.ts';
+import { type FilterRunner, runHere } from '../../filter/run/filter-runner.ts';
 import type { Mapping, QualifiedName } from '../mapping/mapping.ts';
 import type { SchemaSet } from '../xsd/schema-set.ts';
 import type { RowGroup } from './build-feature.ts';
 import type { ComplexFeature } from './complex-feature.ts';
-import { type FeatureFilter, type PathCondition, planCondition } from './feature-filter.ts';
+import {
+  type FeatureFilter,
+  type MatchFeatures,
+  type PathCondition,
+  planCondition,
+  type StartMatching,
+} from './feature-filter.ts';
 import { mappedTypes, typeNamed } from './find-types.ts';
-import { groupedRows, groupsThatFit, groupsWithIds } from './group-rows.ts';
+import { groupAccess, groupedRows, groupsThatFit, groupsWithIds } from './group-rows.ts';
 import { buildFeatures, type Reading, tableAddress } from './load-links.ts';
 import { createSizes, TooMuchAtOnce, tooLarge } from './size-limits.ts';
 import { type OpenSource, openSourceTables, type SourceTable, type SourceTables } from './source-tables.ts';
@@ -40,6 +47,8 @@ export interface MappedParts {
   readonly mappings: readonly Mapping[];
   readonly schemas: Pick<SchemaSet, 'isFeature'>;
   readonly openSource: OpenSource;
+  /** Where filters are evaluated that sources leave to others; on this thread where it is absent. */
+  readonly filterRunner?: FilterRunner | undefined;
 }
 
 /** Features that are built together: of the first few nobody knows yet how much is chained to them. */
@@ -48,9 +57,9 @@ const MOST_FEATURES = 512;
 const BATCH_PROPERTIES = 20_000;
 
 /** Sources are opened at the first reading that needs them, and kept until `close`. */
-export function openMapped({ mappings, schemas, openSource }: MappedParts): MappedSource {
+export function openMapped({ mappings, schemas, openSource, filterRunner = runHere }: MappedParts): MappedSource {
   const types = mappedTypes(mappings);
-  const tables = openSourceTables(mappings, openSource);
+  const tables = openSourceTables(mappings, openSource, filterRunner);
   return {
     types: types.map(({ type }) => ({
       name: type.name ?? type.targetElement.local,
@@ -64,12 +73,14 @@ export function openMapped({ mappings, schemas, openSource }: MappedParts): Mapp
       const reading = startReading(types, tables, signal);
       const plan = await reading.planOf(mapped);
       const table = await reading.tableOf(tableAddress(mapped));
-      const planned = query.condition && (await planCondition(query.condition, plan));
+      const start: StartMatching = (filter, access) => filterRunner.start(filter, access, signal);
+      const planned = query.condition && (await planCondition(query.condition, plan, start));
       const filter = planned?.rest;
       const ids = bothOf(query.ids, planned?.ids);
-      yield* builtInBatches(reading, plan, groupsOf(plan, table, { ids, limit: query.limit }, filter), {
+      const groups = await groupsOf(plan, table, { ids, limit: query.limit, filter }, start);
+      yield* builtInBatches(reading, plan, groups, {
         limit: query.limit ?? Number.POSITIVE_INFINITY,
-        ...(filter?.kind === 'built' ? { fits: filter.fits } : {}),
+        ...(filter?.kind === 'built' ? { match: filter.match } : {}),
         signal,
       });
     },
@@ -102,17 +113,23 @@ function bothOf(one: Ids, other: Ids): Ids {
   return one === undefined || other === undefined ? (one ?? other) : one.filter((id) => other.includes(id));
 }
 
-function groupsOf(
+interface WantedGroups {
+  readonly ids: Ids;
+  readonly limit: number | undefined;
+  readonly filter: FeatureFilter | undefined;
+}
+
+async function groupsOf(
   plan: TypePlan,
   table: SourceTable,
-  { ids, limit }: { readonly ids: Ids; readonly limit: number | undefined },
-  filter: FeatureFilter | undefined,
-): AsyncIterable<RowGroup> {
+  { ids, limit, filter }: WantedGroups,
+  start: StartMatching,
+): Promise<AsyncIterable<RowGroup>> {
   if (filter?.kind === 'source') {
     if (ids === undefined && !plan.isGrouped) {
       return groupedRows(plan, table, { filter: filter.filter, ...limited(limit) });
     }
-    return groupsThatFit(plan, table, filter.filter, ids);
+    return groupsThatFit(plan, table, filter.filter, { ids, match: await start(filter.filter, groupAccess(plan)) });
   }
   if (ids !== undefined) return groupsWithIds(plan, table, ids);
   return groupedRows(plan, table, filter === undefined ? limited(limit) : {});
@@ -124,7 +141,7 @@ function limited(limit: number | undefined): { readonly limit?: number } {
 
 interface Wanted {
   readonly limit: number;
-  readonly fits?: (feature: ComplexFeature) => boolean;
+  readonly match?: MatchFeatures;
   readonly signal: AbortSignal;
 }
 
@@ -133,7 +150,7 @@ async function* builtInBatches(
   reading: Reading,
   plan: TypePlan,
   groups: AsyncIterable<RowGroup>,
-  { limit, fits, signal }: Wanted,
+  { limit, match, signal }: Wanted,
 ): AsyncGenerator<readonly ComplexFeature[]> {
   let left = limit;
   let size = FIRST_FEATURES;
@@ -157,7 +174,7 @@ async function* builtInBatches(
     }
     const properties = built.reduce((sum, feature) => sum + sizes.of(feature), 1);
     size = Math.max(1, Math.min(MOST_FEATURES, Math.floor((BATCH_PROPERTIES / properties) * built.length)));
-    const fitting = (fits === undefined ? built : built.filter(fits)).slice(0, left);
+    const fitting = (match === undefined ? built : await match(built)).slice(0, left);
     left -= fitting.length;
     if (fitting.length > 0) yield fitting;
   }
@@ -165,7 +182,7 @@ async function* builtInBatches(
   if (left <= 0) return;
   for await (const group of groups) {
     waiting.push(group);
-    if (waiting.length < Math.min(size, fits === undefined ? left : size)) continue;
+    if (waiting.length < Math.min(size, match === undefined ? left : size)) continue;
     const full = waiting;
     waiting = [];
     yield* build(full);

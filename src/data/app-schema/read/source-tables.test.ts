@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mappingsOf, rockSchemas, type TypeSpec } from '../../../../test/support/mapped-types.ts';
 import type { Expression } from '../../filter/expression.ts';
+import { runHere } from '../../filter/run/filter-runner.ts';
 import { fittingFeatures } from '../../vector/fitting-features.ts';
 import type { Feature, VectorSource } from '../../vector/port.ts';
 import { readMappingExpression } from '../mapping/expressions.ts';
@@ -29,7 +30,13 @@ function sourceOf(
     listTypes: async () => [],
     describe: async (name) => ({ name, attributes }),
     read: (_, { filter, limit = Number.POSITIVE_INFINITY }) =>
-      fittingFeatures(batches(), ['text', 'count'], filter ?? { kind: 'constant', value: true }, limit),
+      fittingFeatures(batches(), {
+        names: ['text', 'count'],
+        filter: filter ?? { kind: 'constant', value: true },
+        limit,
+        runner: runHere,
+        signal: new AbortController().signal,
+      }),
     close: async () => undefined,
   };
 }

@@ -4,6 +4,7 @@ import { problem } from '../../../lib/problem.ts';
 import type { Expression } from '../../filter/expression.ts';
 import { resolveFilter } from '../../filter/resolve.ts';
 import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
+import { type FilterRunner, runHere } from '../../filter/run/filter-runner.ts';
 import { filterSchema } from '../../vector/filter-schema.ts';
 import { fittingFeatures } from '../../vector/fitting-features.ts';
 import type { Attribute, VectorSource } from '../../vector/port.ts';
@@ -51,7 +52,11 @@ export interface SourceTables {
 /** Values that a database is asked for at a time. */
 const VALUES_AT_A_TIME = 1_000;
 
-export function openSourceTables(mappings: readonly Mapping[], openSource: OpenSource): SourceTables {
+export function openSourceTables(
+  mappings: readonly Mapping[],
+  openSource: OpenSource,
+  filterRunner: FilterRunner = runHere,
+): SourceTables {
   const sources = new Map<string, Promise<VectorSource>>();
 
   const sourceOf = (address: TableAddress): Promise<VectorSource> => {
@@ -72,7 +77,7 @@ export function openSourceTables(mappings: readonly Mapping[], openSource: OpenS
       const source = await sourceOf(address);
       const description = await source.describe(address.table, signal);
       if (description === undefined) throw problem('vector-type-unknown', { name: address.table });
-      return tableOf(source, address.table, description.attributes, signal);
+      return tableOf(source, { name: address.table, attributes: description.attributes, filterRunner, signal });
     },
     close: async () => {
       const open = [...sources.values()];
@@ -90,12 +95,14 @@ export function storeForMapping(store: SourceStore, databaseSchema: string | und
   return { ...store, parameters: { ...store.parameters, 'Expose primary keys': 'true', ...schema } };
 }
 
-function tableOf(
-  source: VectorSource,
-  name: string,
-  attributes: readonly Attribute[],
-  signal: AbortSignal,
-): SourceTable {
+interface TableParts {
+  readonly name: string;
+  readonly attributes: readonly Attribute[];
+  readonly filterRunner: FilterRunner;
+  readonly signal: AbortSignal;
+}
+
+function tableOf(source: VectorSource, { name, attributes, filterRunner: runner, signal }: TableParts): SourceTable {
   const kept = new Map<string, ReturnType<typeof keepRows>>();
 
   /** Others have their turn between two batches, which some sources have in memory already. */
@@ -114,7 +121,7 @@ function tableOf(
       return;
     }
     const names = attributes.map((attribute) => attribute.name);
-    yield* fittingFeatures(source.read(name, {}, signal), names, filter, limit ?? Number.POSITIVE_INFINITY);
+    yield* fittingFeatures(source.read(name, {}, signal), { names, filter, limit, runner, signal });
   }
 
   async function* rowsWith(expressions: readonly Expression[], values: Iterable<string>): AsyncGenerator<FoundRow> {

@@ -48,7 +48,13 @@ export function openAppSchema({ place, drivers, context, compile, patienceMs }: 
     const { mappings, types, documents } = outcome;
     const features = new Set(types.map(({ mapping }) => keyOf(mapping.targetElement)));
     const schemas = { isFeature: (name: ExpandedName) => features.has(keyOf(name)) };
-    return { mappings, types, documents, stores, features: openMapped({ mappings, schemas, openSource: stores.open }) };
+    return {
+      mappings,
+      types,
+      documents,
+      stores,
+      features: openMapped({ mappings, schemas, openSource: stores.open, filterRunner: context.filterRunner }),
+    };
   };
   const use = (signal: AbortSignal): Promise<Opened> => {
     if (isClosed) throw new Error('This mapping is closed.');

@@ -2,8 +2,8 @@
 import type { PoolClient } from 'pg';
 import { errorCode } from '../../../lib/error-code.ts';
 import type { Bounds } from '../../crs/bounds.ts';
-import { compilePredicate } from '../../filter/predicate.ts';
 import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
+import type { FilterRunner } from '../../filter/run/filter-runner.ts';
 import type { SqlFilter } from '../../filter/sql.ts';
 import { geometryBounds, unionBounds } from '../../vector/geometry-bounds.ts';
 import { granuleAccess } from '../filter-schema.ts';
@@ -40,7 +40,11 @@ export interface IndexPlace {
 /** A table that was dropped right after it was looked up. */
 const NO_SUCH_TABLE = '42P01';
 
-export function databaseIndex(asker: Asker, { schema, find, needsMemory }: IndexPlace): GranuleIndex {
+export function databaseIndex(
+  asker: Asker,
+  { schema, find, needsMemory }: IndexPlace,
+  filterRunner: FilterRunner,
+): GranuleIndex {
   const withRows = <T>(
     signal: AbortSignal,
     none: T,
@@ -60,7 +64,8 @@ export function databaseIndex(asker: Asker, { schema, find, needsMemory }: Index
   const list = (query: GranuleQuery, signal: AbortSignal): AsyncGenerator<readonly Granule[]> =>
     asker.during(signal, async function* (client) {
       const rows = await find(client);
-      if (rows !== undefined && (query.limit ?? 1) > 0) yield* fitting(client, schema, rows, query);
+      if (rows !== undefined && (query.limit ?? 1) > 0)
+        yield* fitting({ client, schema, rows }, query, filterRunner, signal);
     });
 
   /** Values of an attribute that are not null. */
@@ -124,19 +129,21 @@ export function databaseIndex(asker: Asker, { schema, find, needsMemory }: Index
 
 /** In the order they came, and only those that fit. */
 async function* fitting(
-  client: PoolClient,
-  schema: GranuleSchema,
-  rows: GranuleRows,
+  { client, schema, rows }: { readonly client: PoolClient; readonly schema: GranuleSchema; readonly rows: GranuleRows },
   query: GranuleQuery,
+  filterRunner: FilterRunner,
+  signal: AbortSignal,
 ): AsyncGenerator<readonly Granule[]> {
   const { sql, parameters, remainder } = rows.condition(query.filter);
-  const fits = remainder === undefined ? undefined : await compilePredicate(remainder, granuleAccess(schema));
-  const page = pageOf(fits === undefined ? query : {}, rows);
-  let skip = fits === undefined ? 0 : (query.offset ?? 0);
-  let left = fits === undefined ? Number.POSITIVE_INFINITY : (query.limit ?? Number.POSITIVE_INFINITY);
+  const match =
+    remainder === undefined ? undefined : await filterRunner.start(remainder, granuleAccess(schema), signal);
+  const page = pageOf(match === undefined ? query : {}, rows);
+  let skip = match === undefined ? 0 : (query.offset ?? 0);
+  let left = match === undefined ? Number.POSITIVE_INFINITY : (query.limit ?? Number.POSITIVE_INFINITY);
   const select = `SELECT ${rows.columns} FROM ${rows.from} WHERE ${sql} ${page}`;
   for await (const some of cursorOver(client, select, parameters)) {
-    const found = some.map((row) => rows.read(row)).filter((granule) => fits === undefined || fits(granule));
+    const read = some.map((row) => rows.read(row));
+    const found = match === undefined ? read : await match(read);
     const batch = found.slice(skip, skip + left);
     skip -= Math.min(skip, found.length);
     left -= batch.length;

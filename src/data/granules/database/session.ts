@@ -1,6 +1,7 @@
 /** Writes into the indexes of one mosaic in a PostgreSQL, in one transaction, whatever their tables look like. */
 import type { PoolClient } from 'pg';
 import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
+import type { FilterRunner } from '../../filter/run/filter-runner.ts';
 import type { SqlFilter } from '../../filter/sql.ts';
 import type { Connections } from '../../vector/postgis/connections.ts';
 import { writeFailure } from '../../vector/postgis/write-failure.ts';
@@ -46,6 +47,8 @@ export interface SessionOptions<R extends GranuleRows> {
   readonly currentVersion: () => Promise<number>;
   /** Inside the transaction. */
   readonly begin: (client: PoolClient, base: number) => Promise<BegunSession<R>>;
+  /** Where the part of a filter is evaluated that SQL cannot say. */
+  readonly filterRunner: FilterRunner;
   readonly signal: AbortSignal;
 }
 
@@ -60,7 +63,7 @@ export async function createSession<R extends GranuleRows>(options: SessionOptio
 }
 
 async function createInTurn<R extends GranuleRows>(
-  { connections, turn, currentVersion, begin, signal }: SessionOptions<R>,
+  { connections, turn, currentVersion, begin, filterRunner, signal }: SessionOptions<R>,
   leave: () => void,
 ): Promise<GranuleSession> {
   const taken = await takeTurn(connections, turn, signal);
@@ -88,11 +91,15 @@ async function createInTurn<R extends GranuleRows>(
   };
 
   const read = (schema: GranuleSchema) =>
-    databaseIndex(asker, {
-      schema,
-      find: () => tables.find(schema),
-      needsMemory: (filter) => tables.needsMemory(schema, filter),
-    });
+    databaseIndex(
+      asker,
+      {
+        schema,
+        find: () => tables.find(schema),
+        needsMemory: (filter) => tables.needsMemory(schema, filter),
+      },
+      filterRunner,
+    );
 
   const addSome = async (rows: R, schema: GranuleSchema, granules: readonly GranuleDraft[]): Promise<void> => {
     const kept = lastOfEachPlace(schema, granules);

@@ -1,4 +1,5 @@
 /** Granules of mosaics in tables of a PostGIS database that the mosaic names. */
+import { type FilterRunner, runHere } from '../../filter/run/filter-runner.ts';
 import { openConnections } from '../../vector/postgis/connections.ts';
 import type { PostgisSettings } from '../../vector/postgis/parameters.ts';
 import { askerOf, inTransaction, inTurn } from '../database/access.ts';
@@ -18,19 +19,24 @@ export interface PostgisMosaicIndex extends MosaicIndex {
 const turns = createTurns();
 
 /** Nothing is connected before something is asked. The key names the mosaic for good, and marks its tables. */
-export function openPostgisGranules(settings: PostgisSettings, key: string): PostgisMosaicIndex {
+export function openPostgisGranules(
+  settings: PostgisSettings,
+  key: string,
+  filterRunner: FilterRunner = runHere,
+): PostgisMosaicIndex {
   const connections = openConnections(settings);
   const place: TablePlace = { schema: settings.schema, mosaic: key };
   const asker = askerOf(connections);
   const turn = { connections, turns, turn: key };
   return {
     check: (signal) => connections.ask(signal, (client) => checkDatabase(client, settings.schema)),
-    open: (schema) => databaseIndex(asker, postgisIndexPlace(place, schema)),
+    open: (schema) => databaseIndex(asker, postgisIndexPlace(place, schema), filterRunner),
     startWriting: (currentVersion, signal) =>
       createSession({
         ...turn,
         currentVersion,
         begin: async (client, base) => ({ version: base + 1, tables: postgisTables(client, place) }),
+        filterRunner,
         signal,
       }),
     // Whoever is still writing may be about to make a table.

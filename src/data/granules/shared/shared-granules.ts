@@ -1,5 +1,6 @@
 /** Granules of mosaics in the database that several nodes share: what one of them harvests, all of them serve at once. */
 import type { ClientConfig, PoolClient } from 'pg';
+import { type FilterRunner, runHere } from '../../filter/run/filter-runner.ts';
 import { type Connections, openConnectionsTo } from '../../vector/postgis/connections.ts';
 import { askerOf, inTransaction, inTurn, rowsOf } from '../database/access.ts';
 import { databaseIndex } from '../database/read-index.ts';
@@ -24,9 +25,12 @@ export interface SharedGranulesOptions {
   /** With the tables of the storage, among which are the lists of indexes and versions. */
   readonly schema: string;
   readonly clock: () => number;
+  /** Where the part of a filter is evaluated that SQL cannot say; on this thread where it is absent. */
+  readonly filterRunner?: FilterRunner | undefined;
 }
 
-export function openSharedGranules({ config, schema, clock }: SharedGranulesOptions): EmbeddedGranules {
+export function openSharedGranules(options: SharedGranulesOptions): EmbeddedGranules {
+  const { config, schema } = options;
   const connections = openConnectionsTo({
     config: { ...config, application_name: 'graticule', connectionTimeoutMillis: CONNECT_MS, keepAlive: true },
     maxConnections: MOST_CONNECTIONS,
@@ -35,7 +39,7 @@ export function openSharedGranules({ config, schema, clock }: SharedGranulesOpti
   });
   const turns = createTurns();
   return {
-    mosaic: (key) => sharedMosaic(connections, turns, { schema, mosaic: key }, clock),
+    mosaic: (key) => sharedMosaic(connections, turns, { schema, mosaic: key }, options),
     async collect(needed, signal) {
       const list = `SELECT DISTINCT mosaic FROM ${listOf({ schema }, 'versions')}`;
       for (const [mosaic] of await connections.ask(signal, (client) => rowsOf(client, list, []))) {
@@ -51,12 +55,12 @@ function sharedMosaic(
   connections: Connections,
   turns: Turns,
   place: MosaicPlace,
-  clock: () => number,
+  { clock, filterRunner = runHere }: Pick<SharedGranulesOptions, 'clock' | 'filterRunner'>,
 ): EmbeddedMosaicIndex {
   const asker = askerOf(connections);
   const turn = turnOf(connections, turns, place);
   return {
-    open: (schema, version) => databaseIndex(asker, sharedIndexPlace(place, schema, version)),
+    open: (schema, version) => databaseIndex(asker, sharedIndexPlace(place, schema, version), filterRunner),
     has: (version) =>
       connections.ask(AbortSignal.timeout(CONNECT_MS), async (client) => {
         const found = `SELECT 1 FROM ${listOf(place, 'versions')} WHERE mosaic = $1 AND version = $2`;
@@ -70,6 +74,7 @@ function sharedMosaic(
           const version = await beginVersion(client, place, base, clock());
           return { version, tables: sharedTables(client, place, version) };
         },
+        filterRunner,
         signal,
       }),
     drop: (signal) =>

@@ -2,6 +2,7 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Bounds } from '../../crs/bounds.ts';
+import { runHere } from '../../filter/run/filter-runner.ts';
 import type { SqlFilter, SqlParameter } from '../../filter/sql.ts';
 import { fittingFeatures } from '../fitting-features.ts';
 import type { Geometry } from '../geometry.ts';
@@ -37,12 +38,8 @@ export async function* readTable(
     yield* rows;
     return;
   }
-  yield* fittingFeatures(
-    rows,
-    table.columns.map(({ name }) => name),
-    remainder,
-    limit,
-  );
+  const names = table.columns.map(({ name }) => name);
+  yield* fittingFeatures(rows, { names, filter: remainder, limit, runner: runHere, signal });
 }
 
 /** Which rows are read, and in which order. */

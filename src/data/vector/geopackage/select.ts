@@ -29,7 +29,7 @@ export function selectRows(
     ...(sort ?? []).map(({ attribute }) => attribute),
   ];
   const batches = readRows(database, table, plan.selected, needed, signal);
-  return finished({ batches, remainder: plan.remainder }, table.columns, signal);
+  return finished({ batches, remainder: plan.remainder }, { attributes: table.columns, signal });
 }
 
 export async function countRows(

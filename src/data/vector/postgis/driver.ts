@@ -10,7 +10,7 @@ export const postgisDriver: VectorDriver = {
   // A dot at its end makes it no other host.
   hostOf: (parameters) => readPostgisSettings(parameters).host.toLowerCase().replace(/\.$/, ''),
   objection: objectionToPostgis,
-  async open(parameters) {
+  async open(parameters, context) {
     const objection = objectionToPostgis(parameters);
     if (objection !== undefined) throw problem('store-parameter-invalid', objection);
     const settings = readPostgisSettings(parameters);
@@ -19,7 +19,7 @@ export const postgisDriver: VectorDriver = {
       throw problem('store-unreachable', { name: settings.database, reason: 'its parameters name no user' });
     }
     const { openPostgis } = await import('./postgis-source.ts');
-    return openPostgis(settings);
+    return openPostgis(settings, context.filterRunner);
   },
   takesImports: true,
 };

@@ -3,8 +3,10 @@ import type { PoolClient } from 'pg';
 import Cursor from 'pg-cursor';
 import { problem } from '../../../lib/problem.ts';
 import { attributesIn } from '../../filter/attributes-in.ts';
+import type { RowAccess } from '../../filter/predicate.ts';
 import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
-import { featurePredicate } from '../fitting-features.ts';
+import type { MatchRows } from '../../filter/run/filter-runner.ts';
+import { featureAccess } from '../fitting-features.ts';
 import { type ColumnMatch, matchColumns, rowOf } from '../match-columns.ts';
 import type { Feature, FeatureEdits, NewValues } from '../port.ts';
 import { qualified, quoted } from '../quoted-sql.ts';
@@ -26,7 +28,15 @@ const ROWS_AT_ONCE = 1_000;
 /** Whoever wants to look at features before they are changed holds them all in memory. */
 const MAX_FOUND = 10_000;
 
-export function editRows(client: PoolClient, settings: PostgisSettings): FeatureEdits {
+/** Begins to match the rows of one statement against what SQL cannot say of its filter. */
+type StartMatching = (filter: ResolvedFilter, access: RowAccess<LockedRow>) => Promise<MatchRows<LockedRow>>;
+
+interface LockedRow {
+  readonly key: Row;
+  readonly feature: Feature;
+}
+
+export function editRows(client: PoolClient, settings: PostgisSettings, startMatching: StartMatching): FeatureEdits {
   const { schema } = settings;
 
   async function editable(name: string): Promise<Table> {
@@ -41,7 +51,7 @@ export function editRows(client: PoolClient, settings: PostgisSettings): Feature
     table: Table,
     filter: ResolvedFilter,
     columns: readonly CatalogColumn[],
-  ): AsyncGenerator<readonly { readonly key: Row; readonly feature: Feature }[]> {
+  ): AsyncGenerator<readonly LockedRow[]> {
     const condition = conditionFor(table, filter);
     const { remainder } = condition;
     const needed = new Set(remainder === undefined ? [] : attributesIn(remainder));
@@ -57,16 +67,15 @@ export function editRows(client: PoolClient, settings: PostgisSettings): Feature
     const statement = writeStatement(table, parts);
     const toFeature = featureReader(table, settings, parts, statement);
     const names = shown.map((column) => column.name);
-    const fits = remainder === undefined ? () => true : await featurePredicate(names, remainder);
+    const match = remainder === undefined ? undefined : await startMatching(remainder, lockedAccess(names));
     const cursor = client.query(
       new Cursor<Row>(`${statement.text} FOR UPDATE`, [...statement.values], { rowMode: 'array', types: asText }),
     );
     for (let isOver = false; !isOver; ) {
       const rows = await cursor.read(ROWS_AT_ONCE);
       isOver = rows.length < ROWS_AT_ONCE;
-      yield rows
-        .map((row) => ({ key: row.slice(0, statement.keys), feature: toFeature(row, 0) }))
-        .filter(({ feature }) => fits(feature));
+      const read = rows.map((row) => ({ key: row.slice(0, statement.keys), feature: toFeature(row, 0) }));
+      yield match === undefined ? read : await match(read);
     }
   }
 
@@ -154,6 +163,11 @@ export function editRows(client: PoolClient, settings: PostgisSettings): Feature
       return found;
     },
   };
+}
+
+function lockedAccess(names: readonly string[]): RowAccess<LockedRow> {
+  const { value, identifier } = featureAccess(names);
+  return { value: ({ feature }, name) => value(feature, name), identifier: ({ feature }) => identifier(feature) };
 }
 
 /** Features that follow each other and have the same attributes: one statement does for them. */

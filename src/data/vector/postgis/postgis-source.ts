@@ -1,4 +1,5 @@
 /** PostGIS behind the vector port: the tables and views of one schema of a PostgreSQL database. */
+import { type FilterRunner, runHere } from '../../filter/run/filter-runner.ts';
 import type { VectorSource } from '../port.ts';
 import { openConnections } from './connections.ts';
 import { describeTable } from './describe.ts';
@@ -12,10 +13,10 @@ import { vectorTileOf } from './vector-tile.ts';
 import { startWriting } from './write-session.ts';
 
 /** Nothing is connected before something is asked. */
-export function openPostgis(settings: PostgisSettings): VectorSource {
+export function openPostgis(settings: PostgisSettings, filterRunner: FilterRunner = runHere): VectorSource {
   const connections = openConnections(settings);
   const { schema } = settings;
-  const place = { connections, settings };
+  const place = { connections, settings, filterRunner };
   return {
     filters: true,
     listTypes: (signal) => connections.ask(signal, (client) => listTables(client, schema)),
@@ -35,7 +36,7 @@ export function openPostgis(settings: PostgisSettings): VectorSource {
     estimateCount: (of, filter, signal) => estimateCount(place, of, filter, signal),
     bounds: (of, filter, signal) => boundsOfRows(place, of, filter, signal),
     tile: (of, tile, signal) => vectorTileOf(place, of, tile, signal),
-    startWriting: (signal) => startWriting(connections, settings, signal),
+    startWriting: (signal) => startWriting(place, signal),
     connections: () => connections.counts(),
     isAwaited: () => connections.counts().waiting > 0,
     close: () => connections.close(),

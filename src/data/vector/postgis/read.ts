@@ -4,6 +4,7 @@ import Cursor from 'pg-cursor';
 import { errorCode } from '../../../lib/error-code.ts';
 import { problem } from '../../../lib/problem.ts';
 import { attributesIn } from '../../filter/attributes-in.ts';
+import type { FilterRunner } from '../../filter/run/filter-runner.ts';
 import { fittingFeatures } from '../fitting-features.ts';
 import type { Geometry } from '../geometry.ts';
 import { createOrdinateBlocks } from '../ordinate-blocks.ts';
@@ -33,6 +34,8 @@ export const asText: CustomTypesConfig = { getTypeParser: () => (text: string) =
 export interface Place {
   readonly connections: Connections;
   readonly settings: PostgisSettings;
+  /** Where the part of a filter is evaluated that SQL cannot say. */
+  readonly filterRunner: FilterRunner;
 }
 
 /** In the order in which the database has them at hand. */
@@ -61,12 +64,8 @@ export async function* readTable(
     yield* rows;
     return;
   }
-  yield* fittingFeatures(
-    rows,
-    columns.map(({ name }) => name),
-    remainder,
-    limit,
-  );
+  const names = columns.map(({ name }) => name);
+  yield* fittingFeatures(rows, { names, filter: remainder, limit, runner: place.filterRunner, signal });
 }
 
 /** Filters as far as SQL says the same, sorts, begins behind keys, and gives as many as are wanted. */

@@ -3,12 +3,11 @@ import { problem } from '../../../lib/problem.ts';
 import { matchColumns } from '../match-columns.ts';
 import type { WriteSession } from '../port.ts';
 import { qualified } from '../quoted-sql.ts';
-import type { Connections } from './connections.ts';
 import { createTable } from './create-table.ts';
 import { describeTable } from './describe.ts';
 import { editRows } from './edit-rows.ts';
 import { insertBatches } from './insert-batches.ts';
-import type { PostgisSettings } from './parameters.ts';
+import type { Place } from './read.ts';
 import { findTable } from './table.ts';
 import { writableColumns } from './writable-columns.ts';
 import { writeFailure } from './write-failure.ts';
@@ -17,8 +16,7 @@ import { writeFailure } from './write-failure.ts';
 const COMMIT_TIMEOUT_MS = 5_000;
 
 export async function startWriting(
-  connections: Connections,
-  settings: PostgisSettings,
+  { connections, settings, filterRunner }: Place,
   signal: AbortSignal,
 ): Promise<WriteSession> {
   const { schema } = settings;
@@ -69,7 +67,7 @@ export async function startWriting(
     throw error;
   }
   let isEnded = false;
-  const edits = editRows(client, settings);
+  const edits = editRows(client, settings, (filter, access) => filterRunner.start(filter, access, signal));
   return {
     createType: (type) => guarded(createTable(client, schema, type)),
     write: (features, mode) => guarded(write(features, mode)),

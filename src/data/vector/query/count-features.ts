@@ -35,14 +35,14 @@ export async function countFeatures(
 }
 
 async function countedOneByOne(
-  { source, description, view }: QueriedType,
+  { source, description, view, filterRunner }: QueriedType,
   filter: FeatureQuery['filter'],
   signal: AbortSignal,
 ): Promise<number> {
   const query = { attributes: [], ...(filter === undefined ? {} : { filter }) };
   const selection = await selectFrom(source, view ?? description.name, query, signal);
   let count = 0;
-  for await (const batch of finished(selection, description.attributes, signal)) {
+  for await (const batch of finished(selection, { attributes: description.attributes, runner: filterRunner, signal })) {
     signal.throwIfAborted();
     count += batch.length;
   }

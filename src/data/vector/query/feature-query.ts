@@ -2,6 +2,7 @@
 import type { Bounds } from '../../crs/bounds.ts';
 import type { CrsReference } from '../../crs/crs-reference.ts';
 import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
+import type { FilterRunner } from '../../filter/run/filter-runner.ts';
 import type { FeatureTypeDescription, SortKey, VectorSource } from '../port.ts';
 import type { SqlView } from '../sql-view.ts';
 
@@ -11,6 +12,8 @@ export interface QueriedType {
   /** As the source has it; the systems of its geometries may be others, if somebody says that they are. */
   readonly description: FeatureTypeDescription;
   readonly view?: SqlView;
+  /** Where filters are evaluated that the source leaves to others; on this thread where it is absent. */
+  readonly filterRunner?: FilterRunner;
 }
 
 export interface FeatureQuery {

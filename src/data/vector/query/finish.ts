@@ -1,6 +1,7 @@
 /** Does what a source has left undone of a query: the one place where that happens, for every kind of source. */
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import { problem } from '../../../lib/problem.ts';
+import { type FilterRunner, runHere } from '../../filter/run/filter-runner.ts';
 import { fittingFeatures } from '../fitting-features.ts';
 import type { Attribute, Feature, Selection, SourceQuery, VectorSource } from '../port.ts';
 import type { SqlView } from '../sql-view.ts';
@@ -34,17 +35,23 @@ export async function selectFrom(
   };
 }
 
+export interface Finishing {
+  readonly attributes: readonly Attribute[];
+  /** Where filters are evaluated; on this thread where it is absent. */
+  readonly runner?: FilterRunner | undefined;
+  readonly signal: AbortSignal;
+}
+
 /** The features as the whole query has them, with the values of all attributes of the source. */
 export function finished(
   { batches, remainder }: Selection,
-  attributes: readonly Attribute[],
-  signal: AbortSignal,
+  { attributes, runner = runHere, signal }: Finishing,
 ): AsyncIterable<readonly Feature[]> {
   const { filter, sort = [], offset = 0, limit = Number.POSITIVE_INFINITY } = remainder;
   const names = attributes.map(({ name }) => name);
   const whole = asWideAs(batches, attributes.length);
   const fitting =
-    filter === undefined ? whole : fittingFeatures(paced(whole, signal), names, filter, Number.POSITIVE_INFINITY);
+    filter === undefined ? whole : fittingFeatures(paced(whole, signal), { names, filter, runner, signal });
   const sorted =
     sort.length === 0 ? fitting : sortedFeatures(fitting, { attributes, keys: sort, first: offset + limit });
   return offset === 0 && limit === Number.POSITIVE_INFINITY ? sorted : excerpt(sorted, offset, limit);

@@ -81,7 +81,7 @@ export async function queryFeatures(
 
   async function* read(): AsyncGenerator<readonly Feature[]> {
     if (asked.limit === 0) return;
-    const answer = finished(await select(), description.attributes, signal);
+    const answer = finished(await select(), { attributes: description.attributes, runner: type.filterRunner, signal });
     const limited = page.isBackwards ? turned(answer, page) : withoutExtra(answer, page);
     try {
       let result = await limited.next();

@@ -3,7 +3,6 @@ import type { NamedCrs } from '../../../data/crs/axis-order.ts';
 import type { Bounds } from '../../../data/crs/bounds.ts';
 import type { Filter } from '../../../data/filter/filter.ts';
 import { joined } from '../../../data/filter/joined.ts';
-import { readFilterFor } from '../../../data/filter/read-filter.ts';
 import { resolveFilter } from '../../../data/filter/resolve.ts';
 import type { ResolvedFilter } from '../../../data/filter/resolved-filter.ts';
 import { describedSchema, filterSchema } from '../../../data/vector/filter-schema.ts';
@@ -12,6 +11,7 @@ import { areaFilter, boxFilter } from '../../../data/vector/query/box-filter.ts'
 import type { FeatureQuery } from '../../../data/vector/query/feature-query.ts';
 import { createReprojection } from '../../../data/vector/query/reprojection.ts';
 import { parseFlag } from '../../../lib/flag.ts';
+import type { OpenedType } from '../../door/open-type.ts';
 import type { PublishedType } from '../../door/published-type.ts';
 import { invalidParameter, type Parameters } from '../common/parameters.ts';
 import { CRS84, systemNamed } from './systems.ts';
@@ -61,10 +61,10 @@ export function queryableNames({ attributes }: PublishedType): readonly string[]
 export async function readItemsQuery(
   parameters: Parameters,
   published: PublishedType,
-  description: FeatureTypeDescription,
+  opened: Pick<OpenedType, 'description' | 'filterRunner' | 'signal'>,
   systems: readonly string[],
 ): Promise<ItemsQuery> {
-  const conditions = await conditionsOf(parameters, published, description, systems);
+  const conditions = await conditionsOf(parameters, published, opened, systems);
   const filter = conditions.length === 0 ? undefined : joined('and', conditions);
   return {
     ...pageOf(parameters),
@@ -161,7 +161,7 @@ function sortOf(parameters: Parameters, published: PublishedType): { readonly so
 async function conditionsOf(
   parameters: Parameters,
   published: PublishedType,
-  description: FeatureTypeDescription,
+  { description, filterRunner, signal }: Pick<OpenedType, 'description' | 'filterRunner' | 'signal'>,
   systems: readonly string[],
 ): Promise<readonly ResolvedFilter[]> {
   const conditions: ResolvedFilter[] = [];
@@ -173,8 +173,8 @@ async function conditionsOf(
   const written = parameters.get('filter');
   const { language, srsName } = await filterOptions(parameters, systems);
   if (written !== undefined) {
-    const schema = describedSchema(description);
-    conditions.push(await readFilterFor({ language, text: written }, schema, { srsName }));
+    const target = { schema: describedSchema(description), unnamed: { srsName } };
+    conditions.push(await filterRunner.read({ language, text: written }, target, signal));
   }
   const datetime = parameters.get('datetime');
   const inTime = datetime === undefined ? undefined : timeFilter(datetime, timeAttributes(published));

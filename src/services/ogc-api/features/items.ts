@@ -63,7 +63,7 @@ export async function itemsReply(
   try {
     // Some formats know one system only.
     const systems = format.output?.onlyCrs === undefined ? systemsOf(type, visit.door.settings) : [CRS84];
-    const query = limited(await readItemsQuery(visit.parameters, type, opened.description, systems), type);
+    const query = limited(await readItemsQuery(visit.parameters, type, opened, systems), type);
     const page = await readPage(visit, opened, query, format);
     const common = { ...headersFor(query), ...cachedFor(type) };
     if (format.output === undefined) {

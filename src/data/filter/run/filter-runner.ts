@@ -1,0 +1,145 @@
+/** Decides which rows match a filter: at once where that takes a moment at most, else in threads. */
+import { randomUUID } from 'node:crypto';
+import { serialize } from 'node:v8';
+import { Problem } from '../../../lib/problem.ts';
+import type { WorkerPool } from '../../../workers/pool.ts';
+import { attributesIn, geometriesIn, looksAtIds } from '../attributes-in.ts';
+import type { Constant, Filter } from '../filter.ts';
+import { compilePredicate, type Predicate, type RowAccess } from '../predicate.ts';
+import { readFilterFor, type WrittenFilter } from '../read-filter.ts';
+import { type ResolveOutcome, resolveFilter } from '../resolve.ts';
+import type { ResolvedFilter } from '../resolved-filter.ts';
+import { createCpuLimit, filterTooSlow, MAX_FILTER_CPU_MS } from './cpu-limit.ts';
+import { type FilterPrice, priceFilter, priceValue } from './filter-price.ts';
+import { matchingRows } from './match-rows.ts';
+import { type PackedNames, packedBuffers, packRows } from './packed-rows.ts';
+import { type FilterTarget, isLargeText, isLargeTree, readingFilter, resolvingFilter } from './read-large-filter.ts';
+
+/** Those of the rows that match, in their order. A promise only where it takes a thread, so that several can be under way. */
+export type MatchRows<Row> = (rows: readonly Row[]) => readonly Row[] | Promise<readonly Row[]>;
+
+/** Where filters are evaluated. */
+export interface FilterRunner {
+  /** Reads a filter and resolves it against a schema, as `readFilterFor` does. */
+  read(written: WrittenFilter, target: FilterTarget, signal: AbortSignal): Promise<ResolvedFilter>;
+  /** Resolves a filter that was read before. The part at fault is not known where a large filter is refused. */
+  resolve(filter: Filter | Constant, target: FilterTarget, signal: AbortSignal): Promise<ResolveOutcome>;
+  /** For one reading, which the signal ends. All its rows together may take a certain CPU time: `filter-too-slow` beyond. */
+  start<Row>(filter: ResolvedFilter, access: RowAccess<Row>, signal: AbortSignal): Promise<MatchRows<Row>>;
+}
+
+/** What is done at once, between two turns of the event loop. */
+const AT_ONCE_NS = 1_000_000;
+
+/** A thread that does not answer for so long evaluates a single row, or does not run at all. */
+const ANSWER_WITHIN_MS = 3 * MAX_FILTER_CPU_MS;
+
+/** Evaluates on this thread, which may be blocked: one of a worker pool, that is ended when nobody waits for it. */
+export const runHere: FilterRunner = {
+  read: (written, { schema, unnamed }) => readFilterFor(written, schema, unnamed),
+  resolve: (filter, { schema, unnamed }) => resolveFilter(filter, schema, unnamed),
+  async start(filter, access, signal) {
+    const matches = await compilePredicate(filter, access);
+    let leftMs = MAX_FILTER_CPU_MS;
+    return (rows) => {
+      signal.throwIfAborted();
+      const limit = createCpuLimit(leftMs);
+      const found = rows.filter((row, index) => {
+        limit.check(index);
+        return matches(row);
+      });
+      leftMs -= limit.usedMs();
+      return found;
+    };
+  },
+};
+
+/** For the main thread. Batches go to any of the threads, which keep the filters of recent readings ready. */
+export function createFilterRunner(pool: WorkerPool): FilterRunner {
+  return {
+    read: (written, target, signal) =>
+      isLargeText(written)
+        ? orTooSlow(pool.run(readingFilter, { written, ...target }, { signal, deadlineMs: ANSWER_WITHIN_MS }))
+        : runHere.read(written, target, signal),
+    resolve: (filter, target, signal) =>
+      isLargeTree(filter)
+        ? orTooSlow(pool.run(resolvingFilter, { filter, ...target }, { signal, deadlineMs: ANSWER_WITHIN_MS }))
+        : runHere.resolve(filter, target, signal),
+    async start<Row>(filter: ResolvedFilter, access: RowAccess<Row>, signal: AbortSignal): Promise<MatchRows<Row>> {
+      const names = packedNames(filter);
+      const price = priceFilter(filter);
+      const inThread = threadMatcher(pool, { reading: randomUUID(), filter, names, access, signal });
+      if (price.isLarge) return inThread;
+      const matches: Predicate<Row> = await compilePredicate(filter, access);
+      return (rows) => {
+        signal.throwIfAborted();
+        return isMoment(rows, price, names, access) ? rows.filter(matches) : inThread(rows);
+      };
+    },
+  };
+}
+
+function packedNames(filter: ResolvedFilter): PackedNames {
+  const geometries = new Set(geometriesIn(filter));
+  const values = new Set(attributesIn(filter).filter((name) => !geometries.has(name)));
+  return { values: [...values], geometries: [...geometries], hasIdentifiers: looksAtIds(filter) };
+}
+
+function isMoment<Row>(
+  rows: readonly Row[],
+  price: FilterPrice,
+  { values, geometries }: PackedNames,
+  access: RowAccess<Row>,
+): boolean {
+  let left = AT_ONCE_NS - rows.length * price.nanosecondsPerRow;
+  const looked = [
+    ...(price.nanosecondsPerCharacter === 0 ? [] : values),
+    ...(price.nanosecondsPerPosition === 0 ? [] : geometries),
+  ];
+  for (const name of looked) {
+    for (const row of rows) left -= priceValue(price, access.value(row, name));
+    if (left < 0) return false;
+  }
+  return left >= 0;
+}
+
+interface Matching<Row> {
+  readonly reading: string;
+  readonly filter: ResolvedFilter;
+  readonly names: PackedNames;
+  readonly access: RowAccess<Row>;
+  readonly signal: AbortSignal;
+}
+
+function threadMatcher<Row>(pool: WorkerPool, { filter, reading, names, access, signal }: Matching<Row>) {
+  let shared: SharedArrayBuffer | undefined;
+  let cpuLeftMs = MAX_FILTER_CPU_MS;
+  return async (rows: readonly Row[]): Promise<readonly Row[]> => {
+    signal.throwIfAborted();
+    if (cpuLeftMs <= 0) throw filterTooSlow();
+    shared ??= sharedBytes(serialize(filter));
+    const packed = packRows(rows, names, access);
+    const input = { reading, filter: shared, names, rows: packed, cpuLeftMs };
+    const transfer = packedBuffers(packed);
+    const { matches, cpuMs } = await orTooSlow(
+      pool.run(matchingRows, input, { signal, deadlineMs: ANSWER_WITHIN_MS, transfer }),
+    );
+    cpuLeftMs -= cpuMs;
+    return rows.filter((_, row) => matches[row] === 1);
+  };
+}
+
+/** A thread that was ended at its deadline was busy with the filter. */
+async function orTooSlow<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw error instanceof Problem && error.code === 'work-too-slow' ? filterTooSlow() : error;
+  }
+}
+
+function sharedBytes(bytes: Uint8Array): SharedArrayBuffer {
+  const shared = new SharedArrayBuffer(bytes.length);
+  new Uint8Array(shared).set(bytes);
+  return shared;
+}
