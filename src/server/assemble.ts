@@ -200,7 +200,8 @@ export async function assemble(parts: {
         createFolder: () => files.createStaging('features'),
         threads: createEncodeThreads(pools.encode, {
           threads: budget.pools.encode.maxThreads,
-          ...limits.encodings,
+          encodings: budget.encodings,
+          stepMs: limits.encodings.stepMs,
         }),
       },
       renderer: openMapRenderer({

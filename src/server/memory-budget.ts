@@ -11,6 +11,7 @@
  * | Other threads of a kind (and extra) | 1 for 512 MB, at most 2 | 1 (1) | 1 (1) | 2 (1) | 2 (1) |
  * | Maps under way (and extra) | twice the threads | 2 (2) | 2 (2) | 4 (4) | 4 (4) |
  * | Tiles in memory | 1/32, at most 32 MB | 8 MB | 16 MB | 32 MB | 32 MB |
+ * | Documents in one thread that encodes | 1 for 16 MB, at most 100 | 16 | 32 | 100 | 100 |
  *
  * Heaps are limits of which hardly any is reached: most of what a thread takes is its code and one batch of features, or one
  * picture. Up to 1 GB, idle threads end after 5 seconds, and the C library keeps two arenas for all threads.
@@ -46,6 +47,8 @@ export interface MemoryBudget {
   readonly pools: Readonly<Record<PoolName, WorkerLimits & { readonly extraThreads: number }>>;
   readonly mapsUnderWay: PlaceLimits;
   readonly tileMemoryBytes: number;
+  /** Documents of features that one thread encodes at once. */
+  readonly encodings: number;
 }
 
 /** What the machine gives this process, unless the operator has said how much it may take. */
@@ -69,7 +72,16 @@ export function createMemoryBudget(bytes: number): MemoryBudget {
     ...(isTight ? tight(usual) : {}),
   });
   const few = (usual: WorkerLimits) => threads(512, 1, usual.maxThreads);
-  const { workers, dataWorkers, unpackWorkers, filterWorkers, granuleWorkers, harvestWorkers, encodeWorkers, mapWorkers } = limits;
+  const {
+    workers,
+    dataWorkers,
+    unpackWorkers,
+    filterWorkers,
+    granuleWorkers,
+    harvestWorkers,
+    encodeWorkers,
+    mapWorkers,
+  } = limits;
   const mapThreads = few(mapWorkers);
   return {
     bytes,
@@ -86,6 +98,7 @@ export function createMemoryBudget(bytes: number): MemoryBudget {
     },
     mapsUnderWay: { ...limits.mapsUnderWay, places: 2 * mapThreads, extraPlaces: 2 * mapThreads },
     tileMemoryBytes: Math.min(limits.tileMemoryBytes, Math.floor(bytes / 32)),
+    encodings: Math.min(limits.encodings.encodings, Math.floor(megabytes / 16)),
   };
 }
 
