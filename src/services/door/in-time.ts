@@ -1,4 +1,6 @@
 /** Features on their way from a source to a client, neither of whom may keep the other, or anybody else, waiting for too long. */
+import { isTooLate } from '../../data/deadline.ts';
+import { filterTooSlow } from '../../data/filter/run/cpu-limit.ts';
 import type { VectorSource } from '../../data/vector/port.ts';
 import type { HeldSource } from '../../data/vector/sources.ts';
 import { problem } from '../../lib/problem.ts';
@@ -13,7 +15,7 @@ const LOOKED_FOR_EVERY_MS = 500;
  */
 export async function* inTime<B>(
   batches: AsyncIterable<B>,
-  held: Pick<HeldSource, 'source' | 'within'>,
+  held: Pick<HeldSource, 'source' | 'within'> & { readonly isFiltering: () => boolean },
   failed: (error: unknown) => void,
 ): AsyncGenerator<B> {
   const reading = batches[Symbol.asyncIterator]();
@@ -39,8 +41,9 @@ export async function* inTime<B>(
       }
     }
   } catch (error) {
-    failed(error);
-    throw error;
+    const reason = isTooLate(error) && held.isFiltering() ? filterTooSlow() : error;
+    failed(reason);
+    throw reason;
   } finally {
     stopLooking();
     if (!isDone) {

@@ -47,7 +47,11 @@ export async function openType(
     held.release();
   };
   try {
-    const queried = await held.within((signal) => queriedType(held, published, viewParameters, signal));
+    const filtering = watchFilters(held.filterRunner);
+    const { source } = held;
+    const queried = await held.within((signal) =>
+      queriedType({ source, filterRunner: filtering.runner }, published, viewParameters, signal),
+    );
     const signal = AbortSignal.any([clientGone, ended.signal]);
     const failed = (error: unknown) => {
       ended.abort();
@@ -60,13 +64,30 @@ export async function openType(
       published,
       signal,
       within: (work) => held.within(work),
-      inTime: (batches) => inTime(batches, held, failed),
+      inTime: (batches) => inTime(batches, { ...held, isFiltering: filtering.isBusy }, failed),
       release,
     };
   } catch (error) {
     release();
     throw error;
   }
+}
+
+/** Tells whether filters are being evaluated, which is no fault of the source that features are waited for. */
+function watchFilters(runner: FilterRunner): { readonly runner: FilterRunner; readonly isBusy: () => boolean } {
+  let busy = 0;
+  const start: FilterRunner['start'] = async (filter, access, signal) => {
+    const match = await runner.start(filter, access, signal);
+    return (rows) => {
+      const matching = match(rows);
+      if (!(matching instanceof Promise)) return matching;
+      busy += 1;
+      return matching.finally(() => {
+        busy -= 1;
+      });
+    };
+  };
+  return { runner: { ...runner, start }, isBusy: () => busy > 0 };
 }
 
 async function queriedType(
