@@ -1,6 +1,6 @@
 /** How long the data of a store is waited for. */
 import { Problem, problem } from '../lib/problem.ts';
-import { belowDeadline } from '../workers/waiting-time.ts';
+import { belowDeadline, startWaitingTimer } from '../workers/waiting-time.ts';
 
 /** By which long work tells that it goes on, so that it is not taken for a source that hangs. */
 export interface Deadline {
@@ -19,35 +19,14 @@ export async function withinDeadline<T>(
   const deadline = new AbortController();
   const { promise: late, reject } = Promise.withResolvers<never>();
   const tooLate = () => problem('store-unreachable', { name, reason: `${LATE} ${deadlineMs} ms` });
-  const timer = setTimeout(() => {
+  // The time begins when the work has a thread: the store has not been asked before.
+  const timer = startWaitingTimer(deadlineMs, () => {
     reject(tooLate());
     deadline.abort();
-  }, deadlineMs);
-  // A timer that is refreshed after it was cleared would run again.
-  let isLifted = false;
-  let waits = 0;
-  const control: Deadline = {
-    extend: () => {
-      if (!isLifted && waits === 0) timer.refresh();
-    },
-    lift: () => {
-      isLifted = true;
-      clearTimeout(timer);
-    },
-  };
-  // The time begins when the work has a thread: the store has not been asked before.
-  const pausable = {
-    pause: () => {
-      waits += 1;
-      clearTimeout(timer);
-    },
-    resume: () => {
-      waits -= 1;
-      control.extend();
-    },
-  };
+  });
+  const control: Deadline = { extend: timer.restart, lift: timer.stop };
   try {
-    return await Promise.race([belowDeadline(pausable, () => work(deadline.signal, control)), late]);
+    return await Promise.race([belowDeadline(timer.deadline, () => work(deadline.signal, control)), late]);
   } catch (error) {
     throw deadline.signal.aborted && !(error instanceof Problem) ? tooLate() : namingStore(error, name);
   } finally {

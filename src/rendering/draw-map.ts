@@ -1,5 +1,6 @@
 /** Draws maps: has the layers painted one after the other, within a budget. */
 import { problem } from '../lib/problem.ts';
+import { belowDeadline, startWaitingTimer } from '../workers/waiting-time.ts';
 import { MapPainter } from './map-painter.ts';
 import type { Color, MapBudget, MapRequest, Pixels, PngFile } from './map-request.ts';
 import { type MapSettings, settingsOf } from './map-settings.ts';
@@ -46,16 +47,17 @@ export async function drawOn<S extends LayerSurface, T>(
   );
   checkSize(request, plans, budget);
   const tooLate = new AbortController();
-  const timer = setTimeout(() => tooLate.abort(), budget.milliseconds);
+  const timer = startWaitingTimer(budget.milliseconds, () => tooLate.abort());
   try {
-    return await paintLayers(settings, plans, openSurface, { signal, late: tooLate.signal }, finish);
+    const ends = { signal, late: tooLate.signal };
+    return await belowDeadline(timer.deadline, () => paintLayers(settings, plans, openSurface, ends, finish));
   } catch (error) {
     signal.throwIfAborted();
     if (tooLate.signal.aborted) throw problem('map-too-slow', { seconds: budget.milliseconds / 1_000 });
     throw error;
   } finally {
     // All that a map is made of would stay until its time has run out.
-    clearTimeout(timer);
+    timer.stop();
   }
 }
 

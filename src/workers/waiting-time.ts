@@ -23,3 +23,38 @@ export async function withoutDeadlines<T>(work: () => Promise<T>): Promise<T> {
     for (const deadline of paused) deadline.resume();
   }
 }
+
+export interface WaitingTimer {
+  readonly deadline: PausableDeadline;
+  /** Starts the time again, unless the work waits for a thread or the timer has been stopped. */
+  restart(): void;
+  stop(): void;
+}
+
+/** Calls back after the time, which starts again from 0 when work that has waited for a thread gets one. */
+export function startWaitingTimer(milliseconds: number, ring: () => void): WaitingTimer {
+  const timer = setTimeout(ring, milliseconds);
+  // A timer that is refreshed after it was cleared would run again.
+  let isStopped = false;
+  let waits = 0;
+  const restart = () => {
+    if (!isStopped && waits === 0) timer.refresh();
+  };
+  return {
+    deadline: {
+      pause() {
+        waits += 1;
+        clearTimeout(timer);
+      },
+      resume() {
+        waits -= 1;
+        restart();
+      },
+    },
+    restart,
+    stop() {
+      isStopped = true;
+      clearTimeout(timer);
+    },
+  };
+}
