@@ -89,19 +89,27 @@ describe.each(formats)('$name, encoded in a thread', (format) => {
     expect(withoutMoments(await there)).toEqual(withoutMoments(await here));
   });
 
-  test('lets other requests have their turn all the time', async () => {
+  test('lets other requests have their turn again and again', async () => {
     const { collection } = manyBatches(400);
-    let turns = 0;
+    const perTurn: number[] = [0];
     let isDone = false;
-    const counting = (async () => {
-      for (; !isDone; turns += 1) await turn();
+    const turning = (async () => {
+      for (; !isDone; perTurn.push(0)) await turn();
     })();
+    async function* counted(batches: AsyncIterable<readonly Feature[]>): AsyncGenerator<readonly Feature[]> {
+      for await (const batch of batches) {
+        perTurn.push((perTurn.pop() ?? 0) + 1);
+        yield batch;
+      }
+    }
+    const sets = collection.sets.map((set) => ({ ...set, batches: counted(set.batches) }));
 
-    await bytesOf(inThread(format, collection));
+    await bytesOf(inThread(format, { ...collection, sets }));
     isDone = true;
-    await counting;
+    await turning;
 
-    expect(turns).toBeGreaterThan(100);
+    expect(perTurn.reduce((sum, count) => sum + count)).toBe(400);
+    expect(Math.max(...perTurn)).toBeLessThan(100);
   });
 });
 
@@ -182,7 +190,7 @@ describe('a document that is encoded in a thread', () => {
     await pieces.next();
     const whileStalled = await settled(() => asked.batches);
 
-    expect(whileStalled).toBeLessThan(60);
+    expect(whileStalled).toBeLessThan(200);
     await pieces.return(undefined);
   });
 

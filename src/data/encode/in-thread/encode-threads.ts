@@ -2,6 +2,7 @@
  * Threads that encode features, a few for all documents: one that a slow client reads, or a slow source gives, keeps no
  * thread from others. This thread reads the features, packs them, and passes on the bytes that come back.
  */
+import { setImmediate as othersFirst } from 'node:timers/promises';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { createInterruption } from '../../../lib/interruption.ts';
 import { problem } from '../../../lib/problem.ts';
@@ -10,9 +11,11 @@ import { messagesOf } from '../../../workers/messages.ts';
 import type { WorkerPool } from '../../../workers/pool.ts';
 import { currentScope, runForServer } from '../../../workers/request-scope.ts';
 import { BatchPacker, transferredBuffers } from '../../vector/packed-batch.ts';
+import type { Feature } from '../../vector/port.ts';
 import type { CollectionEvent, CollectionHead } from '../collection-events.ts';
 import type { OutputFormat } from '../formats.ts';
 import type { ScratchFolders } from '../scratch.ts';
+import { countPositions } from '../written-geometry.ts';
 import {
   type EncodingHears,
   type EncodingSays,
@@ -26,7 +29,7 @@ import {
 export interface EncodedDocument {
   readonly format: OutputFormat;
   readonly head: CollectionHead;
-  readonly events: AsyncIterator<CollectionEvent, undefined>;
+  readonly events: AsyncIterable<CollectionEvent>;
   /** For the files of formats that have some. */
   readonly folders: ScratchFolders;
 }
@@ -47,6 +50,13 @@ export interface EncodeLimits {
 }
 
 const RETRY_AFTER_SECONDS = 5;
+
+/** What is sent to a thread at once: a message costs as much as the reading of fifty features. */
+const SENT_FEATURES = 1_000;
+const SENT_POSITIONS = 16_384;
+
+/** Features of a slow source are not kept back for longer. */
+const GATHERED_MS = 20;
 
 export function createEncodeThreads(pool: WorkerPool, limits: EncodeLimits): EncodeThreads {
   const hosts: Host[] = [];
@@ -77,7 +87,11 @@ export function createEncodeThreads(pool: WorkerPool, limits: EncodeLimits): Enc
       try {
         const { client } = currentScope();
         refuseBeyondShare(client);
-        const encoding = new Encoding(chooseHost(), { client, events, stepMs: limits.stepMs });
+        const encoding = new Encoding(chooseHost(), {
+          client,
+          events: inLargeBatches(events),
+          stepMs: limits.stepMs,
+        });
         yield* encoding.pieces({ format: format.name, head, folder: folder?.path }, signal);
       } finally {
         await folder?.discard();
@@ -89,6 +103,29 @@ export function createEncodeThreads(pool: WorkerPool, limits: EncodeLimits): Enc
 
 function busy() {
   return problem('work-refused', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+}
+
+async function* inLargeBatches(events: AsyncIterable<CollectionEvent>): AsyncGenerator<CollectionEvent, undefined> {
+  let gathered: Feature[] = [];
+  let positions = 0;
+  let startedAt = 0;
+  for await (const event of events) {
+    if ('batch' in event) {
+      if (gathered.length === 0) startedAt = performance.now();
+      for (const feature of event.batch) {
+        gathered.push(feature);
+        for (const value of feature.values) positions += countPositions(value);
+      }
+      const isFull = gathered.length >= SENT_FEATURES || positions >= SENT_POSITIONS;
+      if (!isFull && performance.now() - startedAt < GATHERED_MS) continue;
+    }
+    if (gathered.length > 0) yield { batch: gathered };
+    gathered = [];
+    positions = 0;
+    // Node delivers messages of a port that come while others are delivered in the same turn, up to a thousand of them.
+    await othersFirst();
+    if ('end' in event) yield event;
+  }
 }
 
 /** A thread, from its first encoding to the end of its last. */
