@@ -1,6 +1,6 @@
 /** Several nodes on one PostgreSQL, beside one server with SQLite. */
 import { findPostgis } from '../../test/support/find-postgis.ts';
-import { durable, startPostgis } from '../../test/support/services/postgis.ts';
+import { startPostgis } from '../../test/support/services/postgis.ts';
 import { measureNodeUpload } from '../node-uploads.ts';
 import { measureNodeReads, measureNodeStart, measureNodeWrites, nodeEnvironment, seedSchema } from '../nodes.ts';
 import { startServerChild } from '../server-child.ts';
@@ -15,7 +15,7 @@ export async function benchNodes({ report, directory, seeded }: Bench): Promise<
     report.skip('several nodes on one PostgreSQL', 'PostgreSQL is missing');
     return;
   }
-  const postgres = await startPostgis(programs, undefined, { settings: durable });
+  const postgres = await startPostgis(programs);
   const { connection } = postgres.details;
   try {
     const environment = nodeEnvironment(connection, 'small');

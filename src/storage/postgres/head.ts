@@ -11,6 +11,9 @@ export interface ReadHead extends Head {
 export const headColumns =
   'sequence, at_ms, commits, announced, (extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 
+/** By its key, which needs no scan. */
+export const SELECT_HEAD = `SELECT ${headColumns} FROM head WHERE one`;
+
 export function toHead(row: Row | undefined): ReadHead {
   return {
     position: integerColumn(row?.[0]),

@@ -43,7 +43,7 @@ async function nonceAt(place: PostgresPlace, sequence: number): Promise<unknown>
   const session = await PostgresSession.open(place, 'writes');
   try {
     // Whoever has this lock knows that the other transaction has ended, one way or the other.
-    await session.run(`SET lock_timeout = ${LOOK_UP_MS}; BEGIN; SELECT sequence FROM head FOR UPDATE`);
+    await session.run(`SET lock_timeout = ${LOOK_UP_MS}; BEGIN; SELECT sequence FROM head WHERE one FOR UPDATE`);
     const [row] = await session.ask(nonceOf, [sequence]);
     return row?.[0] ?? null;
   } finally {

@@ -140,7 +140,7 @@ class PostgresRows implements Rows {
   async #beginIn(session: PostgresSession): Promise<RowTransaction> {
     let heads: readonly Row[] | undefined;
     try {
-      [, heads] = await session.run(`BEGIN; UPDATE head SET commits = commits + 1 RETURNING ${headColumns}`);
+      [, heads] = await session.run(`BEGIN; UPDATE head SET commits = commits + 1 WHERE one RETURNING ${headColumns}`);
     } catch (error) {
       if (!session.isLost) await session.run('ROLLBACK');
       throw error;

@@ -34,7 +34,7 @@ import type { PostgresSession } from './session.ts';
 import { prepared, type Row, type SentStatement } from './statement.ts';
 import type { TransactionWorld } from './transaction-world.ts';
 
-const head = prepared('move_head', 'UPDATE head SET sequence = $1, at_ms = $2, announced = $3');
+const head = prepared('move_head', 'UPDATE head SET sequence = $1, at_ms = $2, announced = $3 WHERE one');
 const moveHead = ({ position, atMs, announced }: Head): SentStatement => [head, [position, atMs, announced]];
 /** A node that takes it over waits until this transaction has ended. */
 const fenceHeld = prepared('fence_held', 'SELECT 1 FROM claims WHERE what = $1 AND node = $2 FOR SHARE');

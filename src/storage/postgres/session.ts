@@ -128,14 +128,17 @@ export class PostgresSession {
 
   /**
    * A former primary that others have taken over from would show the past. Plans are made while tables are small and kept
-   * while they grow, those of foreign keys too: what has an index is read by it from the beginning.
+   * until the next ANALYZE, those of foreign keys too: an import would read a growing table from one end to the other for
+   * each record. So every table that has an index is read by it from the beginning. Where a table can only be scanned, the
+   * planner then assumes an enormous cost, for which PostgreSQL would compile the query: that takes a thousand times as
+   * long as the query itself.
    */
   async #prepare(schema: string, role: SessionRole): Promise<void> {
     const idleMs = role === 'writes' ? IDLE_WRITER_MS : IDLE_READER_MS;
     const results = await this.run(
       `SET search_path TO ${schema}, pg_temp; SET lock_timeout = ${LOCK_MS}; SET statement_timeout = ${STATEMENT_MS};
        SET idle_in_transaction_session_timeout = ${idleMs}; SET client_min_messages = warning; SET TimeZone = UTC;
-       SET enable_seqscan = off;
+       SET enable_seqscan = off; SET jit = off;
        SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') IN ('off', 'local');
        SELECT pg_is_in_recovery(), current_setting('transaction_read_only') = 'on'`,
     );

@@ -8,7 +8,7 @@ import type { ChangeHead, ChangeRange, KeptReply, OrderedItem } from '../port.ts
 import type { DatedItem, RowSnapshot, ShownState, TouchedPlace } from '../rows.ts';
 import { MAX_TOUCHED } from '../transaction.ts';
 import { ChangeLogReader } from './change-log.ts';
-import { headColumns, type ReadHead, toHead } from './head.ts';
+import { type ReadHead, SELECT_HEAD, toHead } from './head.ts';
 import { readNote, readNoteNames, readReply } from './notes-and-replies.ts';
 import type { PostgresPlace } from './place.ts';
 import { unavailable } from './problem.ts';
@@ -35,7 +35,7 @@ const MAX_AGE_MS = 30_000;
 const UNUSED_MS = 2_000;
 
 const BEGIN_READING = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
-const readHead = prepared('head', `SELECT ${headColumns} FROM head`);
+const readHead = prepared('head', SELECT_HEAD);
 
 export interface SnapshotEvents {
   /** Told of every state before anybody gets to see it. */
@@ -195,7 +195,7 @@ export class PostgresSnapshots {
     const session = await this.#take();
     try {
       const [, heads, changes, places] = await session.run(
-        `${BEGIN_READING}; SELECT ${headColumns} FROM head;
+        `${BEGIN_READING}; ${SELECT_HEAD};
          SELECT min(sequence) FROM changes;
          SELECT kind, parent_before, name_before, parent_after, name_after FROM change_items
            WHERE sequence > ${known?.position ?? Number.MAX_SAFE_INTEGER} LIMIT ${MAX_TOUCHED + 1}`,
@@ -226,7 +226,7 @@ export class PostgresSnapshots {
   async #resume({ position }: PostgresSnapshot): Promise<PostgresSession> {
     const session = await this.#take();
     try {
-      const [, heads] = await session.run(`${BEGIN_READING}; SELECT ${headColumns} FROM head`);
+      const [, heads] = await session.run(`${BEGIN_READING}; ${SELECT_HEAD}`);
       if (this.#isClosed) throw unavailable();
       if (toHead(heads?.[0]).position !== position) {
         throw withCause(unavailable(), new Error('The records were changed before this state was read.'));

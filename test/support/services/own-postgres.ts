@@ -23,10 +23,7 @@ export interface OwnPostgres {
 export async function startOwnPostgres(): Promise<OwnPostgres> {
   const programs = findPostgis();
   if (programs === undefined) throw new Error('PostgreSQL is missing');
-  const { details, stop } = await startPostgis(programs, undefined, {
-    settings: { synchronous_commit: 'on' },
-    isStartedAgain: true,
-  });
+  const { details, stop } = await startPostgis(programs, undefined, { isStartedAgain: true });
   const { connection, folder } = details;
   const down = join(folder, 'down');
   const processId = () => Number(readFileSync(join(folder, 'data', 'postmaster.pid'), 'utf8').split('\n')[0]);

@@ -18,19 +18,12 @@ const CONNECT_DEADLINE_MS = 60_000;
 const RETRY_MS = 25;
 const PORT_ATTEMPTS = 3;
 
-/** Losing everything in a crash is fine here, waiting for the disk is not. */
+/** Everything else is as PostgreSQL comes, so that tests and measurements show what operators get. */
 const SETTINGS: Readonly<Record<string, string>> = {
-  fsync: 'off',
-  synchronous_commit: 'off',
-  full_page_writes: 'off',
-  shared_buffers: '32MB',
+  // Many test files use one server at the same time.
   max_connections: '300',
-  jit: 'off',
   listen_addresses: HOST,
 };
-
-/** For who measures what a server does that must not lose anything. */
-export const durable = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on', shared_buffers: '128MB' };
 
 /** How to log in as the server's owner. */
 export interface PostgisConnection {
