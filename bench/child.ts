@@ -18,6 +18,8 @@ export interface Child {
   forgetPeak(): Promise<void>;
   /** The longest turn of its event loop since the last time; only where `turn-watch.ts` is loaded into it. */
   longestTurn(): Promise<LongestTurn>;
+  /** Processor time of all its threads so far, in steps of 10 ms. */
+  processorMs(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -51,6 +53,7 @@ export async function startChild(
       const [found] = (await once(child, 'message')) as [LongestTurn];
       return found;
     },
+    processorMs: () => processorMs(child),
     async stop() {
       child.kill('SIGTERM');
       const forced = setTimeout(() => child.kill('SIGKILL'), STOP_DEADLINE_MS);
@@ -65,6 +68,17 @@ export async function startChild(
 async function memoryMb(child: ChildProcess, field: 'VmRSS' | 'VmHWM'): Promise<number> {
   const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
   return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) / 1024;
+}
+
+/** A clock tick of Linux, whatever the kernel was built with (`sysconf(_SC_CLK_TCK)`). */
+const TICK_MS = 10;
+
+async function processorMs(child: ChildProcess): Promise<number> {
+  const stat = await readFile(`/proc/${child.pid}/stat`, 'utf8');
+  // The name of the program, in parentheses, may have spaces.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [user, system] = [fields[11], fields[12]].map(Number);
+  return ((user ?? 0) + (system ?? 0)) * TICK_MS;
 }
 
 async function untilReady(child: ChildProcess, url: string): Promise<void> {

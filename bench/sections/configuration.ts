@@ -34,14 +34,15 @@ export async function benchConfiguration({ report, seeded }: Bench): Promise<voi
   const small = await startServerChild(dataDir);
   await placeShapes(small, dataDir);
   for (const kind of [workspaces, styles, layers]) {
-    const { singlyMs, togetherMs } = await measureApply(small, kind, { count: APPLIED, rounds: 3 });
+    const applied = await measureApply(small, kind, { count: APPLIED, rounds: 3 });
+    const each = (ms: number) => (ms / APPLIED).toFixed(2);
     report.add({
       what: `apply of ${thousands(APPLIED)} new ${kind.what} in one change`,
-      measured: `${togetherMs.toFixed(0)} ms`,
-      baseline: `${singlyMs.toFixed(0)} ms (one by one)`,
-      ratio: (singlyMs / togetherMs).toFixed(1),
-      aim: 'at least 20 times faster',
-      met: singlyMs / togetherMs >= 20,
+      measured: `${each(applied.togetherMs)} ms each (${each(applied.togetherProcessorMs)} ms of processor time)`,
+      baseline: `${each(applied.singlyMs)} ms each (one by one)`,
+      ratio: (applied.singlyMs / applied.togetherMs).toFixed(1),
+      aim: `at most ${kind.maxMsEach} ms each`,
+      met: applied.togetherMs / APPLIED <= kind.maxMsEach,
     });
   }
   await small.stop();
