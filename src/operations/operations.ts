@@ -2,6 +2,7 @@
 import type { CatalogSize } from '../records/catalog.ts';
 import type { Nodes } from '../storage/nodes.ts';
 import type { Storage } from '../storage/port.ts';
+import type { DiskUsage } from './disk/disk-usage.ts';
 import type { StorageHealth } from './doctor/examine.ts';
 import type { BuildIdentity } from './identity/build-identity.ts';
 import { manifestOf } from './identity/manifest.ts';
@@ -9,7 +10,7 @@ import { type AboutResource, filterResources, type ResourceFilter } from './iden
 import { type ReportedComponents, versionReport } from './identity/version-report.ts';
 import { EventLoopDelay } from './metrics/event-loop-delay.ts';
 import { type Collector, expositionText, type MetricFamily } from './metrics/exposition.ts';
-import { catalogMetrics, processMetrics } from './metrics/metric-families.ts';
+import { catalogMetrics, diskMetrics, processMetrics } from './metrics/metric-families.ts';
 import { RequestMetrics } from './metrics/request-metrics.ts';
 import { type ModuleStatuses, moduleStatuses, type ServerModule } from './modules/module-status.ts';
 import type { SystemMonitor, SystemStatus } from './system/system-monitor.ts';
@@ -25,6 +26,7 @@ export interface OperationsOptions {
   /** What this server is called. */
   readonly node: string;
   readonly nodes: Nodes;
+  readonly disk: DiskUsage;
   /** The kinds of records to count. */
   readonly recordKinds: readonly { readonly kind: string }[];
   /** Further numbers, such as the depths of connection pools. */
@@ -44,6 +46,8 @@ export interface Operations {
   readonly requests: RequestMetrics;
   /** Those that work on the same storage. */
   readonly nodes: Nodes;
+  /** What is left of its disks. */
+  readonly disk: DiskUsage;
   /** Whether the database is whole. */
   readonly storage: StorageHealth;
   /** All numbers, those of the catalog from the state at hand, in the text format of Prometheus. */
@@ -65,6 +69,7 @@ export function openOperations(options: OperationsOptions): Operations {
     catalogMetrics(options.storage, options.recordKinds),
     () => eventLoop.collect(),
     processMetrics,
+    diskMetrics(options.disk),
     ...(options.collectors ?? []),
   ];
 
@@ -75,6 +80,7 @@ export function openOperations(options: OperationsOptions): Operations {
     systemStatus: () => monitor.latest(),
     requests,
     nodes: options.nodes,
+    disk: options.disk,
     storage: options.storage,
     async metricsText(catalog) {
       const families = await Promise.all(collectors.map((collect) => collect(catalog)));
@@ -87,6 +93,7 @@ export function openOperations(options: OperationsOptions): Operations {
     stop() {
       eventLoop.stop();
       monitor.stop();
+      options.disk.stop();
     },
   };
 }

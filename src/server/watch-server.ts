@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Dialect } from '../interface/dialects.ts';
+import { openDiskUsage } from '../operations/disk/disk-usage.ts';
 import { readBuildIdentity } from '../operations/identity/build-identity.ts';
 import type { Collector } from '../operations/metrics/exposition.ts';
 import { copyMetrics, sourceMetrics } from '../operations/metrics/metric-families.ts';
@@ -11,11 +12,14 @@ import { linuxProbe } from '../operations/system/linux-probe.ts';
 import { portableProbe } from '../operations/system/portable-probe.ts';
 import { SystemMonitor } from '../operations/system/system-monitor.ts';
 import type { Files } from '../records/files.ts';
+import { countOrphans } from '../records/orphans.ts';
+import { type Disk, realDisk } from '../storage/files/disk.ts';
 import type { Nodes } from '../storage/nodes.ts';
 import type { Storage } from '../storage/port.ts';
 import type { DataServices } from './data-services.ts';
 import { limits } from './limits.ts';
 import { nodeNameOf } from './open-storage.ts';
+import { promisedFiles } from './promised-files.ts';
 import { recordKinds } from './record-kinds.ts';
 import { serverModules } from './server-modules.ts';
 import type { Settings } from './settings.ts';
@@ -31,15 +35,16 @@ export async function watchServer(
   }: {
     readonly storage: Storage;
     readonly nodes: Nodes;
-    readonly files: Pick<Files, 'copyUsage'>;
+    readonly files: Pick<Files, 'copyUsage' | 'kept'>;
     /** The memory budget and its threads. */
     readonly work: Collector;
   },
   settings: Settings,
-  world: { readonly clock: () => number; readonly logger: FastifyBaseLogger },
+  world: { readonly clock: () => number; readonly logger: FastifyBaseLogger; readonly disk?: Disk },
   dialect: Dialect,
   data: DataServices,
 ): Promise<Operations> {
+  const { isNamed } = promisedFiles(storage, settings, world.clock);
   const codeRoot = fileURLToPath(new URL('..', import.meta.url));
   const packageRoot = join(codeRoot, '..');
   const identity = await readBuildIdentity({ codeRoot, packageRoot }, readVersion());
@@ -67,6 +72,16 @@ export async function watchServer(
     storage,
     node: nodeNameOf(settings),
     nodes,
+    disk: openDiskUsage({
+      folders: {
+        data: settings.dataDir,
+        'tile-cache': join(settings.dataDir, 'tile-cache'),
+        ...(settings.blobs === undefined ? {} : { blobs: settings.blobs }),
+      },
+      disk: world.disk ?? realDisk,
+      countOrphans: (signal) => countOrphans(files.kept, { isFileNamed: isNamed }, signal),
+      failed: (reason) => world.logger.warn({ err: reason }, 'unreferenced files could not be counted'),
+    }),
     recordKinds,
     collectors: [
       work,

@@ -173,6 +173,9 @@ describeWithSmallDisks('a full disk', () => {
   test('can be emptied through the server, which stores nothing until there is room again', async () => {
     const { disk, server } = await fullServer();
 
+    const diagnosis = await server.request('GET', '/doctor');
+    expect(diagnosis.text).toContain('"code":"disk-nearly-full"');
+    expect((await server.request('GET', '/metrics')).text).toContain('graticule_disk_free_bytes{root="data"} 0\n');
     expect((await server.request('DELETE', '/styles/plan?purge=true')).status).toBe(200);
     expect((await createWorkspace(server, 'refused')).status).toBe(507);
     expect((await truncateTiles(server, 'home:photo')).status).toBe(200);

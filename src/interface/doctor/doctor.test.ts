@@ -42,6 +42,13 @@ describe('the doctor', () => {
         { check: 'keystore', ok: true, message: 'The keystore was opened, and all that is sealed with it.' },
         { check: 'files', ok: true, message: expect.stringMatching(/^\d+ files were looked at, and \d+ of them read/) },
         { check: 'references', ok: true, message: expect.stringMatching(/^\d+ references were followed\.$/) },
+        {
+          check: 'disk',
+          ok: true,
+          message: expect.stringMatching(
+            /^\d+ bytes are free on the disk of the data directory\. \d+ stored files with \d+ bytes are not referenced, and will be removed\.$/,
+          ),
+        },
       ],
       problems: [],
     });

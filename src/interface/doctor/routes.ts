@@ -19,7 +19,7 @@ const diagnosisShape: DocumentWriter<never> = {
         items: {
           type: 'object',
           properties: {
-            check: { type: 'string', enum: ['storage', 'keystore', 'files', 'references', 'stores', 'nodes'] },
+            check: { type: 'string', enum: ['storage', 'keystore', 'files', 'references', 'disk', 'stores', 'nodes'] },
             ok: { type: 'boolean' },
             message: { type: 'string' },
           },
@@ -50,7 +50,7 @@ export function doctorRoutes(): RouteTable<Services> {
     [
       getPrinted(
         '/doctor',
-        'Look for damage: in the database, files, secrets and references, and in the data of stores',
+        'Look for damage: in the database, files, secrets and references, on disks, and in the data of stores',
         {
           answers: diagnosisShape,
           refusesUnknownQuery: true,
@@ -59,7 +59,8 @@ export function doctorRoutes(): RouteTable<Services> {
         async ({ services, query, signal }) => {
           const { catalog, files, operations } = services;
           const { examine } = await import('../../operations/doctor/examine.ts');
-          const patient = { ...services, kept: files.kept, storage: operations.storage, nodes: operations.nodes };
+          const { storage, nodes, disk } = operations;
+          const patient = { ...services, kept: files.kept, storage, nodes, disk };
           const found = await examine(patient, { ...query, signal: signal() });
           const before = headOf(found, catalog.position());
           return {

@@ -23,12 +23,13 @@ export type FindingCode =
   | 'node-behind'
   | 'standby-not-awaited'
   | 'node-copies'
+  | 'disk-nearly-full'
   /** Of a store that cannot be had: the code of the problem that says why. */
   | (string & {});
 
 /** One thing that was looked at. */
 export interface Check {
-  readonly check: 'storage' | 'files' | 'keystore' | 'references' | 'stores' | 'nodes';
+  readonly check: 'storage' | 'files' | 'keystore' | 'references' | 'stores' | 'nodes' | 'disk';
   readonly ok: boolean;
   readonly message: string;
 }

@@ -1,4 +1,4 @@
-/** Examines the whole server: its database, its files, its secrets, what records refer to, and the data of its stores. */
+/** Examines the whole server: its database, its files, its secrets, what records refer to, its disks, and the data of its stores. */
 import type { Store } from '../../catalog/stores/store.ts';
 import { storeKinds } from '../../catalog/stores/store-kinds.ts';
 import { createFewAtATime } from '../../lib/few-at-a-time.ts';
@@ -6,6 +6,8 @@ import { createPace } from '../../lib/pace.ts';
 import type { Keystore } from '../../security/keystore/keystore.ts';
 import type { Nodes } from '../../storage/nodes.ts';
 import type { Storage } from '../../storage/port.ts';
+import type { DiskUsage } from '../disk/disk-usage.ts';
+import { checkDisk } from './check-disk.ts';
 import { checkNodes } from './check-nodes.ts';
 import { checkRecords, placesIn, type RecordsInQuestion } from './check-records.ts';
 import { type StoreData, whyUnreachable } from './check-stores.ts';
@@ -14,6 +16,7 @@ import { type Check, type Diagnosis, Findings } from './diagnosis.ts';
 export interface Patient extends StoreData, Omit<RecordsInQuestion, 'sealer'> {
   readonly storage: StorageHealth;
   readonly nodes: Nodes;
+  readonly disk: DiskUsage;
   readonly keystore: Keystore;
 }
 
@@ -40,7 +43,8 @@ export async function examine(patient: Patient, { connect, signal }: Examination
   const keystore = await checkKeystore(patient, findings);
   const stores = connect ? [await checkStores(patient, findings, signal)] : [];
   const nodes = patient.nodes.isShared ? [await checkNodes(patient.nodes, findings)] : [];
-  return { checks: [storage, keystore, ...records, ...nodes, ...stores], findings: findings.told };
+  const disk = await checkDisk(patient.disk, findings, signal);
+  return { checks: [storage, keystore, ...records, disk, ...nodes, ...stores], findings: findings.told };
 }
 
 async function checkStorage({ storage }: Patient, findings: Findings): Promise<Check> {

@@ -1,6 +1,7 @@
 /** What can be watched here: the process, the catalog, and the connections to the data of stores. */
 import { getHeapStatistics } from 'node:v8';
 import type { Storage } from '../../storage/port.ts';
+import type { DiskRoot, DiskUsage } from '../disk/disk-usage.ts';
 import { type Collector, counter, gauge, type MetricFamily } from './exposition.ts';
 
 const MICROSECONDS = 1e6;
@@ -73,6 +74,32 @@ export function workMetrics(
       samples: each((pool) => pool.waiting()),
     },
   ];
+}
+
+/** What is left of the disks, and what is stored that nothing needs. */
+export function diskMetrics(usage: Pick<DiskUsage, 'roots' | 'lastOrphans'>): Collector {
+  return async () => {
+    const roots = await usage.roots();
+    const perRoot = (name: string, help: string, value: (root: DiskRoot) => number): MetricFamily => ({
+      ...{ name, type: 'gauge', help },
+      samples: roots.map((root) => ({ labels: { root: root.name }, value: value(root) })),
+    });
+    const orphans = usage.lastOrphans();
+    return [
+      perRoot(
+        'graticule_disk_free_bytes',
+        'Free bytes of the disks that files are stored on.',
+        (root) => root.freeBytes,
+      ),
+      perRoot('graticule_disk_total_bytes', 'Size of the disks that files are stored on.', (root) => root.totalBytes),
+      ...(orphans === undefined
+        ? []
+        : [
+            gauge('graticule_orphaned_bytes', 'Stored bytes that nothing references, as last counted.', orphans.bytes),
+            gauge('graticule_orphaned_files', 'Stored files that nothing references, as last counted.', orphans.files),
+          ]),
+    ];
+  };
 }
 
 /** What copies of shared files take of the disk of this node. */

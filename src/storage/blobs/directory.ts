@@ -260,7 +260,8 @@ export function openBlobDirectory(options: {
         const status = await disk.statusOf(target);
         if (status === undefined) return false;
         const isHalfPurged = (await disk.entryAt(note)) !== undefined;
-        if ((await unless?.({ hash, putAtMs: status.modifiedAtMs, isHalfPurged })) === true) return false;
+        if ((await unless?.({ hash, bytes: status.bytes, putAtMs: status.modifiedAtMs, isHalfPurged })) === true)
+          return false;
         if (purged && !isHalfPurged) {
           await disk.writeDurably(note, '');
           await disk.syncFolder(dirname(target));
@@ -279,7 +280,8 @@ export function openBlobDirectory(options: {
         for (const hash of [...names].filter(isHash)) {
           const status = await disk.statusOf(placeOf(hash));
           const isHalfPurged = names.has(`${hash}${PURGED}`);
-          if (status !== undefined) found.push({ hash, putAtMs: status.modifiedAtMs, isHalfPurged });
+          if (status === undefined) continue;
+          found.push({ hash, bytes: status.bytes, putAtMs: status.modifiedAtMs, isHalfPurged });
         }
         yield found;
       }

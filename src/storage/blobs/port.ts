@@ -12,6 +12,7 @@ export type BlobState = 'present' | 'purged' | 'absent';
 
 export interface StoredBlob {
   readonly hash: Hash;
+  readonly bytes: number;
   /** When it was last put. */
   readonly putAtMs: number;
   /** Whether it was to be purged, and that was cut off. */

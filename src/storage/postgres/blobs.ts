@@ -74,14 +74,14 @@ const presentAmong = prepared(
 const readPiece = prepared('read_piece', 'SELECT bytes FROM blob_pieces WHERE shelf = $1 AND hash = $2 AND n = $3');
 const claim = prepared(
   'claim_blob',
-  `SELECT ${nowMs} - put_at_ms FROM blobs WHERE shelf = $1 AND hash = $2 AND bytes IS NOT NULL FOR UPDATE`,
+  `SELECT ${nowMs} - put_at_ms, bytes FROM blobs WHERE shelf = $1 AND hash = $2 AND bytes IS NOT NULL FOR UPDATE`,
 );
 const dropPieces = prepared('drop_pieces', 'DELETE FROM blob_pieces WHERE shelf = $1 AND hash = $2');
 const drop = prepared('drop_blob', 'DELETE FROM blobs WHERE shelf = $1 AND hash = $2');
 const purge = prepared('purge_blob', 'UPDATE blobs SET bytes = NULL WHERE shelf = $1 AND hash = $2');
 const list = prepared(
   'list_blobs',
-  `SELECT hash, ${nowMs} - put_at_ms FROM blobs WHERE shelf = $1 AND hash > $2 AND bytes IS NOT NULL
+  `SELECT hash, ${nowMs} - put_at_ms, bytes FROM blobs WHERE shelf = $1 AND hash > $2 AND bytes IS NOT NULL
    ORDER BY hash LIMIT $3`,
 );
 
@@ -179,7 +179,7 @@ export class PostgresBlobs implements SharedBytes {
       const [row] = await session.ask(claim, [shelf, hash]);
       if (row === undefined) return false;
       const putAtMs = clock() - integerColumn(row[0]);
-      if ((await unless?.({ hash, putAtMs, isHalfPurged: false })) === true) return false;
+      if ((await unless?.({ hash, bytes: integerColumn(row[1]), putAtMs, isHalfPurged: false })) === true) return false;
       await session.ask(dropPieces, [shelf, hash]);
       await session.ask(purged ? purge : drop, [shelf, hash]);
       return true;
@@ -192,6 +192,7 @@ export class PostgresBlobs implements SharedBytes {
       const rows = await this.#session.ask(list, [shelf, after, LISTED_AT_ONCE]);
       yield rows.map((row) => ({
         hash: String(row[0]),
+        bytes: integerColumn(row[2]),
         putAtMs: clock() - integerColumn(row[1]),
         isHalfPurged: false,
       }));

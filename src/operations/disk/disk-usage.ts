@@ -1,0 +1,71 @@
+/** What is left of the disks that this server writes to, and what is stored on them that nothing needs. */
+import { stat } from 'node:fs/promises';
+import type { Orphans } from '../../records/orphans.ts';
+import type { Disk, DiskRoomLeft } from '../../storage/files/disk.ts';
+
+export interface DiskRoot extends DiskRoomLeft {
+  readonly name: RootName;
+}
+
+/** What is on it: the data directory, the cache of tiles, the directory of shared files. */
+export type RootName = 'data' | 'tile-cache' | 'blobs';
+
+export interface DiskUsage {
+  /** Each file system once, by the first of the folders that are on it. */
+  roots(): Promise<readonly DiskRoot[]>;
+  orphans(signal?: AbortSignal): Promise<Orphans>;
+  /** As they were last counted; undefined before that. Begins to count them anew where that is a while ago. */
+  lastOrphans(): Orphans | undefined;
+  /** Ends counting. */
+  stop(): void;
+}
+
+/** All stored files are looked at: those who read metrics every few seconds do not need it anew each time. */
+const ORPHANS_EVERY_MS = 600_000;
+
+export interface DiskUsageOptions {
+  /** Those that are not there are left out. */
+  readonly folders: Readonly<Partial<Record<RootName, string>>>;
+  readonly disk: Pick<Disk, 'roomAt'>;
+  readonly countOrphans: (signal?: AbortSignal) => Promise<Orphans>;
+  readonly failed: (reason: unknown) => void;
+}
+
+export function openDiskUsage({ folders, disk, countOrphans, failed }: DiskUsageOptions): DiskUsage {
+  const stopped = new AbortController();
+  let last: Orphans | undefined;
+  let countedAtMs = Number.NEGATIVE_INFINITY;
+
+  async function orphans(signal?: AbortSignal): Promise<Orphans> {
+    countedAtMs = performance.now();
+    last = await countOrphans(signal);
+    return last;
+  }
+
+  return {
+    orphans,
+    lastOrphans() {
+      if (performance.now() - countedAtMs > ORPHANS_EVERY_MS && !stopped.signal.aborted) {
+        orphans(stopped.signal).catch((reason: unknown) => {
+          if (!stopped.signal.aborted) failed(reason);
+        });
+      }
+      return last;
+    },
+    stop: () => stopped.abort(),
+    async roots() {
+      const found: DiskRoot[] = [];
+      const devices = new Set<number>();
+      for (const [name, folder] of Object.entries(folders)) {
+        const device = await stat(folder).then(
+          ({ dev }) => dev,
+          () => undefined,
+        );
+        if (device === undefined || devices.has(device)) continue;
+        devices.add(device);
+        found.push({ name: name as RootName, ...(await disk.roomAt(folder)) });
+      }
+      return found;
+    },
+  };
+}
