@@ -1,5 +1,5 @@
 /** Purges on one node beside uploads on another, and what becomes of the copies that other nodes have. */
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Files, openFiles } from '../../src/records/files.ts';
@@ -51,6 +51,12 @@ async function filesWith(folder: string, text: string): Promise<readonly string[
   return found;
 }
 
+interface NodeFiles extends Files {
+  readonly root: string;
+  /** The files of the same node after a start. */
+  startAgain(): Promise<Files>;
+}
+
 function createStyle(node: TestServer, name: string, content: string) {
   return node.request('POST', `/styles?name=${name}`, {
     type: 'application/vnd.graticule.geocss+css',
@@ -62,14 +68,14 @@ describeWithPostgis('purges on several nodes', (postgis) => {
   const places = openPostgresPlaces(postgis);
 
   /** The files of two nodes; `named` is what records name. */
-  async function openNodeFiles(named: ReadonlySet<string>): Promise<readonly [Files, Files]> {
+  async function openNodeFiles(named: ReadonlySet<string>): Promise<readonly [NodeFiles, NodeFiles]> {
     const place = places.take();
     await (await openPostgresStorage({ place, kinds: [] })).close();
-    const open = async () => {
+    const open = (root: string): Files => {
       const pins = new PostgresPins(place);
       onTestFinished(() => pins.close());
       const files = openFiles({
-        root: await temporaryFolder(),
+        root,
         isNamed: async (file) => named.has(file),
         shared: {
           bytesOn(shelf) {
@@ -92,7 +98,8 @@ describeWithPostgis('purges on several nodes', (postgis) => {
       onTestFinished(() => files.settled());
       return files;
     };
-    return [await open(), await open()];
+    const openIn = (root: string) => ({ ...open(root), root, startAgain: async () => open(root) });
+    return [openIn(await temporaryFolder()), openIn(await temporaryFolder())];
   }
 
   const bytes = Buffer.from('the same style');
@@ -147,6 +154,33 @@ describeWithPostgis('purges on several nodes', (postgis) => {
     });
 
     expect((await other.read(target.hash)).toString()).toBe('the same style');
+  });
+
+  test('a node that starts and ends purges of its last run leaves what another node is storing', async () => {
+    const named = new Set<string>();
+    const isNamed = async (file: string) => named.has(file);
+    const [one, other] = await openNodeFiles(named);
+    await other.keeping((keeper) => keeper.keepBytes(bytes));
+    await expect(
+      other.purging(isNamed, [target], async () => {
+        // As a node that dies right after the change: its note stays.
+        await rename(join(other.root, 'purges'), join(other.root, 'purges of a dead node'));
+        throw new Error('died');
+      }),
+    ).rejects.toThrow('died');
+    await rename(join(other.root, 'purges of a dead node'), join(other.root, 'purges'));
+
+    await one.keeping(async (keeper) => {
+      await keeper.keepBytes(bytes);
+      const again = await other.startAgain();
+      await again.recover();
+      await again.checkCopies();
+      await again.endPurges(isNamed);
+      named.add(target.hash);
+    });
+
+    expect((await one.read(target.hash)).toString()).toBe('the same style');
+    expect(await readdir(join(other.root, 'purges'))).not.toEqual([]);
   });
 
   test.each(blobPlaces)(

@@ -1,6 +1,7 @@
 /** Bytes that all nodes share in a directory which all of them have mounted. */
+import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, readdir, stat, unlink } from 'node:fs/promises';
+import { mkdir, readdir, stat, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { allSettled } from '../../lib/all-settled.ts';
 import { errorCode } from '../../lib/error-code.ts';
@@ -65,9 +66,10 @@ export function openSharedDirectory({ directory, shelf, inTurn }: SharedDirector
 
 async function makeStaging(folder: string): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
+  const nowMs = await timeOf(folder);
   for (const name of await readdir(folder)) {
     const file = join(folder, name);
-    await removeLeftOver(file).catch((error: unknown) => {
+    await removeLeftOver(file, nowMs).catch((error: unknown) => {
       // Another node was faster.
       if (errorCode(error) !== 'ENOENT') throw error;
     });
@@ -75,6 +77,17 @@ async function makeStaging(folder: string): Promise<string> {
   return folder;
 }
 
-async function removeLeftOver(file: string): Promise<void> {
-  if (Date.now() - (await stat(file)).mtimeMs > LEFT_OVER_MS) await unlink(file);
+/** By the clock that the file system has: with that of this node, a wrong one, uploads of other nodes would be removed. */
+async function timeOf(folder: string): Promise<number> {
+  const file = join(folder, `time-${randomUUID()}`);
+  await writeFile(file, '', { flag: 'wx', mode: 0o600 });
+  try {
+    return (await stat(file)).mtimeMs;
+  } finally {
+    await unlink(file);
+  }
+}
+
+async function removeLeftOver(file: string, nowMs: number): Promise<void> {
+  if (nowMs - (await stat(file)).mtimeMs > LEFT_OVER_MS) await unlink(file);
 }
