@@ -3,11 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { allSettled } from '../../lib/all-settled.ts';
+import { diskProblemOf } from '../../lib/disk-problem.ts';
 import { createFewAtATime } from '../../lib/few-at-a-time.ts';
 import { createOneAtATime } from '../../lib/one-at-a-time.ts';
 import { type Disk, realDisk } from '../files/disk.ts';
 import { createHasher } from './hash-thread.ts';
-import { BlobMissing, type Blobs, type Hash } from './port.ts';
+import { BlobMissing, type Blobs, type Hash, hashOfBytes } from './port.ts';
 
 /** The place that all nodes have in common; like `Blobs`, but without files of this machine. */
 export interface SharedBytes
@@ -60,6 +61,16 @@ export function openCachedBlobs(options: {
     });
   }
 
+  /** What all nodes share is stored already: a full disk of this one only lacks a copy. */
+  async function copied(copy: () => Promise<void>): Promise<void> {
+    try {
+      await copy();
+      grown();
+    } catch (error) {
+      if (!isFull(error)) throw error;
+    }
+  }
+
   async function dropOf(hashes: readonly Hash[]): Promise<readonly Hash[]> {
     const present = await shared.presentAmong(hashes);
     const gone = hashes.filter((hash) => !present.has(hash));
@@ -82,25 +93,27 @@ export function openCachedBlobs(options: {
 
     async put(hash, bytes) {
       await shared.put(hash, bytes);
-      await local.put(hash, bytes);
-      grown();
+      await copied(() => local.put(hash, bytes));
     },
 
     async putAll(contents) {
       await shared.putAll(contents);
-      await local.putAll(contents);
-      grown();
+      await copied(() => local.putAll(contents));
     },
 
     async putFiles(files) {
       const atOnce = createFewAtATime(FILES_AT_ONCE);
       await allSettled(files.map(({ hash, file }) => atOnce(() => shared.putFile(hash, file))));
-      await local.putFiles(files);
-      grown();
+      await copied(() => local.putFiles(files));
     },
 
     async read(hash) {
-      await bring(hash);
+      try {
+        await bring(hash);
+      } catch (error) {
+        if (!isFull(error)) throw error;
+        return inMemory(shared, hash);
+      }
       return local.read(hash);
     },
 
@@ -120,6 +133,18 @@ export function openCachedBlobs(options: {
       return isGone;
     },
   };
+}
+
+function isFull(error: unknown): boolean {
+  return diskProblemOf(error)?.code === 'storage-full';
+}
+
+async function inMemory(shared: SharedBytes, hash: Hash): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of shared.read(hash)) pieces.push(piece);
+  const bytes = Buffer.concat(pieces);
+  if (hashOfBytes(bytes) !== hash) throw new BlobMissing(hash, 'absent');
+  return bytes;
 }
 
 /** Writes a file, and gives the hash of what is in it. */
