@@ -1,6 +1,9 @@
 /** The command line against a server that runs: what is printed, what is said, and how it ends. */
 import { createHash } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addTown, uploadTowns } from '../../test/support/edited-stores.ts';
 import { zipOfFiles } from '../../test/support/raster-samples.ts';
 import { ADMIN_PASSWORD, startTestServer, type TestServer } from '../../test/support/test-server.ts';
 import type { World } from './command.ts';
@@ -264,6 +267,21 @@ describe('graticule diff', () => {
     const told = await run(['diff', 'x'], { files: { x: file } });
 
     expect(told.out).toContain('/description: "old" -> "1.0"\n');
+  });
+
+  it('of an archive says which edited features it lacks', async () => {
+    await uploadTowns(server);
+    await addTown(server, 'Basel');
+    await rm(join(server.dataDir, 'data/acme/roads'), { recursive: true });
+
+    const told = await run(['export', '--output', 'x.zip', '--path', '/workspaces/acme']);
+
+    expect(told).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('x.zip: PK'),
+      err: "Warning: The archive lacks the edited features of /workspaces/acme/datastores/roads: The file 'roads.gpkg' does not exist.\n",
+    });
+    await server.delete('/workspaces/acme?recurse=true');
   });
 
   it('leaves it to the server to say what is wrong with an archive', async () => {

@@ -76,7 +76,12 @@ export type Outcome =
   | ({ readonly kind: 'live' } & LiveReply)
   | { readonly kind: 'text'; readonly mediaType: string; readonly text: string }
   | ({ readonly kind: 'file'; readonly version?: number } & FileReply)
-  | ({ readonly kind: 'open file'; readonly version?: number; readonly headers?: FurtherHeaders } & OpenFileReply)
+  | ({
+      readonly kind: 'open file';
+      readonly version?: number;
+      readonly warnings?: readonly string[];
+      readonly headers?: FurtherHeaders;
+    } & OpenFileReply)
   /** Answered with the new resource where the route answers with a document, else with the text. */
   | {
       readonly kind: 'created';
@@ -285,6 +290,7 @@ export interface FoundFile {
 export interface FoundOpenFile {
   readonly openFile: OpenFileReply;
   readonly version?: number;
+  readonly warnings?: readonly string[];
   readonly headers?: FurtherHeaders;
 }
 

@@ -2,14 +2,24 @@
  * The first edit of an uploaded GeoPackage gives its store a copy of the file in the data directory (`edit-features.ts`),
  * which later edits change in place. That file is live data: no history and no file set holds it.
  */
+import { geopackageDriver } from '../../data/vector/geopackage/driver.ts';
 import type { Store } from './store.ts';
-import { placeTold } from './uploaded-files.ts';
+import { decoded, placeTold } from './uploaded-files.ts';
 
 export type StoreData = Pick<Store, 'parameters' | 'fileSet' | 'filePlace'>;
 
-/** Whether the data of a store is a file that is edited in place, where uploads are shown to clients. */
-export function isEdited({ type, fileSet, parameters }: Pick<Store, 'type' | 'fileSet' | 'parameters'>): boolean {
-  return type === 'GeoPackage' && fileSet === null && placeTold(parameters) !== undefined;
+/** The path of the edited file of a store, below the place where uploads are shown to clients; undefined for other data. */
+export function editedFile({
+  type,
+  fileSet,
+  parameters,
+}: Pick<Store, 'type' | 'fileSet' | 'parameters'>): string | undefined {
+  const { database = '' } = parameters;
+  if (type !== geopackageDriver.type || fileSet !== null || placeTold({ database }) === undefined) {
+    return undefined;
+  }
+  const [, ...inside] = database.slice('file:data/'.length).split('/').slice(2);
+  return inside.length === 0 ? undefined : inside.map(decoded).join('/');
 }
 
 /** Whether a change from one state of a store to another made its features editable. */

@@ -31,7 +31,7 @@ export function placeTold(parameters: Readonly<Record<string, string>>): string 
   return undefined;
 }
 
-function decoded(segment: string): string {
+export function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {

@@ -50,6 +50,8 @@ export interface VectorDataOptions extends ParameterChecking {
 export interface VectorData extends StoreData, StoreParameters {
   /** Runs work with data that no store has yet. */
   useStaged<T>(parameters: ConnectionParameters, place: StagedPlace, work: SourceWork<T>): Promise<T>;
+  /** Copies the file of a store as it is at one moment, whether the store is enabled or not. */
+  copyFile(store: DataStore, path: string): Promise<void>;
   /** The types that the data of a store has now, whether it is enabled or not. */
   typesIn(store: DataStore): Promise<readonly TypeSummary[]>;
   /** The data of a store for as long as somebody reads it; to be released. That it cannot be had switches nothing off. */
@@ -268,6 +270,18 @@ export function openVectorData(options: VectorDataOptions): VectorData {
         copyContext(store, folder),
         work,
       ),
+    copyFile: (store, path) =>
+      sources.useOnce(
+        { name: store.name, parameters: clearParameters(sealer, store.name, store) },
+        contextOf(store),
+        async (source, signal) => {
+          if (source.copyTo === undefined) {
+            throw new Error(`The data of a ${store.type} store is not one file`);
+          }
+          await source.copyTo(path, signal);
+        },
+        COPY_DEADLINE_MS,
+      ),
     namesFiles: (store, { parameters }) =>
       (drivers.find((each) => each.accepts(parameters))?.pathParameters ?? []).some(
         (name) => insideFiles(store, dataDir, parameters[name] ?? '') !== undefined,
@@ -308,6 +322,9 @@ export function openVectorData(options: VectorDataOptions): VectorData {
   });
   return dataWith(unreachable.failed, unreachable.note, sources);
 }
+
+/** Ten gigabytes on a slow disk. */
+const COPY_DEADLINE_MS = 600_000;
 
 /** How long somebody waits for a page to show what is in the data. */
 const PATIENCE_MS = 3_000;

@@ -19,6 +19,7 @@ export const exportCommand: Command = {
     const reply = await (await server()).send({ path: '/configuration', query, headers });
     if (isArchive) {
       await world.writeFile(output, reply.pieces);
+      for (const warning of warningsIn(reply.header('warning'))) world.say(`Warning: ${warning}\n`);
       return 0;
     }
     const told = await reply.text();
@@ -71,6 +72,11 @@ export const applyCommand: Command = {
     return 0;
   },
 };
+
+/** The texts of Warning headers (RFC 7234, 5.5). */
+function warningsIn(header = ''): readonly string[] {
+  return [...header.matchAll(/199 - "([^"]*)"/g)].map(([, text = '']) => text);
+}
 
 /** Whether it may be done: settled already, or asked at the terminal. */
 function confirmation({ world, operand }: Task, isSettled: boolean): () => Promise<boolean> {

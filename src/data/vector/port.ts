@@ -315,6 +315,8 @@ export interface VectorSource {
   readView?(view: SqlView, query: ReadQuery, signal: AbortSignal): AsyncIterable<readonly Feature[]>;
   /** Begins to write, all or nothing; absent on sources that are not databases. The signal ends the session. */
   startWriting?(signal: AbortSignal): Promise<WriteSession>;
+  /** Copies the whole file as it is at one moment, also while others write it; absent on data that is not one file. */
+  copyTo?(path: string, signal: AbortSignal): Promise<void>;
   /**
    * Whether all is there that the data itself refers to: a Problem if not. Tells in sentences what cannot be asked at the
    * moment. Absent on data that stands alone.

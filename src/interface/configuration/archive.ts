@@ -1,34 +1,51 @@
 /** The configuration as an archive: the document, and every file of uploaded data once, called after its hash. */
+import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { findDataStore } from '../../catalog/stores/data-stores.ts';
 import { type ZipEntry, zipStream } from '../../data/encode/zip-stream.ts';
 import type { OpenFileReply } from '../../http/route.ts';
+import { Problem } from '../../lib/problem.ts';
 import { fileOfHandle } from '../../lib/readable-file.ts';
 import type { Files } from '../../records/files.ts';
+import type { HashedStagedFile } from '../../records/staged-files.ts';
 import { BlobMissing } from '../../storage/blobs/port.ts';
-import type { Fields } from './fields.ts';
-import { filesIn } from './files.ts';
-import type { ToldConfiguration, ToldResource } from './tell.ts';
+import type { Services } from '../services.ts';
+import { segmentsOf } from './document.ts';
+import { type Fields, isObject } from './fields.ts';
+import { editedIn, filesIn } from './files.ts';
+import { type ToldConfiguration, type ToldResource, toldWith } from './tell.ts';
 
 export const ARCHIVE_TYPE = 'application/zip';
 
 /** The earliest day that ZIP knows: the same configuration is the same archive. */
 const FIRST_DAY = new Date(1980, 0, 1);
 
+export interface Archive {
+  readonly openFile: OpenFileReply;
+  /** Another one with other edits, where there are any; empty otherwise. */
+  readonly variant: string;
+  /** What it lacks. */
+  readonly warnings: readonly string[];
+}
+
 /** Put together on the disk first, so that what cannot be read is told and not cut off; gone once it is sent. */
 export async function archiveOf(
-  files: Files,
-  { resources }: ToldConfiguration,
-  document: () => AsyncIterable<string>,
-): Promise<OpenFileReply> {
+  services: Services,
+  told: ToldConfiguration,
+  print: (told: ToldConfiguration) => AsyncIterable<string>,
+): Promise<Archive> {
+  const { files } = services;
   const staging = await files.createStaging('configuration');
   try {
-    const entries: ZipEntry[] = [{ name: 'configuration.json', content: () => encoded(document()) }];
+    const { resources, copies, warnings } = await copyEdited(services, told.resources, staging.path);
+    const document = () => encoded(print({ ...told, resources }));
+    const entries: ZipEntry[] = [{ name: 'configuration.json', content: document }];
     for (const hash of hashesIn(resources)) {
-      const file = join(staging.path, hash);
-      if (await placed(files, hash, file)) {
+      const file = copies.get(hash) ?? join(staging.path, hash);
+      if (copies.has(hash) || (await placed(files, hash, file))) {
         entries.push({ name: `files/${hash}`, content: () => createReadStream(file) });
       }
     }
@@ -44,11 +61,54 @@ export async function archiveOf(
         await staging.discard();
       },
     };
-    return { mediaType: ARCHIVE_TYPE, sizeBytes, file };
+    const openFile = { mediaType: ARCHIVE_TYPE, sizeBytes, file };
+    return { openFile, variant: copies.size === 0 ? '' : variantOf([...copies.keys()]), warnings };
   } catch (error) {
     await staging.discard();
     throw error;
   }
+}
+
+function variantOf(hashes: readonly string[]): string {
+  return createHash('sha256').update(hashes.toSorted().join()).digest('hex').slice(0, 16);
+}
+
+/** Copies every file that is edited in place, and tells its bytes in the document; warns of those that cannot be copied. */
+async function copyEdited(services: Services, resources: readonly ToldResource[], folder: string) {
+  const copies = new Map<string, string>();
+  const warnings: string[] = [];
+  const told: ToldResource[] = [];
+  for (const resource of resources) {
+    const fields = resource.printed.toString().includes('"edited":true') ? (JSON.parse(resource.fields) as Fields) : {};
+    const [edited] = editedIn(fields);
+    if (edited === undefined || !isObject(edited)) {
+      told.push(resource);
+      continue;
+    }
+    try {
+      const { hash, file, bytes } = await copyOf(services, resource, join(folder, `edited-${copies.size}`));
+      copies.set(hash, file);
+      told.push(toldWith(resource, { ...fields, files: [{ ...edited, bytes, sha256: hash }] }));
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      warnings.push(`The archive lacks the edited features of ${resource.path}: ${error.message}`);
+      told.push(resource);
+    }
+  }
+  return { resources: told, copies, warnings };
+}
+
+async function copyOf(
+  { catalog, vectorData, files }: Services,
+  { path }: ToldResource,
+  file: string,
+): Promise<HashedStagedFile> {
+  const [, workspace = '', , store = ''] = segmentsOf(path) ?? [];
+  await vectorData.copyFile((await findDataStore(catalog, workspace, store)).store, file);
+  const staged = { path: 'edited', file, bytes: (await stat(file)).size };
+  const [hashed] = await files.keeping((keeper) => keeper.flush([staged]));
+  if (hashed === undefined) throw new Error('A file was not hashed');
+  return hashed;
 }
 
 function hashesIn(resources: readonly ToldResource[]): ReadonlySet<string> {

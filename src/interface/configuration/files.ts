@@ -33,18 +33,53 @@ function toldFile(file: Json): ToldFile | undefined {
     : undefined;
 }
 
-/** Files that did not come along, and that the server does not have either. */
+/** A file whose features are edited in place: its bytes are told in archives only, which hold a copy of it. */
+function isEdited(file: Json): boolean {
+  return isObject(file) && file['edited'] === true;
+}
+
+export function editedIn({ files }: Fields): readonly Json[] {
+  return isList(files) ? files.filter(isEdited) : [];
+}
+
+/** Edited files stay as they are, whatever copy of them a document has; elsewhere such a copy is a file like any other. */
+export function settleFiles(former: Fields, wanted: Fields): Fields {
+  const { files } = wanted;
+  const now = former['files'];
+  if (!isList(files) || !isList(now)) {
+    return wanted;
+  }
+  if (editedIn(former).length > 0) {
+    const isSame = files.length === now.length && files.every((file, at) => isEdited(file) && isAt(now[at], file));
+    return isSame || files.length === 0 ? { ...wanted, files: now } : wanted;
+  }
+  const settled = files.map((file) => {
+    if (!isEdited(file)) {
+      return file;
+    }
+    return toldFile(file) === undefined ? (now.find((each) => isAt(each, file)) ?? file) : { ...toldFile(file) };
+  });
+  return { ...wanted, files: settled };
+}
+
+function isAt(one: Json | undefined, other: Json): boolean {
+  return one !== undefined && isObject(one) && isObject(other) && one['path'] === other['path'];
+}
+
+/** Files that would take the place of edited ones, and those that neither came along nor are on the server. */
 export async function missingFiles(
   { files, services }: StepContext,
   {
     path,
     wanted,
     changed,
+    former = {},
   }: {
     readonly path: string;
     readonly wanted: WantedResource;
     /** Of what is there already: which fields are to be others. */
     readonly changed?: ReadonlySet<string>;
+    readonly former?: Fields;
   },
 ): Promise<readonly ConfigurationComplaint[]> {
   const { files: told } = wanted.fields;
@@ -54,11 +89,23 @@ export async function missingFiles(
   if (told === undefined || told === null) {
     return [];
   }
+  const complain = (code: string, message: string) => [{ path, field: '/files', code, message }];
+  if (editedIn(former).length > 0 && isList(told) && told.length > 0) {
+    const remedy = "leave out 'files' to keep the edits, or delete the store first";
+    return complain(
+      'features-edited',
+      `features of this store were edited, and these files would hide the edits; ${remedy}`,
+    );
+  }
+  const withoutBytes = editedIn(wanted.fields).filter((file) => toldFile(file) === undefined);
+  if (withoutBytes.length > 0) {
+    const names = withoutBytes.map((file) => (isObject(file) ? String(file['path']) : '')).join(', ');
+    return complain('files-missing', `the document has no copy of ${names}; export the configuration as an archive`);
+  }
   const known = filesIn(wanted.fields);
   const isTold = isList(told) && known.length === told.length && known.every(isPlain);
   if (!isTold) {
-    const message = 'a list was expected, each item with path, bytes and sha256';
-    return [{ path, field: '/files', code: 'document-invalid', message }];
+    return complain('document-invalid', 'a list was expected, each item with path, bytes and sha256');
   }
   const missing: string[] = [];
   for (const { path: file, sha256 } of known) {
@@ -69,8 +116,7 @@ export async function missingFiles(
   if (missing.length === 0) {
     return [];
   }
-  const message = `the server does not have ${missing.join(', ')}; send an archive with the files`;
-  return [{ path, field: '/files', code: 'files-missing', message }];
+  return complain('files-missing', `the server does not have ${missing.join(', ')}; send an archive with the files`);
 }
 
 function isPlain({ path, sha256 }: ToldFile): boolean {

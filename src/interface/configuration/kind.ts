@@ -78,6 +78,8 @@ export interface ConfigurationKind {
   readonly defaults: Fields;
   /** The same, where it depends on the resource. */
   defaultsFor?(resource: Pick<WantedResource, 'path' | 'names'>): Fields;
+  /** What is wanted of a resource that is there already: as it is, where the document can know no better. */
+  settle?(former: Fields, wanted: Fields): Fields;
   /** Brings what people write into the spelling of exports. */
   normalise?(fields: Fields): Fields;
   create(wanted: WantedResource): Operations;

@@ -159,7 +159,8 @@ function stepTo(
   const { row, path, names, fields } = wanted;
   const former = JSON.parse(present.fields) as Fields;
   const defaults = row.defaultsFor?.({ path, names }) ?? row.defaults;
-  const given: Fields = mode === 'mirror' ? { ...defaultsOf(former, defaults), ...fields } : fields;
+  const wished: Fields = mode === 'mirror' ? { ...defaultsOf(former, defaults), ...fields } : fields;
+  const given = row.settle?.(former, wished) ?? wished;
   if (changedNames(former, given).size === 0) {
     return [];
   }

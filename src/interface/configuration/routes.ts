@@ -64,14 +64,13 @@ export function configurationRoutes(dialect: Dialect): RouteTable<Services> {
           const kinds = await kindsFor(dialect);
           const scope = scopeOf(query.path, checkedKinds(kinds, query.kind));
           const told = await before.tell(kinds, services, scope);
-          const list = printed(told, services.catalog.position(), scope);
-          const tag = `"${told.hash}"`;
+          const print = (each: ToldConfiguration) => printed(each, services.catalog.position(), scope);
           if (rendition === undefined) {
-            return { list, tag };
+            return { list: print(told), tag: `"${told.hash}"` };
           }
           const { archiveOf } = await import('./archive.ts');
-          const openFile = await archiveOf(services.files, told, () => textOf(list));
-          return { openFile, headers: { etag: tag } };
+          const { openFile, variant, warnings } = await archiveOf(services, told, (each) => textOf(print(each)));
+          return { openFile, warnings, headers: { etag: `"${told.hash}${variant && `+${variant}`}"` } };
         },
       ),
 
@@ -159,12 +158,12 @@ async function planOf(
   return { plan: await planFor(kinds, told, document, { mode: query.mode, scope }), scope };
 }
 
-/** Tags that are not of a configuration name no state of it. */
+/** Tags that are not of a configuration name no state of it. Behind a plus, archives tell which edits they hold. */
 function refuseMoved(ifMatch: string | undefined, hash: string): void {
   if (
     ifMatch !== undefined &&
     ifMatch.trim() !== '*' &&
-    !ifMatch.split(',').some((tag) => tag.trim() === `"${hash}"`)
+    !ifMatch.split(',').some((tag) => tag.trim().replace(/\+[0-9a-f]*"$/, '"') === `"${hash}"`)
   ) {
     throw problem('configuration-moved', { hash, members: { hash } });
   }

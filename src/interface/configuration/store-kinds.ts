@@ -3,6 +3,7 @@ import { cascadedStoreKinds } from '../../catalog/cascaded/cascaded-store.ts';
 import { coverageStoreKind } from '../../catalog/coverage-stores/coverage-store.ts';
 import type { CoverageHabits } from '../../catalog/coverages/publish-coverage.ts';
 import { dataStoreKind } from '../../catalog/stores/data-store.ts';
+import { editedFile } from '../../catalog/stores/edited-file.ts';
 import type { Store, StoreKind } from '../../catalog/stores/store.ts';
 import type { PlacedFiles } from '../../catalog/uploads/place-files.ts';
 import type { CascadedService } from '../../data/cascade/capabilities.ts';
@@ -16,7 +17,7 @@ import { pathOf } from '../record-address.ts';
 import { storePath } from '../resources/representation.ts';
 import type { Services } from '../services.ts';
 import { type DescribedFields, describedFields, type Fields, isObject, type Json, KEPT_SECRET } from './fields.ts';
-import { filesIn, placing } from './files.ts';
+import { filesIn, placing, settleFiles } from './files.ts';
 import { type ConfigurationKind, eachWith } from './kind.ts';
 import { given, resourceWriting } from './operations.ts';
 
@@ -42,6 +43,7 @@ function storeRow<S extends Store>(
     readonly further?: (shown: ShownStore<S>, services: Services, fields: Fields) => Promise<Fields> | Fields;
     readonly furtherNames?: readonly string[];
     readonly writing?: Pick<ConfigurationKind, 'create' | 'change' | 'remove'>;
+    readonly settle?: (former: Fields, wanted: Fields) => Fields;
   },
 ): ConfigurationKind {
   const own: Fields = { ...defaults, ...told.defaults };
@@ -69,6 +71,7 @@ function storeRow<S extends Store>(
           );
         };
       }),
+    ...(told.settle === undefined ? {} : { settle: told.settle }),
     ...(told.writing ?? resourceWriting(document.root)),
   };
 }
@@ -90,6 +93,7 @@ const dataStores = (habits: CoverageHabits) =>
       };
     },
     writing: writingWithFiles('dataStore', dataStoreDocument.root, habits),
+    settle: settleFiles,
   });
 
 const coverageStores = (habits: CoverageHabits) =>
@@ -119,10 +123,12 @@ function secretsOf(names: readonly string[]): Fields {
   return Object.fromEntries(names.map((name) => [name, KEPT_SECRET]));
 }
 
-/** The uploaded files of a store, by path. */
-async function filesOf({ files }: Services, { fileSet }: Store): Promise<Json> {
+/** The uploaded files of a store, by path, or the one that is edited. */
+async function filesOf({ files }: Services, store: Store): Promise<Json> {
+  const { fileSet } = store;
   if (fileSet === null) {
-    return [];
+    const edited = editedFile(store);
+    return edited === undefined ? [] : [{ path: edited, edited: true }];
   }
   const found = await files.kept.filesOf(fileSet);
   return found

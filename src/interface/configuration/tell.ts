@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { turn } from '../../lib/pace.ts';
 import type { Services } from '../services.ts';
-import { canonicalText } from './fields.ts';
+import { canonicalText, type Fields } from './fields.ts';
 import { sortedInTurns } from './in-turns.ts';
 import { KeptText, TextKeeper } from './kept-text.ts';
 import type { ConfigurationKind, ConfigurationState, ListedResource } from './kind.ts';
@@ -30,6 +30,12 @@ export class ToldResource {
 
 function beginningOf(kind: string, path: string): string {
   return `{"kind":${JSON.stringify(kind)},"path":${JSON.stringify(path)}${FIELDS}`;
+}
+
+/** The same resource with other fields. */
+export function toldWith({ kind, path }: ToldResource, fields: Fields): ToldResource {
+  const printed = new TextKeeper().keep(`${beginningOf(kind, path)}${canonicalText(fields)}}`);
+  return new ToldResource(kind, path, printed);
 }
 
 /** In texts of JSON quotes are escaped: nothing before the fields looks like this. */

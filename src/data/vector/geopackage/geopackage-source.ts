@@ -2,7 +2,7 @@
 import { constants } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import type { DatabaseSync } from 'node:sqlite';
+import { backup, type DatabaseSync } from 'node:sqlite';
 import { errorCode } from '../../../lib/error-code.ts';
 import { problem } from '../../../lib/problem.ts';
 import type { ConnectionParameters, DriverContext } from '../driver.ts';
@@ -19,6 +19,9 @@ import { startWriting } from './write-session.ts';
 function isTrue(value: string | undefined): boolean {
   return value?.trim().toLowerCase() === 'true';
 }
+
+/** One step for the whole file: between two steps others could write, and the copy would begin again. */
+const ALL_PAGES = 2_147_483_647;
 
 /** The file is opened for each call: it may have been replaced since the last one. */
 export function openGeopackage(parameters: ConnectionParameters, context: DriverContext): VectorSource {
@@ -111,6 +114,14 @@ export function openGeopackage(parameters: ConnectionParameters, context: Driver
       withTable(nameOf(of), signal, (database, table) => countRows(database, table, filter, signal)),
     bounds: (of, filter, signal) =>
       withTable(nameOf(of), signal, (database, table) => boundsOfRows(database, table, filter, signal)),
+    copyTo: (target, signal) =>
+      withFile(
+        signal,
+        () => {
+          throw problem('vector-file-missing', { file: basename(named) });
+        },
+        async (database) => void (await backup(database, target, { rate: ALL_PAGES })),
+      ),
     // A reading under way has the file to itself, and keeps it until it ends.
     close: async () => {
       isClosed = true;

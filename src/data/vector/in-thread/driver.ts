@@ -107,6 +107,9 @@ function sourceInThread(
               | { readonly bounds: Bounds | undefined }
               | undefined,
         }),
+    ...(here.copyTo === undefined
+      ? {}
+      : { copyTo: async (path, signal) => void (await call({ method: 'copyTo', path }, signal)) }),
     ...(here.startWriting === undefined
       ? {}
       : {

@@ -35,6 +35,7 @@ export interface SourceAddress {
 export type SourceCall =
   | { readonly method: 'listTypes' }
   | { readonly method: 'describe'; readonly name: string }
+  | { readonly method: 'copyTo'; readonly path: string }
   | { readonly method: 'count' | 'bounds'; readonly of: Queried; readonly filter: ResolvedFilter | undefined };
 
 type Queried = string | SqlView;
@@ -122,6 +123,9 @@ export function callSource(input: { readonly source: SourceAddress; readonly cal
         return source.count?.(call.of, call.filter, never);
       case 'bounds':
         return source.bounds?.(call.of, call.filter, never);
+      case 'copyTo':
+        await source.copyTo?.(call.path, never);
+        return undefined;
     }
   });
 }

@@ -1,0 +1,139 @@
+/** Features that are edited in an uploaded GeoPackage are in archives of the configuration, and stay when one is applied. */
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { addTown, townsOf, uploadTowns } from '../../../test/support/edited-stores.ts';
+import { isOnPostgres } from '../../../test/support/shared-storage.ts';
+import { startTestServer, type TestServer } from '../../../test/support/test-server.ts';
+
+const ZIP = 'application/zip';
+const storePath = '/workspaces/acme/datastores/roads';
+const scope = '?path=/workspaces/acme';
+
+/** Nodes edit no files: there the file is as it was uploaded. */
+const edited = (...names: readonly string[]) => (isOnPostgres ? ['Bern'] : ['Bern', ...names]);
+
+async function start(): Promise<TestServer> {
+  const server = await startTestServer();
+  onTestFinished(() => server.close());
+  return server;
+}
+
+async function startEdited(): Promise<TestServer> {
+  const server = await start();
+  await uploadTowns(server);
+  await addTown(server, 'Basel');
+  return server;
+}
+
+const archiveOf = (server: TestServer) => server.get(`/configuration${scope}`, { accept: ZIP });
+
+const post = (server: TestServer, what: 'apply' | 'diff', body: Buffer | string, mode = 'merge') =>
+  server.request('POST', `/configuration/${what}?mode=${mode}`, {
+    body,
+    type: typeof body === 'string' ? 'json' : ZIP,
+    accept: 'application/problem+json, application/json',
+  });
+
+describe('the archive of a configuration', () => {
+  it('holds the edited features, which another server has once it is applied there', async () => {
+    const [one, other] = [await startEdited(), await start()];
+
+    const archive = await archiveOf(one);
+    const applied = await post(other, 'apply', archive.bytes);
+
+    expect([archive.status, archive.headers['warning']]).toEqual([200, undefined]);
+    expect(applied.status, applied.text).toBe(200);
+    expect(await townsOf(other)).toEqual(edited('Basel'));
+    for (const mode of ['merge', 'mirror']) {
+      expect((await post(other, 'diff', archive.bytes, mode)).json()).toMatchObject({ steps: [] });
+    }
+    await addTown(other, 'Chur');
+    expect(await townsOf(other)).toEqual(edited('Basel', 'Chur'));
+    expect(await townsOf(one)).toEqual(edited('Basel'));
+  });
+
+  it('leaves the edits of the same server alone, also those made since', async () => {
+    const server = await startEdited();
+    const archive = await archiveOf(server);
+    const document = await server.get(`/configuration${scope}`);
+    await addTown(server, 'Chur');
+
+    for (const mode of ['merge', 'mirror']) {
+      for (const body of [archive.bytes, document.text]) {
+        expect((await post(server, 'diff', body, mode)).json()).toMatchObject({ steps: [] });
+      }
+    }
+    expect((await post(server, 'apply', archive.bytes)).status).toBe(200);
+    expect(await townsOf(server)).toEqual(edited('Basel', 'Chur'));
+  });
+
+  it('has another ETag with other edits, by either of which an apply can be guarded', async () => {
+    const server = await startEdited();
+    const [first, again] = [await archiveOf(server), await archiveOf(server)];
+    await addTown(server, 'Chur');
+    const later = await archiveOf(server);
+
+    expect(again.headers['etag']).toBe(first.headers['etag']);
+    if (!isOnPostgres) expect(later.headers['etag']).not.toBe(first.headers['etag']);
+    const guarded = await server.request('POST', `/configuration/apply${scope}`, {
+      body: later.bytes,
+      type: ZIP,
+      headers: { 'if-match': later.headers['etag'] ?? '' },
+    });
+    expect(guarded.status, guarded.text).toBe(200);
+  });
+
+  it('warns by name of a store whose edited file cannot be copied, and holds the rest', async () => {
+    const server = await startEdited();
+    await rm(join(server.dataDir, 'data/acme/roads'), { recursive: true });
+
+    const archive = await archiveOf(server);
+
+    expect(archive.status).toBe(200);
+    expect(archive.headers['warning']).toContain(
+      `The archive lacks the edited features of ${storePath}: The file 'roads.gpkg' does not exist.`,
+    );
+    const applied = await post(await start(), 'apply', archive.bytes);
+    expect(applied.json()).toMatchObject({
+      code: 'configuration-invalid',
+      errors: [
+        {
+          path: storePath,
+          field: '/files',
+          code: 'files-missing',
+          message: 'the document has no copy of roads.gpkg; export the configuration as an archive',
+        },
+      ],
+    });
+  });
+});
+
+describe('applying files of a document from before the first edit', () => {
+  it('is refused, so that no edit is hidden', async () => {
+    const server = await start();
+    await uploadTowns(server);
+    const archive = await archiveOf(server);
+    await addTown(server, 'Basel');
+
+    const applied = await post(server, 'apply', archive.bytes);
+
+    expect(applied.status).toBe(422);
+    expect(applied.json()).toMatchObject({
+      code: 'configuration-invalid',
+      errors: [
+        {
+          path: storePath,
+          field: '/files',
+          code: 'features-edited',
+          message:
+            "features of this store were edited, and these files would hide the edits; leave out 'files' to keep the edits, or delete the store first",
+        },
+      ],
+    });
+    expect(await townsOf(server)).toEqual(edited('Basel'));
+    await server.delete(`${storePath}?recurse=true`);
+    expect((await post(server, 'apply', archive.bytes)).status).toBe(200);
+    expect(await townsOf(server)).toEqual(['Bern']);
+  });
+});
