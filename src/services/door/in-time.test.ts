@@ -17,7 +17,11 @@ function reading(isAwaited: () => boolean) {
   const source = { isAwaited } as unknown as VectorSource;
   const held = { source, within: <T>(work: (signal: AbortSignal) => Promise<T>) => work(new AbortController().signal) };
   const failures: unknown[] = [];
-  return { taken: inTime(batches(), { ...held, isFiltering: () => false }, (error) => failures.push(error)), failures, isLetGo: () => isLetGo };
+  return {
+    taken: inTime(batches(), { ...held, isFiltering: () => false }, (error) => failures.push(error)),
+    failures,
+    isLetGo: () => isLetGo,
+  };
 }
 
 describe('features that a client does not take', () => {
