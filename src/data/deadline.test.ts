@@ -47,3 +47,17 @@ describe('the deadline of a store', () => {
     expect(await outcome).toMatchObject({ code: 'work-refused' });
   });
 });
+
+// Timers of the machine: those of tests differ from them once they are cleared.
+it('ends work on a store after a wait for a thread', async () => {
+  const places = createFairPlaces({ places: 1, extraPlaces: 0, maxWaiting: 10 });
+  const taken = await places.take();
+  const outcome = withinDeadline(20, 'roads', async () => {
+    await places.take();
+    await new Promise(() => undefined);
+  }).catch((error: unknown) => error);
+
+  taken.leave();
+
+  expect(await outcome).toMatchObject({ code: 'store-unreachable' });
+});

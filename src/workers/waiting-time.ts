@@ -33,12 +33,14 @@ export interface WaitingTimer {
 
 /** Calls back after the time, which starts again from 0 when work that has waited for a thread gets one. */
 export function startWaitingTimer(milliseconds: number, ring: () => void): WaitingTimer {
-  const timer = setTimeout(ring, milliseconds);
-  // A timer that is refreshed after it was cleared would run again.
+  let timer = setTimeout(ring, milliseconds);
   let isStopped = false;
   let waits = 0;
   const restart = () => {
-    if (!isStopped && waits === 0) timer.refresh();
+    if (isStopped || waits > 0) return;
+    // Not refreshed: a timer that was cleared stays so.
+    clearTimeout(timer);
+    timer = setTimeout(ring, milliseconds);
   };
   return {
     deadline: {
