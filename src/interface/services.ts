@@ -7,6 +7,7 @@ import type { MosaicIndexes } from '../catalog/mosaics/mosaic-indexes.ts';
 import type { MosaicServices } from '../catalog/mosaics/upload-mosaic.ts';
 import type { DataFolder } from '../catalog/resource-files/data-folder.ts';
 import type { SettingsInForce } from '../catalog/settings/settings-in-force.ts';
+import type { NodeFiles } from '../catalog/stores/node-files.ts';
 import type { VectorData } from '../catalog/stores/vector-data.ts';
 import type { StyleServices } from '../catalog/styles/style-services.ts';
 import type { UploadServices } from '../catalog/uploads/upload.ts';
@@ -56,6 +57,7 @@ export interface Services {
   readonly remoteServers: RemoteServers;
   /** The files below `data` that clients read and write by path. */
   readonly dataFolder: DataFolder;
+  readonly nodeFiles: NodeFiles;
   readonly mosaics: MosaicServices;
   /** Files of how things were, for whoever takes a change back. */
   readonly undoFiles: UndoFiles;

@@ -6,9 +6,11 @@ import { openRemoteServers, type RemoteServers } from '../catalog/cascaded/remot
 import { neededVersions } from '../catalog/mosaics/granule-versions.ts';
 import { type DataFolder, openDataFolder } from '../catalog/resource-files/data-folder.ts';
 import { openDataWrites } from '../catalog/resource-files/data-writes.ts';
+import { createNodeFiles, filesOfOneServer, type NodeFiles } from '../catalog/stores/node-files.ts';
 import { createUnreachableStores, type UnreachableStores } from '../catalog/stores/unreachable-stores.ts';
 import { openUnpacking } from '../catalog/uploads/unpack.ts';
 import type { FilterRunner } from '../data/filter/run/filter-runner.ts';
+import { vectorDrivers } from '../data/vector/drivers.ts';
 import { createFolderGate } from '../gates/folder-gate.ts';
 import { createPathGate } from '../gates/path-gate.ts';
 import type { UrlGate } from '../gates/url-gate.ts';
@@ -28,7 +30,11 @@ import { openVectorServices, type VectorServices } from './vector-services.ts';
 export interface DataServices {
   /** What the handlers of requests are given. */
   readonly served: VectorServices &
-    RasterServices & { readonly remoteServers: RemoteServers; readonly dataFolder: DataFolder };
+    RasterServices & {
+      readonly remoteServers: RemoteServers;
+      readonly dataFolder: DataFolder;
+      readonly nodeFiles: NodeFiles;
+    };
   readonly unreachable: UnreachableStores;
   /** Before the first request: clears away what a server that was killed has left. */
   tidyUp(): Promise<void>;
@@ -67,17 +73,28 @@ export function openDataServices(
     lost: ({ store, reason }) => logger.warn({ store, reason }, 'the data of a store cannot be reached'),
     back: (store) => logger.info({ store }, 'the data of a store can be reached again'),
   });
+  // Roots narrow what clients may name; what stores have below `data` was named before there were any.
+  const storePaths = createPathGate({
+    ...gateOptions,
+    externalRoots: externalRoots.length === 0 ? [] : [...externalRoots, join(dataDir, 'data')],
+  });
+  const nodeFiles =
+    settings.storage === undefined
+      ? filesOfOneServer
+      : createNodeFiles({
+          drivers: vectorDrivers,
+          storePaths,
+          catalog,
+          warn: (facts, message) => logger.warn(facts, message),
+        });
   const shared = {
     catalog,
     workers,
     filterRunner: parts.filterRunner,
     logger,
     unreachable,
-    // Roots narrow what clients may name; what stores have below `data` was named before there were any.
-    storePaths: createPathGate({
-      ...gateOptions,
-      externalRoots: externalRoots.length === 0 ? [] : [...externalRoots, join(dataDir, 'data')],
-    }),
+    storePaths,
+    nodeFiles,
     staging: {
       files,
       urlGate,
@@ -121,7 +138,7 @@ export function openDataServices(
     isOnOneNode: settings.storage !== undefined,
   });
   return {
-    served: { ...vector, ...raster, remoteServers, dataFolder },
+    served: { ...vector, ...raster, remoteServers, dataFolder, nodeFiles },
     unreachable,
     async tidyUp() {
       await dataWrites.endWrites();

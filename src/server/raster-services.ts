@@ -6,6 +6,7 @@ import { createHarvestProgress } from '../catalog/mosaics/harvest-progress.ts';
 import { type MosaicIndexes, openMosaicIndexes } from '../catalog/mosaics/mosaic-indexes.ts';
 import { openRememberedDrops } from '../catalog/mosaics/remembered-drops.ts';
 import type { MosaicServices } from '../catalog/mosaics/upload-mosaic.ts';
+import type { NodeFiles } from '../catalog/stores/node-files.ts';
 import type { StoreParameters } from '../catalog/stores/store-parameters.ts';
 import type { UnreachableStores } from '../catalog/stores/unreachable-stores.ts';
 import type { StagingServices } from '../catalog/uploads/stage-upload.ts';
@@ -43,6 +44,7 @@ export function openRasterServices(
     readonly staging: StagingServices;
     readonly storePaths: PathGate;
     readonly unreachable: UnreachableStores;
+    readonly nodeFiles: NodeFiles;
     readonly logger: FastifyBaseLogger;
     readonly disk: Disk;
   },
@@ -73,6 +75,7 @@ export function openRasterServices(
     deadlineMs: settings.storeTimeoutMs,
     probeMs: limits.storeProbeMs,
     unreachable: parts.unreachable,
+    nodeFiles: parts.nodeFiles,
     mosaicIndexes,
     workers,
   });

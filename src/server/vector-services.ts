@@ -1,5 +1,6 @@
 /** Wires the drivers of vector data to the catalog, the gates and the files of the server. */
 import { join } from 'node:path';
+import type { NodeFiles } from '../catalog/stores/node-files.ts';
 import type { UnreachableStores } from '../catalog/stores/unreachable-stores.ts';
 import { openVectorData, type VectorData } from '../catalog/stores/vector-data.ts';
 import type { StagingServices } from '../catalog/uploads/stage-upload.ts';
@@ -39,6 +40,7 @@ export function openVectorServices(
     readonly staging: StagingServices;
     readonly storePaths: PathGate;
     readonly unreachable: UnreachableStores;
+    readonly nodeFiles: NodeFiles;
     readonly inTurn: OneAtATime;
     readonly clock: () => number;
   },
@@ -79,6 +81,7 @@ export function openVectorServices(
     maxOpenSources: limits.maxOpenSources,
     databaseHosts: new Set(settings.databaseHosts),
     unreachable: parts.unreachable,
+    nodeFiles: parts.nodeFiles,
     isShared: settings.storage !== undefined,
     indexFolder,
     filterRunner: parts.filterRunner,

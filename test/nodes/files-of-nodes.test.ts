@@ -1,7 +1,8 @@
 /** Files that records name are never on the disk of one node only: what would put one there is refused. */
-import { readdir } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { moveToDisk, uploadTowns } from '../support/edited-stores.ts';
 import { column, geometryColumn, wkt } from '../support/feature-collections.ts';
 import { FEATURES, itemsAt } from '../support/features.ts';
 import { postgisParameters } from '../support/postgis-sources.ts';
@@ -25,14 +26,14 @@ const insertion = (version: string, uri: string) =>
 
 describeWithPostgis('files on two nodes', (postgis) => {
   let nodes: readonly [TestServer, TestServer];
-  const startNode = () =>
+  const startNode = (name: string) =>
     startTestServer({
-      flags: ['--storage', postgresAddress(postgis, 'graticule')],
+      flags: ['--storage', postgresAddress(postgis, 'graticule'), '--node-name', name],
       environment: { GRATICULE_SERVER_KEY: Buffer.alloc(32, 1).toString('base64') },
     });
 
   beforeAll(async () => {
-    nodes = [await startNode(), await startNode()];
+    nodes = [await startNode('north'), await startNode('south')];
     await publishTables(nodes[0], 'acme', [towns], 'uploaded');
   });
   afterAll(async () => {
@@ -173,5 +174,62 @@ describeWithPostgis('files on two nodes', (postgis) => {
     for (const node of nodes) expect(await dataOf(node)).toEqual([]);
     const [mine, theirs] = [one, other].map((node) => node.get('/resource/data/acme/uploaded/1/uploaded.gpkg'));
     expect((await theirs)?.bytes.equals((await mine)?.bytes ?? Buffer.alloc(0))).toBe(true);
+  });
+
+  test('a file that an earlier version has moved to one node is reported by name on both', async () => {
+    const [one, other] = nodes;
+    await uploadTowns(one, 'moved');
+    await moveToDisk(one, 'moved');
+    const path = '/workspaces/moved/datastores/roads';
+    const found = async (node: TestServer) => {
+      const { problems: all } = (await node.get('/doctor')).json() as { problems: { path: string; code: string }[] };
+      return all.filter((each) => each.path === path);
+    };
+    const message = (node: string) =>
+      expect.stringMatching(
+        new RegExp(
+          `^The edited features of the store 'roads' are in the file 'roads.gpkg' on the disk of one node, not in shared storage; the node ${node}\\. Upload the file`,
+        ),
+      );
+
+    expect(await found(one)).toEqual([{ path, code: 'file-on-one-node', message: message("'north' has it") }]);
+    expect(await found(other)).toEqual([
+      { path, code: 'file-on-one-node', message: message("'south' does not have it") },
+    ]);
+
+    expect(await namesOn(one, 'moved:towns')).toEqual(['Bern']);
+    const lost = await other.get(`${FEATURES}/collections/moved:towns/items`);
+    expect(lost.status).toBe(503);
+    expect(lost.text).not.toContain('roads');
+    const loggedBy = (node: TestServer) =>
+      node.log.filter((line) => line.includes('this node does not have the file of a store') && line.includes('moved'));
+    expect(loggedBy(other).map((line) => JSON.parse(line))).toEqual([
+      expect.objectContaining({ store: 'moved:roads', file: 'roads.gpkg' }),
+    ]);
+    expect(loggedBy(one)).toEqual([]);
+
+    const archive = (node: TestServer) =>
+      node.get('/configuration?path=/workspaces/moved', { accept: 'application/zip' });
+    expect((await archive(one)).headers['warning']).toBeUndefined();
+    expect((await archive(other)).headers['warning']).toContain(`The archive lacks the edited features of ${path}`);
+  });
+
+  test('any other file that a store points at is reported on the node that lacks it', async () => {
+    const [one, other] = nodes;
+    const { shp } = pointShapefile();
+    await mkdir(join(one.dataDir, 'data'), { recursive: true });
+    await writeFile(join(one.dataDir, 'data/wells.shp'), shp ?? '');
+    const connectionParameters = { url: 'file:data/wells.shp' };
+    await one.post(
+      '/workspaces/acme/datastores',
+      JSON.stringify({ dataStore: { name: 'wells', connectionParameters } }),
+    );
+    const path = '/workspaces/acme/datastores/wells';
+    const found = async (node: TestServer) => {
+      const { problems: all } = (await node.get('/doctor')).json() as { problems: { path: string; code: string }[] };
+      return all.filter((each) => each.path === path).map(({ code }) => code);
+    };
+
+    expect([await found(one), await found(other)]).toEqual([[], ['file-missing-on-node']]);
   });
 });

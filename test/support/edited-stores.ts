@@ -18,9 +18,9 @@ const towns = {
   rows: [[wkt('POINT (7.5 47)'), 'Bern']],
 };
 
-/** A workspace `acme` with the uploaded store `roads`, and its layer `towns` of one feature. */
-export function uploadTowns(server: TestServer): Promise<void> {
-  return publishTables(server, 'acme', [towns], 'roads');
+/** A workspace with the uploaded store `roads`, and its layer `towns` of one feature. */
+export function uploadTowns(server: TestServer, workspace = 'acme'): Promise<void> {
+  return publishTables(server, workspace, [towns], 'roads');
 }
 
 export async function townsOf(server: TestServer, collection = 'acme:towns'): Promise<readonly unknown[]> {
@@ -42,9 +42,9 @@ export async function addTown(server: TestServer, name: string): Promise<number>
 }
 
 /** As the first edit did in earlier versions: nodes edit no files any more, but may have such stores. */
-async function moveToDisk(server: TestServer): Promise<void> {
+export async function moveToDisk(server: TestServer, workspace = 'acme'): Promise<void> {
   const catalog = openCatalog(server.server.storage);
-  const { store } = await findDataStore(catalog, 'acme', 'roads');
+  const { store } = await findDataStore(catalog, workspace, 'roads');
   if (store.fileSet === null || store.filePlace === null) return;
   const { bytes } = await server.get(`/resource/${store.filePlace}/roads.gpkg`);
   await mkdir(join(server.dataDir, store.filePlace), { recursive: true });

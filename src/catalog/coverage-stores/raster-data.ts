@@ -16,6 +16,7 @@ import type { WorkerPool } from '../../workers/pool.ts';
 import { describeMosaicCoverage } from '../mosaics/describe-mosaic.ts';
 import { findMosaicCoverage, MOSAIC_FORMAT, MOSAIC_TYPE, type MosaicCoverage } from '../mosaics/mosaic.ts';
 import { isMosaic, type MosaicIndexes, type MosaicStore } from '../mosaics/mosaic-indexes.ts';
+import type { NodeFiles } from '../stores/node-files.ts';
 import type { StoreFiles } from '../stores/store.ts';
 import { isUnreachable, reasonOf, type UnreachableStores } from '../stores/unreachable-stores.ts';
 import { insideFiles, orMissing } from '../stores/uploaded-files.ts';
@@ -36,6 +37,7 @@ export interface RasterDataOptions {
   /** How long whoever saves a store waits at most to hear whether its data can be reached. */
   readonly probeMs: number;
   readonly unreachable: UnreachableStores;
+  readonly nodeFiles: Pick<NodeFiles, 'note'>;
   readonly mosaicIndexes: MosaicIndexes;
   /** For what is read of the data itself. */
   readonly workers: WorkerPool;
@@ -128,6 +130,7 @@ export function openRasterData(options: RasterDataOptions): RasterData {
     if (!store.enabled) {
       throw problem('store-disabled', { name: store.name });
     }
+    await options.nodeFiles.note(store);
     const result = await useOnce(store.name, placeOf(store), work);
     unreachable.reached(store.id);
     return result;
@@ -178,6 +181,7 @@ export function openRasterData(options: RasterDataOptions): RasterData {
     if (!store.enabled) {
       throw problem('store-disabled', { name: store.name });
     }
+    await options.nodeFiles.note(store);
     const picture = await readPicture(
       {
         mosaicIndexes: options.mosaicIndexes,

@@ -22,6 +22,7 @@ import type { Files } from '../../records/files.ts';
 import { acceptParameters, clearParameters, type ParameterChecking } from './accept-parameters.ts';
 import { type DataStore, dataStoreKind } from './data-store.ts';
 import type { DataStoreView } from './data-stores.ts';
+import type { NodeFiles } from './node-files.ts';
 import type { StoreFiles } from './store.ts';
 import type { FirstFeatures, StoreData } from './store-data.ts';
 import type { StoreParameters } from './store-parameters.ts';
@@ -41,6 +42,7 @@ export interface VectorDataOptions extends ParameterChecking {
   readonly unreachable: UnreachableStores;
   /** Whether several nodes may use the storage: then no node writes into the file of a store, which others would not see. */
   readonly isShared: boolean;
+  readonly nodeFiles: Pick<NodeFiles, 'note'>;
   /** For the files of stores. */
   readonly indexFolder: IndexFolder;
   /** Where filters are evaluated that stores leave to the server. */
@@ -169,6 +171,7 @@ export function openVectorData(options: VectorDataOptions): VectorData {
 
   async function useStore<T>(store: DataStore, work: SourceWork<T>): Promise<T> {
     const { id } = store;
+    await options.nodeFiles.note(store);
     const result = await sources.use(openable(store), work);
     unreachable.reached(id);
     return result;
@@ -314,7 +317,10 @@ export function openVectorData(options: VectorDataOptions): VectorData {
     noteUnreachable,
     typesIn: (store) => typesIn(store.name, store),
     useStaged: (parameters, place, work) => sources.useOnce({ name: 'upload', parameters }, stagedContext(place), work),
-    hold: async (store) => sources.hold(openable(store)),
+    hold: async (store) => {
+      await options.nodeFiles.note(store);
+      return sources.hold(openable(store));
+    },
     isMapping: ({ parameters }) => drivers.find((each) => each.accepts(parameters))?.uploads?.isMapping === true,
     typeOf: (parameters) => driverFor(drivers, parameters).type,
     counts: () => sources.counts(),

@@ -24,6 +24,8 @@ export type FindingCode =
   | 'standby-not-awaited'
   | 'node-copies'
   | 'disk-nearly-full'
+  | 'file-on-one-node'
+  | 'file-missing-on-node'
   /** Of a store that cannot be had: the code of the problem that says why. */
   | (string & {});
 

@@ -8,12 +8,13 @@ import type { Nodes } from '../../storage/nodes.ts';
 import type { Storage } from '../../storage/port.ts';
 import type { DiskUsage } from '../disk/disk-usage.ts';
 import { checkDisk } from './check-disk.ts';
+import { checkNodeFiles, type NodeFilesInQuestion } from './check-node-files.ts';
 import { checkNodes } from './check-nodes.ts';
 import { checkRecords, placesIn, type RecordsInQuestion } from './check-records.ts';
 import { type StoreData, whyUnreachable } from './check-stores.ts';
 import { type Check, type Diagnosis, Findings } from './diagnosis.ts';
 
-export interface Patient extends StoreData, Omit<RecordsInQuestion, 'sealer'> {
+export interface Patient extends StoreData, Omit<RecordsInQuestion, 'sealer'>, Pick<NodeFilesInQuestion, 'nodeFiles'> {
   readonly storage: StorageHealth;
   readonly nodes: Nodes;
   readonly disk: DiskUsage;
@@ -42,6 +43,9 @@ export async function examine(patient: Patient, { connect, signal }: Examination
   const records = await checkRecords({ ...patient, sealer }, findings, { pace, signal });
   const keystore = await checkKeystore(patient, findings);
   const stores = connect ? [await checkStores(patient, findings, signal)] : [];
+  if (patient.nodes.isShared) {
+    await checkNodeFiles(patient, findings, placesIn(patient.catalog, patient.recordKinds), signal);
+  }
   const nodes = patient.nodes.isShared ? [await checkNodes(patient.nodes, findings)] : [];
   const disk = await checkDisk(patient.disk, findings, signal);
   return { checks: [storage, keystore, ...records, disk, ...nodes, ...stores], findings: findings.told };

@@ -1,0 +1,49 @@
+/** Whether this node has the files that stores point at, and which of them are on the disk of one node only. */
+import { coverageStoreKind } from '../../catalog/coverage-stores/coverage-store.ts';
+import { dataStoreKind } from '../../catalog/stores/data-store.ts';
+import { editedFile } from '../../catalog/stores/edited-file.ts';
+import type { NodeFiles } from '../../catalog/stores/node-files.ts';
+import { anyStoreKind, type Store } from '../../catalog/stores/store.ts';
+import type { CatalogReader } from '../../records/catalog.ts';
+import type { Nodes } from '../../storage/nodes.ts';
+import type { Places } from './check-records.ts';
+import type { Findings } from './diagnosis.ts';
+
+export interface NodeFilesInQuestion {
+  readonly catalog: CatalogReader;
+  readonly nodeFiles: Pick<NodeFiles, 'missing'>;
+  readonly nodes: Pick<Nodes, 'list'>;
+}
+
+const kinds = [anyStoreKind(dataStoreKind), anyStoreKind(coverageStoreKind)];
+
+export async function checkNodeFiles(
+  { catalog, nodeFiles, nodes }: NodeFilesInQuestion,
+  findings: Findings,
+  places: Places,
+  signal: AbortSignal,
+): Promise<void> {
+  const here = (await nodes.list()).find(({ isHere }) => isHere)?.name ?? '';
+  for (const kind of kinds) {
+    for await (const stores of catalog.everyOf(kind)) {
+      for (const store of stores) {
+        signal.throwIfAborted();
+        const wrong = describe(store, await nodeFiles.missing(store), here);
+        if (wrong !== undefined) findings.add('nodes', { place: await places.of(store), ...wrong });
+      }
+    }
+  }
+}
+
+function describe(store: Store, missing: readonly string[], node: string) {
+  const edited = editedFile(store);
+  if (edited !== undefined) {
+    const state = missing.length > 0 ? 'does not have it' : 'has it';
+    const message = `The edited features of the store '${store.name}' are in the file '${edited}' on the disk of one node, not in shared storage; the node '${node}' ${state}. Upload the file from the node that has it to the store (PUT /workspaces/{workspace}/datastores/{store}/file.gpkg), or import it into a PostGIS store.`;
+    return { code: 'file-on-one-node', message };
+  }
+  const [file] = missing;
+  if (file === undefined) return undefined;
+  const message = `The node '${node}' does not have the file '${file}' of the store '${store.name}'. Mount its folder on every node, or upload the file to the store.`;
+  return { code: 'file-missing-on-node', message };
+}
