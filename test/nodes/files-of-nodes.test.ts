@@ -1,5 +1,5 @@
 /** Files that records name are never on the disk of one node only: what would put one there is refused. */
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { moveToDisk, uploadTowns } from '../support/edited-stores.ts';
@@ -212,6 +212,13 @@ describeWithPostgis('files on two nodes', (postgis) => {
       node.get('/configuration?path=/workspaces/moved', { accept: 'application/zip' });
     expect((await archive(one)).headers['warning']).toBeUndefined();
     expect((await archive(other)).headers['warning']).toContain(`The archive lacks the edited features of ${path}`);
+
+    const body = await readFile(join(one.dataDir, 'data/moved/roads/1/roads.gpkg'));
+    expect((await one.request('PUT', `${path}/file.gpkg`, { type: GPKG, body })).status).toBe(201);
+    for (const node of nodes) {
+      expect(await namesOn(node, 'moved:towns')).toEqual(['Bern']);
+      expect(await found(node)).toEqual([]);
+    }
   });
 
   test('any other file that a store points at is reported on the node that lacks it', async () => {

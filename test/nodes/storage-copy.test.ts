@@ -10,6 +10,7 @@ import { openSource, parseStoragePlace } from '../../src/server/maintenance/stor
 import { copyStorage } from '../../src/storage/copy/copy-storage.ts';
 import { openPostgresTarget } from '../../src/storage/copy/postgres-storage.ts';
 import { temporaryFolder } from '../e2e/temporary-folder.ts';
+import { addTown, uploadTowns } from '../support/edited-stores.ts';
 import { placeIn, postgresAddress } from '../support/postgres-places.ts';
 import { zipOfFiles } from '../support/raster-samples.ts';
 import { startRelay } from '../support/relay.ts';
@@ -104,6 +105,21 @@ describeWithPostgis('a storage', (postgis) => {
 
     expect(await seenOf(last)).toEqual(before);
     await last.close();
+  });
+
+  test('is copied with a warning by name of edited features, which are in no storage', async () => {
+    const single = join(await temporaryFolder(), 'single');
+    const server = await startTestServer({ dataDir: single, environment: { GRATICULE_SERVER_KEY } });
+    await uploadTowns(server);
+    await addTown(server, 'Basel');
+    await server.close();
+
+    const { code, said } = await run('copy', '--from', single, '--to', postgresAddress(postgis, 'edited'));
+
+    expect(code, said).toBe(0);
+    expect(said).toContain(
+      "Warning: The edited features of the store 'roads' were not copied: they are in file:data/acme/roads/1/roads.gpkg of the data directory. Upload that file to the store on the new server.\n",
+    );
   });
 
   test('is copied only into an empty place, and not while a node is at work', async () => {

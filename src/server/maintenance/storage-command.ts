@@ -5,6 +5,7 @@ import { copyGranules } from '../../data/granules/copy/granule-copies.ts';
 import { Problem } from '../../lib/problem.ts';
 import { copyStorage } from '../../storage/copy/copy-storage.ts';
 import { GRANULES_FILE } from '../data-directory.ts';
+import { warnOfEditedFiles } from './edited-files.ts';
 import { migrateStorage, openSource, openTarget, parseStoragePlace, type StoragePlace } from './storage-places.ts';
 
 export interface MaintenanceWorld {
@@ -91,7 +92,9 @@ async function copy({ from, to }: Options<'from' | 'to'>, world: MaintenanceWorl
         'The copy failed, and nothing of it was kept',
         copyStorage(source.opened, target.target, told),
       );
+      const warnings = await warnOfEditedFiles(source.opened);
       await orRefused(`--to ${destination.shown} cannot be had`, target.finish());
+      for (const warning of warnings) told(`Warning: ${warning}`);
       const records = copied.tables.find(({ table }) => table === 'records')?.rows ?? 0;
       world.print(
         `Copied ${records} records and ${copied.files} files (${copied.bytes} bytes), with ${granules} granules, up to change ${copied.position}; both are the same.\n` +

@@ -1,0 +1,28 @@
+/** Edited GeoPackages below `data`, which a copy of a storage leaves behind. */
+import { dataStoreKind } from '../../catalog/stores/data-store.ts';
+import { editedFile } from '../../catalog/stores/edited-file.ts';
+import type { Store } from '../../catalog/stores/store.ts';
+import { type CopySource, copiedTables } from '../../storage/copy/tables.ts';
+
+/** A sentence for each store whose edited features are not in the copy. */
+export async function warnOfEditedFiles(source: Pick<CopySource, 'rows'>): Promise<readonly string[]> {
+  const records = copiedTables.find(({ name }) => name === 'records');
+  if (records === undefined) throw new Error('Copies have no records');
+  const [kind, name, body] = ['kind', 'name', 'body'].map((column) => records.columns.indexOf(column)) as [
+    number,
+    number,
+    number,
+  ];
+  const warnings: string[] = [];
+  for await (const rows of source.rows(records)) {
+    for (const row of rows) {
+      if (row[kind] !== dataStoreKind.kind) continue;
+      const store = JSON.parse(String(row[body])) as Pick<Store, 'type' | 'fileSet' | 'parameters'>;
+      if (editedFile(store) === undefined) continue;
+      warnings.push(
+        `The edited features of the store '${row[name]}' were not copied: they are in ${store.parameters['database']} of the data directory. Upload that file to the store on the new server.`,
+      );
+    }
+  }
+  return warnings;
+}
