@@ -83,9 +83,9 @@ async function launchWithin({ memory }: Settings): Promise<void> {
   );
   const launch = neededLaunch(createMemoryBudget(bytes), { nodeOptions: process.execArgv, environment });
   const [script = ''] = process.argv.slice(1);
-  // Not on Windows.
-  if (launch === undefined || process.execve === undefined) return;
-  process.execve(
+  if (launch === undefined) return;
+  // Windows has none.
+  process.execve?.(
     process.execPath,
     [process.execPath, ...launch.nodeOptions, script, ...process.argv.slice(2)],
     launch.environment,

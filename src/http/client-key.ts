@@ -1,5 +1,5 @@
 /** Which requests belong to one client: queues are shared fairly between clients. */
-import { isIPv6 } from 'node:net';
+import { isIP } from 'node:net';
 import { isAnonymous, type Principal } from '../lib/principal.ts';
 
 /** The address, and the user behind it: several people may share an address. */
@@ -13,7 +13,7 @@ export function clientKey(address: string, principal: Principal | undefined): st
 
 /** A client with IPv6 usually has all 2^64 addresses of a network. */
 function networkOf(address: string): string {
-  if (!isIPv6(address)) return address;
+  if (isIP(address) !== 6) return address;
   const [front = '', back] = address.split('%')[0]?.split('::') ?? [];
   const groups = (text: string | undefined) => (text ? text.split(':') : []);
   const [left, right] = [groups(front), groups(back)];

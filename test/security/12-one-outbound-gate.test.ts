@@ -131,6 +131,8 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'http/status-texts.ts': ['process.getBuiltinModule'],
   // Threads of this process, over which a source is read; what runs there is under the same guard.
   'data/vector/in-thread/driver.ts': ['node:worker_threads MessageChannel'],
+  // The same for documents that are written in a thread.
+  'data/encode/in-thread/encode-threads.ts': ['node:worker_threads MessageChannel'],
   // The same for maps that are painted in a thread.
   'rendering/thread-surface.ts': ['node:worker_threads MessageChannel'],
   // Loads the driver's connection, which the driver shows nobody, to look at what comes over it first.
@@ -161,8 +163,10 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'styling/legend/canvas.ts': ['node:module createRequire'],
   // Lets threads share the compiled form of our modules.
   'workers/pool.ts': ['node:module getCompileCacheDir'],
-  // Loads the module of ours that a task names.
-  'workers/run-task.ts': ['import('],
+  // Loads the module of ours that a task names, and says which thread runs it.
+  'workers/run-task.ts': ['node:worker_threads threadId', 'import('],
+  // Starts this very program once more, with the options that its memory budget needs.
+  'main.ts': ['process.execve'],
 };
 
 /** Ways out that need no import, and ways to import what nobody sees. */
@@ -171,7 +175,7 @@ const unseenWays: readonly RegExp[] = [
   /(?<![.\w'"-])fetch(?=\s*[;,)\]}])/g,
   /\bnew (?:WebSocket|EventSource|XMLHttpRequest|Worker|SharedWorker|Function)\b/g,
   /\b(?:globalThis|global)\b(?=\s*[.[])/g,
-  /\bprocess\.(?:binding|dlopen|getBuiltinModule)\b/g,
+  /\bprocess\.(?:binding|dlopen|execve|getBuiltinModule)\b/g,
   /(?<![.\w])(?:require|eval)\s*\((?:\s*['"][^'"]*['"]\s*\))?/g,
   /\bimport\((?!\s*['"])/g,
   // What libraries that are meant for something else offer to reach others with.
@@ -248,6 +252,7 @@ describe('lesson 12: the way out', () => {
     ["const socket = new WebSocket('ws://x/');", 'new WebSocket'],
     ["const http = require('http');", "require('http')"],
     ["const http = process.getBuiltinModule('http');", 'process.getBuiltinModule'],
+    ['process.execve(program, []);', 'process.execve'],
     ['const { get } = await import(name);', 'import('],
     ['const image = await library.loadImage(href);', 'loadImage'],
   ])('would be noticed elsewhere: %s', (code, way) => {
