@@ -2,7 +2,7 @@ import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Dimension, type Geometry, geometryTypes } from './geometry.ts';
-import { BatchPacker, firstOf, type PackedBatch, pageKeyAt, transferredBuffers, unpackBatch } from './packed-batch.ts';
+import { BatchPacker, type PackedBatch, transferredBuffers, unpackBatch } from './packed-batch.ts';
 import type { Feature, Value } from './port.ts';
 
 const runs = { numRuns: Number(process.env['FUZZ_RUNS'] ?? 300) };
@@ -121,19 +121,6 @@ describe('a packed batch', () => {
 
     expect(value).toEqual(Uint8Array.of(7, 7, 7));
     expect(value instanceof Uint8Array && value.buffer.byteLength).toBe(3);
-  });
-
-  test('can be cut short without being unpacked', () => {
-    const features: readonly Feature[] = [1, 2, 3].map((index) => ({
-      id: `a.${index}`,
-      values: [index, line(index), BigInt(index)],
-      key: `key ${index}`,
-    }));
-    const batch = sent(firstOf(new BatchPacker().pack(features), 2));
-
-    expect(batch.length).toBe(2);
-    expect(pageKeyAt(batch, 1)).toBe('key 2');
-    expect(unpackBatch(batch)).toEqual(features.slice(0, 2));
   });
 });
 

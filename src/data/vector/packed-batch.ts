@@ -41,16 +41,6 @@ export function transferredBuffers(batch: PackedBatch): Transferable[] {
   return 'features' in batch ? [] : [batch.integers.buffer as ArrayBuffer, batch.floats.buffer as ArrayBuffer];
 }
 
-/** The page key of one of its features. */
-export function pageKeyAt(batch: PackedBatch, index: number): string | undefined {
-  return 'features' in batch ? batch.features[index]?.key : batch.keys?.[index];
-}
-
-/** The first features of a batch. */
-export function firstOf(batch: PackedBatch, count: number): PackedBatch {
-  return count >= batch.length ? batch : { ...batch, length: count };
-}
-
 const NULLS = 0;
 const NUMBERS = 1;
 const TEXTS = 2;
