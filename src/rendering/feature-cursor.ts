@@ -23,6 +23,11 @@ export class FeatureCursor {
     this.#values = undefined;
   }
 
+  /** Its place in the batch. */
+  get index(): number {
+    return this.#index;
+  }
+
   /** Null for what is not there. */
   value(name: string): StyleValue {
     return this.#batch?.columns[this.#columnOf(name)]?.[this.#index] ?? null;

@@ -4,6 +4,7 @@ import { packFeatures } from '../data/vector/pack-features.ts';
 import { SHAPE_FIELDS } from '../data/vector/packed-features.ts';
 import type { Feature } from '../data/vector/port.ts';
 import { queryFeatures } from '../data/vector/query/query-features.ts';
+import { turn } from '../lib/pace.ts';
 import { problem } from '../lib/problem.ts';
 import { isWithinArea } from './clip-area.ts';
 import { FeatureCursor } from './feature-cursor.ts';
@@ -13,7 +14,7 @@ import { featureBoxes, shiftsOf } from './map-area.ts';
 import type { MapBudget, MapRequest, VectorLayer } from './map-request.ts';
 import { type MapSettings, settingsOf } from './map-settings.ts';
 import { PixelShape } from './pixel-shape.ts';
-import { placeTests, resolvePlaces } from './place-conditions.ts';
+import { resolvePlaces, startPlaceTests } from './place-conditions.ts';
 import { findInCoverage } from './raster/find-in-coverage.ts';
 import { type CompiledRule, collectRules, compileGroup } from './rule-choice.ts';
 import { isWithin } from './shape-distance.ts';
@@ -75,15 +76,19 @@ async function findInLayer(
   const answer = await queryFeatures(source, { ...query, crs: system.reference }, signal);
   const places = { ...placesIn(answer.description, plan), hasIds: plan.hasIds };
   const shown = { ...source, description: answer.description };
-  const tests = await placeTests(await resolvePlaces(rulesOf(plan), shown, signal));
-  const groups = plan.groups.map((group) => compileGroup(group, tests, (symbolizer) => symbolizer));
+  const conditions = await resolvePlaces(rulesOf(plan), shown, signal);
+  const inPlace = await startPlaceTests(conditions, shown, signal);
+  const groups = plan.groups.map((group) => compileGroup(group, inPlace.tests, (symbolizer) => symbolizer));
   const [cursor, shape, rules] = [new FeatureCursor(plan), new PixelShape(), [] as CompiledRule<object>[]];
   const features: Feature[] = [];
 
   for await (const batch of inTimeOf(source, answer.batches)) {
-    signal.throwIfAborted();
+    await inPlace.load(batch);
     const packed = packFeatures(batch, places);
     for (let each = 0; each < packed.shapes.length / SHAPE_FIELDS; each += 1) {
+      const others = turn();
+      if (others !== undefined) await others;
+      signal.throwIfAborted();
       const feature = batch[packed.shapes[each * SHAPE_FIELDS] ?? 0];
       if (feature === undefined || features.at(-1) === feature) continue;
       cursor.moveTo(packed, packed.shapes[each * SHAPE_FIELDS] ?? 0);

@@ -1,9 +1,9 @@
 /** Finds which feature is uppermost in each cell of a map, for clients that show what is below the pointer without asking. */
-import { setImmediate as othersFirst } from 'node:timers/promises';
 import { packFeatures } from '../data/vector/pack-features.ts';
 import { type FeatureBatch, LINES, POINTS, SHAPE_FIELDS } from '../data/vector/packed-features.ts';
 import type { Feature, FeatureTypeDescription } from '../data/vector/port.ts';
 import { queryFeatures } from '../data/vector/query/query-features.ts';
+import { turn } from '../lib/pace.ts';
 import { problem } from '../lib/problem.ts';
 import { isWithinArea } from './clip-area.ts';
 import { Coverage } from './coverage.ts';
@@ -13,7 +13,7 @@ import type { MapBudget, MapRequest, VectorLayer } from './map-request.ts';
 import { type MapSettings, settingsOf } from './map-settings.ts';
 import { Ink, Picture } from './picture.ts';
 import { PixelShape } from './pixel-shape.ts';
-import { type PlaceTests, placeTests, resolvePlaces } from './place-conditions.ts';
+import { type PlaceTests, resolvePlaces, startPlaceTests } from './place-conditions.ts';
 import type { AreaPaint } from './plain-paint.ts';
 import { PlainPainter } from './plain-painter.ts';
 import { type CompiledRule, collectRules, compileGroup } from './rule-choice.ts';
@@ -61,7 +61,7 @@ export async function findOnGrid(
   }
 }
 
-/** So many features are done before others have their turn. */
+/** So many features are packed together. */
 const FEATURES_AT_ONCE = 200;
 
 async function keyLayer(
@@ -82,14 +82,18 @@ async function keyLayer(
   const answer = await queryFeatures(source, { ...query, crs: system.reference }, signal);
   const places = { ...placesIn(answer.description, plan), hasIds: plan.hasIds };
   const shown = { ...source, description: answer.description };
-  const isPainted = paintedBy(plan, await placeTests(await resolvePlaces(rulesOf(plan), shown, signal)));
+  const inPlace = await startPlaceTests(await resolvePlaces(rulesOf(plan), shown, signal), shown, signal);
+  const isPainted = paintedBy(plan, inPlace.tests);
   const shape = new PixelShape();
   for await (const features of inTimeOf(source, answer.batches)) {
     for (let start = 0; start < features.length; start += FEATURES_AT_ONCE) {
-      signal.throwIfAborted();
       const some = features.slice(start, start + FEATURES_AT_ONCE);
+      await inPlace.load(some);
       const batch = packFeatures(some, places);
       for (let each = 0; each < batch.shapes.length / SHAPE_FIELDS; each += 1) {
+        const others = turn();
+        if (others !== undefined) await others;
+        signal.throwIfAborted();
         const feature = some[batch.shapes[each * SHAPE_FIELDS] ?? 0];
         if (feature === undefined || !isPainted(batch, each)) continue;
         for (const shift of shifts) {
@@ -97,7 +101,6 @@ async function keyLayer(
           grid.paint(shape, plan.reachPixels, { feature, description: answer.description });
         }
       }
-      await othersFirst();
     }
   }
 }

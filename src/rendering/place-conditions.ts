@@ -4,6 +4,8 @@ import { compilePredicate } from '../data/filter/predicate.ts';
 import type { ResolvedFilter } from '../data/filter/resolved-filter.ts';
 import { runHere } from '../data/filter/run/filter-runner.ts';
 import { describedSchema } from '../data/vector/filter-schema.ts';
+import { featureAccess } from '../data/vector/fitting-features.ts';
+import type { Feature } from '../data/vector/port.ts';
 import type { QueriedType } from '../data/vector/query/feature-query.ts';
 import type { Rule } from '../styling/model.ts';
 import type { FeatureCursor } from './feature-cursor.ts';
@@ -57,3 +59,48 @@ const cursorAccess = {
   value: (feature: FeatureCursor, attribute: string) => feature.geometry(attribute),
   identifier: () => undefined,
 };
+
+/** The conditions of rules for features that are not painted: evaluated batch by batch, in threads where that takes long. */
+export interface BatchPlaceTests {
+  /** Of the batch that was loaded last. */
+  readonly tests: PlaceTests;
+  /** To be called before any feature of a batch is tested; the cursor has to be at the same index as the feature here. */
+  load(features: readonly Feature[]): Promise<void>;
+}
+
+export async function startPlaceTests(
+  conditions: PlaceConditions,
+  { description, filterRunner = runHere }: Pick<QueriedType, 'description' | 'filterRunner'>,
+  signal: AbortSignal,
+): Promise<BatchPlaceTests> {
+  const access = featureAccess(description.attributes.map(({ name }) => name));
+  const loads: ((features: readonly Feature[]) => Promise<void>)[] = [];
+  const tests = new Map<Filter, RuleFilter>();
+  for (const [condition, resolved] of conditions) {
+    const match = await filterRunner.start<IndexedFeature>(
+      resolved,
+      {
+        value: ({ feature }, name) => access.value(feature, name),
+        identifier: ({ feature }) => access.identifier(feature),
+      },
+      signal,
+    );
+    let matching: ReadonlySet<number> = new Set();
+    loads.push(async (features) => {
+      const matched = await match(features.map((feature, index) => ({ feature, index })));
+      matching = new Set(matched.map(({ index }) => index));
+    });
+    tests.set(condition, (cursor) => matching.has(cursor.index));
+  }
+  return {
+    tests,
+    async load(features) {
+      for (const load of loads) await load(features);
+    },
+  };
+}
+
+interface IndexedFeature {
+  readonly feature: Feature;
+  readonly index: number;
+}

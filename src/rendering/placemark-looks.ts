@@ -2,6 +2,7 @@
 import type { KmlColor, PlacemarkLook } from '../data/encode/kml/placemark-look.ts';
 import { packFeatures } from '../data/vector/pack-features.ts';
 import type { Feature, FeatureTypeDescription } from '../data/vector/port.ts';
+import { turn } from '../lib/pace.ts';
 import { black, gray, type Rgb, sampleColor } from '../styling/legend/color.ts';
 import { penPixels, pixels } from '../styling/legend/lengths.ts';
 import { sampleNumber, sampleOpacity, sampleValue } from '../styling/legend/sample-value.ts';
@@ -10,7 +11,7 @@ import { boundTo } from './bound-style.ts';
 import { FeatureCursor } from './feature-cursor.ts';
 import type { VectorLayer } from './map-request.ts';
 import type { MapSettings } from './map-settings.ts';
-import { placeTests, resolvePlaces } from './place-conditions.ts';
+import { resolvePlaces, startPlaceTests } from './place-conditions.ts';
 import { type CompiledRule, collectRules, compileGroup } from './rule-choice.ts';
 import { planStyle, rulesOf } from './style-plan.ts';
 import { placesIn } from './vector-layer.ts';
@@ -19,7 +20,7 @@ import { placesIn } from './vector-layer.ts';
 export type IconAddress = (rule: Rule) => string | undefined;
 
 /** For each feature of a list; undefined for those that no rule draws. */
-export type LooksOf = (features: readonly Feature[]) => readonly (PlacemarkLook | undefined)[];
+export type LooksOf = (features: readonly Feature[]) => Promise<readonly (PlacemarkLook | undefined)[]>;
 
 /** `description` is that of the features. */
 export async function placemarkLooks(
@@ -29,19 +30,23 @@ export async function placemarkLooks(
   { iconOf, signal }: { readonly iconOf: IconAddress; readonly signal: AbortSignal },
 ): Promise<LooksOf> {
   const plan = planStyle(layer.style, layer.source.description, settings);
-  const conditions = await resolvePlaces(rulesOf(plan), { ...layer.source, description }, signal);
-  const tests = await placeTests(conditions);
+  const shown = { ...layer.source, description };
+  const inPlace = await startPlaceTests(await resolvePlaces(rulesOf(plan), shown, signal), shown, signal);
   const groups = plan.groups.map((group) => {
     const ruleOf = new Map(group.rules.flatMap((rule) => rule.symbolizers.map((each) => [each, rule] as const)));
-    return compileGroup(group, tests, (symbolizer) => ({ symbolizer, rule: ruleOf.get(symbolizer) }));
+    return compileGroup(group, inPlace.tests, (symbolizer) => ({ symbolizer, rule: ruleOf.get(symbolizer) }));
   });
-  const packed = placesIn(description, plan);
-  const places = conditions.size > 0 ? packed : { ...packed, geometries: [] };
+  const places = { ...placesIn(description, plan), geometries: [] };
   const cursor = new FeatureCursor(plan);
   const rules: CompiledRule<{ readonly symbolizer: Symbolizer; readonly rule: Rule | undefined }>[] = [];
-  return (features) => {
+  return async (features) => {
+    await inPlace.load(features);
     const batch = packFeatures(features, places);
-    return features.map((_, index) => {
+    const looks: (PlacemarkLook | undefined)[] = [];
+    for (let index = 0; index < features.length; index += 1) {
+      const others = turn();
+      if (others !== undefined) await others;
+      signal.throwIfAborted();
       cursor.moveTo(batch, index);
       let look: PlacemarkLook | undefined;
       for (const group of groups) {
@@ -52,8 +57,9 @@ export async function placemarkLooks(
           look = { ...look, ...part };
         }
       }
-      return look;
-    });
+      looks.push(look);
+    }
+    return looks;
   };
 }
 

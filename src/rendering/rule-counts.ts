@@ -1,14 +1,14 @@
 /** Counts how many features of a map each rule of a style draws, for legends that tell it. */
-import { setImmediate as othersFirst } from 'node:timers/promises';
 import { packFeatures } from '../data/vector/pack-features.ts';
 import { queryFeatures } from '../data/vector/query/query-features.ts';
+import { turn } from '../lib/pace.ts';
 import { problem } from '../lib/problem.ts';
 import type { Rule, Symbolizer } from '../styling/model.ts';
 import { FeatureCursor } from './feature-cursor.ts';
 import { featureBoxes, shiftsOf } from './map-area.ts';
 import type { MapBudget, MapRequest, VectorLayer } from './map-request.ts';
 import { type MapSettings, settingsOf } from './map-settings.ts';
-import { placeTests, resolvePlaces } from './place-conditions.ts';
+import { resolvePlaces, startPlaceTests } from './place-conditions.ts';
 import { type CompiledRule, collectRules, compileGroup } from './rule-choice.ts';
 import { isInScale, planStyle, rulesEvaluatedOnce } from './style-plan.ts';
 import { inTimeOf, placesIn, queryFor, systemOf } from './vector-layer.ts';
@@ -52,22 +52,29 @@ async function countLayer(
   if (boxes.length === 0) return;
   const answer = await queryFeatures(source, queryFor(layer, plan, boxes), signal);
   const inScale = style.featureTypeStyles.map(({ rules }) => rules.filter((rule) => isInScale(rule, scaleDenominator)));
-  const conditions = await resolvePlaces(inScale.flat(), { ...source, description: answer.description }, signal);
-  const tests = await placeTests(conditions);
-  const packed = placesIn(answer.description, plan);
-  const places = conditions.size > 0 ? packed : { ...packed, geometries: [] };
+  const shown = { ...source, description: answer.description };
+  const conditions = await resolvePlaces(inScale.flat(), shown, signal);
+  const inPlace = await startPlaceTests(conditions, shown, signal);
+  const places = { ...placesIn(answer.description, plan), geometries: [] };
   const cursor = new FeatureCursor(plan);
   const taken: CompiledRule<Symbolizer>[] = [];
   // Compiled from the rules as they are in the style, by which they are known to whoever asks.
   const groups = style.featureTypeStyles.map((each, index) => {
     const rules = inScale[index] ?? [];
-    const compiled = compileGroup({ rules, isFirstOnly: rulesEvaluatedOnce(each) }, tests, (symbolizer) => symbolizer);
+    const compiled = compileGroup(
+      { rules, isFirstOnly: rulesEvaluatedOnce(each) },
+      inPlace.tests,
+      (symbolizer) => symbolizer,
+    );
     return { compiled, ruleOf: new Map(compiled.rules.map((rule, index) => [rule, rules[index]] as const)) };
   });
   for await (const features of inTimeOf(source, answer.batches)) {
-    signal.throwIfAborted();
+    await inPlace.load(features);
     const batch = packFeatures(features, places);
     for (let index = 0; index < features.length; index += 1) {
+      const others = turn();
+      if (others !== undefined) await others;
+      signal.throwIfAborted();
       cursor.moveTo(batch, index);
       for (const { compiled, ruleOf } of groups) {
         collectRules(compiled, cursor, taken);
@@ -77,6 +84,5 @@ async function countLayer(
         }
       }
     }
-    await othersFirst();
   }
 }

@@ -116,7 +116,7 @@ async function* drawnOf(
   looks: WeakMap<Feature, PlacemarkLook>,
 ): AsyncIterable<readonly Feature[]> {
   for await (const features of batches) {
-    const noted = looksOf(features);
+    const noted = await looksOf(features);
     yield features.filter((feature, index) => {
       const look = noted[index];
       if (look !== undefined) looks.set(feature, look);
