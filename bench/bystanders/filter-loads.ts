@@ -42,7 +42,7 @@ interface FilteredLayer {
 const drivers = ['shapefile', 'geopackage', 'properties', 'postgis', 'wfs', 'app-schema', 'documents'];
 
 export const filterLoads: LoadGroup = {
-  names: [...drivers.flatMap((driver) => [`zigzag-${driver}`, `likes-${driver}`]), 'svg-bomb'],
+  names: [...drivers.flatMap((driver) => [`zigzag-${driver}`, `likes-${driver}`]), 'svg-bomb', 'svg-limit'],
   open: openFilterLoads,
 };
 
@@ -70,7 +70,7 @@ async function openFilterLoads(bench: Bench): Promise<OpenGroup> {
       closing.push(published.stop);
     }
   }
-  const cases = [...layers.flatMap((layer) => casesOf(server, bench, layer)), svgBomb(server)];
+  const cases = [...layers.flatMap((layer) => casesOf(server, bench, layer)), svgBomb(server), svgLimit(server)];
   return {
     server,
     cases,
@@ -112,15 +112,27 @@ function zigzagLine(vertices: number): string {
   return `LINESTRING(${pairs.join(', ')})`;
 }
 
-function svgBomb(server: ServerChild): LoadCase {
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="2000" height="2000"><filter id="f"><feTurbulence baseFrequency="0.05" numOctaves="255"/></filter><rect width="2000" height="2000" filter="url(#f)"/></svg>`;
-  const href = `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
-  const sld = `<StyledLayerDescriptor version="1.0.0" xmlns="http://www.opengis.net/sld" xmlns:xlink="http://www.w3.org/1999/xlink"><NamedLayer><Name>${WORKSPACE}:points</Name><UserStyle><FeatureTypeStyle><Rule><PointSymbolizer><Graphic><ExternalGraphic><OnlineResource xlink:type="simple" xlink:href="${href}"/><Format>image/svg+xml</Format></ExternalGraphic><Size>2000</Size></Graphic></PointSymbolizer></Rule></FeatureTypeStyle></UserStyle></NamedLayer></StyledLayerDescriptor>`;
+/** Graphics of other servers are not loaded, so that the style contains it. */
+function svgCase(server: ServerChild, name: string, what: string, graphic: { svg: string; size: number }): LoadCase {
+  const content = Buffer.from(graphic.svg).toString('base64');
+  const sld = `<StyledLayerDescriptor version="1.1.0" xmlns="http://www.opengis.net/sld" xmlns:se="http://www.opengis.net/se"><NamedLayer><se:Name>${WORKSPACE}:points</se:Name><UserStyle><se:FeatureTypeStyle><se:Rule><se:PointSymbolizer><se:Graphic><se:ExternalGraphic><se:InlineContent encoding="base64">${content}</se:InlineContent><se:Format>image/svg+xml</se:Format></se:ExternalGraphic><se:Size>${graphic.size}</se:Size></se:Graphic></se:PointSymbolizer></se:Rule></se:FeatureTypeStyle></UserStyle></NamedLayer></StyledLayerDescriptor>`;
   return {
-    name: 'svg-bomb',
-    what: 'a graphic with a filter of 255 octaves is drawn',
+    name,
+    what,
     run: async () => `map ${await sendMap(server, { layers: `${WORKSPACE}:points`, styles: '', sld_body: sld })}`,
   };
+}
+
+function svgBomb(server: ServerChild): LoadCase {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="2000" height="2000"><filter id="f"><feTurbulence baseFrequency="0.05" numOctaves="255"/></filter><rect width="2000" height="2000" filter="url(#f)"/></svg>`;
+  return svgCase(server, 'svg-bomb', 'a graphic with a filter of 255 octaves is sent', { svg, size: 2_000 });
+}
+
+/** As much as is drawn of one graphic, for each point. */
+function svgLimit(server: ServerChild): LoadCase {
+  const shape = '<rect width="100" height="100" fill="url(#g)"/>';
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100"><radialGradient id="g"><stop stop-color="red" stop-opacity=".5"/><stop offset="1"/></radialGradient>${shape.repeat(900)}</svg>`;
+  return svgCase(server, 'svg-limit', 'a graphic of the highest cost that is drawn', { svg, size: 360 });
 }
 
 async function sendMap(server: ServerChild, more: Readonly<Record<string, string>>): Promise<string> {

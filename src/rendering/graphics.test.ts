@@ -86,6 +86,34 @@ describe('a point', () => {
     expect([colorAt(refused, 10, 10), paintedIn(refused)]).toEqual(['#0000ff', 64]);
   });
 
+  test('shows a crossed box in the place of an SVG that costs too much at its size, and no noise at all', async () => {
+    const blurred = Buffer.from(
+      `<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><filter id="f">${'<feGaussianBlur stdDeviation="1"/>'.repeat(4)}</filter><rect width="8" height="8" fill="#00ff00" filter="url(#f)"/></svg>`,
+    );
+    const noise = Buffer.from(
+      '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><filter id="f"><feTurbulence baseFrequency="1" numOctaves="255"/></filter><rect width="8" height="8" filter="url(#f)"/></svg>',
+    );
+    const drawn = (bytes: Buffer, size: number) =>
+      draw({
+        ...layerOf([point], styleOf(picture.replace('<Size>8</Size>', `<Size>${size}</Size>`))),
+        loadGraphic: async () => bytes,
+      });
+
+    const [small, large, refused] = [await drawn(blurred, 8), await drawn(blurred, 2_000), await drawn(noise, 8)];
+
+    // Paler towards its edges.
+    expect([paintedIn(small), colorAt(small, 10, 10), colorAt(small, 6, 10)]).toEqual([
+      64,
+      '#22ff22',
+      expect.anything(),
+    ]);
+    expect(colorAt(small, 6, 10) > colorAt(small, 10, 10)).toBe(true);
+    // The box is larger than the map, and only its diagonals are seen.
+    expect(paintedIn(large)).toBeLessThan(120);
+    expect([colorAt(large, 9, 9), colorAt(large, 3, 10)]).toEqual(['#808080', '#ffffff']);
+    expect([colorAt(refused, 10, 10), paintedIn(refused)]).toEqual(['#0000ff', 64]);
+  });
+
   test('has the mark, size and colour that its attributes say', async () => {
     const style = styleOf(`<Rule><PointSymbolizer><Graphic><Mark><WellKnownName>square</WellKnownName><Fill>
       ${css('fill', '<ogc:PropertyName>color</ogc:PropertyName>')}</Fill></Mark>

@@ -2,6 +2,7 @@
 import type { CanvasLibrary, DrawingContext } from '../styling/legend/canvas.ts';
 import type { Pictures } from '../styling/legend/drawing.ts';
 import type { Lengths } from '../styling/legend/lengths.ts';
+import { limitRecording } from '../styling/legend/recorded-pixels.ts';
 import type { Symbolizer } from '../styling/model.ts';
 import { type Blend, blend } from './blend.ts';
 import type { Coverage } from './coverage.ts';
@@ -44,7 +45,7 @@ export function paintGraphics(
   mode: Blend | undefined,
 ): GroupPainter {
   const surface = library.createCanvas(frame.width, frame.height);
-  const { paintingFor } = paintOnto(surface.getContext('2d'), library, frame, pictures, reachPixels);
+  const { paintingFor } = paintOnto(limitRecording(surface.getContext('2d')), library, frame, pictures, reachPixels);
   return { paintingFor, finish: (below) => layOver(below, surface.data(), mode) };
 }
 
@@ -62,7 +63,7 @@ export function sharePlainly(frame: Frame, coverage: Coverage, mode: Blend | und
 
 export function shareGraphics(library: CanvasLibrary, frame: Frame, mode: Blend | undefined): SharedPainters {
   const surface = library.createCanvas(frame.width, frame.height);
-  const context = surface.getContext('2d');
+  const context = limitRecording(surface.getContext('2d'));
   return {
     painterWith: (pictures, reachPixels) => paintOnto(context, library, frame, pictures, reachPixels),
     finish: (below) => layOver(below, surface.data(), mode),

@@ -5,6 +5,7 @@ import { black, fillColor, white } from '../styling/legend/color.ts';
 import { Budget, type Drawing, isolated } from '../styling/legend/drawing.ts';
 import { drawTextLines, setLetters } from '../styling/legend/fonts.ts';
 import { drawLines, drawShield, shieldSize } from '../styling/legend/label.ts';
+import { limitRecording } from '../styling/legend/recorded-pixels.ts';
 import type { Frame } from './frame.ts';
 import { grouped, type Label, type SetLabel, setLabel } from './label.ts';
 import { type LabelPlace, placesFor } from './label-places.ts';
@@ -39,7 +40,7 @@ export class LabelLayer {
   /** The pixels of all labels, colours times their opacity. */
   write(library: CanvasLibrary, frame: Frame): Uint8Array {
     const surface = library.createCanvas(frame.width, frame.height);
-    this.writeOn(surface.getContext('2d'), library, frame);
+    this.writeOn(limitRecording(surface.getContext('2d')), library, frame);
     return surface.data();
   }
 

@@ -8,6 +8,7 @@ import { type ContentDescription, describeContent, describeUnchecked } from './c
 import { type ExpectedContent, readContent, type StyleContent } from './content/read-content.ts';
 import type { StyleFormat, StyleLanguage } from './content/style-format.ts';
 import { type StyleSummary, summariseContent } from './content/summarise-content.ts';
+import { type GraphicFault, inlineGraphicFaults } from './legend/inline-graphics.ts';
 import { drawLegend, graphicsOfLegend, type LegendRequest } from './legend/legend.ts';
 import type { StyledLayerDescriptor } from './model.ts';
 import { checkImage } from './package/check-image.ts';
@@ -55,8 +56,13 @@ export const summarisingStyle: Task<StoredStyle, StyleSummary> = {
   work: summariseStyle,
 };
 export const readingStyle: Task<StoredStyle, StyledLayerDescriptor> = { module, name: 'readStyle', work: readStyle };
+export const checkingGraphics: Task<StoredStyle, readonly GraphicFault[]> = {
+  module,
+  name: 'checkGraphics',
+  work: checkGraphics,
+};
 export const drawingStyle: Task<LegendDrawing, DrawnLegend> = { module, name: 'drawStyle', work: drawStyle };
-export const checkingImage: Task<{ readonly name: string; readonly bytes: Uint8Array }, void> = {
+export const checkingImage: Task<{ readonly name: string; readonly bytes: Uint8Array }, string | undefined> = {
   module,
   name: 'checkPackagedImage',
   work: checkPackagedImage,
@@ -94,6 +100,10 @@ export function readStyle(style: StoredStyle): StyledLayerDescriptor {
   return readStored(style).model;
 }
 
+export function checkGraphics(style: StoredStyle): readonly GraphicFault[] {
+  return inlineGraphicFaults(readStored(style).model);
+}
+
 export async function drawStyle({ style, request, graphics }: LegendDrawing): Promise<DrawnLegend> {
   const { model } = readStored(style);
   const needs = graphics === undefined ? await graphicsOfLegend(model, request) : [];
@@ -103,8 +113,8 @@ export async function drawStyle({ style, request, graphics }: LegendDrawing): Pr
   return { picture: await drawLegend(model, request, async (href) => graphics?.get(href)) };
 }
 
-export function checkPackagedImage({ name, bytes }: { readonly name: string; readonly bytes: Uint8Array }): void {
-  checkImage(name, bytes);
+export function checkPackagedImage(image: { readonly name: string; readonly bytes: Uint8Array }): string | undefined {
+  return checkImage(image.name, image.bytes);
 }
 
 /** A 406 for a style that was stored unchecked and cannot be read. */

@@ -4,6 +4,7 @@ import type { WorkerPool } from '../workers/pool.ts';
 import type { ContentDescription } from './content/describe-content.ts';
 import type { StyleFormat } from './content/style-format.ts';
 import type { StyleSummary } from './content/summarise-content.ts';
+import type { GraphicFault } from './legend/inline-graphics.ts';
 import type { GraphicLoader, LegendRequest } from './legend/legend.ts';
 import type { StyledLayerDescriptor } from './model.ts';
 import type { SentStyle, StoredStyle } from './style-tasks.ts';
@@ -19,8 +20,10 @@ export interface StyleWork {
   model(content: string, read: () => Promise<StoredStyle>): Promise<StyledLayerDescriptor>;
   /** A legend as a PNG picture. */
   draw(style: StoredStyle, request: LegendRequest, load: GraphicLoader): Promise<Uint8Array>;
-  /** Throws `style-package-image` for what is no harmless image. */
-  checkImage(name: string, bytes: Uint8Array): Promise<void>;
+  /** The graphics that the style itself contains and that are not drawn. */
+  checkGraphics(style: StoredStyle): Promise<readonly GraphicFault[]>;
+  /** Throws `style-package-image` for what is no harmless image. Returns a sentence for one that is not drawn. */
+  checkImage(name: string, bytes: Uint8Array): Promise<string | undefined>;
 }
 
 /**
@@ -89,6 +92,10 @@ export function openStyleWork(pool: WorkerPool): StyleWork {
       const model = isSmall(style.bytes, style.language) ? readStyle(style) : await pool.run(readingStyle, style);
       models.set(content, model, style.bytes.length);
       return model;
+    },
+    async checkGraphics(style) {
+      const { checkGraphics, checkingGraphics } = await loadTasks();
+      return isSmall(style.bytes, style.language) ? checkGraphics(style) : pool.run(checkingGraphics, style);
     },
     async draw(style, request, load) {
       const { drawingStyle } = await loadTasks();

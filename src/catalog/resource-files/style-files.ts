@@ -93,10 +93,10 @@ export async function putStyleFile(
   checkPrecondition(precondition, current?.version);
   const language = languageOf(place.path);
   const content = language === undefined ? null : await readStyle(services, body, language, strict, place);
-  const bytes = content === null ? await readImage(services, place, body) : content.bytes;
+  const { bytes, warnings = [] } = content === null ? await readImage(services, place, body) : { bytes: content.bytes };
   const told =
     content === null
-      ? []
+      ? warnings
       : [
           ...(await checkStyledLayers(catalog, place.workspace ?? undefined, content, layers)),
           ...(await warningsAbout(catalog, services.urlGate, { style: { parent } }, content)),
@@ -170,17 +170,21 @@ async function writeStyle(
   return writeContent(transaction, target, { ...kept, images: undefined });
 }
 
-async function readImage({ work }: StyleServices, place: StylePlace, body: SentFile): Promise<Uint8Array> {
+async function readImage(
+  { work }: StyleServices,
+  place: StylePlace,
+  body: SentFile,
+): Promise<{ readonly bytes: Uint8Array; readonly warnings?: readonly string[] }> {
   const bytes = await body.bytes(MAX_IMAGE_BYTES);
   try {
-    await work.checkImage(place.path, bytes);
+    const warning = await work.checkImage(place.path, bytes);
+    return { bytes, warnings: warning === undefined ? [] : [warning] };
   } catch (error) {
     if (error instanceof Problem && error.code === 'style-package-image') {
       throw problem('resource-kind', { path: nameOf(place), reason: String(error.details['reason']) });
     }
     throw error;
   }
-  return bytes;
 }
 
 async function readStyle(

@@ -21,6 +21,7 @@ const work: StyleWork = {
   draw: unwanted,
   summarise: unwanted,
   model: unwanted,
+  checkGraphics: unwanted,
   checkImage: unwanted,
 };
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { ArchiveLimits } from '../../gates/archive-gate.ts';
 import { allSettled } from '../../lib/all-settled.ts';
 import { problem } from '../../lib/problem.ts';
+import { firstSentences } from '../../lib/wording.ts';
 import type { Files, HashedFile } from '../../records/files.ts';
 import { hashOfBytes } from '../../storage/blobs/port.ts';
 import type { ContentDescription } from '../../styling/content/describe-content.ts';
@@ -140,7 +141,7 @@ async function readPackage(
   folder: string,
   { raw, strict }: ContentHandling,
 ): Promise<SentContent> {
-  const { style, images, ignored } = await unpackPackage(archive, folder, {
+  const { style, images, ignored, warnings } = await unpackPackage(archive, folder, {
     limits: archiveLimits,
     checkImage: work.checkImage,
   });
@@ -163,6 +164,8 @@ async function readPackage(
     styleName: style.name.replace(/\.sld$/i, ''),
     images: images.map(({ name, path }) => ({ path: name, bytes: () => readFile(path) })),
     ignored,
+    // A client that wants no check of the style wants no warnings either.
+    warnings: raw ? description.warnings : [...description.warnings, ...firstSentences(warnings)],
   };
 }
 

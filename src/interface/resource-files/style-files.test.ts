@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { itInDirectory } from '../../../test/support/shared-storage.ts';
 import { lineSld, SLD_TYPE } from '../../../test/support/styles.ts';
+import { noiseSvg, shadowSvg } from '../../../test/support/svg-graphics.ts';
 import { useTestServer } from '../../../test/support/test-server.ts';
 
 const REST = 'http://localhost:80/geoserver/rest';
@@ -29,6 +30,20 @@ describe('a file of styles', () => {
     expect((await server.get('/resource/styles/icons?format=json')).json()).toMatchObject({
       ResourceDirectory: { name: 'icons', children: { child: [{ name: 'tree.svg' }] } },
     });
+  });
+
+  it('is kept with a warning where it is an icon that is not drawn', async () => {
+    const put = (name: string, body: string) => server.request('PUT', `/resource/styles/${name}`, { body });
+
+    const [noise, shadow] = [await put('noise.svg', noiseSvg), await put('shadow.svg', shadowSvg)];
+
+    expect([noise.status, noise.headers['warning']]).toEqual([
+      201,
+      expect.stringContaining(
+        "The graphic 'noise.svg' is not drawn: the filter primitive 'feTurbulence' is not supported",
+      ),
+    ]);
+    expect([shadow.status, shadow.headers['warning']]).toEqual([201, undefined]);
   });
 
   it('is the content of a style, which follows it', async () => {

@@ -9,6 +9,7 @@ import {
   send,
   ZIP_TYPE,
 } from '../../../test/support/styles.ts';
+import { blurredSvg, inlineGraphicSld, noiseSvg, shadowSvg } from '../../../test/support/svg-graphics.ts';
 import { useTestServer } from '../../../test/support/test-server.ts';
 
 const css = '* { stroke: red; }';
@@ -32,6 +33,32 @@ describe('the content of a style', () => {
       style: { name, format: language, languageVersion: { version }, filename: `${name}.${language}` },
     });
     expect((await server.get(`/styles/${name}.${language}`)).text).toBe(content);
+  });
+
+  it.each([
+    [
+      'noise',
+      noiseSvg,
+      16,
+      "An SVG graphic in the style is not drawn: the filter primitive 'feTurbulence' is not supported",
+    ],
+    ['large', blurredSvg, 2_000, 'An SVG graphic in the style is not drawn: at its size it has 4000000 pixels'],
+  ])(
+    'that contains a graphic that costs too much to draw is kept with a warning: %s',
+    async (name, svg, size, sentence) => {
+      const sld = inlineGraphicSld(svg, { size });
+
+      const created = await send(server, 'POST', `/styles?name=${name}`, SE_TYPE, sld);
+
+      expect([created.status, created.headers['warning']]).toEqual([201, expect.stringContaining(sentence)]);
+      expect((await server.get(`/styles/${name}.sld`)).text).toBe(sld);
+    },
+  );
+
+  it('that contains a graphic with a shadow is kept without a warning', async () => {
+    const created = await send(server, 'POST', '/styles?name=shadow', SE_TYPE, inlineGraphicSld(shadowSvg));
+
+    expect([created.status, created.headers['warning']]).toEqual([201, undefined]);
   });
 
   it.each(['/styles.sld', '/styles.css', '/styles.zip', '/styles.json', '/styles/'])(

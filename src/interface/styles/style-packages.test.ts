@@ -9,6 +9,7 @@ import {
   tinyPng,
   ZIP_TYPE,
 } from '../../../test/support/styles.ts';
+import { noiseSvg, shadowSvg } from '../../../test/support/svg-graphics.ts';
 import { useTestServer } from '../../../test/support/test-server.ts';
 import { snapshot } from '../../../test/support/vector-samples.ts';
 
@@ -26,6 +27,18 @@ describe('a package', () => {
     expect(created.headers['location']).toBe('http://h/geoserver/rest/styles/tree');
     expect(created.headers['warning']).toBeUndefined();
     expect((await server.get('/styles/tree.sld')).text).toBe(tree);
+  });
+
+  it('is kept with a graphic that is not drawn, and says so', async () => {
+    const svg = pictureSld('noise', 'noise.svg');
+    const body = packageOf({ 'noise.sld': svg, 'noise.svg': noiseSvg, 'shadow.svg': shadowSvg });
+
+    const created = await send(server, 'POST', '/styles', ZIP_TYPE, body);
+
+    expect(created.status).toBe(201);
+    expect(created.headers['warning']).toMatch(
+      /^199 - "The graphic 'noise\.svg' is not drawn: the filter primitive 'feTurbulence' is not supported; supported are [^"]+"$/,
+    );
   });
 
   it('says what of it is not kept', async () => {

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { askMap, colourAt, fillSld, publishSquares, SMALL_MAP } from '../../../test/support/maps.ts';
+import { blurredSvg, inlineGraphicSld, noiseSvg, shadowSvg } from '../../../test/support/svg-graphics.ts';
 import { useTestServer } from '../../../test/support/test-server.ts';
 
 const server = useTestServer();
@@ -43,6 +44,30 @@ describe('a style that a client sends', () => {
     const layer = `<NamedLayer><Name>topo:west</Name>${constraint}</NamedLayer>`;
 
     expect(await colours(body(document(layer)))).toEqual([RED, WHITE, WHITE]);
+  });
+
+  it.each([
+    ['of noise', noiseSvg, 2_000, "the filter primitive 'feTurbulence' is not supported; supported are feBlend,"],
+    ['that is too large', blurredSvg, 2_000, 'at its size it has 4000000 pixels, more than its limit of '],
+    ['that is huge', shadowSvg, 1_000_000, 'at its size it has 1000000000000 pixels, more than its limit of '],
+  ])('is rejected with a graphic %s', async (_what, svg, size, reason) => {
+    const sld = inlineGraphicSld(svg, { layer: 'topo:west', size });
+
+    const reply = await askMap(server, `${SMALL_MAP}&${body(sld)}`);
+
+    expect(reply.text).toContain('<ServiceException code="NoApplicableCode" locator="sld_body">');
+    expect(reply.text).toContain(
+      'The style that was sent cannot be used: it contains an SVG graphic that is not drawn: ',
+    );
+    expect(reply.text).toContain(reason);
+  });
+
+  it('may have a graphic with a shadow', async () => {
+    expect(await colours(body(inlineGraphicSld(shadowSvg, { layer: 'topo:west', size: 8 })))).toEqual([
+      GREEN,
+      GREEN,
+      WHITE,
+    ]);
   });
 
   it('can come in a form, where it may be long', async () => {

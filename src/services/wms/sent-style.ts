@@ -5,6 +5,7 @@ import { graphicLoader } from '../../catalog/styles/draw-style.ts';
 import { Problem, problem } from '../../lib/problem.ts';
 import type { NamedLayer, StyledLayerDescriptor, UserStyle } from '../../styling/model.ts';
 import type { StoredStyle } from '../../styling/style-tasks.ts';
+import type { StyleWork } from '../../styling/style-work.ts';
 import type { MapLayer } from '../door/published-map.ts';
 import type { ReadyStyle } from '../maps/style-models.ts';
 import type { WmsContext } from './context.ts';
@@ -16,12 +17,26 @@ const MAX_BYTES = 1_048_576;
 /** A Problem where styles of clients are switched off, cannot be had or read, or ask for what is not done for clients. */
 export async function readSentStyle(context: WmsContext, sent: SentStyle): Promise<StyledLayerDescriptor> {
   const { style, content } = await sentContent(context, sent);
+  const { work } = context.services.styles;
   try {
-    return await context.services.styles.work.model(content, async () => style);
+    const model = await work.model(content, async () => style);
+    await refuseCostlyGraphics(work, style, sent);
+    return model;
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'style-unreadable') throw error;
     const reason = String(error.details['reason']).replace(/\.$/, '');
     throw problem('wms-sld-unusable', { reason, field: 'sld_body' });
+  }
+}
+
+/** A stored style has a crossed box in the place of such a graphic; a client that sends one learns why. */
+async function refuseCostlyGraphics(work: StyleWork, style: StoredStyle, { kind }: SentStyle): Promise<void> {
+  // Most styles contain no graphics, and need not be looked through.
+  if (!Buffer.from(style.bytes).includes('InlineContent')) return;
+  const fault = (await work.checkGraphics(style)).find(({ isCostly }) => isCostly);
+  if (fault !== undefined) {
+    const reason = `it contains an SVG graphic that is not drawn: ${fault.reason}`;
+    throw problem('wms-sld-unusable', { reason, field: kind === 'document' ? 'sld_body' : 'sld' });
   }
 }
 

@@ -1,8 +1,10 @@
 /** What is to be known of the content of a style beside its bytes: small, whatever the size of the style. */
 import { decodeText } from '../../lib/decode-text.ts';
 import { Problem, problem } from '../../lib/problem.ts';
+import { firstSentences } from '../../lib/wording.ts';
 import { hasDoctype } from '../../lib/xml/doctype.ts';
 import { classifyGraphics, type GraphicReference, MAX_CHECKED_GRAPHICS } from '../graphics/check-graphics.ts';
+import { inlineGraphicFaults } from '../legend/inline-graphics.ts';
 import { notDrawn } from '../model/not-drawn.ts';
 import { firstStyleName, namedLayers } from '../model/references.ts';
 import { readContent, type StyleContent } from './read-content.ts';
@@ -50,8 +52,15 @@ export function describeContent({
     knowsGraphics: local.length <= MAX_GRAPHICS && !references.some(({ kind }) => kind === 'dynamic'),
     references: references.slice(0, MAX_CHECKED_GRAPHICS),
     referenceCount: references.length,
-    warnings: [...warnings, ...notDrawn(model)],
+    warnings: [...warnings, ...notDrawn(model), ...graphicFaults(model)],
   };
+}
+
+function graphicFaults(model: StyleContent['model']): readonly string[] {
+  const sentences = inlineGraphicFaults(model).map(
+    ({ reason }) => `An SVG graphic in the style is not drawn: ${reason}.`,
+  );
+  return firstSentences([...new Set(sentences)]);
 }
 
 /** Text that is taken as it is; nobody knows what it refers to unless it can be read after all. */

@@ -22,6 +22,10 @@ export interface LoadedPicture {
   readonly height?: number;
   /** How much work it is to draw it on so many pixels, in steps of the budget. */
   readonly steps: (pixels: number) => number;
+  /** On more pixels it is not drawn: the library cannot be interrupted while it draws an SVG. */
+  readonly maxPixels: number;
+  /** Whether it is an SVG, which the library draws anew each time. */
+  readonly isVector: boolean;
 }
 
 /** What could be loaded, by where it comes from. */

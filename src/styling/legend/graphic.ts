@@ -5,6 +5,7 @@ import { black, cssColor, fillColor, gray, sampleColor } from './color.ts';
 import { type Drawing, isolated, type LoadedPicture, maxNesting, pixelsPerStep } from './drawing.ts';
 import { type Lengths, penPixels, pixels } from './lengths.ts';
 import { setPen } from './pen.ts';
+import { noteRecorded } from './recorded-pixels.ts';
 import { sampleNumber, sampleOpacity, sampleValue } from './sample-value.ts';
 import { tileOf, wrapped } from './tile.ts';
 import { type MarkShape, wellKnownMark } from './well-known-marks.ts';
@@ -65,7 +66,7 @@ export function readyGraphic(drawing: Drawing, graphic: Graphic, lengths: Length
 
 /** Draws it with its middle at the origin. */
 export function drawGraphic(drawing: Drawing, ready: ReadyGraphic): void {
-  const isAffordable = drawing.budget.spend(stepsOf(ready));
+  const isAffordable = isSmallEnough(ready) && drawing.budget.spend(stepsOf(ready));
   if (!isAffordable && !drawing.budget.spend(1)) return;
   const { context } = drawing;
   isolated(context, () => {
@@ -73,10 +74,19 @@ export function drawGraphic(drawing: Drawing, ready: ReadyGraphic): void {
     context.globalAlpha *= ready.opacity;
     const { width, height } = ready;
     const symbol: ReadySymbol = isAffordable ? ready.symbol : { kind: 'missing' };
-    if (symbol.kind === 'picture') context.drawImage(symbol.picture.image, -width / 2, -height / 2, width, height);
+    if (symbol.kind === 'picture') drawPicture(drawing, symbol.picture, width, height);
     else if (symbol.kind === 'mark') drawMark(drawing, symbol.mark, symbol.shape, ready);
     else drawCrossedBox(drawing, Math.min(width, height));
   });
+}
+
+function isSmallEnough({ symbol, width, height }: ReadyGraphic): boolean {
+  return symbol.kind !== 'picture' || width * height <= symbol.picture.maxPixels;
+}
+
+function drawPicture({ context }: Drawing, { image, isVector }: LoadedPicture, width: number, height: number): void {
+  context.drawImage(image, -width / 2, -height / 2, width, height);
+  if (isVector) noteRecorded(context, width * height);
 }
 
 /** The width and height that it takes as it stands, turned and with its outline. */

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { css, drawRule, drawStyle, isPainted, plainPng, rule, styleOf } from '../../../test/styles/legend/drawn.ts';
+import { loadCanvas } from './canvas.ts';
+import { checkSvg, maxPixelsFor } from './svg-check.ts';
 
 const fill = `<Fill>${css({ fill: '#FF0000' })}</Fill>`;
 const area = `<PolygonSymbolizer>${fill}</PolygonSymbolizer>`;
@@ -172,3 +174,44 @@ test('dashes of a megabyte, many times over, do not hold up others', async () =>
 
   await inTime(drawRule(dots, { width: 200, height: 100 }));
 }, 20_000);
+
+describe('an SVG that is only just drawn', () => {
+  const picture = (content: string, definitions = ''): string =>
+    `<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100"><defs>${definitions}</defs>${content}</svg>`;
+  const gradient =
+    '<radialGradient id="g"><stop stop-color="red" stop-opacity=".5"/><stop offset="1"/></radialGradient>';
+  const crossing = Array.from({ length: 4_900 }, (_, at) => `${(at % 2) * 100} ${(at * 7919) % 100}`).join('L');
+
+  // The library cannot be interrupted, so that this is the longest that a cancelled map or a stopping server waits.
+  test.each([
+    ['gradients on gradients', picture('<rect width="100" height="100" fill="url(#g)"/>'.repeat(900), gradient)],
+    ['a thick zigzag', picture(`<path d="M${crossing}" stroke="red" stroke-width="40" stroke-linejoin="round"/>`)],
+    ['dashes', picture('<circle cx="50" cy="50" r="45" stroke="red" stroke-width="40" stroke-dasharray=".03"/>')],
+    [
+      'blurs',
+      picture(
+        '<rect width="100" height="100" filter="url(#f)"/>',
+        `<filter id="f">${'<feGaussianBlur stdDeviation="1000000"/>'.repeat(4)}</filter>`,
+      ),
+    ],
+    ['layers', picture('<g opacity="0.5"><rect width="100" height="100" fill="url(#g)"/></g>'.repeat(400), gradient)],
+  ])('takes at most some seconds at its largest size: %s', async (_what, text) => {
+    const library = await loadCanvas();
+    const verdict = checkSvg(text);
+    if (verdict.kind === 'refused') throw new Error(verdict.reason);
+    const side = Math.floor(Math.sqrt(maxPixelsFor(verdict)));
+    const image = new library.Image();
+    const loaded = Promise.withResolvers<void>();
+    image.onload = () => loaded.resolve();
+    image.src = Buffer.from(text);
+    await loaded.promise;
+    const context = library.createCanvas(side, side).getContext('2d');
+
+    const before = process.threadCpuUsage();
+    context.drawImage(image, 0, 0, side, side);
+    context.getImageData(0, 0, 1, 1);
+    const { user, system } = process.threadCpuUsage(before);
+
+    expect((user + system) / 1_000_000).toBeLessThan(5);
+  });
+});

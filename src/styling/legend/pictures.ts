@@ -6,7 +6,7 @@ import { printXml } from '../sld/write/print.ts';
 import type { CanvasLibrary, Picture } from './canvas.ts';
 import { type LoadedPicture, type Pictures, pixelsPerStep } from './drawing.ts';
 import { type ImageKind, imageKind } from './image-kind.ts';
-import { svgWork } from './svg-check.ts';
+import { checkSvg, maxPixelsFor } from './svg-check.ts';
 import { xmlText } from './svg-root.ts';
 
 /** Bytes of a graphic by the href written in the style; undefined when it is not there or not allowed. */
@@ -73,30 +73,48 @@ async function load(
   const bytes = await bytesOf(source, loadGraphic);
   if (!bytes || bytes.length > maxBytes) return undefined;
   const kind = imageKind(bytes);
-  const steps = kind && stepsOf(kind, bytes, budget);
-  const image = steps === undefined ? undefined : await decode(library, bytes);
-  if (!kind || !image || steps === undefined) return undefined;
+  const price = kind && priceOf(kind, bytes, budget);
+  const image = price === undefined ? undefined : await decode(library, bytes);
+  if (!kind || !image || price === undefined) return undefined;
   const { width, height } = kind;
-  return width && height ? { image, width, height, steps } : { image, steps };
+  return width && height ? { image, width, height, ...price } : { image, ...price };
 }
 
 /** Undefined if it is too much. Each element of an SVG paints some of the pixels that it is drawn on. */
-function stepsOf(kind: ImageKind, bytes: Uint8Array, budget: { pixels: number }): LoadedPicture['steps'] | undefined {
+function priceOf(
+  kind: ImageKind,
+  bytes: Uint8Array,
+  budget: { pixels: number },
+): Pick<LoadedPicture, 'steps' | 'maxPixels' | 'isVector'> | undefined {
   if (kind.kind === 'svg') {
     const text = xmlText(bytes);
-    const work = text === undefined ? undefined : svgWork(text);
-    return work === undefined ? undefined : (drawn) => (work / elementsPerStep) * (1 + drawn / vectorPixelsPerStep);
+    const verdict = text === undefined ? undefined : checkSvg(text);
+    if (verdict?.kind !== 'drawn') return undefined;
+    return {
+      steps: (drawn) => (verdict.fixed / elementsPerStep) * (1 + drawn / vectorPixelsPerStep),
+      maxPixels: maxPixelsFor(verdict),
+      isVector: true,
+    };
   }
   const pixels = (kind.width ?? 0) * (kind.height ?? 0);
   if (pixels > budget.pixels) return undefined;
   budget.pixels -= pixels;
-  return (drawn) => pixels / sourcePixelsPerStep + drawn / pixelsPerStep;
+  return {
+    steps: (drawn) => pixels / sourcePixelsPerStep + drawn / pixelsPerStep,
+    maxPixels: Number.POSITIVE_INFINITY,
+    isVector: false,
+  };
 }
 
 async function bytesOf(source: GraphicSource, loadGraphic: GraphicLoader): Promise<Uint8Array | undefined> {
+  return source.kind === 'online' ? loadGraphic(source.href) : inlineBytes(source);
+}
+
+/** The bytes of a graphic that the style itself contains; undefined for others. */
+export function inlineBytes(source: GraphicSource): Uint8Array | undefined {
   switch (source.kind) {
     case 'online':
-      return loadGraphic(source.href);
+      return undefined;
     case 'inlineBase64':
       return Buffer.from(source.base64, 'base64');
     case 'inlineXml':

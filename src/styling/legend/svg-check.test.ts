@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { svgWork } from './svg-check.ts';
+import { checkSvg, maxPixelsFor } from './svg-check.ts';
 
 const svg = (content: string): string =>
-  `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink">${content}</svg>`;
+  `<svg viewBox="0 0 100 100" xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink">${content}</svg>`;
 
 const bomb = (levels: number): string =>
   Array.from({ length: levels }, (_, level) => {
@@ -12,6 +12,11 @@ const bomb = (levels: number): string =>
 
 const tinyPng = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 const widePng = `${'iVBORw0KGgoAAAANSUhEUgAA//8AAP//'}${'A'.repeat(40)}`;
+
+const largePng = Buffer.concat([
+  Buffer.from('89504e470d0a1a0a0000000d49484452000006d6000006d6', 'hex'),
+  Buffer.alloc(40),
+]).toString('base64');
 
 describe('may be drawn', () => {
   test.each([
@@ -23,8 +28,16 @@ describe('may be drawn', () => {
     ['a small picture inside', `<image href="data:image/png;base64,${tinyPng}"/>`],
     ['a shadow', '<filter id="f"><feGaussianBlur stdDeviation="2"/></filter><rect filter="url(#f)"/>'],
     ['a thousand shapes out of three', bomb(4)],
+    [
+      'a shadow as drawing programs write it',
+      '<filter id="f"><feGaussianBlur in="SourceAlpha" stdDeviation="2"/><feOffset dx="1" dy="1" result="o"/><feMerge><feMergeNode in="o"/><feMergeNode in="SourceGraphic"/></feMerge></filter><circle r="9" filter="url(#f)"/>',
+    ],
+    ['a dashed outline', '<circle cx="50" cy="50" r="40" stroke-dasharray="4 2"/>'],
+    ['a line that is not dashed', '<path d="M0 0H99999" stroke-dasharray="none"/>'],
+    ['a drawing of a thousand small curves', curves(1_000)],
+    ['coordinates of tenths', `<g transform="translate(0,100) scale(0.1,-0.1)">${curves(300, 10)}</g>`],
   ])('%s', (_, content) => {
-    expect(svgWork(svg(content))).toBeGreaterThan(0);
+    expect(checkSvg(svg(content))).toMatchObject({ kind: 'drawn' });
   });
 });
 
@@ -47,15 +60,56 @@ describe('may not be drawn', () => {
     ['a text for a picture', '<image href="data:text/plain,hello"/>'],
     ['ten million shapes out of eight', bomb(8)],
     ['a shape that contains itself', '<g id="a"><use href="#a"/></g>'],
-    ['patterns in patterns', patterns(12)],
+    ['patterns in patterns', `${patterns(12)}<rect fill="url(#p11)"/>`],
     [
       'a marker on every corner of a long line',
       `<marker id="m">${'<g/>'.repeat(50)}</marker><path marker-mid="url(#m)" d="${'M0 0'.repeat(500)}"/>`,
     ],
-    ['a hundred effects', `<filter id="f">${'<feGaussianBlur stdDeviation="9"/>'.repeat(100)}</filter>`],
+    ['a hundred effects', filtered('<feGaussianBlur stdDeviation="9"/>'.repeat(100))],
+    ['six blurs', filtered('<feGaussianBlur stdDeviation="9"/>'.repeat(6))],
+    ['noise', filtered('<feTurbulence baseFrequency="0.05" numOctaves="255"/>')],
+    ['noise of one octave', filtered('<feTurbulence baseFrequency="0.05"/>')],
+    ['a dilation', filtered('<feMorphology operator="dilate" radius="50"/>')],
+    ['a convolution', filtered(`<feConvolveMatrix order="20" kernelMatrix="${'1 '.repeat(400)}"/>`)],
+    ['light', filtered('<feSpecularLighting><fePointLight x="5" y="5" z="5"/></feSpecularLighting>')],
+    ['a displacement', filtered('<feDisplacementMap in2="SourceGraphic" scale="9"/>')],
+    ['tiles of an effect', filtered('<feTile/>')],
+    ['an effect that nobody knows', filtered('<feNonsense/>')],
+    [
+      'an effect on many shapes',
+      `<filter id="f"><feGaussianBlur stdDeviation="9"/></filter>${'<rect filter="url(#f)"/>'.repeat(5)}`,
+    ],
+    [
+      'an effect on many shapes by a style sheet',
+      `<style>rect{filter:url(#f)}</style><filter id="f"><feGaussianBlur stdDeviation="9"/></filter>${'<rect/>'.repeat(5)}`,
+    ],
+    ['tiny dashes', '<path d="M0 0H100" stroke-dasharray="0.001"/>'],
+    ['tiny dashes in a style', '<path d="M0 0H100" style="stroke-dasharray : 0.001"/>'],
+    ['tiny dashes beside large ones', '<path d="M0 0H100" stroke-dasharray="5" style="stroke-dasharray:0.001"/>'],
+    ['tiny dashes by a style sheet', '<style>path{stroke-dasharray/**/:.001}</style><path d="M0 0H100"/>'],
+    ['tiny dashes of a group', '<g stroke-dasharray="1e-3"><g><path d="M0 0h100"/></g></g>'],
+    ['tiny dashes of what is used', '<defs><path id="p" d="M0 0H100"/></defs><use href="#p" stroke-dasharray=".001"/>'],
+    ['tiny dashes around everything', '<rect width="100%" height="100%" stroke-dasharray=".001"/>'],
+    ['dashes of an unknown length', '<rect width="10" height="10" stroke-dasharray="0.0001%"/>'],
+    ['dashed letters', '<text stroke-dasharray="1">abc</text>'],
+    ['a long line with common dashes', '<path d="M0 0H100000" stroke-dasharray="1 1"/>'],
+    ['a style with hidden words', '<path d="M0 0H100" style="stroke-d\\61sharray:.001"/>'],
+    ['twenty thousand lines across the picture', zigzag(20_000, 100)],
+    ['the same with relative lines', `<path d="M0 0${'l99 3l-99 3'.repeat(10_000)}"/>`],
+    ['the same enlarged', `<g transform="scale(100)">${zigzag(20_000, 1)}</g>`],
+    ['the same enlarged by a box', `<svg viewBox="0 0 1 1" width="100">${zigzag(20_000, 1)}</svg>`],
+    [
+      'the same enlarged where it is used',
+      `<defs><g id="z">${zigzag(2_000, 1)}</g></defs><use transform="scale(999)" href="#z"/>`,
+    ],
+    [
+      'a chain of five thousand references',
+      Array.from({ length: 5_000 }, (_, at) => `<g id="c${at}"><use href="#c${at + 1}"/></g>`).join(''),
+    ],
+    ['two large pictures', `<image href="data:image/png;base64,${largePng}"/>`.repeat(2)],
     ['too deep a nest', '<g>'.repeat(200) + '</g>'.repeat(200)],
   ])('%s', (_, content) => {
-    expect(svgWork(svg(content))).toBeUndefined();
+    expect(checkSvg(svg(content))).toMatchObject({ kind: 'refused' });
   });
 
   test.each([
@@ -66,9 +120,47 @@ describe('may not be drawn', () => {
     ['another document', '<html/>'],
     ['a document of megabytes', `<svg><!--${' '.repeat(1_000_000)}--></svg>`],
   ])('%s', (_, text) => {
-    expect(svgWork(text)).toBeUndefined();
+    expect(checkSvg(text)).toMatchObject({ kind: 'refused' });
   });
 });
+
+test('a refusal names the filter primitive and those that are drawn', () => {
+  expect(checkSvg(svg(filtered('<feTurbulence numOctaves="255"/>')))).toEqual({
+    kind: 'refused',
+    reason:
+      "the filter primitive 'feTurbulence' is not supported; supported are feBlend, feColorMatrix, feComponentTransfer, feComposite, feDropShadow, feFlood, feGaussianBlur, feFuncA, feFuncB, feFuncG, feFuncR, feMerge, feMergeNode, feOffset",
+    isCostly: true,
+  });
+});
+
+test('what costs more is drawn on fewer pixels, and nothing on more than 2048 times 2048', () => {
+  const pixels = (content: string): number => {
+    const verdict = checkSvg(svg(content));
+    return verdict.kind === 'drawn' ? maxPixelsFor(verdict) : 0;
+  };
+
+  expect(pixels('<rect/>')).toBe(2_048 * 2_048);
+  expect(pixels(bomb(4))).toBeLessThan(1_000 * 1_000);
+  expect(pixels(bomb(4))).toBeGreaterThan(500 * 500);
+  expect(pixels(filtered('<feGaussianBlur stdDeviation="2"/>'.repeat(4)))).toBeLessThan(1_000 * 1_000);
+});
+
+function filtered(primitives: string): string {
+  return `<filter id="f">${primitives}</filter><rect filter="url(#f)"/>`;
+}
+
+function zigzag(corners: number, size: number): string {
+  const places = Array.from({ length: corners }, (_, index) => `${(index % 2) * size} ${((index * 7919) % 100) / 100}`);
+  return `<path d="M${places.join('L')}"/>`;
+}
+
+/** As drawing programs write them: each of some points near to one another. */
+function curves(count: number, unit = 1): string {
+  return Array.from({ length: count }, (_, index) => {
+    const [x, y] = [(index % 30) * 3 * unit, Math.floor(index / 30) * 3 * unit];
+    return `<path d="M${x} ${y}c${unit} 0 ${2 * unit} ${unit} ${2 * unit} ${2 * unit}s-${unit} ${unit} -${2 * unit} ${unit}z"/>`;
+  }).join('');
+}
 
 function patterns(levels: number): string {
   return Array.from(

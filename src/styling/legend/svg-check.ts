@@ -1,28 +1,73 @@
-/** Tells how much work an SVG picture is, if it may be drawn: it reaches for nothing outside itself, and does not explode. */
+/** Says whether an SVG picture may be drawn, and what that costs: it reaches for nothing outside itself, and does not explode. */
 import { Problem } from '../../lib/problem.ts';
+import { printable } from '../../lib/wording.ts';
 import type { XmlElement } from '../../lib/xml/element.ts';
 import { readXml } from '../../lib/xml/reader.ts';
 import { imageKind } from './image-kind.ts';
+import { drawnFilterPrimitives, type SvgCost, svgCost } from './svg-cost.ts';
+
+export type SvgVerdict =
+  | ({ readonly kind: 'drawn' } & SvgCost)
+  /** The reason is the end of a sentence. `isCostly`: it could be drawn, but would take too much time or memory. */
+  | { readonly kind: 'refused'; readonly reason: string; readonly isCostly: boolean };
 
 /** A symbol of a map is some kilobytes; drawing programs make them a hundred times as large. */
-const maxCharacters = 500_000;
+const MAX_CHARACTERS = 500_000;
 const limits = { maxDepth: 100, maxNodes: 50_000 };
-/** About as much as is drawn in a tenth of a second, uses and patterns multiplied out. */
-const maxWork = 10_000;
-/** So many characters of attributes are as much work as one element: most of them are paths. */
-const charactersPerWork = 64;
-const maxEmbeddedPixels = 4_000_000;
+/** About as much as is drawn in a tenth of a second on a small picture. */
+const MAX_FIXED_COST = 10_000;
+/** Layers of paint times pixels: about half a second, during which nothing can interrupt the drawing. */
+const MAX_PIXEL_COST = 1_000_000_000;
+/** 16 MB of memory, and more than any screen shows of one symbol. */
+const MAX_SYMBOL_PIXELS = 4_194_304;
+/** Four bytes each when decoded, all pictures in the SVG together. */
+const MAX_EMBEDDED_PIXELS = 4_000_000;
 
 /** Nothing of these is ever run or fetched by the renderer; a picture that has them is not one for a map. */
 const refusedElements = new Set(['script', 'foreignObject', 'feImage', 'iframe', 'audio', 'video', 'canvas']);
 
-/** How many elements there are to draw, or work that is as much; undefined if it may not be drawn. */
-export function svgWork(text: string): number | undefined {
-  if (text.length > maxCharacters || text.includes('<?xml-stylesheet')) return undefined;
-  const root = parsed(text);
-  if (root?.local !== 'svg' || !isSelfContained(root)) return undefined;
-  const { total } = new Work(root);
-  return total <= maxWork ? total : undefined;
+export function checkSvg(text: string): SvgVerdict {
+  if (text.length > MAX_CHARACTERS) return tooCostly(`it has more than ${MAX_CHARACTERS} characters`);
+  const root = text.includes('<?xml-stylesheet') ? undefined : parsed(text);
+  if (root?.local !== 'svg')
+    return refused('it is not an SVG document that can be read, or has a DOCTYPE or style sheets');
+  if (!isSelfContained(root, { pixels: MAX_EMBEDDED_PIXELS })) {
+    return refused('it contains scripts, large pictures or references to other documents');
+  }
+  const primitive = refusedPrimitive(root);
+  if (primitive !== undefined) {
+    const drawn = [...drawnFilterPrimitives].join(', ');
+    return tooCostly(`the filter primitive '${printable(primitive, 60)}' is not supported; supported are ${drawn}`);
+  }
+  const cost = svgCost(root);
+  if (!(cost.fixed <= MAX_FIXED_COST)) {
+    return tooCostly(
+      `drawing it costs as much as ${Math.round(cost.fixed)} shapes, more than the limit of ${MAX_FIXED_COST}; uses, patterns, filters, dashes and long outlines count several times`,
+    );
+  }
+  return { kind: 'drawn', ...cost };
+}
+
+/** How many pixels a picture of that cost may be drawn on; what is larger is not drawn. */
+export function maxPixelsFor({ perPixel }: SvgCost): number {
+  return Math.min(MAX_SYMBOL_PIXELS, Math.floor(MAX_PIXEL_COST / Math.max(1, perPixel)));
+}
+
+function refused(reason: string): SvgVerdict {
+  return { kind: 'refused', reason, isCostly: false };
+}
+
+function tooCostly(reason: string): SvgVerdict {
+  return { kind: 'refused', reason, isCostly: true };
+}
+
+function refusedPrimitive({ local, children }: XmlElement): string | undefined {
+  if (/^fe[A-Z]/.test(local) && !drawnFilterPrimitives.has(local)) return local;
+  for (const child of children) {
+    const found = child.kind === 'element' ? refusedPrimitive(child) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** Undefined with a DOCTYPE too, and so without any entity. */
@@ -35,21 +80,23 @@ function parsed(text: string): XmlElement | undefined {
   }
 }
 
-function isSelfContained(element: XmlElement): boolean {
+function isSelfContained(element: XmlElement, room: { pixels: number }): boolean {
   if (refusedElements.has(element.local)) return false;
   const isLink = element.local === 'a';
   return (
     element.attributes.every(({ local, value }) => {
-      if ((local === 'href' || local === 'src') && !isLink && !isOwnReference(value)) return false;
+      if ((local === 'href' || local === 'src') && !isLink && !isOwnReference(value, room)) return false;
+      // A backslash could spell any of the words looked for.
+      if (local === 'style' && value.includes('\\')) return false;
       return local !== 'base' && hasOwnUrlsOnly(value);
     }) &&
     element.children.every((child) =>
-      child.kind === 'text' ? element.local !== 'style' || isHarmlessCss(child.text) : isSelfContained(child),
+      child.kind === 'text' ? element.local !== 'style' || isHarmlessCss(child.text) : isSelfContained(child, room),
     )
   );
 }
 
-function isOwnReference(href: string): boolean {
+function isOwnReference(href: string, room: { pixels: number }): boolean {
   const reference = href.trim();
   if (reference === '' || reference.startsWith('#')) return true;
   const embedded = /^data:image\/[a-z+]{2,10};base64,/.exec(reference);
@@ -57,7 +104,8 @@ function isOwnReference(href: string): boolean {
   const image = imageKind(Buffer.from(reference.slice(embedded[0].length), 'base64'));
   // An SVG in an SVG would have to be checked as well, and one in that.
   if (!image || image.kind === 'svg') return false;
-  return (image.width ?? 0) * (image.height ?? 0) <= maxEmbeddedPixels;
+  room.pixels -= (image.width ?? 0) * (image.height ?? 0);
+  return room.pixels >= 0;
 }
 
 function isHarmlessCss(css: string): boolean {
@@ -67,65 +115,4 @@ function isHarmlessCss(css: string): boolean {
 
 function hasOwnUrlsOnly(text: string): boolean {
   return [...text.matchAll(/url\s*\(\s*(.?.?)/gis)].every(([, start = '']) => /^["']?#/.test(start));
-}
-
-/** Counts how much there is to draw where elements refer to one another. */
-class Work {
-  readonly total: number;
-  readonly #byId = new Map<string, XmlElement>();
-  readonly #known = new Map<XmlElement, number>();
-
-  constructor(root: XmlElement) {
-    this.#collect(root);
-    this.total = this.#of(root);
-  }
-
-  #collect(element: XmlElement): void {
-    const id = element.attributes.find(({ name }) => name === 'id')?.value;
-    if (id !== undefined) this.#byId.set(id, element);
-    for (const child of element.children) if (child.kind === 'element') this.#collect(child);
-  }
-
-  #of(element: XmlElement): number {
-    const known = this.#known.get(element);
-    if (known !== undefined) return known;
-    // Who comes back here while it is still counted refers to itself, for ever.
-    this.#known.set(element, Number.POSITIVE_INFINITY);
-    const work = this.#count(element);
-    this.#known.set(element, work);
-    return work;
-  }
-
-  #count(element: XmlElement): number {
-    let work = ownWork(element);
-    for (const { local, value } of element.attributes) {
-      work += value.length / charactersPerWork;
-      // A marker stands at every corner of its line.
-      const times = local.startsWith('marker') ? cornersOf(element) : 1;
-      for (const id of referencesIn(local, value)) {
-        const target = this.#byId.get(id);
-        if (target) work += this.#of(target) * times;
-      }
-    }
-    for (const child of element.children) {
-      work += child.kind === 'text' ? child.text.length / charactersPerWork : this.#of(child);
-    }
-    return work;
-  }
-}
-
-/** Effects and masks go over all pixels of the picture, again and again. */
-function ownWork({ local, attributes }: XmlElement): number {
-  if (/^fe[A-Z]/.test(local)) return 1000;
-  if (local === 'mask') return 500;
-  return attributes.some(({ name }) => name === 'opacity' || name === 'style') ? 20 : 1;
-}
-
-function cornersOf({ attributes }: XmlElement): number {
-  return attributes.find(({ name }) => name === 'd' || name === 'points')?.value.length ?? 1;
-}
-
-function referencesIn(attribute: string, value: string): readonly string[] {
-  if (attribute === 'href') return value.trim().startsWith('#') ? [value.trim().slice(1)] : [];
-  return [...value.matchAll(/url\s*\(\s*["']?#([^"')\s]+)/gi)].map(([, id = '']) => id);
 }

@@ -3,6 +3,8 @@ import { extname } from 'node:path/posix';
 import { printableFileName } from '../../lib/file-name.ts';
 import { problem } from '../../lib/problem.ts';
 import { type ImageKind, imageKind } from '../legend/image-kind.ts';
+import { checkSvg } from '../legend/svg-check.ts';
+import { xmlText } from '../legend/svg-root.ts';
 import { objectionToSvg } from './check-svg.ts';
 
 const kindsByEnding: ReadonlyMap<string, ImageKind['kind']> = new Map([
@@ -18,10 +20,15 @@ export function isImageName(name: string): boolean {
   return kindsByEnding.has(extname(name).toLowerCase());
 }
 
-/** Throws `style-package-image`. */
-export function checkImage(name: string, bytes: Uint8Array): void {
+/** Throws `style-package-image`. Returns a sentence for an image that is kept, but not drawn. */
+export function checkImage(name: string, bytes: Uint8Array): string | undefined {
   const reason = objectionToImage(name, bytes);
   if (reason !== undefined) throw problem('style-package-image', { name: printableFileName(name), reason });
+  const text = extname(name).toLowerCase() === '.svg' ? xmlText(bytes) : undefined;
+  const verdict = text === undefined ? undefined : checkSvg(text);
+  return verdict?.kind === 'refused'
+    ? `The graphic '${printableFileName(name)}' is not drawn: ${verdict.reason}.`
+    : undefined;
 }
 
 function objectionToImage(name: string, bytes: Uint8Array): string | undefined {

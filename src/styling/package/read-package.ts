@@ -25,13 +25,15 @@ export interface StylePackage {
   readonly images: readonly PackagedImage[];
   /** The names of files that are neither and are not kept; shadows that systems leave behind are not among them. */
   readonly ignored: readonly string[];
+  /** A sentence for each image that is not drawn. */
+  readonly warnings: readonly string[];
 }
 
 /** A package is a drawing of a map, not its data: a hundred symbols are many, and a megabyte is a large one. */
 const packageLimits = { maxEntries: 2_000, maxEntryBytes: 20_971_520, maxTotalBytes: 104_857_600 } as const;
 
-/** Throws `style-package-image` for what is no image. */
-export type CheckImage = (name: string, bytes: Uint8Array) => Promise<void>;
+/** Throws `style-package-image` for what is no image. Returns a sentence for one that is not drawn. */
+export type CheckImage = (name: string, bytes: Uint8Array) => Promise<string | undefined>;
 
 /** Unpacks a spooled archive into a new folder through the archive gate, and reads what is in it. */
 export async function unpackPackage(
@@ -64,6 +66,7 @@ export async function readPackage(unpacked: readonly UnpackedFile[], check: Chec
 
   const images: PackagedImage[] = [];
   const ignored: string[] = [];
+  const warnings: string[] = [];
   for (const { name, path } of files) {
     if (name === style.name) continue;
     // What does not lie at or below the SLD cannot be named by it.
@@ -71,10 +74,11 @@ export async function readPackage(unpacked: readonly UnpackedFile[], check: Chec
       ignored.push(name);
       continue;
     }
-    await check(name, await readFile(path));
+    const warning = await check(name, await readFile(path));
+    if (warning !== undefined) warnings.push(warning);
     images.push({ name: name.slice(folder.length), path });
   }
-  return { style: { name: basename(style.name), bytes: await readFile(style.path) }, images, ignored };
+  return { style: { name: basename(style.name), bytes: await readFile(style.path) }, images, ignored, warnings };
 }
 
 function onlySld(files: readonly UnpackedFile[]): UnpackedFile {
