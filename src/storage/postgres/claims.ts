@@ -109,6 +109,7 @@ class PostgresTurn implements Turn {
   readonly #lost = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #fence: Promise<Fence> | undefined;
+  #isEnded = false;
 
   constructor(session: PostgresSession, what: string) {
     this.#session = session;
@@ -121,7 +122,10 @@ class PostgresTurn implements Turn {
 
   /** Once the lock is taken. */
   async begin(): Promise<void> {
-    void this.#session.lost.then(() => this.#lost.abort(unavailable()));
+    void this.#session.lost.then(() => {
+      // Outside work of a draft goes on after its turn, and ends with the draft.
+      if (!this.#isEnded) this.#lost.abort(unavailable());
+    });
     await this.#session.ask(clearHolder, [this.#what]);
     this.#timer = setInterval(() => this.confirm().catch(() => undefined), TRY_EVERY_MS).unref();
   }
@@ -136,6 +140,7 @@ class PostgresTurn implements Turn {
   }
 
   async end(): Promise<void> {
+    this.#isEnded = true;
     clearInterval(this.#timer);
     const fence = await this.#fence?.catch(() => undefined);
     // What is left of a lost session is cleared by the next holder.
