@@ -34,10 +34,10 @@ export function openSharedDirectory({ directory, shelf, inTurn }: SharedDirector
   };
   const blobs = openBlobDirectory({ folder, staging });
   const turn = <T>(hash: Hash, work: () => Promise<T>) =>
-    inTurn(`bytes ${shelf} ${hash}`, async ({ confirm }) => {
+    inTurn(`bytes ${shelf} ${hash}`, async (held) => {
       const result = await work();
       // Without the lock another node may have deleted bytes that were found here.
-      await confirm();
+      await held.confirm();
       return result;
     });
   return {
