@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { freshRoot } from '../../test/support/mortal-disk.ts';
 import { problem } from '../lib/problem.ts';
+import { DraftOvertaken } from '../storage/port.ts';
 import { openDraftScope } from './draft-scope.ts';
 import type { FileKeeper } from './file-keeper.ts';
 import { type Files, openFiles } from './files.ts';
@@ -136,6 +137,10 @@ describe('operations of a draft', () => {
   test('leave nothing behind when the draft comes to nothing', async () => {
     expect(await draft()).toEqual([]);
     expect(await draft(problem('storage-full', {}))).toEqual([]);
+  });
+
+  test('leave their files to the next attempt when the draft was overtaken by others', async () => {
+    expect(await draft(new DraftOvertaken())).toHaveLength(2);
   });
 
   test('leave their files to the collector when the draft may have been committed', async () => {

@@ -5,6 +5,7 @@
 import { Problem } from '../lib/problem.ts';
 import type { ProblemCode } from '../lib/problem-kinds.ts';
 import { type Hash, hashOfBytes } from '../storage/blobs/port.ts';
+import { DraftOvertaken } from '../storage/port.ts';
 import { Abandoned } from './draft-scope.ts';
 import { createKeeper, type FileKeeper, type KeeperOptions } from './file-keeper.ts';
 import type { OperationPins, Pins } from './pins.ts';
@@ -22,9 +23,10 @@ export interface KeepOptions extends KeeperOptions {
 /** After these the change may have been committed all the same. What was kept is left to the collector then. */
 const unknownOutcomes: ReadonlySet<ProblemCode> = new Set(['storage-unavailable', 'outcome-unknown', 'draining']);
 
-function isUnknownOutcome(error: unknown): boolean {
+/** A draft that is run again stores most of its files again. */
+function mayBeNeeded(error: unknown): boolean {
   const reason = error instanceof Abandoned ? error.cause : error;
-  return reason instanceof Problem && unknownOutcomes.has(reason.code);
+  return reason instanceof DraftOvertaken || (reason instanceof Problem && unknownOutcomes.has(reason.code));
 }
 
 export function createKeeping(options: KeepOptions): Keeping {
@@ -75,8 +77,9 @@ export function createGatheredKeeping(options: KeepOptions): {
           if (underWay === 0) await together.end();
         },
         async failed(files) {
-          for (const file of files) if (!pins.isPinnedHere(file)) waiting.drop(file);
-          await removeUnused(files);
+          // What still waits was never stored.
+          const stored = files.filter((file) => pins.isPinnedHere(file) || !waiting.drop(file));
+          if (stored.length > 0) await removeUnused(stored);
         },
       });
     },
@@ -92,7 +95,7 @@ async function runPinned<T>(
   try {
     return await operation();
   } catch (error) {
-    if (!isUnknownOutcome(error)) left = own.files();
+    if (!mayBeNeeded(error)) left = own.files();
     throw error;
   } finally {
     await own.end();

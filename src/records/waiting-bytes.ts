@@ -11,8 +11,8 @@ export interface WaitingBytes {
   /** False for what does not wait. */
   accepts(bytes: Uint8Array): boolean;
   add(hash: Hash, bytes: Uint8Array): Promise<void>;
-  /** What is not needed after all, unless it is on its way already. */
-  drop(hash: Hash): void;
+  /** For what is not needed after all; tells whether it was still waiting. */
+  drop(hash: Hash): boolean;
   /** A copy of what waits. */
   find(hash: Hash): Buffer | undefined;
   put(): Promise<void>;
@@ -43,7 +43,7 @@ export function createWaitingBytes(blobs: Pick<Blobs, 'putAll'>): WaitingBytes {
     },
     drop(hash) {
       waitingBytes -= waiting.get(hash)?.length ?? 0;
-      waiting.delete(hash);
+      return waiting.delete(hash);
     },
     find(hash) {
       const bytes = waiting.get(hash) ?? leaving.get(hash);

@@ -4,7 +4,15 @@ import { FIRST_DRAFT_VERSION } from '../lib/draft-version.ts';
 import type { Pace } from '../lib/pace.ts';
 import { RowDraft } from './draft.ts';
 import { itemsOf } from './log-reader.ts';
-import type { ChangeAuthor, Draft, DraftEnd, KindRules, StoredRecord, Written } from './port.ts';
+import {
+  type ChangeAuthor,
+  type Draft,
+  type DraftEnd,
+  DraftOvertaken,
+  type KindRules,
+  type StoredRecord,
+  type Written,
+} from './port.ts';
 import type { RowParts, RowReader, RowSnapshot, RowTransaction } from './rows.ts';
 import type { DraftedStart, RowWriteTransaction } from './transaction.ts';
 
@@ -85,7 +93,8 @@ export class Drafts<G extends WriteTurn> {
       await end.abandoned(error);
       throw error;
     }
-    if (written === undefined || !end.isKept) await end.abandoned();
+    if (written === undefined) await end.abandoned(new DraftOvertaken());
+    else if (!end.isKept) await end.abandoned();
     return written;
   }
 
@@ -96,7 +105,7 @@ export class Drafts<G extends WriteTurn> {
     try {
       written = await this.#world.inTurn(async (turn) => {
         // It is done again where others have spoilt the first time.
-        await end?.abandoned();
+        await end?.abandoned(new DraftOvertaken());
         end = undefined;
         const draft = this.#begin(turn.rows, turn.position);
         end = await this.#work(draft, work);
@@ -106,7 +115,8 @@ export class Drafts<G extends WriteTurn> {
       await end?.abandoned(error);
       throw error;
     }
-    if (written === undefined || end?.isKept === false) await end?.abandoned();
+    if (written === undefined) await end?.abandoned(new DraftOvertaken());
+    else if (end?.isKept === false) await end.abandoned();
     return written;
   }
 

@@ -269,7 +269,7 @@ export interface DraftEnd<T> {
    * found, nothing is done, and a Problem says so.
    */
   readonly reply?: (change: ChangeHead | null) => Omit<KeptReply, 'atMs'>;
-  /** Told that nothing of it was kept, and why, where an error prevented it. */
+  /** Told that nothing of it was kept, and why, where an error prevented it; `DraftOvertaken` if it is run again. */
   readonly abandoned: (reason?: unknown) => Promise<void>;
 }
 
@@ -361,6 +361,11 @@ export interface Storage extends RecordReader {
    * `signal` is aborted it waits no longer: what is not done by then is taken back, and whoever asked for it is told.
    */
   close(signal?: AbortSignal): Promise<void>;
+}
+
+/** Others have changed what a draft has read. */
+export class DraftOvertaken extends Error {
+  override readonly name = 'DraftOvertaken';
 }
 
 /** Two records of one kind may not have the same name in the same parent. */
