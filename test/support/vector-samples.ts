@@ -68,13 +68,13 @@ export function putZip(server: TestServer, path: string, body: Buffer, type = 'a
   return server.request('PUT', path, { type, body });
 }
 
-/** Every file below a folder with its content's hash, the database left out: it may change with every request. */
+/** Every file below a folder with its content's hash, without the database and the disk reserve: both change at any time. */
 export async function snapshot(folder: string): Promise<Readonly<Record<string, string>>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries.map((entry) => [join(entry.parentPath, entry.name), entry.isFile()] as const);
   // Opened sets are links to what is kept, made when somebody looks.
   const opened = join(folder, 'files');
-  const kept = paths.filter(([path]) => !/graticule\.sqlite|server\.lock/.test(path) && !path.startsWith(opened));
+  const kept = paths.filter(([path]) => !/graticule\.sqlite|server\.lock|disk\.reserve/.test(path) && !path.startsWith(opened));
   const hashed = kept.map(async ([path, isFile]) => {
     const hash = isFile
       ? createHash('sha256')

@@ -25,12 +25,12 @@ const sld = `<?xml version="1.0" encoding="UTF-8"?>
   <NamedLayer><Name>pier</Name><UserStyle><FeatureTypeStyle><Rule><LineSymbolizer/></Rule></FeatureTypeStyle></UserStyle></NamedLayer>
 </StyledLayerDescriptor>`;
 
-/** All files but those of databases, once those that came together before are in their places. */
+/** All files but those of databases and the disk reserve, once those that came together before are in their places. */
 async function filesBelow(folder: string): Promise<readonly string[]> {
   while ((await readdir(join(folder, 'blobs/bundles')).catch(() => [])).length > 0) await wait(10);
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
-    .filter((entry) => entry.isFile() && !entry.name.includes('sqlite'))
+    .filter((entry) => entry.isFile() && !/sqlite|disk\.reserve/.test(entry.name))
     .map((entry) => `${entry.parentPath}/${entry.name}`)
     .toSorted();
 }

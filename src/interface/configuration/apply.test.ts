@@ -50,7 +50,7 @@ async function exported(server: TestServer, query = ''): Promise<Configuration> 
 
 /** But those of databases, and the folders that bytes are kept in. */
 function filesOf(names: readonly string[]): readonly string[] {
-  return names.filter((name) => !/sqlite|^(?:blobs|sets|files)(?:\/..)?$/.test(name)).toSorted();
+  return names.filter((name) => !/sqlite|disk\.reserve|^(?:blobs|sets|files)(?:\/..)?$/.test(name)).toSorted();
 }
 
 /** All that a plan says but what only a change that is made has. */
