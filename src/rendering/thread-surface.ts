@@ -108,7 +108,8 @@ async function openThreadSurface<T>(
     signal.removeEventListener('abort', stop);
     clearTimeout(grace);
     channel?.mine.close();
-    thread?.leave();
+    // A thread that runs leaves when it is free.
+    if (!hasThread) thread?.leave();
   };
   const close = (): void => {
     if (painted === undefined) {
@@ -134,7 +135,8 @@ async function openThreadSurface<T>(
       thread ??= await takeThread(killed.signal);
       place.resumeClock();
       hasThread = true;
-      return run({ settings, steps, port }, { signal: killed.signal, deadlineMs: null, transfer });
+      const whenFree = () => thread?.leave();
+      return run({ settings, steps, port }, { signal: killed.signal, deadlineMs: null, transfer, whenFree });
     })();
     begun.then(end, (error: unknown) => {
       failure.interrupt(error);

@@ -14,6 +14,11 @@ export function createActivity(): Activity {
   return new Float64Array(new SharedArrayBuffer(2 * Float64Array.BYTES_PER_ELEMENT));
 }
 
+/** The thread of a task; 0 before it begins. */
+export function threadOf(activity: Activity): number {
+  return activity[THREAD] ?? 0;
+}
+
 /** In the thread. */
 let current: Activity | undefined;
 
@@ -38,7 +43,7 @@ export function watchActivity(
   let stop: () => void;
   const watch = (milliseconds: number): void => {
     stop = alarm(milliseconds, () => {
-      const thread = threads().find(({ threadId }) => threadId === activity[THREAD]);
+      const thread = threads().find(({ threadId }) => threadId === threadOf(activity));
       const active = thread?.performance.eventLoopUtilization().active ?? 0;
       const computed = thread === undefined ? 0 : active - (activity[ACTIVE_MS] ?? 0);
       if (computed >= maxActiveMs) stuck();

@@ -1,7 +1,16 @@
 import { once } from 'node:events';
 import { MessageChannel, type Worker } from 'node:worker_threads';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { double, fail, giveAway, hoard, refuse, turnForEver, waitForWord } from '../../test/support/worker-tasks.ts';
+import {
+  double,
+  fail,
+  giveAway,
+  hashForLong,
+  hoard,
+  refuse,
+  turnForEver,
+  waitForWord,
+} from '../../test/support/worker-tasks.ts';
 import { Problem } from '../lib/problem.ts';
 import { createActivity, watchActivity } from './activity.ts';
 import { createWorkerPool, type WorkerLimits, type WorkerPool } from './pool.ts';
@@ -50,6 +59,41 @@ describe('the worker pool', () => {
 
     expect([...first]).toEqual([7, 7, 7, 7]);
     await expect(second).rejects.toThrow('detached');
+  });
+
+  it('gives the place of a thread that was told to end to others only once it has ended', async () => {
+    const pool = openPool();
+    const cancelled = new AbortController();
+    const { port1, port2 } = new MessageChannel();
+    const cpuMs = 1_500;
+    let isFree = false;
+    const hashed = pool.run(
+      hashForLong,
+      { cpuMs, port: port2 },
+      {
+        signal: cancelled.signal,
+        transfer: [port2],
+        whenFree: () => {
+          isFree = true;
+        },
+      },
+    );
+    await once(port1, 'message');
+    port1.close();
+    // By then it is in its native call.
+    const computed = process.cpuUsage();
+    await expect.poll(() => process.cpuUsage(computed).user / 1_000).toBeGreaterThan(cpuMs / 10);
+    const before = performance.now();
+    cancelled.abort(new Error('given up'));
+
+    await expect(hashed).rejects.toThrow('given up');
+    const rejectedMs = performance.now() - before;
+    const [next, wasFree] = [pool.run(double, 21), isFree];
+
+    expect(await next).toBe(42);
+    // The caller does not wait for the native call, but the next task does.
+    expect([rejectedMs < cpuMs / 2, wasFree, isFree]).toEqual([true, false, true]);
+    expect(performance.now() - before).toBeGreaterThan(cpuMs / 2);
   });
 
   it('lets a problem through as the problem it is', async () => {

@@ -1,9 +1,10 @@
 /** A few threads for work that would keep everybody waiting, each task within a deadline and a limit of memory. */
+import { once } from 'node:events';
 import { getCompileCacheDir } from 'node:module';
 import type { Transferable } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
 import { Problem, problem } from '../lib/problem.ts';
-import { createActivity, watchActivity } from './activity.ts';
+import { createActivity, threadOf, watchActivity } from './activity.ts';
 import { type Outcome, unpackProblem } from './carried-problem.ts';
 import { createFairPlaces, type FairPlaces, RETRY_AFTER_SECONDS } from './fair-places.ts';
 import { runTask, threadFile } from './run-task.ts';
@@ -41,6 +42,8 @@ export interface RunOptions {
   readonly store?: string;
   /** Parts of the input that the thread gets, rather than a copy of them. */
   readonly transfer?: readonly Transferable[];
+  /** Called once when the thread can do other work or has ended, which may be after the task was given up. */
+  readonly whenFree?: () => void;
 }
 
 export interface WorkerPool {
@@ -91,8 +94,13 @@ export function createWorkerPool(
     return pool;
   };
 
-  /** Runs a task that has a place, until it ends or has to end. */
-  async function runPlaced<I, O>(task: Task<I, O>, input: I, options: RunOptions): Promise<O> {
+  /** Runs a task that has a place, until it ends or has to end. `ending` gets the end of a thread that was told to end. */
+  async function runPlaced<I, O>(
+    task: Task<I, O>,
+    input: I,
+    options: RunOptions,
+    ending: (gone: Promise<unknown>) => void,
+  ): Promise<O> {
     if (isClosed) throw problem('draining', {});
     started ??= start();
     const threads = await started;
@@ -106,11 +114,18 @@ export function createWorkerPool(
       stuck: () => stuck.abort(),
     });
     const signals = [options.signal, late, stuck.signal].filter((signal) => signal !== undefined);
+    const signal = AbortSignal.any(signals);
+    // The pool forgets a thread as soon as it tells it to end.
+    const noteEnding = () => {
+      const thread = threads.threads.find(({ threadId }) => threadId === threadOf(activity));
+      if (thread !== undefined) ending(once(thread, 'exit'));
+    };
+    signal.addEventListener('abort', noteEnding);
     const compileCache = getCompileCacheDir();
     const sent: SentTask = { module: task.module, name: task.name, input, compileCache, activity };
     try {
       const outcome = (await threads.run(sent, {
-        signal: AbortSignal.any(signals),
+        signal,
         ...(options.transfer === undefined ? {} : { transferList: [...options.transfer] }),
       })) as Outcome<O>;
       if ('problem' in outcome) throw unpackProblem(outcome.problem);
@@ -126,20 +141,30 @@ export function createWorkerPool(
       throw error;
     } finally {
       stopWatching();
+      signal.removeEventListener('abort', noteEnding);
     }
   }
 
   return {
     async run<I, O>(task: Task<I, O>, input: I, options: RunOptions = {}): Promise<O> {
       const place = await places.take({ signal: options.signal, store: options.store });
+      let gone: Promise<unknown> | undefined;
+      const free = () => {
+        place.leave();
+        options.whenFree?.();
+      };
       try {
-        return await runPlaced(task, input, options);
+        return await runPlaced(task, input, options, (exit) => {
+          gone = exit;
+        });
       } catch (error) {
         options.signal?.throwIfAborted();
         if (isOutOfMemory(error)) throw problem('work-too-large', { megabytes: limits.maxMemoryMegabytes });
         throw isClosed && !(error instanceof Problem) ? problem('draining', {}) : error;
       } finally {
-        place.leave();
+        // Native code cannot be interrupted: a thread that was told to end keeps its place until it has ended.
+        if (gone === undefined) free();
+        else void gone.then(free);
       }
     },
     threads: () => pool?.threads.length ?? 0,

@@ -1,4 +1,5 @@
 /** Tasks for the tests of the worker pool. */
+import { pbkdf2Sync } from 'node:crypto';
 import type { MessagePort } from 'node:worker_threads';
 import { problem } from '../../src/lib/problem.ts';
 import { handOver } from '../../src/workers/hand-over.ts';
@@ -11,6 +12,27 @@ export const turnForEver: Task<null, never> = { module: import.meta.url, name: '
 export const hoard: Task<null, never> = { module: import.meta.url, name: 'hoarding', work: hoarding };
 export const giveAway: Task<number, Uint8Array> = { module: import.meta.url, name: 'givingAway', work: givingAway };
 export const waitForWord: Task<MessagePort, string> = { module: import.meta.url, name: 'waiting', work: waiting };
+
+export const hashForLong: Task<{ readonly cpuMs: number; readonly port: MessagePort }, never> = {
+  module: import.meta.url,
+  name: 'hashing',
+  work: hashing,
+};
+
+/** Says that it runs, and then computes in one native call, which nothing can interrupt. */
+export function hashing({ cpuMs, port }: { readonly cpuMs: number; readonly port: MessagePort }): never {
+  const hash = (rounds: number): number => {
+    const before = process.threadCpuUsage();
+    pbkdf2Sync('password', 'salt', rounds, 64, 'sha512');
+    const { user, system } = process.threadCpuUsage(before);
+    return (user + system) / 1_000;
+  };
+  const rounds = 20_000;
+  const perRound = hash(rounds) / rounds;
+  port.postMessage('here');
+  hash(Math.ceil(cpuMs / perRound));
+  throw new Error('Nothing has ended this task.');
+}
 
 /** The same bytes can be given away once only. */
 const bytes = new Uint8Array(16).fill(7);
