@@ -111,14 +111,18 @@ function itemsOf(items: OutputListing['items']): Iterable<OutputNode> {
   throw new Error('A field holds no items that are still to be read');
 }
 
-/** Several members of one name are an array, as in replies. */
+/** Several members of one name are an array, as in replies. Members are sorted: canonical text is made of them as they are. */
 function objectOf(members: readonly OutputMember[]): JsonObject {
   const values = new Map<string, Json>();
   const repeated = new Set<string>();
+  let isSorted = true;
+  let before = '';
   for (const { name, node } of members) {
     if (node.kind === 'collectionLink') {
       continue;
     }
+    isSorted &&= name >= before;
+    before = name;
     const value = fieldValue(node);
     const former = values.get(name);
     if (former === undefined) {
@@ -130,7 +134,7 @@ function objectOf(members: readonly OutputMember[]): JsonObject {
       values.set(name, [former, value]);
     }
   }
-  return madeOf(values);
+  return madeOf(isSorted ? values : [...values].sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 /** The fields that somebody wants, in their order. */
