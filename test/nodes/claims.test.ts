@@ -1,11 +1,14 @@
 /** What only one of several nodes does at a time. */
 import { expect, onTestFinished, test } from 'vitest';
 import type { Fence } from '../../src/lib/fence.ts';
-import type { Turn } from '../../src/lib/one-at-a-time.ts';
+import type { OneAtATime, Turn } from '../../src/lib/one-at-a-time.ts';
+import { hashOfBytes } from '../../src/storage/blobs/port.ts';
+import { openSharedDirectory } from '../../src/storage/blobs/shared-directory.ts';
 import { PostgresClaims } from '../../src/storage/postgres/claims.ts';
 import { openPostgresStorage } from '../../src/storage/postgres/open.ts';
 import type { PostgresPlace } from '../../src/storage/postgres/place.ts';
 import { author, draft, gate } from '../contract/storage/place.ts';
+import { temporaryFolder } from '../e2e/temporary-folder.ts';
 import { plainKinds } from '../support/plain-kinds.ts';
 import { openPostgresPlaces } from '../support/postgres-places.ts';
 import { describeWithPostgis } from '../support/with-postgis.ts';
@@ -145,6 +148,33 @@ describeWithPostgis('claims of nodes', (postgis) => {
       return turn.signal.aborted;
     });
     expect(second).toBe(false);
+  });
+
+  test('abort nothing after the work has ended: outside work of a draft goes on', async () => {
+    const [one] = await openTwo();
+
+    const signal = await one.inTurn('store', async (turn) => turn.signal);
+    await new Promise(setImmediate);
+
+    expect(signal.aborted).toBe(false);
+  });
+
+  test('guard the bytes of a shared directory: a put whose lock is lost fails', async () => {
+    const [one, other] = await openTwo();
+    const directory = await temporaryFolder();
+    const open = (inTurn: OneAtATime) => openSharedDirectory({ directory, shelf: 'blobs', inTurn });
+    const losing = open((key, work) =>
+      one.inTurn(key, async (turn) => {
+        await endLocks();
+        return work(turn);
+      }),
+    );
+    const hash = hashOfBytes(Buffer.from('some style'));
+
+    await expect(losing.put(hash, Buffer.from('some style'))).rejects.toMatchObject({ code: 'storage-unavailable' });
+    await open(other.inTurn).put(hash, Buffer.from('some style'));
+
+    expect(await open(one.inTurn).state(hash)).toBe('present');
   });
 
   test('reject a change of work that lost its lock to another node, and accept it while it holds the lock', async () => {

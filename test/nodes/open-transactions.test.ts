@@ -5,7 +5,8 @@ import { openPostgresStorage } from '../../src/storage/postgres/open.ts';
 import type { PostgresPlace } from '../../src/storage/postgres/place.ts';
 import { author, draft, insert, namesOf } from '../contract/storage/place.ts';
 import { plainKinds } from '../support/plain-kinds.ts';
-import { openPostgresPlaces } from '../support/postgres-places.ts';
+import { openPostgresPlaces, postgresAddress } from '../support/postgres-places.ts';
+import { startTestServer } from '../support/test-server.ts';
 import { describeWithPostgis } from '../support/with-postgis.ts';
 
 const A_FEW_SECONDS = { timeout: 8_000, interval: 100 };
@@ -52,6 +53,19 @@ describeWithPostgis('transactions of nodes without requests', (postgis) => {
     await untilSuspended();
 
     expect(namesOf(await one.list('workspace', null))).toEqual(['acme']);
+  });
+
+  test('end for a whole server that has answered requests', async () => {
+    const node = await startTestServer({
+      flags: ['--storage', postgresAddress(postgis, 'whole_server')],
+      environment: { GRATICULE_SERVER_KEY: Buffer.alloc(32, 1).toString('base64') },
+    });
+    onTestFinished(() => node.close());
+    expect((await node.post('/workspaces', '<workspace><name>acme</name></workspace>')).status).toBe(201);
+
+    await untilSuspended();
+
+    expect((await node.get('/workspaces/acme.json')).status).toBe(200);
   });
 
   test('end also on a node that only follows the changes of another', async () => {
