@@ -24,7 +24,9 @@ async function everythingIn(server: TestServer): Promise<unknown> {
   const names = await readdir(server.dataDir, { recursive: true });
   return {
     position: server.server.storage.position(),
-    files: names.filter((name) => !/^(?:(?:graticule|granules)\.sqlite|server\.lock|disk\.reserve|files\b)/.test(name)).sort(),
+    files: names
+      .filter((name) => !/^(?:(?:graticule|granules)\.sqlite|server\.lock|disk\.reserve|files\b)/.test(name))
+      .sort(),
   };
 }
 

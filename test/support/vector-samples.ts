@@ -74,7 +74,9 @@ export async function snapshot(folder: string): Promise<Readonly<Record<string, 
   const paths = entries.map((entry) => [join(entry.parentPath, entry.name), entry.isFile()] as const);
   // Opened sets are links to what is kept, made when somebody looks.
   const opened = join(folder, 'files');
-  const kept = paths.filter(([path]) => !/graticule\.sqlite|server\.lock|disk\.reserve/.test(path) && !path.startsWith(opened));
+  const kept = paths.filter(
+    ([path]) => !/graticule\.sqlite|server\.lock|disk\.reserve/.test(path) && !path.startsWith(opened),
+  );
   const hashed = kept.map(async ([path, isFile]) => {
     const hash = isFile
       ? createHash('sha256')
