@@ -244,11 +244,22 @@ export function openTileCache(options: TileCacheOptions): TileCache {
     await foldersTo(path.slice(0, -1));
     try {
       await disk.writeSoon(incoming, content);
-      await disk.move(incoming, join(folder, ...path));
+      await moveIntoPlace(incoming, path);
     } catch (error) {
       // A full disk takes a part of it.
       await disk.removeFile(incoming);
       throw error;
+    }
+  }
+
+  /** Deleting an expired tile also deletes its empty folders, possibly between their creation and the move. */
+  async function moveIntoPlace(incoming: string, path: readonly string[], attempts = 5): Promise<void> {
+    try {
+      await disk.move(incoming, join(folder, ...path));
+    } catch (error) {
+      if (attempts === 1 || errorCode(error) !== 'ENOENT') throw error;
+      await foldersTo(path.slice(0, -1));
+      await moveIntoPlace(incoming, path, attempts - 1);
     }
   }
 
