@@ -45,6 +45,7 @@ test('a source in a thread can do what the driver can, and no more', async () =>
   expect(Object.keys(readable).sort()).toEqual([
     'bounds',
     'close',
+    'copyTo',
     'count',
     'describe',
     'filters',

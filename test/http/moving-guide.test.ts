@@ -130,7 +130,7 @@ const differences: Readonly<
     { dataStore: expect.objectContaining({ enabled: false }) },
     { dataStore: expect.objectContaining({ enabled: true }) },
   ],
-  'Rules of a new server': [
+  'Access rules listed by a new server': [
     async (server) => Object.keys((await server.get('/security/acl/layers.json')).json() as object).includes('*.*.r'),
     false,
     true,

@@ -1,6 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { openGeopackage, pointAttribute } from '../../../test/support/geopackages.ts';
 import { useTemporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { useTestServer } from '../../../test/support/test-server.ts';
 import {
@@ -12,6 +13,7 @@ import {
   writeShapefiles,
   zipOf,
 } from '../../../test/support/vector-samples.ts';
+import { createType } from '../../../test/support/vector-writing.ts';
 
 const stores = '/workspaces/acme/datastores';
 
@@ -76,16 +78,14 @@ describe('data that is on the server already', () => {
 
   it('may be a GeoPackage, which stays where it is', async () => {
     const file = join(outside, 'places.gpkg');
-    const made = `{"dataStore":{"name":"maker","connectionParameters":{"dbtype":"geopkg","database":"${file}"}}}`;
-    await server.post(stores, made);
-    const attribute = '{"name":"geom","binding":"org.locationtech.jts.geom.Point"}';
-    const table = `{"featureType":{"name":"places","srs":"EPSG:4326","attributes":{"attribute":[${attribute}]}}}`;
-    expect((await server.post(`${stores}/maker/featuretypes`, table)).status).toBe(201);
+    const source = await openGeopackage(file);
+    await createType(source, { name: 'places', attributes: [pointAttribute] });
+    await source.close();
 
     const reply = await server.request('PUT', `${stores}/pack/external.gpkg`, { type: 'text/plain', body: file });
 
     expect(reply.status).toBe(201);
-    expect(await featureTypes(server, 'acme/pack')).toEqual(['places1']);
+    expect(await featureTypes(server, 'acme/pack')).toEqual(['places']);
     expect(await readResource(server, `${stores}/pack`)).toMatchObject({ type: 'GeoPackage' });
     expect(await readdir(outside)).toContain('places.gpkg');
   });

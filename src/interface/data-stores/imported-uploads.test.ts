@@ -6,6 +6,7 @@ import { answered } from '../../../test/support/dry-run.ts';
 import { ogrSummary, runGdal } from '../../../test/support/gdal.ts';
 import { openGeopackage } from '../../../test/support/geopackages.ts';
 import { startRemoteServer } from '../../../test/support/remote-server.ts';
+import { describeInDirectory } from '../../../test/support/shared-storage.ts';
 import { type Reply, useTestServer } from '../../../test/support/test-server.ts';
 import { uploadedFiles } from '../../../test/support/uploaded-files.ts';
 import { describeType, readAllFeatures } from '../../../test/support/vector-reading.ts';
@@ -262,8 +263,15 @@ describe('uploading a shapefile into a GeoPackage store', () => {
     expect([dry.status, dry.headers['graticule-dry-run']]).toEqual([201, 'true']);
     expect(await everything()).toEqual(before);
   });
+});
 
-  it('that only lies on the server writes into it, and not if it is for reading only', async () => {
+/** Nodes do not write into files on the disk of one of them. */
+describeInDirectory('uploading a shapefile into a file that the server does not own', () => {
+  const { server, fileOf } = useWorkspace();
+  const upload = (name: string, query: string, body: Buffer) =>
+    putZip(server, `${stores}/${name}/file.shp?${query}`, body);
+
+  it('writes into a GeoPackage of the data directory, unless it is read-only', async () => {
     await upload('origin', 'target=gpkg', zipOf({ origin: pointShapefile(1) }));
     await mkdir(join(server.dataDir, 'own'));
     const path = join(server.dataDir, 'own/own.gpkg');
@@ -288,7 +296,7 @@ describe('uploading a shapefile into a GeoPackage store', () => {
     ['append', 7],
     ['overwrite', 4],
   ])(
-    'that only lies on the server, with update=%s as a dry run, is answered like the real one and leaves it as it was',
+    'answers update=%s into a GeoPackage of the data directory as a dry run like the real upload and changes nothing',
     async (mode, rows) => {
       const name = `tried-${mode}`;
       const parameters = `<dbtype>geopkg</dbtype><database>file:data/${name}.gpkg</database>`;
