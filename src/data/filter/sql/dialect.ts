@@ -63,6 +63,8 @@ export interface Condition {
 export interface SqlDialect {
   /** How many a statement takes. */
   readonly maxParameters: number;
+  /** Where the text is written on the main thread, more conditions than this are evaluated by the filter threads. */
+  readonly maxConditions: number;
   placeholder(index: number): string;
   /** A constant as it is compared with what is stored so. */
   constant(constant: ScalarConstant, storage: ColumnStorage): Fragment | undefined;

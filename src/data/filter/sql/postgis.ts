@@ -58,6 +58,7 @@ export function postgisDialect(schema = 'public'): SqlDialect {
 
   const dialect: SqlDialect = {
     maxParameters: 60_000,
+    maxConditions: 1_000,
     placeholder: (index) => `$${index}`,
     constant(constant, storage) {
       const sent = sendable(constant, storage);

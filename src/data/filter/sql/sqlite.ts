@@ -26,6 +26,7 @@ const signs = { add: '+', subtract: '-', multiply: '*', divide: '/' } as const;
 
 export const sqliteDialect: SqlDialect = {
   maxParameters: 32_000,
+  maxConditions: Number.POSITIVE_INFINITY,
   placeholder: (index) => `?${index}`,
   constant,
   compare(operator, left, right, storage) {

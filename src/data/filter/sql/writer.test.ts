@@ -134,3 +134,11 @@ describe('for PostGIS', () => {
     expect(await written(text, postgisDialect(), inPostgis)).toEqual([expected[0], expected[1], expected[2]]);
   });
 });
+
+test('PostGIS receives the short parts of a filter and leaves more than 1,000 conditions to the filter threads', async () => {
+  const likes = Array.from({ length: 1_001 }, (_, index) => `name LIKE 'a${index}%'`).join(' OR ');
+
+  const [sql, parameters, remainder] = await written(`pop > 1 AND (${likes})`, postgisDialect(), inPostgis);
+
+  expect([sql, parameters, remainder]).toEqual(['"t"."pop" > $1::int8', ['1'], 'or']);
+});

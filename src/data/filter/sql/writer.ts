@@ -43,11 +43,25 @@ export function writeSqlFilter(
   table: SqlTable,
   firstParameter = 1,
 ): SqlFilter {
-  const { sql = ['TRUE'], remainder } = written(filter, { dialect, table });
+  const left = { conditions: dialect.maxConditions };
+  const { sql = ['TRUE'], remainder } = writeWithin(left, filter, { dialect, table });
   const finished = finish(sql, dialect, firstParameter);
   if (finished.parameters.length + firstParameter - 1 > dialect.maxParameters)
     return { sql: 'TRUE', parameters: [], remainder: filter };
   return { ...finished, remainder };
+}
+
+/** Leaves the parts of a conjunction that are too long to the remainder: they would take as long to write as to evaluate. */
+function writeWithin(left: { conditions: number }, filter: ResolvedFilter, target: Target): Written {
+  if (filter.kind === 'and') return conjunction(filter.filters.map((each) => writeWithin(left, each, target)));
+  left.conditions -= countConditions(filter);
+  return left.conditions < 0 ? { remainder: filter } : written(filter, target);
+}
+
+function countConditions(filter: ResolvedFilter): number {
+  if (filter.kind === 'not') return countConditions(filter.filter);
+  if (filter.kind !== 'and' && filter.kind !== 'or') return 1;
+  return filter.filters.reduce((sum, each) => sum + countConditions(each), 0);
 }
 
 function finish(sql: Fragment, dialect: SqlDialect, first: number): Pick<SqlFilter, 'sql' | 'parameters'> {
