@@ -3,7 +3,14 @@ import { endianness } from 'node:os';
 import { MAX_SIDE_PIXELS, MAX_TEXT_BYTES } from '../limits.ts';
 import type { RasterFile } from '../raster-file.ts';
 import { bytesPerSample, createSamples, type Samples, type SampleType, samplesOver } from '../samples.ts';
-import { type AttributeValue, damaged, MAX_VARIABLES, type NetcdfFile, type NetcdfVariable } from './netcdf-file.ts';
+import {
+  type AttributeValue,
+  cutAtNul,
+  damaged,
+  MAX_VARIABLES,
+  type NetcdfFile,
+  type NetcdfVariable,
+} from './netcdf-file.ts';
 
 const CHAR = 2;
 
@@ -63,7 +70,7 @@ export function openClassic(file: RasterFile): NetcdfFile {
       if (stored?.typeNumber !== CHAR || stored.isRecord || variable.shape.length > 2) return [];
       const bytes = file.read(stored.begin, count * length);
       return Array.from({ length: count }, (_, index) =>
-        bytes.toString('utf8', index * length, (index + 1) * length).replace(/[\0\s]+$/, ''),
+        cutAtNul(bytes.toString('utf8', index * length, (index + 1) * length)).trimEnd(),
       );
     },
     close: () => file.close(),
@@ -225,6 +232,7 @@ class Cursor {
     const length = this.size();
     if (length > MAX_NAME_BYTES) throw damaged(this.#file, `it has a name of ${length} bytes`);
     const text = this.#take(length).toString('utf8');
+    if (text.includes('\0')) throw damaged(this.#file, 'a name in its header contains a NUL character');
     this.#pad(length);
     return text;
   }
@@ -252,7 +260,7 @@ class Cursor {
     if (length > MAX_TEXT_BYTES) throw damaged(this.#file, `an attribute has ${length} bytes`);
     const bytes = Buffer.from(this.#take(length));
     this.#pad(length);
-    if (type === undefined) return bytes.toString('utf8').replace(/\0+$/, '');
+    if (type === undefined) return cutAtNul(bytes.toString('utf8'));
     if (endianness() === 'LE') swap(bytes, bytesPerSample(type));
     return [...(samplesOver(type, bytes) as Iterable<number | bigint>)];
   }

@@ -9,7 +9,14 @@ import { Problem, problem } from '../../../lib/problem.ts';
 import { MAX_BLOCK_BYTES, MAX_SIDE_PIXELS, MAX_TEXT_BYTES } from '../limits.ts';
 import type { RasterFile } from '../raster-file.ts';
 import { createSamples, type Samples, type SampleType } from '../samples.ts';
-import { type AttributeValue, damaged, MAX_VARIABLES, type NetcdfFile, type NetcdfVariable } from './netcdf-file.ts';
+import {
+  type AttributeValue,
+  cutAtNul,
+  damaged,
+  MAX_VARIABLES,
+  type NetcdfFile,
+  type NetcdfVariable,
+} from './netcdf-file.ts';
 
 type Module = Awaited<typeof Ready>;
 
@@ -217,5 +224,5 @@ function readPart(
 }
 
 function textsOf(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : [];
+  return Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string').map(cutAtNul) : [];
 }

@@ -35,6 +35,12 @@ export function damaged(file: Pick<RasterFile, 'name'>, reason: string): Error {
   return problem('raster-file-malformed', { file: file.name, reason });
 }
 
+/** Texts have a fixed length in these files and are padded with NUL characters, which PostgreSQL does not store. */
+export function cutAtNul(text: string): string {
+  const end = text.indexOf('\0');
+  return end < 0 ? text : text.slice(0, end);
+}
+
 /** An attribute of numbers; undefined if it is none. */
 export function numbersOf(variable: NetcdfVariable, name: string): readonly (number | bigint)[] | undefined {
   const value = variable.attributes.get(name);
@@ -48,5 +54,5 @@ export function numberOf(variable: NetcdfVariable, name: string): number | undef
 
 export function textOf(variable: NetcdfVariable, name: string): string | undefined {
   const value = variable.attributes.get(name);
-  return typeof value === 'string' ? value.trim() : undefined;
+  return typeof value === 'string' ? cutAtNul(value).trim() : undefined;
 }
