@@ -70,6 +70,10 @@ async function openFilterLoads(bench: Bench): Promise<OpenGroup> {
       closing.push(published.stop);
     }
   }
+  // The first requests after a start also load the code of the services.
+  const warmUp = { layers: `${WORKSPACE}:points`, styles: '', cql_filter: "name = 'none'" };
+  await sendMap(server, warmUp);
+  await sendFeatures(server, warmUp.layers, warmUp.cql_filter);
   const cases = [...layers.flatMap((layer) => casesOf(server, bench, layer)), svgBomb(server), svgLimit(server)];
   return {
     server,
@@ -257,7 +261,12 @@ async function publishMapping(server: ServerChild): Promise<FilteredLayer> {
     'holes.properties': holes,
   });
   await send(server, 'PUT', `/workspaces/${WORKSPACE}/datastores/survey/file.appschema?configure=all`, archive);
-  return { driver: 'app-schema', layer: `${WORKSPACE}:Borehole`, geometry: 's:place', text: 's:drilled/s:Event/s:by' };
+  return {
+    driver: 'app-schema',
+    layer: `${WORKSPACE}:Borehole`,
+    geometry: 's:place',
+    text: '"s:drilled/s:Event/s:by"',
+  };
 }
 
 interface PublishedService {
