@@ -2,7 +2,7 @@
 import { Client } from 'pg';
 import { recordKinds } from '../src/server/record-kinds.ts';
 import { openPostgresStorage } from '../src/storage/postgres/open.ts';
-import { parsePostgresPlace } from '../src/storage/postgres/place.ts';
+import { parsePostgresLocation } from '../src/storage/postgres/place.ts';
 import type { PostgisConnection } from '../test/support/services/postgis.ts';
 import { measureGroupedInserts } from './grouped-inserts.ts';
 import { writesPerSecond } from './parallel-writes.ts';
@@ -106,9 +106,9 @@ export async function measureNodeStart(
 
 /** A schema with as many workspaces, which a new database is made for. */
 export async function seedSchema(connection: PostgisConnection, schema: string, count: number): Promise<void> {
-  const place = parsePostgresPlace(addressOf(connection, schema));
+  const place = parsePostgresLocation(addressOf(connection, schema));
   if (place === undefined) throw new Error('The address of the database is no address');
-  const storage = await openPostgresStorage({ place, kinds: recordKinds });
+  const storage = await openPostgresStorage({ location: place, kinds: recordKinds });
   await seedStorage(storage, count);
   await storage.close();
   const client = new Client({ ...connection });

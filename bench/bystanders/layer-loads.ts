@@ -85,7 +85,7 @@ async function firstOf<R extends RecordBase & { readonly kind: string }>(
   catalog: Catalog,
   kind: RecordKind<R>,
 ): Promise<DraftOf<R>> {
-  for await (const [first] of catalog.everyOf(kind)) {
+  for await (const [first] of catalog.readAll(kind)) {
     if (first === undefined) continue;
     const { id, version, createdAtMs, modifiedAtMs, kind: _, ...draft } = first;
     return draft as unknown as DraftOf<R>;

@@ -1,6 +1,6 @@
 /** The kinds of record that the catalog is made of, and how they hang together. */
 import { catalogSettingsKind } from '../records/catalog-settings.ts';
-import { anyLinkedKind, referencesBetween } from '../records/references.ts';
+import { toAnyLinkedKind, createReferences } from '../records/references.ts';
 import { followNamesInRules } from '../security/access-rules/follow-names.ts';
 import { persistedSchemasKind } from './document-schemas/persisted-schemas.ts';
 import { layerGroupKind } from './layer-groups/layer-group.ts';
@@ -17,20 +17,20 @@ import { storeKinds } from './stores/store-kinds.ts';
 import { styleFileKind, styleKind } from './styles/style.ts';
 
 export const linkedKinds = [
-  anyLinkedKind(catalogSettingsKind),
-  ...storeKinds.map((kind) => anyLinkedKind(kind)),
-  ...resourceKinds.map((kind) => anyLinkedKind(kind)),
-  anyLinkedKind(layerKind),
-  anyLinkedKind(layerGroupKind),
-  anyLinkedKind(styleKind),
-  anyLinkedKind(styleFileKind),
-  anyLinkedKind(persistedSchemasKind),
-  anyLinkedKind(templateKind),
-  anyLinkedKind(globalSettingsKind),
-  anyLinkedKind(loggingSettingsKind),
-  anyLinkedKind(workspaceSettingsKind),
-  anyLinkedKind(serviceSettingsKind),
+  toAnyLinkedKind(catalogSettingsKind),
+  ...storeKinds.map((kind) => toAnyLinkedKind(kind)),
+  ...resourceKinds.map((kind) => toAnyLinkedKind(kind)),
+  toAnyLinkedKind(layerKind),
+  toAnyLinkedKind(layerGroupKind),
+  toAnyLinkedKind(styleKind),
+  toAnyLinkedKind(styleFileKind),
+  toAnyLinkedKind(persistedSchemasKind),
+  toAnyLinkedKind(templateKind),
+  toAnyLinkedKind(globalSettingsKind),
+  toAnyLinkedKind(loggingSettingsKind),
+  toAnyLinkedKind(workspaceSettingsKind),
+  toAnyLinkedKind(serviceSettingsKind),
 ];
 
 /** Access rules keep the names of workspaces and layers. */
-export const references = referencesBetween(linkedKinds, [followNamesInRules]);
+export const references = createReferences(linkedKinds, [followNamesInRules]);

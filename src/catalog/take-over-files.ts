@@ -8,9 +8,9 @@ import { dirname, join } from 'node:path';
 import { isAtOrBelow } from '../gates/path-gate/identity.ts';
 import { readWrittenPath } from '../gates/path-gate/written-path.ts';
 import type { Catalog } from '../records/catalog.ts';
-import { printFileSet } from '../records/file-sets.ts';
+import { formatFileSet } from '../records/file-sets.ts';
 import type { Files } from '../records/files.ts';
-import { stagedFilesIn } from '../records/staged-files.ts';
+import { listStagedFiles } from '../records/staged-files.ts';
 import { isHash } from '../storage/blobs/port.ts';
 import { type Disk, realDisk } from '../storage/files/disk.ts';
 import { type DataStore, dataStoreKind } from './stores/data-store.ts';
@@ -29,11 +29,11 @@ const MARK = 'taken-over';
 export async function takeOverFiles(options: TakeOver): Promise<number> {
   const { catalog, files, dataDir, disk = realDisk } = options;
   const mark = join(dataDir, 'blobs', MARK);
-  if ((await disk.entryAt(mark)) !== undefined) {
+  if ((await disk.findEntry(mark)) !== undefined) {
     return 0;
   }
   const styles = await styleContents(disk, dataDir);
-  await files.kept.blobs.putFiles(styles);
+  await files.stored.blobs.putFiles(styles);
   const stores = await allStores(catalog);
   const taken = await takeOverStores(options, stores);
 
@@ -52,7 +52,7 @@ export async function takeOverFiles(options: TakeOver): Promise<number> {
 
 async function allStores(catalog: Catalog): Promise<readonly DataStore[]> {
   const stores: DataStore[] = [];
-  for await (const piece of catalog.everyOf(dataStoreKind)) {
+  for await (const piece of catalog.readAll(dataStoreKind)) {
     stores.push(...piece);
   }
   return stores;
@@ -60,17 +60,17 @@ async function allStores(catalog: Catalog): Promise<readonly DataStore[]> {
 
 /** Their records name sets already (`data-store.ts`), which only have to be made. */
 async function takeOverStores({ dataDir, files }: TakeOver, stores: readonly DataStore[]): Promise<number> {
-  const { blobs, sets } = files.kept;
+  const { blobs, sets } = files.stored;
   let taken = 0;
   for (const { fileSet, filePlace } of stores) {
-    if (fileSet === null || filePlace === null || (await sets.state(fileSet)) === 'present') {
+    if (fileSet === null || filePlace === null || (await sets.getState(fileSet)) === 'present') {
       continue;
     }
-    const staged = await unlessGone(stagedFilesIn(join(dataDir, filePlace)));
+    const staged = await unlessGone(listStagedFiles(join(dataDir, filePlace)));
     if (staged !== undefined) {
-      const hashed = await files.keeping((keeper) => keeper.flush(staged));
+      const hashed = await files.runFileOperation((keeper) => keeper.flush(staged));
       await blobs.putFiles(hashed);
-      await sets.put(fileSet, Buffer.from(printFileSet(hashed)));
+      await sets.put(fileSet, Buffer.from(formatFileSet(hashed)));
       taken += 1;
     }
   }
@@ -96,8 +96,8 @@ async function styleContents(
 ): Promise<readonly { readonly hash: string; readonly file: string }[]> {
   const folder = join(dataDir, 'styles');
   const found = [];
-  for (const start of await disk.namesIn(folder)) {
-    for (const hash of await disk.namesIn(join(folder, start))) {
+  for (const start of await disk.listNames(folder)) {
+    for (const hash of await disk.listNames(join(folder, start))) {
       if (isHash(hash) && hash.startsWith(start)) {
         found.push({ hash, file: join(folder, start, hash) });
       }
@@ -114,15 +114,15 @@ async function removeFormerFolders(
   stores: readonly DataStore[],
 ): Promise<void> {
   for (const { id, fileSet, filePlace } of stores) {
-    if (fileSet === null || filePlace === null || (await files.kept.sets.state(fileSet)) !== 'present') {
+    if (fileSet === null || filePlace === null || (await files.stored.sets.getState(fileSet)) !== 'present') {
       continue;
     }
     const folder = join(dataDir, filePlace);
     const isNamed = stores.some((other) => other.id !== id && namesInside(other, dataDir, folder));
-    if (isNamed || (await disk.entryAt(folder)) !== 'folder') {
+    if (isNamed || (await disk.findEntry(folder)) !== 'folder') {
       continue;
     }
-    for (const { path } of await files.kept.filesOf(fileSet)) {
+    for (const { path } of await files.stored.readSetFiles(fileSet)) {
       await disk.removeFile(join(folder, path));
       await removeEmptyAbove(disk, join(folder, path), folder);
     }

@@ -157,12 +157,12 @@ describe('graticule doctor', () => {
 
   it('ends with 2 for another', async () => {
     const { storage } = server.server;
-    const sound = storage.integrityProblems.bind(storage);
-    Object.assign(storage, { integrityProblems: async () => ['a page is broken'] });
+    const sound = storage.findIntegrityProblems.bind(storage);
+    Object.assign(storage, { findIntegrityProblems: async () => ['a page is broken'] });
 
     const { code, out } = await run(['doctor']);
 
-    Object.assign(storage, { integrityProblems: sound });
+    Object.assign(storage, { findIntegrityProblems: sound });
     expect(code).toBe(2);
     expect(out).toMatch(/^BAD {2}storage: .*\n(?:.*\n)*- {2}storage-damaged: a page is broken\n$/);
   });

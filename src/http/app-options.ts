@@ -63,9 +63,9 @@ export interface AppOptions<S> {
 
 export interface DiskRoom {
   /** Before anything is deleted: makes sure that there is room for what that writes. */
-  forDeletion(): Promise<void>;
+  prepareDeletion(): Promise<void>;
   /** Before anything is stored: fails while room is kept for deletions. Undefined means go on. */
-  forStoring(): Promise<void> | undefined;
+  checkStoring(): Promise<void> | undefined;
 }
 
 /** Makes a place for one file. */

@@ -134,7 +134,7 @@ function roomFor<S>(room: Door<S>['room'], { method, explain, readsOneState }: R
   if (method === 'GET' || explain !== undefined || readsOneState) {
     return undefined;
   }
-  return method === 'DELETE' ? room.forDeletion() : room.forStoring();
+  return method === 'DELETE' ? room.prepareDeletion() : room.checkStoring();
 }
 
 /** Checks the rights of a request whose headers are invalid, so that callers without rights learn nothing else. */

@@ -17,7 +17,7 @@ export function releaseStores({ catalog, vectorData, mosaicIndexes }: Services):
     async release(store) {
       // Whoever still reads keeps the connections; nobody waits for that.
       void vectorData.reset(store.id);
-      return hasIndex(store) ? ((await catalog.whenKept(() => mosaicIndexes.drop(store))) ?? []) : [];
+      return hasIndex(store) ? ((await catalog.afterCommit(() => mosaicIndexes.drop(store))) ?? []) : [];
     },
   };
 }

@@ -22,7 +22,7 @@ export interface OperationsOptions {
   readonly components: ReportedComponents;
   readonly modules: readonly ServerModule[];
   readonly monitor: SystemMonitor;
-  readonly storage: Pick<Storage, 'pendingWrites'> & StorageHealth;
+  readonly storage: Pick<Storage, 'countPendingWrites'> & StorageHealth;
   /** What this server is called. */
   readonly node: string;
   readonly nodes: Nodes;

@@ -1,6 +1,6 @@
 /** What the catalog as a whole remembers: one record, made with the first workspace. */
 import type { RecordBase } from './record.ts';
-import { type LinkedKind, linkedKind } from './references.ts';
+import { type LinkedKind, createLinkedKind } from './references.ts';
 import { workspaceKind } from './workspace.ts';
 
 export interface CatalogSettings extends RecordBase {
@@ -9,7 +9,7 @@ export interface CatalogSettings extends RecordBase {
   readonly defaultWorkspace: string | null;
 }
 
-export const catalogSettingsKind: LinkedKind<CatalogSettings> = linkedKind(
+export const catalogSettingsKind: LinkedKind<CatalogSettings> = createLinkedKind(
   { kind: 'catalogSettings', keys: {}, secrets: {} },
   {
     livesIn: [],

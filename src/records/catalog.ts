@@ -12,8 +12,8 @@ import type {
   ValueRange,
   WriteTransaction,
 } from '../storage/port.ts';
-import type { OutsideWork } from './outside-work.ts';
-import { type DraftOf, type RecordBase, type RecordKind, recordFrom, sharedRecordFrom, storedFrom } from './record.ts';
+import type { ExternalTransaction } from './outside-work.ts';
+import { type DraftOf, type RecordBase, type RecordKind, toCatalogRecord, toSharedRecord, toRecordDraft } from './record.ts';
 
 type AnyRecord = RecordBase & { readonly kind: string };
 
@@ -34,9 +34,9 @@ export interface CatalogReader {
   /** How many records of a kind there are, wherever they live. */
   count(kind: { readonly kind: string }): Promise<number>;
   /** The records of a kind wherever they live, in pieces: there may be more than fit into memory. They must be of one state. */
-  everyOf<R extends AnyRecord>(kind: RecordKind<R>): AsyncIterable<readonly R[]>;
+  readAll<R extends AnyRecord>(kind: RecordKind<R>): AsyncIterable<readonly R[]>;
   /** What lives in a record: the first few, and how many there are. */
-  contents(parent: string, limit: number): Promise<{ readonly first: readonly Blocker[]; readonly total: number }>;
+  listContents(parent: string, limit: number): Promise<{ readonly first: readonly Blocker[]; readonly total: number }>;
 }
 
 export interface CatalogTransaction extends CatalogReader {
@@ -69,9 +69,9 @@ export interface Catalog extends CatalogReader {
   /** The log of changes, as it is when it is asked: reads may show less of it, up to `position`. */
   readonly log: LogReader;
   /** Entries of the log after a number with secrets as they are kept, sealed: for whoever puts records back. */
-  sealedChanges(after: number, limit: number): Promise<readonly ChangeEntry[]>;
+  listSealedChanges(after: number, limit: number): Promise<readonly ChangeEntry[]>;
   /** What the log of changes tells of a record, oldest first: the entries after a number, as many as `limit`. */
-  changesOf(id: string, after: number, limit: number): Promise<readonly ChangeEntry[]>;
+  listRecordChanges(id: string, after: number, limit: number): Promise<readonly ChangeEntry[]>;
   /** Whether a record names these bytes, or this set of files, whatever the log tells. */
   isFileInUse(file: string): Promise<boolean>;
   /** Whether changes are only tried: then nothing may be kept elsewhere either. */
@@ -80,18 +80,18 @@ export interface Catalog extends CatalogReader {
    * Does something outside of the catalog that cannot be taken back, now that the changes so far are certain. Undefined
    * where it is not done: they are only tried, or will be certain later, and it is done then.
    */
-  whenKept<T>(effect: () => Promise<T>): Promise<T | undefined>;
+  afterCommit<T>(effect: () => Promise<T>): Promise<T | undefined>;
   /** Only where changes are certain later: those of `everyOf` that they have written. */
-  readonly everyWritten?: CatalogReader['everyOf'];
+  readonly everyWritten?: CatalogReader['readAll'];
   /** Has another database committed right before the changes so far are certain; only where that is later. */
-  readonly joinOutside?: (outside: OutsideWork) => void;
+  readonly joinExternal?: (outside: ExternalTransaction) => void;
 }
 
 /** How large a state is, and which one it is. */
 export type CatalogSize = Pick<Catalog, 'count' | 'position'>;
 
 export function openCatalog(storage: Storage): Catalog {
-  return catalogOver(storage, storage, {
+  return createCatalog(storage, storage, {
     isDryRun: false,
     run: async (author, work) => (await storage.write(author, work)).result,
   });
@@ -107,8 +107,8 @@ export interface ChangeRunner {
   readonly rehearse?: ChangeRunner['run'];
   /** Where changes are certain later than they are made. */
   readonly later?: {
-    whenKept(effect: () => Promise<unknown>): void;
-    join(outside: OutsideWork): void;
+    afterCommit(effect: () => Promise<unknown>): void;
+    join(outside: ExternalTransaction): void;
     /** Told that the log is read. */
     noteLogRead(): void;
     readonly listWritten: ListOfKind;
@@ -116,17 +116,17 @@ export interface ChangeRunner {
 }
 
 /** A catalog that reads through `reader`, which shows the changes up to `position`, and changes through `runner`. */
-export function catalogOver(
+export function createCatalog(
   storage: Storage,
   reader: RecordReader,
   runner: ChangeRunner,
   position: () => number = () => storage.position(),
 ): Catalog {
-  const author = (principal: Principal, what: string) => ({ who: principal.name, what: storable(what) });
+  const toChangeAuthor = (principal: Principal, what: string) => ({ who: principal.name, what: toStorableText(what) });
   const { isDryRun, later } = runner;
   const rehearse: ChangeRunner['run'] =
     runner.rehearse ?? (async (who, work) => (await storage.rehearse(who, work)).result);
-  const read = readerOver(reader);
+  const read = createCatalogReader(reader);
   // Each request makes one: what stands behind something that is spread is added to an object one by one, which takes long.
   const catalog: Catalog = {
     find: read.find,
@@ -136,8 +136,8 @@ export function catalogOver(
     listKeyValues: read.listKeyValues,
     findByKey: read.findByKey,
     count: read.count,
-    everyOf: read.everyOf,
-    contents: read.contents,
+    readAll: read.readAll,
+    listContents: read.listContents,
     log: storage.log,
     position() {
       later?.noteLogRead();
@@ -145,33 +145,33 @@ export function catalogOver(
     },
     refresh: () => storage.refresh(),
     isDryRun,
-    async whenKept(effect) {
+    async afterCommit(effect) {
       if (isDryRun) return undefined;
       if (later === undefined) return effect();
-      later.whenKept(effect);
+      later.afterCommit(effect);
       return undefined;
     },
-    sealedChanges(after, limit) {
+    listSealedChanges(after, limit) {
       later?.noteLogRead();
-      return storage.sealedChanges(after, limit);
+      return storage.listSealedChanges(after, limit);
     },
-    changesOf: (id, after, limit) => storage.changesOf(id, after, limit),
+    listRecordChanges: (id, after, limit) => storage.listRecordChanges(id, after, limit),
     isFileInUse: (file) => storage.isFileInUse(file),
     change: (principal, what, work, undoes) =>
-      runner.run({ ...author(principal, what), ...(undoes === undefined ? {} : { undoes }) }, (transaction) =>
-        work(transactionOver(transaction)),
+      runner.run({ ...toChangeAuthor(principal, what), ...(undoes === undefined ? {} : { undoes }) }, (transaction) =>
+        work(createCatalogTransaction(transaction)),
       ),
     rehearse: (principal, what, work) =>
-      rehearse(author(principal, what), (transaction) => work(transactionOver(transaction))),
+      rehearse(toChangeAuthor(principal, what), (transaction) => work(createCatalogTransaction(transaction))),
   };
-  return later === undefined ? catalog : draftedCatalog(catalog, later);
+  return later === undefined ? catalog : createBufferedCatalog(catalog, later);
 }
 
 /** Apart from the others, of which each request makes one: a property that is worked out would make that slow. */
-function draftedCatalog(catalog: Catalog, later: NonNullable<ChangeRunner['later']>): Catalog {
+function createBufferedCatalog(catalog: Catalog, later: NonNullable<ChangeRunner['later']>): Catalog {
   const { log } = catalog;
-  const everyWritten: CatalogReader['everyOf'] = (kind) => recordsOf(kind, later.listWritten);
-  return Object.defineProperty({ ...catalog, joinOutside: later.join, everyWritten }, 'log', {
+  const everyWritten: CatalogReader['readAll'] = (kind) => readRecordsOfKind(kind, later.listWritten);
+  return Object.defineProperty({ ...catalog, joinExternal: later.join, everyWritten }, 'log', {
     get() {
       later.noteLogRead();
       return log;
@@ -180,61 +180,61 @@ function draftedCatalog(catalog: Catalog, later: NonNullable<ChangeRunner['later
 }
 
 /** What a change is called holds names as clients send them, also those of things that are not there. */
-function storable(what: string): string {
+function toStorableText(what: string): string {
   return what.toWellFormed().replaceAll('\0', '\ufffd');
 }
 
 /** So few are read within a millisecond or two. */
 const RECORDS_AT_ONCE = 500;
 
-function readerOver(reader: RecordReader): CatalogReader {
+function createCatalogReader(reader: RecordReader): CatalogReader {
   return {
     async find(kind, parent, name) {
       const stored = await reader.find(kind.kind, parent, name);
-      return stored && sharedRecordFrom(kind, stored);
+      return stored && toSharedRecord(kind, stored);
     },
     async get(kind, id) {
       const stored = await reader.get(id);
-      return stored && recordFrom(kind, stored);
+      return stored && toCatalogRecord(kind, stored);
     },
     async list(kind, parent, page) {
       const stored = await reader.list(kind.kind, parent, page);
-      return stored.map((each) => recordFrom(kind, each));
+      return stored.map((each) => toCatalogRecord(kind, each));
     },
     listNames: (kind, parent, page) => reader.listNames(kind.kind, parent, page),
     listKeyValues: (kind, key, range) => reader.listKeyValues(kind.kind, key, range),
     async findByKey(kind, key, value, limit) {
       const stored = await reader.findByKey(kind.kind, key, value, limit);
-      return stored.map((each) => recordFrom(kind, each));
+      return stored.map((each) => toCatalogRecord(kind, each));
     },
     count: ({ kind }) => reader.count(kind),
-    everyOf: (kind) => recordsOf(kind, (...asked) => reader.listOfKind(...asked)),
-    async contents(parent, limit) {
-      const [first, total] = await Promise.all([reader.children(parent, limit), reader.countChildren(parent)]);
+    readAll: (kind) => readRecordsOfKind(kind, (...asked) => reader.listOfKind(...asked)),
+    async listContents(parent, limit) {
+      const [first, total] = await Promise.all([reader.listChildren(parent, limit), reader.countChildren(parent)]);
       return { first: first.map(({ kind, name }) => ({ kind, name })), total };
     },
   };
 }
 
-async function* recordsOf<R extends AnyRecord>(kind: RecordKind<R>, list: ListOfKind): AsyncGenerator<readonly R[]> {
+async function* readRecordsOfKind<R extends AnyRecord>(kind: RecordKind<R>, list: ListOfKind): AsyncGenerator<readonly R[]> {
   let piece: readonly StoredRecord[];
   let last: StoredRecord | undefined;
   do {
     piece = await list(kind.kind, last, RECORDS_AT_ONCE);
     last = piece.at(-1);
-    yield piece.map((each) => recordFrom(kind, each));
+    yield piece.map((each) => toCatalogRecord(kind, each));
   } while (piece.length === RECORDS_AT_ONCE);
 }
 
 /** How many records a deep removal takes at a time, so that it never holds a whole catalog in memory. */
 const REMOVAL_BATCH = 500;
 
-function transactionOver(transaction: WriteTransaction): CatalogTransaction {
-  const reader = readerOver(transaction);
+function createCatalogTransaction(transaction: WriteTransaction): CatalogTransaction {
+  const reader = createCatalogReader(transaction);
 
   async function removeDeep(id: string): Promise<void> {
     for (;;) {
-      const children = await transaction.children(id, REMOVAL_BATCH);
+      const children = await transaction.listChildren(id, REMOVAL_BATCH);
       if (children.length === 0) {
         break;
       }
@@ -251,20 +251,20 @@ function transactionOver(transaction: WriteTransaction): CatalogTransaction {
     stored: transaction,
     removeDeep,
     async insert(kind, draft) {
-      return recordFrom(kind, await transaction.insert(storedFrom(kind, draft)));
+      return toCatalogRecord(kind, await transaction.insert(toRecordDraft(kind, draft)));
     },
     async update(kind, record) {
       const current = await transaction.get(record.id);
-      const draft = storedFrom(kind, record);
+      const draft = toRecordDraft(kind, record);
       if (
         current !== undefined &&
         current.parent === draft.parent &&
         current.name === draft.name &&
         isDeepStrictEqual(current.body, draft.body)
       ) {
-        return recordFrom(kind, current);
+        return toCatalogRecord(kind, current);
       }
-      return recordFrom(kind, await transaction.update(record.id, draft));
+      return toCatalogRecord(kind, await transaction.update(record.id, draft));
     },
   };
 }

@@ -5,20 +5,20 @@ export interface ChangeFeed {
   /** The number of the last change that can be read. */
   position(): number;
   /** Whether there is a change after this one: waits for it, but no longer than so, and not once the signal is given. */
-  beyond(number: number, wait: FeedWait): Promise<boolean>;
+  waitForChange(number: number, wait: FeedWaitOptions): Promise<boolean>;
   /** Given when the server is about to end: nobody waits any more. */
   readonly ended: AbortSignal;
   end(): void;
 }
 
-export interface FeedWait {
+export interface FeedWaitOptions {
   readonly signal: AbortSignal;
   readonly timeoutMs?: number;
   /** Many of these may listen: while one change follows the other, several are told together. */
   readonly isGathering?: boolean;
 }
 
-interface Follower {
+interface FeedSubscriber {
   readonly after: number;
   readonly isGathering: boolean;
   readonly wake: () => void;
@@ -29,12 +29,12 @@ const GATHERING_MS = 8;
 
 export function openChangeFeed(storage: Pick<Storage, 'watch' | 'position'>): ChangeFeed {
   const ended = new AbortController();
-  const followers = new Set<Follower>();
+  const followers = new Set<FeedSubscriber>();
   let isWaking = false;
   let isGathering = false;
 
   /** In a turn of its own: those who wait for their replies go first, and what is committed meanwhile is told with it. */
-  function wakeSoon(): void {
+  function queueWake(): void {
     if (!isWaking && followers.size > 0) {
       isWaking = true;
       setImmediate(wake);
@@ -49,14 +49,14 @@ export function openChangeFeed(storage: Pick<Storage, 'watch' | 'position'>): Ch
     const position = storage.position();
     const woken = [...followers].filter((each) => each.after < position && !(each.isGathering && isGathering));
     if (woken.some((each) => each.isGathering)) {
-      gather();
+      startGathering();
     }
     for (const follower of woken) {
       follower.wake();
     }
   }
 
-  function gather(): void {
+  function startGathering(): void {
     isGathering = true;
     setTimeout(() => {
       isGathering = false;
@@ -64,7 +64,7 @@ export function openChangeFeed(storage: Pick<Storage, 'watch' | 'position'>): Ch
     }, GATHERING_MS).unref();
   }
 
-  const stopWatching = storage.watch(wakeSoon);
+  const stopWatching = storage.watch(queueWake);
 
   return {
     position: () => storage.position(),
@@ -73,18 +73,18 @@ export function openChangeFeed(storage: Pick<Storage, 'watch' | 'position'>): Ch
       stopWatching();
       ended.abort();
     },
-    async beyond(after, { signal, timeoutMs, isGathering: isPatient = false }) {
+    async waitForChange(after, { signal, timeoutMs, isGathering: isPatient = false }) {
       if (signal.aborted || ended.signal.aborted) {
         return false;
       }
       if (storage.position() > after && !(isPatient && isGathering)) {
         if (isPatient) {
-          gather();
+          startGathering();
         }
         return true;
       }
       await new Promise<void>((resolve) => {
-        const follower: Follower = { after, isGathering: isPatient, wake };
+        const follower: FeedSubscriber = { after, isGathering: isPatient, wake };
         const timer = timeoutMs === undefined ? undefined : setTimeout(wake, timeoutMs).unref();
         function wake(): void {
           clearTimeout(timer);

@@ -2,9 +2,9 @@ import { readdir, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { freshRoot } from '../../test/support/mortal-disk.ts';
-import { hashOfBytes, type StoredBlob } from '../storage/blobs/port.ts';
+import { hashBytes, type StoredBlob } from '../storage/blobs/port.ts';
 import { type CollectOptions, collectFiles } from './collect-files.ts';
-import { type Files, type KeptFiles, openFiles } from './files.ts';
+import { type Files, type StoredFiles, openFiles } from './files.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -27,21 +27,21 @@ async function scene(): Promise<Scene> {
     root,
     files,
     named,
-    keepBytes: (text) => files.keeping((keeper) => keeper.keepBytes(Buffer.from(text))),
+    keepBytes: (text) => files.runFileOperation((keeper) => keeper.storeBytes(Buffer.from(text))),
     async keepSet(content) {
       const staging = await files.createStaging('test');
       const staged = Object.entries(content).map(([path, text]) => ({ path, text, file: join(staging.path, path) }));
       for (const { file, text } of staged) await writeFile(file, text);
-      const set = await files.keeping((keeper) =>
-        keeper.keepSet(staged.map(({ path, file, text }) => ({ path, file, bytes: text.length }))),
+      const set = await files.runFileOperation((keeper) =>
+        keeper.storeSet(staged.map(({ path, file, text }) => ({ path, file, bytes: text.length }))),
       );
       await staging.discard();
       return set;
     },
     collect: (options = {}) =>
       collectFiles({
-        kept: files.kept,
-        named: { isFileNamed: async (file) => named.has(file) },
+        stored: files.stored,
+        references: { isFileReferenced: async (file) => named.has(file) },
         clock: () => Date.now() + 2 * HOUR_MS,
         graceMs: HOUR_MS,
         ...options,
@@ -97,16 +97,16 @@ describe('collecting files', () => {
 
     expect(await collect()).toMatchObject({ sets: 0, blobs: 0 });
 
-    expect(await files.kept.blobs.state(style)).toBe('present');
+    expect(await files.stored.blobs.getState(style)).toBe('present');
   });
 
   test('leaves what an operation has kept that has not ended', async () => {
     const { files, collect } = await scene();
 
-    await files.keeping(async (keeper) => {
-      const style = await keeper.keepBytes(Buffer.from('a style'));
+    await files.runFileOperation(async (keeper) => {
+      const style = await keeper.storeBytes(Buffer.from('a style'));
       await collect();
-      expect(await files.kept.blobs.state(style)).toBe('present');
+      expect(await files.stored.blobs.getState(style)).toBe('present');
     });
 
     expect(await collect()).toMatchObject({ sets: 0, blobs: 1 });
@@ -120,7 +120,7 @@ describe('collecting files', () => {
 
     await collect();
 
-    expect(await files.kept.blobs.state(style)).toBe('purged');
+    expect(await files.stored.blobs.getState(style)).toBe('purged');
   });
 
   test('leaves the bytes of a set that is uploaded again after they were found to be unused', async () => {
@@ -128,9 +128,9 @@ describe('collecting files', () => {
     const content = { 'a.shp': 'shapes', 'a.dbf': 'texts' };
     const set = await keepSet(content);
     await putLongAgo(root);
-    const kept = onceListed(files.kept, async () => void named.add(await keepSet(content)));
+    const kept = onceListed(files.stored, async () => void named.add(await keepSet(content)));
 
-    expect(await collect({ kept, clock: Date.now })).toMatchObject({ sets: 1, blobs: 0 });
+    expect(await collect({ stored: kept, clock: Date.now })).toMatchObject({ sets: 1, blobs: 0 });
 
     expect((await readdir(await files.openSet(set))).toSorted()).toEqual(['a.dbf', 'a.shp']);
   });
@@ -139,9 +139,9 @@ describe('collecting files', () => {
     const { root, files, named, keepBytes, collect } = await scene();
     const style = await keepBytes('a style');
     await writeFile(join(root, 'blobs', style.slice(0, 2), `${style}.purged`), '');
-    const kept = onceListed(files.kept, async () => void named.add(await keepBytes('a style')));
+    const kept = onceListed(files.stored, async () => void named.add(await keepBytes('a style')));
 
-    await collect({ kept });
+    await collect({ stored: kept });
 
     expect((await files.read(style)).toString()).toBe('a style');
   });
@@ -156,7 +156,7 @@ describe('collecting files', () => {
 
     expect(await collect()).toEqual({ sets: 1, blobs: 0, unreadable: [set] });
 
-    expect(await files.kept.blobs.state(style)).toBe('present');
+    expect(await files.stored.blobs.getState(style)).toBe('present');
     await keepSet({ 'a.shp': 'shapes' });
     expect(await collect()).toEqual({ sets: 0, blobs: 2, unreadable: [] });
     expect(await readdir(await files.openSet(set))).toEqual(['a.shp']);
@@ -168,7 +168,7 @@ describe('collecting files', () => {
 
     await expect(collect({ signal: AbortSignal.abort() })).rejects.toThrow('aborted');
 
-    expect(await files.kept.blobs.state(style)).toBe('present');
+    expect(await files.stored.blobs.getState(style)).toBe('present');
   });
 
   test('beside operations that keep the same bytes never takes any from a record', async () => {
@@ -180,12 +180,12 @@ describe('collecting files', () => {
       for (let round = 0; round < 5; round += 1) {
         named.clear();
         for (const text of texts) {
-          await files.keeping(async (keeper) => {
-            named.add(await keeper.keepBytes(Buffer.from(text)));
+          await files.runFileOperation(async (keeper) => {
+            named.add(await keeper.storeBytes(Buffer.from(text)));
           });
         }
         for (const text of texts) {
-          expect((await files.read(hashOfBytes(Buffer.from(text)))).toString()).toBe(text);
+          expect((await files.read(hashBytes(Buffer.from(text)))).toString()).toBe(text);
         }
       }
       isWriting = false;
@@ -205,7 +205,7 @@ async function putLongAgo(root: string): Promise<void> {
 }
 
 /** Something happens when the bytes that are kept have been listed, but before any of them was looked at. */
-function onceListed(kept: KeptFiles, happen: () => Promise<void>): KeptFiles {
+function onceListed(kept: StoredFiles, happen: () => Promise<void>): StoredFiles {
   const { blobs } = kept;
   return {
     ...kept,

@@ -4,39 +4,39 @@
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import { isHash, type StoredBlob } from '../storage/blobs/port.ts';
-import type { KeptFiles } from './files.ts';
+import type { StoredFiles } from './files.ts';
 import type { PinWatch } from './pins.ts';
 
 /** Whoever knows the records and the history. */
-export interface NamedFiles {
+export interface FileReferences {
   /** Whether a record names this set or these bytes, or a change that can still be taken back. */
-  isFileNamed(file: string): Promise<boolean>;
+  isFileReferenced(file: string): Promise<boolean>;
 }
 
 export interface CollectOptions {
-  readonly kept: KeptFiles;
-  readonly named: NamedFiles;
+  readonly stored: StoredFiles;
+  readonly references: FileReferences;
   readonly clock: () => number;
   /** What was put within this time is left alone. No run may take longer, and no operation on another machine. */
   readonly graceMs: number;
   readonly signal?: AbortSignal;
 }
 
-export interface Collected {
+export interface CollectReport {
   readonly sets: number;
   readonly blobs: number;
   /** Sets that are needed, but whose lists cannot be read. While there are any, no bytes are collected. */
   readonly unreadable: readonly string[];
 }
 
-export async function collectFiles(options: CollectOptions): Promise<Collected> {
-  const pins = await options.kept.watchPins();
+export async function collectFiles(options: CollectOptions): Promise<CollectReport> {
+  const pins = await options.stored.watchPins();
   try {
     const run = { ...options, pins };
     const { inUse, collected: sets, unreadable } = await collectSets(run);
     // Any bytes may be those that such a set needs when it is mended.
     const blobs = unreadable.length > 0 ? 0 : await collectBlobs(run, inUse);
-    await closeFormerSets(options);
+    await closeDeletedSets(options);
     return { sets, blobs, unreadable };
   } finally {
     pins.end();
@@ -53,17 +53,17 @@ async function collectSets(options: CollectRun): Promise<{
   readonly collected: number;
   readonly unreadable: readonly string[];
 }> {
-  const { kept } = options;
+  const { stored: kept } = options;
   const inUse = new Set<string>();
   const unreadable: string[] = [];
   let collected = 0;
   for await (const part of kept.sets.list()) {
     for (const set of part) {
-      await nextStep(options);
-      if (isOld(options, set) && (await kept.sets.delete(set.hash, unlessNeeded(options, set.hash)))) {
+      await yieldToOthers(options);
+      if (isOld(options, set) && (await kept.sets.delete(set.hash, createDeleteOptions(options, set.hash)))) {
         collected += 1;
       } else {
-        const files = await kept.filesOf(set.hash).catch(() => undefined);
+        const files = await kept.readSetFiles(set.hash).catch(() => undefined);
         if (files === undefined) {
           unreadable.push(set.hash);
         }
@@ -77,17 +77,17 @@ async function collectSets(options: CollectRun): Promise<{
 }
 
 async function collectBlobs(options: CollectRun, inUse: ReadonlySet<string>): Promise<number> {
-  const { blobs } = options.kept;
+  const { blobs } = options.stored;
   let collected = 0;
   for await (const part of blobs.list()) {
     for (const blob of part) {
-      await nextStep(options);
+      await yieldToOthers(options);
       if (blob.isHalfPurged && !inUse.has(blob.hash)) {
         // Whoever has put them since has taken the note away.
-        const unless = async ({ hash, isHalfPurged }: StoredBlob) => !isHalfPurged || options.pins.has(hash);
-        await blobs.delete(blob.hash, { purged: true, unless });
+        const shouldSkip = async ({ hash, isHalfPurged }: StoredBlob) => !isHalfPurged || options.pins.has(hash);
+        await blobs.delete(blob.hash, { purged: true, unless: shouldSkip });
       } else if (!inUse.has(blob.hash) && isOld(options, blob)) {
-        collected += (await blobs.delete(blob.hash, unlessNeeded(options, blob.hash))) ? 1 : 0;
+        collected += (await blobs.delete(blob.hash, createDeleteOptions(options, blob.hash))) ? 1 : 0;
       }
     }
   }
@@ -95,11 +95,11 @@ async function collectBlobs(options: CollectRun, inUse: ReadonlySet<string>): Pr
 }
 
 /** The folders of sets that are gone. Whoever has one of their files open keeps it until it is closed. */
-export async function closeFormerSets(options: CollectOptions): Promise<void> {
-  const { kept } = options;
-  for (const name of await kept.openedSets()) {
-    await nextStep(options);
-    if (!isHash(name) || (await kept.sets.state(name)) !== 'present') {
+export async function closeDeletedSets(options: CollectOptions): Promise<void> {
+  const { stored: kept } = options;
+  for (const name of await kept.listOpenedSets()) {
+    await yieldToOthers(options);
+    if (!isHash(name) || (await kept.sets.getState(name)) !== 'present') {
       await kept.closeSet(name);
     }
   }
@@ -109,13 +109,13 @@ export async function closeFormerSets(options: CollectOptions): Promise<void> {
  * Both the lists and the sets that bytes are in were looked at a while ago: what has been put since is young again, and
  * only that shows that a set has it which was kept meanwhile.
  */
-function unlessNeeded(options: CollectRun, file: string) {
-  const { pins, named } = options;
+function createDeleteOptions(options: CollectRun, file: string) {
+  const { pins, references: named } = options;
   return {
     purged: false,
     // In this order: an operation ends its pins after its change.
     unless: async (now: StoredBlob) =>
-      !isOld(options, now) || (await pins.has(file)) || (await named.isFileNamed(file)),
+      !isOld(options, now) || (await pins.has(file)) || (await named.isFileReferenced(file)),
   };
 }
 
@@ -124,7 +124,7 @@ function isOld({ clock, graceMs }: CollectOptions, { putAtMs }: StoredBlob): boo
 }
 
 /** Lets others have their turn, and stops if it shall. */
-async function nextStep({ signal }: CollectOptions): Promise<void> {
+async function yieldToOthers({ signal }: CollectOptions): Promise<void> {
   await turn();
   signal?.throwIfAborted();
 }

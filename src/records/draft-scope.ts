@@ -1,31 +1,31 @@
 /** What goes with a draft but is not in it: files that it pins, other databases, and what is only done once it is kept. */
-import type { OutsideWork } from './outside-work.ts';
+import type { ExternalTransaction } from './outside-work.ts';
 
-export interface DraftScope {
+export interface TransactionScope {
   /** Enters something that ends with its work, does the work, and stays inside until the draft has ended. */
   hold<A, T>(enter: (work: (given: A) => Promise<T>) => Promise<unknown>, work: (given: A) => Promise<T>): Promise<T>;
   /** Does it once the draft is kept. */
-  whenKept(effect: () => Promise<unknown>): void;
+  afterCommit(effect: () => Promise<unknown>): void;
   /** Commits another database right before the draft is kept. */
-  join(outside: OutsideWork): void;
+  join(outside: ExternalTransaction): void;
   /** Whether there is another database to commit. */
-  hasOutside(): boolean;
-  commitOutside(): Promise<void>;
+  hasExternal(): boolean;
+  commitExternal(): Promise<void>;
   /** The draft is durable: does what waits for that. What fails now cannot be taken back, and is told. */
-  keep(failed: (reason: unknown) => void): Promise<void>;
+  runCommitEffects(failed: (reason: unknown) => void): Promise<void>;
   /** Nothing of the draft was kept; `reason` is the error that prevented it, if there was one. */
   abandon(reason?: unknown): Promise<void>;
 }
 
 /** Ends what was entered for a draft that came to nothing. */
-export class Abandoned extends Error {
+export class TransactionAbandoned extends Error {
   override readonly name = 'Abandoned';
 }
 
-export function openDraftScope(): DraftScope {
-  const ended = Promise.withResolvers<'kept' | Abandoned>();
+export function openTransactionScope(): TransactionScope {
+  const ended = Promise.withResolvers<'kept' | TransactionAbandoned>();
   const entered: Promise<unknown>[] = [];
-  const outsides: OutsideWork[] = [];
+  const outsides: ExternalTransaction[] = [];
   const effects: (() => Promise<unknown>)[] = [];
 
   return {
@@ -35,7 +35,7 @@ export function openDraftScope(): DraftScope {
         const result = await work(given);
         done.resolve(result);
         const end = await ended.promise;
-        if (end instanceof Abandoned) throw end;
+        if (end instanceof TransactionAbandoned) throw end;
         return result;
       });
       // Once the work is done, this rejection is nobody's any more.
@@ -43,13 +43,13 @@ export function openDraftScope(): DraftScope {
       left.catch(done.reject);
       return done.promise;
     },
-    whenKept: (effect) => void effects.push(effect),
+    afterCommit: (effect) => void effects.push(effect),
     join: (outside) => void outsides.push(outside),
-    hasOutside: () => outsides.length > 0,
-    async commitOutside() {
+    hasExternal: () => outsides.length > 0,
+    async commitExternal() {
       for (const outside of outsides) await outside.commit();
     },
-    async keep(failed) {
+    async runCommitEffects(failed) {
       ended.resolve('kept');
       const results = await Promise.allSettled(entered);
       for (const effect of effects) results.push(...(await Promise.allSettled([effect()])));
@@ -58,7 +58,7 @@ export function openDraftScope(): DraftScope {
     async abandon(reason) {
       // Each may be committed already; then there is nothing left to roll back.
       await Promise.allSettled(outsides.map((outside) => outside.rollback()));
-      ended.resolve(new Abandoned('The draft came to nothing.', { cause: reason }));
+      ended.resolve(new TransactionAbandoned('The draft came to nothing.', { cause: reason }));
       await Promise.allSettled(entered);
     },
   };

@@ -4,11 +4,11 @@ import type { Catalog, CatalogTransaction } from './catalog.ts';
 
 type Work<T> = (transaction: CatalogTransaction) => Promise<T>;
 
-export function fencedCatalog(catalog: Catalog, turn: Turn): Catalog {
-  async function fenced<T>(change: (guarded: (work: Work<T>) => Work<T>) => Promise<T>): Promise<T> {
+export function createFencedCatalog(catalog: Catalog, turn: Turn): Catalog {
+  async function runFenced<T>(change: (guarded: (work: Work<T>) => Work<T>) => Promise<T>): Promise<T> {
     turn.signal.throwIfAborted();
     // What is only tried, or kept later than the turn ends, has no commit that could be guarded.
-    const isCommitted = !catalog.isDryRun && catalog.joinOutside === undefined;
+    const isCommitted = !catalog.isDryRun && catalog.joinExternal === undefined;
     const fence = isCommitted ? await turn.fence() : undefined;
     return change((work) => async (transaction) => {
       // In the same transaction: the lock cannot be taken between this check and the commit.
@@ -20,8 +20,8 @@ export function fencedCatalog(catalog: Catalog, turn: Turn): Catalog {
   // Not copied: some properties of the catalog of a draft note that they were read.
   return Object.assign(Object.create(catalog) as Catalog, {
     change: <T>(...[principal, what, work, undoes]: Parameters<typeof catalog.change<T>>) =>
-      fenced<T>((guarded) => catalog.change(principal, what, guarded(work), undoes)),
+      runFenced<T>((guarded) => catalog.change(principal, what, guarded(work), undoes)),
     rehearse: <T>(...[principal, what, work]: Parameters<typeof catalog.rehearse<T>>) =>
-      fenced<T>((guarded) => catalog.rehearse(principal, what, guarded(work))),
+      runFenced<T>((guarded) => catalog.rehearse(principal, what, guarded(work))),
   });
 }

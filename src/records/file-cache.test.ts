@@ -17,20 +17,20 @@ async function openNode(directory: string, root: string): Promise<{ files: Files
   const files = openFiles({
     root,
     shared: {
-      bytesOn: (shelf) => openSharedDirectory({ directory, shelf, inTurn: createOneAtATime() }),
+      openSharedBytes: (shelf) => openSharedDirectory({ directory, shelf, runExclusive: createOneAtATime() }),
       maxSetBytes: 10_000,
       cache: {
         limitBytes: LIMIT,
         graceMs: GRACE_MS,
         clock: () => nowMs,
-        failed: (reason) => {
+        onFailure: (reason) => {
           throw reason;
         },
       },
     },
   });
   // Before its folder goes.
-  onTestFinished(() => files.settled());
+  onTestFinished(() => files.waitUntilIdle());
   return {
     files,
     later: (ms) => {
@@ -44,7 +44,7 @@ async function keepSet(files: Files, bytes: number): Promise<string> {
   const file = join(staging.path, 'a.bin');
   await writeFile(file, randomBytes(bytes));
   try {
-    return await files.keeping((keeper) => keeper.keepSet([{ path: 'a.bin', file, bytes }]));
+    return await files.runFileOperation((keeper) => keeper.storeSet([{ path: 'a.bin', file, bytes }]));
   } finally {
     await staging.discard();
   }
@@ -73,7 +73,7 @@ test('sets that were not used for longest go when there are too many, and come b
   await files.checkCopies();
 
   expect(await Promise.all(folders.map(isThere))).toEqual([true, true, false]);
-  expect(files.copyUsage().bytes).toBeLessThanOrEqual(LIMIT);
+  expect(files.getCopyUsage().bytes).toBeLessThanOrEqual(LIMIT);
   expect(files.noteUse(sets[1])).toBe(used);
   expect(files.noteUse(sets[2])).toBe(1);
   expect(await readdir(await files.openSet(sets[2]))).toEqual(['a.bin']);

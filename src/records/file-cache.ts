@@ -11,14 +11,14 @@ export interface FileCache {
   /** To be told whenever a set is used. Gives how often its folder was taken away so far. */
   noteUse(set: FileSetId): number;
   /** Resolves when nobody is about to take the folder away; undefined where nobody is. */
-  closing(set: FileSetId): Promise<void> | undefined;
+  waitForClosing(set: FileSetId): Promise<void> | undefined;
   /** To be told that bytes have come; what is too much goes soon. */
   noteGrowth(): void;
   /** At the start: takes away folders that are not what they should be, and what is too much. */
   check(): Promise<void>;
   /** When nothing is taken away any more. */
-  settled(): Promise<void>;
-  readonly usage: () => { readonly bytes: number; readonly limitBytes: number };
+  waitUntilIdle(): Promise<void>;
+  readonly getUsage: () => { readonly bytes: number; readonly limitBytes: number };
 }
 
 export interface FileCacheOptions {
@@ -31,12 +31,12 @@ export interface FileCacheOptions {
   readonly copies: string;
   /** Where the folders of sets lie, whose files are links to copies. */
   readonly opened: string;
-  filesOf(set: FileSetId): Promise<readonly SetFile[]>;
+  readSetFiles(set: FileSetId): Promise<readonly SetFile[]>;
   closeSet(set: FileSetId): Promise<void>;
-  readonly failed: (reason: unknown) => void;
+  readonly onFailure: (reason: unknown) => void;
 }
 
-interface Copy {
+interface CachedCopy {
   readonly hash: Hash;
   readonly file: string;
   readonly bytes: number;
@@ -54,27 +54,27 @@ export function createFileCache(options: FileCacheOptions): FileCache {
   let isGrown = false;
 
   /** What was not used since the start is as old as that. */
-  const lastUse = (set: FileSetId): number => usedAtMs.get(set) ?? startedAtMs - graceMs;
-  const mayBeRead = (atMs: number): boolean => clock() - atMs < graceMs;
+  const getLastUse = (set: FileSetId): number => usedAtMs.get(set) ?? startedAtMs - graceMs;
+  const isRecentlyUsed = (atMs: number): boolean => clock() - atMs < graceMs;
 
   async function trim(): Promise<void> {
-    const copies = await allCopies(options);
+    const copies = await listCopies(options);
     bytes = copies.reduce((sum, copy) => sum + copy.bytes, 0);
-    const sets = await setsWithFiles(options);
+    const sets = await readOpenSets(options);
     const isInSet = (hash: Hash): boolean => [...sets.values()].some((hashes) => hashes.has(hash));
-    const drop = async (copy: Copy): Promise<void> => {
+    const deleteCopy = async (copy: CachedCopy): Promise<void> => {
       const isGone = bytes > limitBytes && !isInSet(copy.hash) && (await disk.removeFile(copy.file));
       if (isGone) bytes -= copy.bytes;
     };
-    const old = copies.filter(({ modifiedAtMs }) => !mayBeRead(modifiedAtMs));
-    for (const copy of old.toSorted((a, b) => a.modifiedAtMs - b.modifiedAtMs)) await drop(copy);
-    for (const [set, hashes] of [...sets].toSorted(([a], [b]) => lastUse(a) - lastUse(b))) {
+    const old = copies.filter(({ modifiedAtMs }) => !isRecentlyUsed(modifiedAtMs));
+    for (const copy of old.toSorted((a, b) => a.modifiedAtMs - b.modifiedAtMs)) await deleteCopy(copy);
+    for (const [set, hashes] of [...sets].toSorted(([a], [b]) => getLastUse(a) - getLastUse(b))) {
       if (bytes <= limitBytes) return;
       // Somebody may have asked for it meanwhile.
-      if (mayBeRead(lastUse(set))) continue;
+      if (isRecentlyUsed(getLastUse(set))) continue;
       await close(set);
       sets.delete(set);
-      for (const copy of copies.filter(({ hash }) => hashes.has(hash))) await drop(copy);
+      for (const copy of copies.filter(({ hash }) => hashes.has(hash))) await deleteCopy(copy);
     }
   }
 
@@ -92,7 +92,7 @@ export function createFileCache(options: FileCacheOptions): FileCache {
         await trim();
       }
     } catch (reason) {
-      options.failed(reason);
+      options.onFailure(reason);
     } finally {
       trimming = undefined;
     }
@@ -103,31 +103,31 @@ export function createFileCache(options: FileCacheOptions): FileCache {
       usedAtMs.set(set, clock());
       return timesClosed.get(set) ?? 0;
     },
-    closing: (set) => closings.get(set),
+    waitForClosing: (set) => closings.get(set),
     noteGrowth() {
       isGrown = true;
       trimming ??= run();
     },
     async check() {
       await trimming;
-      for (const set of await disk.namesIn(opened)) {
-        if (!(await isWhole(options, set))) await forget(options, set);
+      for (const set of await disk.listNames(opened)) {
+        if (!(await isComplete(options, set))) await closeIncompleteSet(options, set);
       }
       isGrown = true;
       trimming ??= run();
       await trimming;
     },
-    settled: async () => trimming,
-    usage: () => ({ bytes, limitBytes }),
+    waitUntilIdle: async () => trimming,
+    getUsage: () => ({ bytes, limitBytes }),
   };
 }
 
-async function allCopies({ disk, copies }: FileCacheOptions): Promise<readonly Copy[]> {
-  const found: Copy[] = [];
-  for (const start of await disk.namesIn(copies)) {
-    for (const hash of await disk.namesIn(join(copies, start))) {
+async function listCopies({ disk, copies }: FileCacheOptions): Promise<readonly CachedCopy[]> {
+  const found: CachedCopy[] = [];
+  for (const start of await disk.listNames(copies)) {
+    for (const hash of await disk.listNames(join(copies, start))) {
       const file = join(copies, start, hash);
-      const status = await disk.statusOf(file);
+      const status = await disk.findStatus(file);
       if (status !== undefined) found.push({ hash, file, bytes: status.bytes, modifiedAtMs: status.modifiedAtMs });
     }
   }
@@ -135,9 +135,9 @@ async function allCopies({ disk, copies }: FileCacheOptions): Promise<readonly C
 }
 
 /** The opened sets, each with the hashes of its files. */
-async function setsWithFiles({ disk, opened, filesOf }: FileCacheOptions): Promise<Map<FileSetId, ReadonlySet<Hash>>> {
+async function readOpenSets({ disk, opened, readSetFiles: filesOf }: FileCacheOptions): Promise<Map<FileSetId, ReadonlySet<Hash>>> {
   const sets = new Map<FileSetId, ReadonlySet<Hash>>();
-  for (const set of await disk.namesIn(opened)) {
+  for (const set of await disk.listNames(opened)) {
     const files = await filesOf(set).catch((): readonly SetFile[] => []);
     sets.set(set, new Set(files.map(({ hash }) => hash)));
   }
@@ -145,21 +145,21 @@ async function setsWithFiles({ disk, opened, filesOf }: FileCacheOptions): Promi
 }
 
 /** With the copies that are not as long as they should be: its files are links to them. */
-async function forget(options: FileCacheOptions, set: FileSetId): Promise<void> {
-  const { disk, copies, filesOf, closeSet } = options;
+async function closeIncompleteSet(options: FileCacheOptions, set: FileSetId): Promise<void> {
+  const { disk, copies, readSetFiles: filesOf, closeSet } = options;
   await closeSet(set);
   for (const { hash, bytes } of await filesOf(set).catch((): readonly SetFile[] => [])) {
     const file = join(copies, hash.slice(0, 2), hash);
-    if ((await disk.statusOf(file))?.bytes !== bytes) await disk.removeFile(file);
+    if ((await disk.findStatus(file))?.bytes !== bytes) await disk.removeFile(file);
   }
 }
 
 /** Whether every file of a set is there, as long as it should be. */
-async function isWhole({ disk, opened, filesOf }: FileCacheOptions, set: FileSetId): Promise<boolean> {
+async function isComplete({ disk, opened, readSetFiles: filesOf }: FileCacheOptions, set: FileSetId): Promise<boolean> {
   const files = await filesOf(set).catch(() => undefined);
   if (files === undefined) return false;
   for (const { path, bytes } of files) {
-    if ((await disk.statusOf(join(opened, set, path)))?.bytes !== bytes) return false;
+    if ((await disk.findStatus(join(opened, set, path)))?.bytes !== bytes) return false;
   }
   return true;
 }

@@ -12,7 +12,7 @@ export interface SetFile {
 }
 
 /** The same files give the same text, in whatever order they come. */
-export function printFileSet(files: readonly SetFile[]): string {
+export function formatFileSet(files: readonly SetFile[]): string {
   const lines = files
     .toSorted((a, b) => (a.path < b.path ? -1 : 1))
     .map(({ path, hash, bytes }) => [path, hash, bytes]);
@@ -22,12 +22,12 @@ export function printFileSet(files: readonly SetFile[]): string {
 export function parseFileSet(text: string): readonly SetFile[] {
   const value: unknown = JSON.parse(text);
   if (typeof value === 'object' && value !== null && 'files' in value && Array.isArray(value.files)) {
-    return value.files.map(setFile);
+    return value.files.map(parseSetFile);
   }
   throw new Error('This is not the list of a file set.');
 }
 
-function setFile(line: unknown): SetFile {
+function parseSetFile(line: unknown): SetFile {
   const [path, hash, bytes]: readonly unknown[] = Array.isArray(line) ? line : [];
   if (typeof path !== 'string' || typeof hash !== 'string' || typeof bytes !== 'number' || !isInside(path)) {
     throw new Error('This is not a line of a file set.');

@@ -8,8 +8,8 @@ async function keepSet(files: Files, content: Readonly<Record<string, string>>):
   const staging = await files.createStaging('test');
   const staged = Object.entries(content).map(([path, text]) => ({ path, text, file: join(staging.path, path) }));
   for (const { file, text } of staged) await writeFile(file, text);
-  const set = await files.keeping((keeper) =>
-    keeper.keepSet(staged.map(({ path, file, text }) => ({ path, file, bytes: text.length }))),
+  const set = await files.runFileOperation((keeper) =>
+    keeper.storeSet(staged.map(({ path, file, text }) => ({ path, file, bytes: text.length }))),
   );
   await staging.discard();
   return set;
@@ -44,14 +44,14 @@ test('the files of a set are copied without opening it, and may be written then'
 test('small bytes that are gathered are on the disk once they are put, and are read by nobody else before', async () => {
   const root = await freshRoot();
   const files = openFiles({ root });
-  const gathered = files.gather();
+  const gathered = files.createBatch();
 
-  const hash = await gathered.keeping((keeper) => keeper.keepBytes(Buffer.from('a style')));
+  const hash = await gathered.runFileOperation((keeper) => keeper.storeBytes(Buffer.from('a style')));
 
   expect((await gathered.read(hash)).toString()).toBe('a style');
   await expect(files.read(hash)).rejects.toThrow('are absent');
   await gathered.put();
   expect((await files.read(hash)).toString()).toBe('a style');
-  await files.settled();
+  await files.waitUntilIdle();
   expect((await openFiles({ root }).read(hash)).toString()).toBe('a style');
 });

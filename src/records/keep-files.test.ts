@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { freshRoot } from '../../test/support/mortal-disk.ts';
 import { problem } from '../lib/problem.ts';
-import { DraftOvertaken } from '../storage/port.ts';
-import { openDraftScope } from './draft-scope.ts';
-import type { FileKeeper } from './file-keeper.ts';
+import { TransactionConflict } from '../storage/port.ts';
+import { openTransactionScope } from './draft-scope.ts';
+import type { FileStoreWriter } from './file-keeper.ts';
 import { type Files, openFiles } from './files.ts';
 
 interface Scene {
@@ -26,14 +26,14 @@ async function scene(): Promise<Scene> {
     files,
     named,
     async left() {
-      await files.settled();
+      await files.waitUntilIdle();
       const entries = await readdir(root, { recursive: true, withFileTypes: true });
       return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
     },
   };
 }
 
-async function keepSet(files: Files, keeper: FileKeeper, content: Readonly<Record<string, string>>): Promise<string> {
+async function keepSet(files: Files, keeper: FileStoreWriter, content: Readonly<Record<string, string>>): Promise<string> {
   const staging = await files.createStaging('test');
   const staged = Object.entries(content).map(([path, text]) => ({
     path,
@@ -42,7 +42,7 @@ async function keepSet(files: Files, keeper: FileKeeper, content: Readonly<Recor
   }));
   for (const { path, file } of staged) await writeFile(file, content[path] ?? '');
   try {
-    return await keeper.keepSet(staged);
+    return await keeper.storeSet(staged);
   } finally {
     await staging.discard();
   }
@@ -54,8 +54,8 @@ describe('an operation that keeps files and fails', () => {
   test('leaves neither bytes nor sets', async () => {
     const { files, left } = await scene();
 
-    const failing = files.keeping(async (keeper) => {
-      await keeper.keepBytes(Buffer.from('a style'));
+    const failing = files.runFileOperation(async (keeper) => {
+      await keeper.storeBytes(Buffer.from('a style'));
       await keepSet(files, keeper, { 'a.shp': 'shapes', 'a.dbf': 'texts' });
       throw refused;
     });
@@ -66,13 +66,13 @@ describe('an operation that keeps files and fails', () => {
 
   test('leaves what a record names, and the bytes of other sets', async () => {
     const { files, named, left } = await scene();
-    const style = await files.keeping((keeper) => keeper.keepBytes(Buffer.from('a style')));
-    const other = await files.keeping((keeper) => keepSet(files, keeper, { 'b.shp': 'shapes' }));
+    const style = await files.runFileOperation((keeper) => keeper.storeBytes(Buffer.from('a style')));
+    const other = await files.runFileOperation((keeper) => keepSet(files, keeper, { 'b.shp': 'shapes' }));
     named.add(style).add(other);
     const before = await left();
 
-    const failing = files.keeping(async (keeper) => {
-      await keeper.keepBytes(Buffer.from('a style'));
+    const failing = files.runFileOperation(async (keeper) => {
+      await keeper.storeBytes(Buffer.from('a style'));
       await keepSet(files, keeper, { 'a.shp': 'shapes', 'a.dbf': 'texts' });
       throw refused;
     });
@@ -86,10 +86,10 @@ describe('an operation that keeps files and fails', () => {
     const { files, left } = await scene();
     const content = { 'a.shp': 'shapes' };
 
-    const other = files.keeping(async (keeper) => {
+    const other = files.runFileOperation(async (keeper) => {
       const set = await keepSet(files, keeper, content);
       await files
-        .keeping(async (inner) => {
+        .runFileOperation(async (inner) => {
           await keepSet(files, inner, content);
           throw refused;
         })
@@ -108,8 +108,8 @@ describe('an operation that keeps files and fails', () => {
       const { files, left } = await scene();
       const unknown = problem(code, { retryAfterSeconds: 5 });
 
-      const failing = files.keeping(async (keeper) => {
-        await keeper.keepBytes(Buffer.from('a style'));
+      const failing = files.runFileOperation(async (keeper) => {
+        await keeper.storeBytes(Buffer.from('a style'));
         throw unknown;
       });
 
@@ -122,13 +122,13 @@ describe('an operation that keeps files and fails', () => {
 describe('operations of a draft', () => {
   async function draft(reason?: unknown) {
     const { files, left } = await scene();
-    const { keeping, put } = files.gather();
-    const scope = openDraftScope();
+    const { runFileOperation: keeping, put } = files.createBatch();
+    const scope = openTransactionScope();
     const large = Buffer.alloc(100_000, 'large ');
-    await scope.hold(keeping, (keeper: FileKeeper) => keeper.keepBytes(Buffer.from('a style')));
-    await scope.hold(keeping, (keeper: FileKeeper) => keeper.keepBytes(large));
+    await scope.hold(keeping, (keeper: FileStoreWriter) => keeper.storeBytes(Buffer.from('a style')));
+    await scope.hold(keeping, (keeper: FileStoreWriter) => keeper.storeBytes(large));
     await put();
-    await files.settled();
+    await files.waitUntilIdle();
     expect(await left()).toHaveLength(2);
     await scope.abandon(reason);
     return left();
@@ -140,7 +140,7 @@ describe('operations of a draft', () => {
   });
 
   test('leave their files to the next attempt when the draft was overtaken by others', async () => {
-    expect(await draft(new DraftOvertaken())).toHaveLength(2);
+    expect(await draft(new TransactionConflict())).toHaveLength(2);
   });
 
   test('leave their files to the collector when the draft may have been committed', async () => {
@@ -149,14 +149,14 @@ describe('operations of a draft', () => {
 
   test('that fail alone have nothing stored with the others', async () => {
     const { files, left } = await scene();
-    const { keeping, put } = files.gather();
+    const { runFileOperation: keeping, put } = files.createBatch();
 
     await keeping(async (keeper) => {
       await keeping(async (failing) => {
-        await failing.keepBytes(Buffer.from('a refused style'));
+        await failing.storeBytes(Buffer.from('a refused style'));
         throw refused;
       }).catch(() => undefined);
-      await keeper.keepBytes(Buffer.from('a style'));
+      await keeper.storeBytes(Buffer.from('a style'));
       await put();
     });
 

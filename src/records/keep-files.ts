@@ -4,17 +4,17 @@
  */
 import { Problem } from '../lib/problem.ts';
 import type { ProblemCode } from '../lib/problem-kinds.ts';
-import { type Hash, hashOfBytes } from '../storage/blobs/port.ts';
-import { DraftOvertaken } from '../storage/port.ts';
-import { Abandoned } from './draft-scope.ts';
-import { createKeeper, type FileKeeper, type KeeperOptions } from './file-keeper.ts';
+import { type Hash, hashBytes } from '../storage/blobs/port.ts';
+import { TransactionConflict } from '../storage/port.ts';
+import { TransactionAbandoned } from './draft-scope.ts';
+import { createFileStoreWriter, type FileStoreWriter, type FileStoreWriterOptions } from './file-keeper.ts';
 import type { OperationPins, Pins } from './pins.ts';
-import { createWaitingBytes, type WaitingBytes } from './waiting-bytes.ts';
+import { createPendingBytes, type PendingBytes } from './waiting-bytes.ts';
 
 /** Runs an operation with its change. What it keeps is not collected before it has ended. */
-export type Keeping = <T>(operation: (keeper: FileKeeper) => Promise<T>) => Promise<T>;
+export type RunFileOperation = <T>(operation: (keeper: FileStoreWriter) => Promise<T>) => Promise<T>;
 
-export interface KeepOptions extends KeeperOptions {
+export interface FileOperationOptions extends FileStoreWriterOptions {
   readonly pins: Pins;
   /** Removes files that nothing needs. */
   readonly removeUnused: (files: readonly Hash[]) => Promise<void>;
@@ -24,41 +24,41 @@ export interface KeepOptions extends KeeperOptions {
 const unknownOutcomes: ReadonlySet<ProblemCode> = new Set(['storage-unavailable', 'outcome-unknown', 'draining']);
 
 /** A draft that is run again stores most of its files again. */
-function mayBeNeeded(error: unknown): boolean {
-  const reason = error instanceof Abandoned ? error.cause : error;
-  return reason instanceof DraftOvertaken || (reason instanceof Problem && unknownOutcomes.has(reason.code));
+function canStillBeNeeded(error: unknown): boolean {
+  const reason = error instanceof TransactionAbandoned ? error.cause : error;
+  return reason instanceof TransactionConflict || (reason instanceof Problem && unknownOutcomes.has(reason.code));
 }
 
-export function createKeeping(options: KeepOptions): Keeping {
+export function createFileOperationRunner(options: FileOperationOptions): RunFileOperation {
   return (operation) => {
     const own = options.pins.begin();
-    return runPinned(own, () => operation(createKeeper(options, own)), { failed: options.removeUnused });
+    return runPinned(own, () => operation(createFileStoreWriter(options, own)), { failed: options.removeUnused });
   };
 }
 
 /** The same for many operations that become one change: their small bytes wait, and are stored together. */
-export function createGatheredKeeping(options: KeepOptions): {
-  readonly keeping: Keeping;
-  readonly waiting: WaitingBytes;
+export function createBatchedFileOperationRunner(options: FileOperationOptions): {
+  readonly runFileOperation: RunFileOperation;
+  readonly waiting: PendingBytes;
 } {
   const { pins, blobs, remember, removeUnused } = options;
   /** What was stored together is pinned as long as any of the operations is under way. */
   const together = pins.begin();
   let underWay = 0;
-  const waiting = createWaitingBytes({
+  const waiting = createPendingBytes({
     async putAll(contents) {
       await together.pin([...contents.keys()]);
       await blobs.putAll(contents);
     },
   });
 
-  function gathering(keeper: FileKeeper, own: OperationPins): FileKeeper {
+  function createBatchedWriter(keeper: FileStoreWriter, own: OperationPins): FileStoreWriter {
     return {
       ...keeper,
-      async keepBytes(bytes) {
-        if (!waiting.accepts(bytes)) return keeper.keepBytes(bytes);
-        const hash = hashOfBytes(bytes);
-        own.pinHere(hash);
+      async storeBytes(bytes) {
+        if (!waiting.accepts(bytes)) return keeper.storeBytes(bytes);
+        const hash = hashBytes(bytes);
+        own.pinLocally(hash);
         await waiting.add(hash, bytes);
         remember(hash, bytes);
         return hash;
@@ -68,17 +68,17 @@ export function createGatheredKeeping(options: KeepOptions): {
 
   return {
     waiting,
-    keeping: (operation) => {
+    runFileOperation: (operation) => {
       const own = pins.begin();
       underWay += 1;
-      return runPinned(own, () => operation(gathering(createKeeper(options, own), own)), {
+      return runPinned(own, () => operation(createBatchedWriter(createFileStoreWriter(options, own), own)), {
         async ended() {
           underWay -= 1;
           if (underWay === 0) await together.end();
         },
         async failed(files) {
           // What still waits was never stored.
-          const stored = files.filter((file) => pins.isPinnedHere(file) || !waiting.drop(file));
+          const stored = files.filter((file) => pins.isPinnedLocally(file) || !waiting.drop(file));
           if (stored.length > 0) await removeUnused(stored);
         },
       });
@@ -89,13 +89,13 @@ export function createGatheredKeeping(options: KeepOptions): {
 async function runPinned<T>(
   own: OperationPins,
   operation: () => Promise<T>,
-  { ended, failed }: { readonly ended?: () => Promise<void>; readonly failed: KeepOptions['removeUnused'] },
+  { ended, failed }: { readonly ended?: () => Promise<void>; readonly failed: FileOperationOptions['removeUnused'] },
 ): Promise<T> {
   let left: readonly Hash[] = [];
   try {
     return await operation();
   } catch (error) {
-    if (!mayBeNeeded(error)) left = own.files();
+    if (!canStillBeNeeded(error)) left = own.files();
     throw error;
   } finally {
     await own.end();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MAX_NAME_BYTES } from '../lib/name-rule.ts';
-import { checkName, nameAfter, printableName } from './names.ts';
+import { checkName, resolveNewName, formatPrintableName } from './names.ts';
 
 const rule = { what: 'place', field: 'place.name', forbidden: [':'], reserved: ['default'] };
 
@@ -71,25 +71,25 @@ describe('a name', () => {
 
 describe('a name that is changed', () => {
   it('stays when none is sent, and becomes what is sent', () => {
-    expect(nameAfter('old', undefined, rule)).toBe('old');
-    expect(nameAfter('old', 'old', rule)).toBe('old');
-    expect(nameAfter('old', 'new', rule)).toBe('new');
+    expect(resolveNewName('old', undefined, rule)).toBe('old');
+    expect(resolveNewName('old', 'old', rule)).toBe('old');
+    expect(resolveNewName('old', 'new', rule)).toBe('new');
   });
 
   it.each([null, ''])('cannot be cleared with %j', (sent) => {
-    expect(() => nameAfter('old', sent, rule)).toThrow(expect.objectContaining({ code: 'name-emptied' }));
+    expect(() => resolveNewName('old', sent, rule)).toThrow(expect.objectContaining({ code: 'name-emptied' }));
   });
 
   it('follows the rule, unless it was there before', () => {
-    expect(() => nameAfter('old', 'a:b', rule)).toThrow(expect.objectContaining({ code: 'name-illegal' }));
-    expect(nameAfter('a:b', 'a:b', rule)).toBe('a:b');
+    expect(() => resolveNewName('old', 'a:b', rule)).toThrow(expect.objectContaining({ code: 'name-illegal' }));
+    expect(resolveNewName('a:b', 'a:b', rule)).toBe('a:b');
   });
 });
 
 describe('a name in a message', () => {
   it('cannot move the cursor of a terminal, nor fill the screen', () => {
-    expect(printableName('a\u001b[2Jb')).toBe('a\ufffd[2Jb');
-    expect(printableName('x'.repeat(1_000_000))).toBe(`${'x'.repeat(80)}…`);
-    expect(printableName('a\ud800')).toBe('a\ufffd');
+    expect(formatPrintableName('a\u001b[2Jb')).toBe('a\ufffd[2Jb');
+    expect(formatPrintableName('x'.repeat(1_000_000))).toBe(`${'x'.repeat(80)}…`);
+    expect(formatPrintableName('a\ud800')).toBe('a\ufffd');
   });
 });

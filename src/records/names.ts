@@ -12,12 +12,12 @@ export interface NameRule extends NameRestrictions {
 export function checkName(name: string, rule: NameRule): void {
   const reason = findNameFault(name, rule);
   if (reason !== undefined) {
-    throw problem('name-illegal', { what: rule.what, name: printableName(name), reason, field: rule.field });
+    throw problem('name-illegal', { what: rule.what, name: formatPrintableName(name), reason, field: rule.field });
   }
 }
 
 /** The name after a change: absent stays; what has a name keeps one. */
-export function nameAfter(current: string, sent: string | null | undefined, rule: NameRule): string {
+export function resolveNewName(current: string, sent: string | null | undefined, rule: NameRule): string {
   if (sent === undefined || sent === current) {
     return current;
   }
@@ -29,7 +29,7 @@ export function nameAfter(current: string, sent: string | null | undefined, rule
 }
 
 /** The name as it can be shown in a message, whatever a client sent. */
-export function printableName(name: string): string {
+export function formatPrintableName(name: string): string {
   const shown = name.toWellFormed().replace(/\p{Cc}/gu, '\ufffd');
   return shown.length > 80 ? `${shown.slice(0, 80)}…` : shown;
 }

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { freshRoot } from '../../test/support/mortal-disk.ts';
 import { openSqliteStorage } from '../storage/sqlite/open.ts';
 import { openCatalog } from './catalog.ts';
-import { changeWithOutside, type OutsideWork } from './outside-changes.ts';
+import { changeWithExternal, type ExternalTransaction } from './outside-changes.ts';
 import { workspaceKind } from './workspace.ts';
 
 const author = { principal: { name: 'ann', roles: new Set<string>() }, what: 'import' };
@@ -16,7 +16,7 @@ async function scene() {
   const catalog = openCatalog(storage);
   const told: string[] = [];
   const isThere = async () => (await catalog.find(workspaceKind, null, 'acme')) !== undefined;
-  const outside: OutsideWork = {
+  const outside: ExternalTransaction = {
     commit: async () => {
       told.push(`commit, ${(await isThere()) ? 'published' : 'not published'}`);
     },
@@ -30,7 +30,7 @@ async function scene() {
 test('the other database is committed after the rehearsal and before the change', async () => {
   const { catalog, told, outside, isThere } = await scene();
 
-  const made = await changeWithOutside(
+  const made = await changeWithExternal(
     catalog,
     author,
     async (transaction, phase) => {
@@ -48,7 +48,7 @@ test('the other database is committed after the rehearsal and before the change'
 test('what speaks against the change is found before anything is committed', async () => {
   const { catalog, told, outside } = await scene();
 
-  const outcome = changeWithOutside(catalog, author, () => Promise.reject(new Error('the name is taken')), outside);
+  const outcome = changeWithExternal(catalog, author, () => Promise.reject(new Error('the name is taken')), outside);
 
   await expect(outcome).rejects.toThrow('the name is taken');
   expect(told).toEqual(['rollback']);
@@ -57,7 +57,7 @@ test('what speaks against the change is found before anything is committed', asy
 test('a rehearsal that finds everything changed leaves nothing, for all to be done anew', async () => {
   const { catalog, told, outside } = await scene();
 
-  expect(await changeWithOutside(catalog, author, async () => undefined, outside)).toBeUndefined();
+  expect(await changeWithExternal(catalog, author, async () => undefined, outside)).toBeUndefined();
 
   expect(told).toEqual(['rollback']);
 });
@@ -66,7 +66,7 @@ test('nothing is published that the other database does not commit', async () =>
   const { catalog, told, outside, isThere } = await scene();
   const failing = { ...outside, commit: () => Promise.reject(new Error('the connection is lost')) };
 
-  const outcome = changeWithOutside(catalog, author, (transaction) => transaction.insert(workspaceKind, acme), failing);
+  const outcome = changeWithExternal(catalog, author, (transaction) => transaction.insert(workspaceKind, acme), failing);
 
   await expect(outcome).rejects.toThrow('the connection is lost');
   expect([told, await isThere()]).toEqual([['rollback'], false]);

@@ -1,12 +1,12 @@
 /** A change of the catalog that goes with a change of a database that is not ours. */
 import type { Principal } from '../lib/principal.ts';
 import type { Catalog, CatalogTransaction } from './catalog.ts';
-import type { OutsideWork } from './outside-work.ts';
+import type { ExternalTransaction } from './outside-work.ts';
 
-export type { OutsideWork } from './outside-work.ts';
+export type { ExternalTransaction } from './outside-work.ts';
 
 /** In a rehearsal `apply` gives undefined when all has to be done anew; in the end it has to do with what is there. */
-export type Phase = 'rehearsal' | 'final';
+export type ChangePhase = 'rehearsal' | 'final';
 
 /**
  * Two databases cannot be committed as one, and nobody may wait for the other one inside a change. So the change is
@@ -21,16 +21,16 @@ export type Phase = 'rehearsal' | 'final';
  * A draft commits the other database in its turn, when nothing can be in the way any more but its own commit. Where that
  * cannot wait so long, it is committed at once, and stays so if nothing becomes of the draft.
  */
-export async function changeWithOutside<T>(
+export async function changeWithExternal<T>(
   catalog: Catalog,
   author: { readonly principal: Principal; readonly what: string },
-  apply: (transaction: CatalogTransaction, phase: Phase) => Promise<T | undefined>,
-  outside: OutsideWork,
+  apply: (transaction: CatalogTransaction, phase: ChangePhase) => Promise<T | undefined>,
+  outside: ExternalTransaction,
 ): Promise<T | undefined> {
   const { principal, what } = author;
-  if (catalog.isDryRun && catalog.joinOutside !== undefined && outside.tryOut !== undefined) {
+  if (catalog.isDryRun && catalog.joinExternal !== undefined && outside.tryOut !== undefined) {
     const result = await catalog.change(principal, what, (transaction) => apply(transaction, 'rehearsal'));
-    catalog.joinOutside({ commit: async () => undefined, rollback: await outside.tryOut() });
+    catalog.joinExternal({ commit: async () => undefined, rollback: await outside.tryOut() });
     return result;
   }
   if (catalog.isDryRun) {
@@ -40,11 +40,11 @@ export async function changeWithOutside<T>(
       await outside.rollback();
     }
   }
-  if (catalog.joinOutside !== undefined && outside.handOver !== undefined) {
+  if (catalog.joinExternal !== undefined && outside.handOver !== undefined) {
     const result = await catalog.change(principal, what, (transaction) => apply(transaction, 'rehearsal'));
     if (result !== undefined) {
       outside.handOver();
-      catalog.joinOutside(outside);
+      catalog.joinExternal(outside);
     }
     return result;
   }

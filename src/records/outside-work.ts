@@ -1,7 +1,7 @@
 /** Work in a database that is not ours, as those see it who commit it. */
 
 /** What was done in another database and is not certain there yet. */
-export interface OutsideWork {
+export interface ExternalTransaction {
   commit(): Promise<void>;
   /** Leaves nothing of it; after a commit that failed as well. */
   rollback(): Promise<void>;

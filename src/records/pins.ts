@@ -8,7 +8,7 @@ export interface Pins {
   /** To be begun before one looks which files are in use. */
   watch(): Promise<PinWatch>;
   /** Whether an operation of this server has it. */
-  isPinnedHere(file: Hash): boolean;
+  isPinnedLocally(file: Hash): boolean;
 }
 
 /** The pins of one operation. */
@@ -16,7 +16,7 @@ export interface OperationPins {
   /** To be called before the files are stored, or before it is relied upon that they are. */
   pin(files: readonly Hash[]): Promise<void>;
   /** The same for this server only, for a file that waits to be stored. */
-  pinHere(file: Hash): void;
+  pinLocally(file: Hash): void;
   /** All that was pinned. */
   files(): readonly Hash[];
   /** The pins may be used again afterwards. */
@@ -34,40 +34,40 @@ export function createPins(shared?: SharedPins): Pins {
   const counts = new Map<Hash, number>();
   const watches = new Set<Set<Hash>>();
 
-  function add(file: Hash): void {
+  function addPin(file: Hash): void {
     counts.set(file, (counts.get(file) ?? 0) + 1);
     for (const seen of watches) seen.add(file);
   }
 
-  function remove(file: Hash): void {
+  function removePin(file: Hash): void {
     const left = (counts.get(file) ?? 1) - 1;
     if (left === 0) counts.delete(file);
     else counts.set(file, left);
   }
 
   return {
-    isPinnedHere: (file) => counts.has(file),
+    isPinnedLocally: (file) => counts.has(file),
 
     begin() {
       const id = randomUUID();
       let pinned = new Set<Hash>();
       let isShared = false;
-      const pinHere = (file: Hash) => {
+      const pinLocally = (file: Hash) => {
         if (pinned.has(file)) return;
         pinned.add(file);
-        add(file);
+        addPin(file);
       };
       return {
-        pinHere,
+        pinLocally,
         files: () => [...pinned],
         async pin(files) {
-          for (const file of files) pinHere(file);
+          for (const file of files) pinLocally(file);
           if (shared === undefined || files.length === 0) return;
           isShared = true;
           await shared.pin(id, files);
         },
         async end() {
-          for (const file of pinned) remove(file);
+          for (const file of pinned) removePin(file);
           pinned = new Set();
           if (isShared) await shared?.end(id);
           isShared = false;

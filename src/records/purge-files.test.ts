@@ -8,8 +8,8 @@ async function keepSet(files: Files, content: Readonly<Record<string, string>>):
   const staging = await files.createStaging('test');
   const staged = Object.entries(content).map(([path, text]) => ({ path, text, file: join(staging.path, path) }));
   for (const { file, text } of staged) await writeFile(file, text);
-  const set = await files.keeping((keeper) =>
-    keeper.keepSet(staged.map(({ path, file, text }) => ({ path, file, bytes: text.length }))),
+  const set = await files.runFileOperation((keeper) =>
+    keeper.storeSet(staged.map(({ path, file, text }) => ({ path, file, bytes: text.length }))),
   );
   await staging.discard();
   return set;
@@ -35,13 +35,13 @@ test('a set that is purged is gone with its bytes and its opened folder when tha
   const store = await keepSet(files, { 'a.tif': 'picture a', 'b.tif': 'picture b' });
   await files.openSet(store);
 
-  await files.purging(naming(), [set(store)], async () => [set(store)]);
+  await files.changeAndPurge(naming(), [set(store)], async () => [set(store)]);
 
   expect(await contents(root, 'blobs')).toEqual([]);
   expect(await contents(root, 'sets')).toEqual([]);
   expect(await contents(root, 'files')).toEqual([]);
   expect(await readdir(join(root, 'purges'))).toEqual([]);
-  expect(await files.kept.sets.state(store)).toBe('purged');
+  expect(await files.stored.sets.getState(store)).toBe('purged');
 });
 
 test('bytes stay that a record names by another set, but not those that only the history tells of', async () => {
@@ -53,7 +53,7 @@ test('bytes stay that a record names by another set, but not those that only the
   await files.openSet(former);
   await files.openSet(other);
 
-  await files.purging(naming(other), [set(first)], async () => [set(first)]);
+  await files.changeAndPurge(naming(other), [set(first)], async () => [set(first)]);
 
   expect(await contents(root, 'blobs')).toEqual(['picture b']);
   expect(await contents(root, 'files')).toEqual(['picture b']);
@@ -64,7 +64,7 @@ test('a set that a record names stays as it is', async () => {
   const files = openFiles({ root });
   const store = await keepSet(files, { 'a.tif': 'picture a' });
 
-  await files.purging(naming(store), [set(store)], async () => [set(store)]);
+  await files.changeAndPurge(naming(store), [set(store)], async () => [set(store)]);
 
   expect(await contents(root, 'blobs')).toEqual(['picture a']);
   expect(await readdir(join(root, 'purges'))).toEqual([]);
@@ -81,7 +81,7 @@ test('bytes stay that somebody keeps while others are purged', async () => {
     if (again === '') again = await keepSet(files, { 'a.tif': 'picture a' });
     return hash === again;
   };
-  await files.purging(isNamed, [set(store)], async () => [set(store)]);
+  await files.changeAndPurge(isNamed, [set(store)], async () => [set(store)]);
 
   expect(await contents(root, 'blobs')).toEqual(['picture a']);
 });
@@ -93,9 +93,9 @@ test('a set whose list, or one that may have its bytes, is damaged is purged whe
   const other = await keepSet(files, { 'b.tif': 'picture a' });
   await truncate(join(root, 'sets', other.slice(0, 2), other), 20);
 
-  await files.purging(naming(other), [set(store)], async () => [set(store)]);
+  await files.changeAndPurge(naming(other), [set(store)], async () => [set(store)]);
   expect(await contents(root, 'blobs')).toEqual(['picture a']);
-  await files.endPurges(naming());
+  await files.finishPurges(naming());
 
   expect(await contents(root, 'blobs')).toEqual([]);
 });
@@ -108,7 +108,7 @@ test('wherever the server dies after the change, the next start ends the purge',
     const store = await keepSet(files, { 'a.tif': 'picture a', 'b.tif': 'picture b' });
     await files.openSet(store);
     died = await files
-      .purging(naming(), [set(store)], async () => {
+      .changeAndPurge(naming(), [set(store)], async () => {
         mortal.dieAfter(step);
         return [set(store)];
       })
@@ -119,7 +119,7 @@ test('wherever the server dies after the change, the next start ends the purge',
 
     const next = openFiles({ root });
     await next.recover();
-    await next.endPurges(naming());
+    await next.finishPurges(naming());
 
     expect([await contents(root, 'blobs'), await contents(root, 'sets'), await contents(root, 'files')]).toEqual([
       [],

@@ -4,13 +4,13 @@ import { createFewAtATime } from '../lib/few-at-a-time.ts';
 import { BlobMissing, type Blobs, type Hash, isHash } from '../storage/blobs/port.ts';
 import type { FileSetId, SetFile } from './file-sets.ts';
 import type { Pins } from './pins.ts';
-import type { IsNamed, PurgeTarget } from './purges.ts';
+import type { IsReferenced, PurgeTarget } from './purges.ts';
 
-export interface PurgePlaces {
+export interface PurgeContext {
   readonly blobs: Blobs;
   readonly sets: Blobs;
-  filesOf(set: FileSetId): Promise<readonly SetFile[]>;
-  openedSets(): Promise<readonly string[]>;
+  readSetFiles(set: FileSetId): Promise<readonly SetFile[]>;
+  listOpenedSets(): Promise<readonly string[]>;
   closeSet(set: string): Promise<void>;
   readonly pins: Pins;
   /** Told what was purged, so that no copy of it is left anywhere. */
@@ -24,7 +24,7 @@ const FILES_AT_ONCE = 8;
  * Single bytes stay where any set has them. Those of a set stay where a record names another set that has them: what only
  * the history tells of does not keep them. False if it cannot be told now whether they are needed.
  */
-export async function purgeFiles(places: PurgePlaces, target: PurgeTarget, isNamed: IsNamed): Promise<boolean> {
+export async function purgeFiles(places: PurgeContext, target: PurgeTarget, isNamed: IsReferenced): Promise<boolean> {
   const watch = await places.pins.watch();
   let isPinned = false;
   const isNeeded = async (file: Hash) => {
@@ -41,7 +41,7 @@ export async function purgeFiles(places: PurgePlaces, target: PurgeTarget, isNam
 }
 
 /** Removes what an operation has kept that came to nothing: sets and single bytes, as far as nothing else needs them. */
-export async function removeUnused(places: PurgePlaces, files: readonly Hash[], isNamed: IsNamed): Promise<void> {
+export async function removeUnused(places: PurgeContext, files: readonly Hash[], isNamed: IsReferenced): Promise<void> {
   const watch = await places.pins.watch();
   const isNeeded = async (file: Hash) => (await watch.has(file)) || isNamed(file);
   try {
@@ -50,14 +50,14 @@ export async function removeUnused(places: PurgePlaces, files: readonly Hash[], 
     for (const file of files) {
       if (await isNeeded(file)) continue;
       bytes.add(file);
-      if ((await places.sets.bytesOf(file)) === undefined) continue;
+      if ((await places.sets.findSize(file)) === undefined) continue;
       own.add(file);
-      const list = await readList(places, file);
+      const list = await readSetList(places, file);
       for (const { hash } of list === 'damaged' ? [] : list) if (!(await isNeeded(hash))) bytes.add(hash);
     }
     if (bytes.size === 0) return;
-    const gone = await withoutThoseInSets(places, [...bytes], async (set) => !own.has(set));
-    if (gone !== undefined) await removeBytes(places, gone, isNeeded);
+    const gone = await findUnusedBySets(places, [...bytes], async (set) => !own.has(set));
+    if (gone !== undefined) await deleteBlobs(places, gone, isNeeded);
     for (const set of own) await places.sets.delete(set, { purged: false, unless: () => isNeeded(set) });
   } finally {
     watch.end();
@@ -67,50 +67,50 @@ export async function removeUnused(places: PurgePlaces, files: readonly Hash[], 
 /** Whoever wants bytes to go looks again when nobody can keep them any more. */
 type IsNeeded = (file: Hash) => Promise<boolean>;
 
-async function purgeBytes(places: PurgePlaces, hash: Hash, isNeeded: IsNeeded): Promise<boolean> {
+async function purgeBytes(places: PurgeContext, hash: Hash, isNeeded: IsNeeded): Promise<boolean> {
   let isClear = true;
-  const unless = async () => {
+  const shouldSkip = async () => {
     if (await isNeeded(hash)) return true;
-    const left = await withoutThoseInSets(places, [hash], async () => true);
+    const left = await findUnusedBySets(places, [hash], async () => true);
     isClear = left !== undefined;
     return left === undefined || left.size === 0;
   };
-  await places.blobs.delete(hash, { purged: true, unless });
+  await places.blobs.delete(hash, { purged: true, unless: shouldSkip });
   // Also where they were gone already: whoever removed them may have died before it was announced.
-  if ((await places.blobs.state(hash)) !== 'present') await places.forgetCopies([hash]);
+  if ((await places.blobs.getState(hash)) !== 'present') await places.forgetCopies([hash]);
   return isClear;
 }
 
-async function purgeSet(places: PurgePlaces, set: FileSetId, isNeeded: IsNeeded): Promise<boolean> {
+async function purgeSet(places: PurgeContext, set: FileSetId, isNeeded: IsNeeded): Promise<boolean> {
   if (await isNeeded(set)) return true;
-  const files = await readList(places, set);
+  const files = await readSetList(places, set);
   if (files === 'damaged') return false;
-  const gone = await withoutThoseInSets(
+  const gone = await findUnusedBySets(
     places,
     files.map(({ hash }) => hash),
     isNeeded,
   );
   if (gone === undefined) return false;
-  await removeBytes(places, gone, isNeeded);
+  await deleteBlobs(places, gone, isNeeded);
   await places.forgetCopies([...gone]);
   // Last, since it tells a server that has died in between what was to go.
   await places.sets.delete(set, { purged: true, unless: () => isNeeded(set) });
   // Whoever still knew of the set may have opened it again while the bytes were there.
-  await closeSetsWith(places, gone, isNeeded);
+  await closeSetsContaining(places, gone, isNeeded);
   await places.forgetCopies([set, ...gone]);
   return true;
 }
 
-async function removeBytes(places: PurgePlaces, gone: ReadonlySet<Hash>, isNeeded: IsNeeded): Promise<void> {
-  await closeSetsWith(places, gone, isNeeded);
+async function deleteBlobs(places: PurgeContext, gone: ReadonlySet<Hash>, isNeeded: IsNeeded): Promise<void> {
+  await closeSetsContaining(places, gone, isNeeded);
   const atOnce = createFewAtATime(FILES_AT_ONCE);
   const remove = (hash: Hash) => places.blobs.delete(hash, { purged: false, unless: () => isNeeded(hash) });
   await allSettled([...gone].map((hash) => atOnce(() => remove(hash))));
 }
 
 /** What of these is in none of the sets that count; undefined if it may be in one that cannot be read. */
-async function withoutThoseInSets(
-  places: PurgePlaces,
+async function findUnusedBySets(
+  places: PurgeContext,
   hashes: readonly Hash[],
   counts: IsNeeded,
 ): Promise<ReadonlySet<Hash> | undefined> {
@@ -121,7 +121,7 @@ async function withoutThoseInSets(
     for (const { hash: set } of part) {
       if (left.size === 0) return left;
       if (!(await counts(set))) continue;
-      const files = await readList(places, set);
+      const files = await readSetList(places, set);
       if (files === 'damaged') isClear = false;
       else for (const { hash } of files) left.delete(hash);
     }
@@ -130,14 +130,14 @@ async function withoutThoseInSets(
 }
 
 /** A folder of an opened set has links to its bytes. Whoever has one of its files open keeps it until it is closed. */
-export async function closeSetsWith(
-  places: Pick<PurgePlaces, 'filesOf' | 'openedSets' | 'closeSet'>,
+export async function closeSetsContaining(
+  places: Pick<PurgeContext, 'readSetFiles' | 'listOpenedSets' | 'closeSet'>,
   gone: ReadonlySet<Hash>,
   isNeeded: IsNeeded = async () => false,
 ): Promise<void> {
-  for (const name of await places.openedSets()) {
+  for (const name of await places.listOpenedSets()) {
     if (!isHash(name) || (await isNeeded(name))) continue;
-    const files = await readList(places, name);
+    const files = await readSetList(places, name);
     // Without a list, nobody can tell what is in it; it can be made again where there is need of it.
     if (files === 'damaged' || files.length === 0 || files.some(({ hash }) => gone.has(hash))) {
       await places.closeSet(name);
@@ -146,8 +146,8 @@ export async function closeSetsWith(
 }
 
 /** One that has just been collected has nothing in it. */
-async function readList(
-  { filesOf }: Pick<PurgePlaces, 'filesOf'>,
+async function readSetList(
+  { readSetFiles: filesOf }: Pick<PurgeContext, 'readSetFiles'>,
   set: FileSetId,
 ): Promise<readonly SetFile[] | 'damaged'> {
   try {

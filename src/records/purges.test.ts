@@ -2,7 +2,7 @@ import { readdir, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { freshRoot, type MortalDisk, mortalDisk } from '../../test/support/mortal-disk.ts';
-import { type Files, openFiles, withoutKeeping } from './files.ts';
+import { type Files, openFiles, createDryRunFiles } from './files.ts';
 
 interface Scene {
   readonly root: string;
@@ -16,7 +16,7 @@ async function scene(): Promise<Scene> {
   const root = await freshRoot();
   const mortal = mortalDisk();
   const files = openFiles({ root, disk: mortal.disk });
-  const hash = await files.keeping((keeper) => keeper.keepBytes(Buffer.from('a style')));
+  const hash = await files.runFileOperation((keeper) => keeper.storeBytes(Buffer.from('a style')));
   return { root, mortal, files, hash };
 }
 
@@ -27,48 +27,48 @@ const somebody = async () => true;
 test('what a change wants gone is gone when it is made, and no note of it is left', async () => {
   const { root, files, hash } = await scene();
 
-  await files.purging(nobody, [bytes(hash), bytes(hash)], async () => [bytes(hash), bytes(hash)]);
+  await files.changeAndPurge(nobody, [bytes(hash), bytes(hash)], async () => [bytes(hash), bytes(hash)]);
 
-  expect(await files.kept.blobs.state(hash)).toBe('purged');
+  expect(await files.stored.blobs.getState(hash)).toBe('purged');
   expect(await readdir(join(root, 'purges'))).toEqual([]);
 });
 
 test('what could not be told before the change is gone as well, and what the change has left stays', async () => {
   const { root, files, hash } = await scene();
-  const other = await files.keeping((keeper) => keeper.keepBytes(Buffer.from('another style')));
+  const other = await files.runFileOperation((keeper) => keeper.storeBytes(Buffer.from('another style')));
 
-  await files.purging(nobody, [bytes(hash)], async () => [bytes(other)]);
+  await files.changeAndPurge(nobody, [bytes(hash)], async () => [bytes(other)]);
 
-  expect(await files.kept.blobs.state(other)).toBe('purged');
-  expect(await files.kept.blobs.state(hash)).toBe('present');
+  expect(await files.stored.blobs.getState(other)).toBe('purged');
+  expect(await files.stored.blobs.getState(hash)).toBe('present');
   expect(await readdir(join(root, 'purges'))).toEqual([]);
 });
 
 test('what somebody else names stays', async () => {
   const { files, hash } = await scene();
 
-  await files.purging(somebody, [bytes(hash)], async () => [bytes(hash)]);
+  await files.changeAndPurge(somebody, [bytes(hash)], async () => [bytes(hash)]);
 
-  expect(await files.kept.blobs.state(hash)).toBe('present');
+  expect(await files.stored.blobs.getState(hash)).toBe('present');
 });
 
 test('a change that is refused purges nothing, neither now nor at the next start', async () => {
   const { root, files, hash } = await scene();
 
-  const refused = files.purging(nobody, [bytes(hash)], async () => {
+  const refused = files.changeAndPurge(nobody, [bytes(hash)], async () => {
     throw new Error('refused');
   });
 
   await expect(refused).rejects.toThrow('refused');
-  await openFiles({ root }).endPurges(nobody);
-  expect(await files.kept.blobs.state(hash)).toBe('present');
+  await openFiles({ root }).finishPurges(nobody);
+  expect(await files.stored.blobs.getState(hash)).toBe('present');
 });
 
 test('wherever the server dies after the change, the next start ends the purge', async () => {
   for (let step = 0, died = true; died; step += 1) {
     const { root, mortal, files, hash } = await scene();
     died = await files
-      .purging(nobody, [bytes(hash)], async () => {
+      .changeAndPurge(nobody, [bytes(hash)], async () => {
         mortal.dieAfter(step);
         return [bytes(hash)];
       })
@@ -78,9 +78,9 @@ test('wherever the server dies after the change, the next start ends the purge',
       );
 
     const next = openFiles({ root });
-    await next.endPurges(nobody);
+    await next.finishPurges(nobody);
 
-    expect(await next.kept.blobs.state(hash)).toBe('purged');
+    expect(await next.stored.blobs.getState(hash)).toBe('purged');
     expect(await readdir(join(root, 'purges'))).toEqual([]);
     expect(step).toBeLessThan(100);
   }
@@ -89,40 +89,40 @@ test('wherever the server dies after the change, the next start ends the purge',
 test('a server that has died before the change forgets the purge', async () => {
   const { root, mortal, files, hash } = await scene();
   await files
-    .purging(somebody, [bytes(hash)], async () => {
+    .changeAndPurge(somebody, [bytes(hash)], async () => {
       mortal.dieAfter(0);
       throw new Error('died');
     })
     .catch(() => undefined);
 
   const next = openFiles({ root });
-  await next.endPurges(somebody);
-  await next.endPurges(nobody);
+  await next.finishPurges(somebody);
+  await next.finishPurges(nobody);
 
-  expect(await next.kept.blobs.state(hash)).toBe('present');
+  expect(await next.stored.blobs.getState(hash)).toBe('present');
 });
 
 test('bytes that a damaged set may need stay, and go when it can be told', async () => {
   const { root, files, hash } = await scene();
   const staging = await files.createStaging('test');
   const file = join(staging.path, 'a.shp');
-  await openFiles({ root }).kept.blobs.placeAt(hash, file);
-  const set = await files.keeping((keeper) => keeper.keepSet([{ path: 'a.shp', file, bytes: 7 }]));
+  await openFiles({ root }).stored.blobs.linkTo(hash, file);
+  const set = await files.runFileOperation((keeper) => keeper.storeSet([{ path: 'a.shp', file, bytes: 7 }]));
   await truncate(join(root, 'sets', set.slice(0, 2), set), 20);
 
-  await files.purging(nobody, [bytes(hash)], async () => [bytes(hash)]);
+  await files.changeAndPurge(nobody, [bytes(hash)], async () => [bytes(hash)]);
 
-  expect(await files.kept.blobs.state(hash)).toBe('present');
-  await files.kept.sets.delete(set, { purged: false });
-  await files.endPurges(nobody);
-  expect(await files.kept.blobs.state(hash)).toBe('purged');
+  expect(await files.stored.blobs.getState(hash)).toBe('present');
+  await files.stored.sets.delete(set, { purged: false });
+  await files.finishPurges(nobody);
+  expect(await files.stored.blobs.getState(hash)).toBe('purged');
 });
 
 test('a dry run purges nothing', async () => {
   const { root, files, hash } = await scene();
 
-  await withoutKeeping(files).purging(nobody, [bytes(hash)], async () => [bytes(hash)]);
+  await createDryRunFiles(files).changeAndPurge(nobody, [bytes(hash)], async () => [bytes(hash)]);
 
-  expect(await files.kept.blobs.state(hash)).toBe('present');
+  expect(await files.stored.blobs.getState(hash)).toBe('present');
   expect(await readdir(root)).not.toContain('purges');
 });

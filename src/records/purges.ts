@@ -9,7 +9,7 @@ import { type Hash, isHash } from '../storage/blobs/port.ts';
 import type { Disk } from '../storage/files/disk.ts';
 
 /** Whether a record names these bytes, or this set. */
-export type IsNamed = (hash: Hash) => Promise<boolean>;
+export type IsReferenced = (hash: Hash) => Promise<boolean>;
 
 /** What is to go: single bytes, or a set of files with the bytes that only it has. */
 export interface PurgeTarget {
@@ -22,9 +22,9 @@ export interface Purges {
    * Makes a change, and then takes the bytes away that it gives, as far as nobody needs them. `wanted` is what it will
    * give as far as that can be told before: only of that a server knows that dies right after the change.
    */
-  purging(isNamed: IsNamed, wanted: Iterable<PurgeTarget>, change: () => Promise<Iterable<PurgeTarget>>): Promise<void>;
+  changeAndPurge(isNamed: IsReferenced, wanted: Iterable<PurgeTarget>, change: () => Promise<Iterable<PurgeTarget>>): Promise<void>;
   /** At the start, before any change, and now and then: ends what a server that has died, or an operation under way, has left. */
-  endPurges(isNamed: IsNamed): Promise<void>;
+  finishPurges(isNamed: IsReferenced): Promise<void>;
 }
 
 export interface PurgeOptions {
@@ -32,22 +32,22 @@ export interface PurgeOptions {
   readonly folder: string;
   readonly disk: Disk;
   /** Takes bytes away unless they are needed; false if that is not known yet, as while an operation stores the same bytes. */
-  readonly purge: (target: PurgeTarget, isNamed: IsNamed) => Promise<boolean>;
+  readonly purge: (target: PurgeTarget, isNamed: IsReferenced) => Promise<boolean>;
 }
 
 /** The notes of one change: what each is about, and what its file is called. */
-type Notes = Map<string, string>;
+type PurgeNotes = Map<string, string>;
 
-const SET = 'set-';
+const SET_PREFIX = 'set-';
 
-function labelOf({ kind, hash }: PurgeTarget): string {
-  return kind === 'set' ? `${SET}${hash}` : hash;
+function formatLabel({ kind, hash }: PurgeTarget): string {
+  return kind === 'set' ? `${SET_PREFIX}${hash}` : hash;
 }
 
 /** Undefined for what is no note of ours. */
-function targetOf(note: string): PurgeTarget | undefined {
+function parseTarget(note: string): PurgeTarget | undefined {
   const [label = ''] = note.split('.');
-  const hash = label.startsWith(SET) ? label.slice(SET.length) : label;
+  const hash = label.startsWith(SET_PREFIX) ? label.slice(SET_PREFIX.length) : label;
   return isHash(hash) ? { kind: label === hash ? 'bytes' : 'set', hash } : undefined;
 }
 
@@ -55,8 +55,8 @@ export function openPurges({ folder, disk, purge }: PurgeOptions): Purges {
   /** Notes of purges that have not ended. */
   const underWay = new Set<string>();
 
-  async function note(targets: Iterable<PurgeTarget>, notes: Notes): Promise<void> {
-    const fresh = new Set([...targets].map(labelOf).filter((label) => !notes.has(label)));
+  async function writeNotes(targets: Iterable<PurgeTarget>, notes: PurgeNotes): Promise<void> {
+    const fresh = new Set([...targets].map(formatLabel).filter((label) => !notes.has(label)));
     if (fresh.size === 0) return;
     await disk.makePrivateFolder(folder);
     await disk.syncFolder(dirname(folder));
@@ -71,49 +71,49 @@ export function openPurges({ folder, disk, purge }: PurgeOptions): Purges {
   }
 
   /** Notes go for which `isDone` says so. */
-  async function end(names: Iterable<string>, isDone: (target: PurgeTarget) => Promise<boolean>): Promise<void> {
+  async function deleteFinishedNotes(names: Iterable<string>, isDone: (target: PurgeTarget) => Promise<boolean>): Promise<void> {
     let isChanged = false;
     for (const name of names) {
-      const target = targetOf(name);
+      const target = parseTarget(name);
       const isEnded = target !== undefined && (await isDone(target));
       if (isEnded) isChanged = (await disk.removeFile(join(folder, name))) || isChanged;
     }
     if (isChanged) await disk.syncFolder(folder);
   }
 
-  async function carryOut(
-    notes: Notes,
-    isNamed: IsNamed,
+  async function runPurge(
+    notes: PurgeNotes,
+    isNamed: IsReferenced,
     wanted: Iterable<PurgeTarget>,
     change: () => Promise<Iterable<PurgeTarget>>,
   ): Promise<void> {
     let gone: readonly PurgeTarget[];
     try {
-      await note(wanted, notes);
+      await writeNotes(wanted, notes);
       gone = [...(await change())];
     } catch (error) {
       // Nothing may be purged for a change that was refused, not even what others have replaced meanwhile.
-      await end(notes.values(), async () => true).catch(() => undefined);
+      await deleteFinishedNotes(notes.values(), async () => true).catch(() => undefined);
       throw error;
     }
-    await note(gone, notes);
-    const labels = new Set(gone.map(labelOf));
-    await end(notes.values(), async (target) => !labels.has(labelOf(target)) || purge(target, isNamed));
+    await writeNotes(gone, notes);
+    const labels = new Set(gone.map(formatLabel));
+    await deleteFinishedNotes(notes.values(), async (target) => !labels.has(formatLabel(target)) || purge(target, isNamed));
   }
 
   return {
-    async purging(isNamed, wanted, change) {
-      const notes: Notes = new Map();
+    async changeAndPurge(isNamed, wanted, change) {
+      const notes: PurgeNotes = new Map();
       try {
-        await carryOut(notes, isNamed, wanted, change);
+        await runPurge(notes, isNamed, wanted, change);
       } finally {
         for (const name of notes.values()) underWay.delete(name);
       }
     },
 
-    async endPurges(isNamed) {
-      const left = (await disk.namesIn(folder)).filter((name) => !underWay.has(name));
-      await end(left, (target) => purge(target, isNamed));
+    async finishPurges(isNamed) {
+      const left = (await disk.listNames(folder)).filter((name) => !underWay.has(name));
+      await deleteFinishedNotes(left, (target) => purge(target, isNamed));
     },
   };
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { countTurns } from '../../test/support/count-turns.ts';
 import type { StoredRecord, WriteTransaction } from '../storage/port.ts';
-import { putBack } from './put-back.ts';
+import { restoreRecords } from './put-back.ts';
 
 const COUNT = 500;
 
@@ -9,7 +9,7 @@ it('leaves turns to other requests while it removes very many records', async ()
   const removed: string[] = [];
   const transaction = {
     get: async (id: string) => ({ id, kind: 'thing', parent: null, name: id, body: {} }) as unknown as StoredRecord,
-    children: async () => [],
+    listChildren: async () => [],
     remove: async (id: string) => void removed.push(id),
   } as unknown as WriteTransaction;
   const formers = Array.from({ length: COUNT }, (_, index) => ({
@@ -19,7 +19,7 @@ it('leaves turns to other requests while it removes very many records', async ()
     createdAtMs: 0,
   }));
 
-  const turns = await countTurns(() => putBack(transaction, formers, new Map()));
+  const turns = await countTurns(() => restoreRecords(transaction, formers, new Map()));
 
   expect(removed).toHaveLength(COUNT);
   // For what is read, for what is put in order, and for the order itself.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Secret } from '../lib/secret.ts';
-import { kindRules, type RecordBase, type RecordKind } from './record.ts';
+import { createKindRules, type RecordBase, type RecordKind } from './record.ts';
 
 interface Door extends RecordBase {
   readonly kind: 'door';
@@ -16,7 +16,7 @@ const doorKind: RecordKind<Door> = {
 };
 
 test('the storage is told what it needs to keep records of a kind readable', () => {
-  const rules = kindRules(doorKind);
+  const rules = createKindRules(doorKind);
 
   expect(rules).toMatchObject({ kind: 'door', bodyVersion: 1, keyNames: ['colour'] });
   expect(rules.mask({ colour: 'red', code: '1234' })).toEqual({ colour: 'red', code: '(secret)' });

@@ -34,11 +34,11 @@ export interface RecordKind<R extends RecordBase & { readonly kind: string }> {
 }
 
 /** Several kinds as one, to read by its id what may be of any of them. */
-export function unionOf<R extends RecordBase & { readonly kind: string }>(
+export function createUnionKind<R extends RecordBase & { readonly kind: string }>(
   kinds: readonly RecordKind<R>[],
 ): RecordKind<R> {
   // No record is of the kind that all names together would be: by anything else than an id, nothing is found.
-  return { kind: kinds.map(({ kind }) => kind).join(' or '), keys: {}, secrets: noSecrets(), oneOf: kinds };
+  return { kind: kinds.map(({ kind }) => kind).join(' or '), keys: {}, secrets: createNoSecrets(), oneOf: kinds };
 }
 
 /** The fields a kind adds to the base. */
@@ -46,10 +46,10 @@ export type FieldsOf<R> = Omit<R, keyof RecordBase | 'kind'>;
 
 /** Fields whose values are or hold secrets. */
 export type SecretFieldsOf<R> = {
-  [F in keyof FieldsOf<R>]-?: HoldsSecret<NonNullable<FieldsOf<R>[F]>> extends true ? F : never;
+  [F in keyof FieldsOf<R>]-?: HasSecret<NonNullable<FieldsOf<R>[F]>> extends true ? F : never;
 }[keyof FieldsOf<R>];
 
-type HoldsSecret<V> = [V] extends [Secret]
+type HasSecret<V> = [V] extends [Secret]
   ? true
   : true extends { [M in keyof V]: [NonNullable<V[M]>] extends [Secret] ? true : false }[keyof V]
     ? true
@@ -59,29 +59,29 @@ type HoldsSecret<V> = [V] extends [Secret]
 export type DraftOf<R> = FieldsOf<R> & Pick<RecordBase, 'name' | 'parent'>;
 
 /** The records of stored ones that are handed out again and again. */
-const shared = new WeakMap<StoredRecord, object>();
+const sharedRecords = new WeakMap<StoredRecord, object>();
 
 /** The same record for the same stored one, which the storage remembers: what is made of it can be remembered too. */
-export function sharedRecordFrom<R extends RecordBase & { readonly kind: string }>(
+export function toSharedRecord<R extends RecordBase & { readonly kind: string }>(
   kind: RecordKind<R>,
   stored: StoredRecord,
 ): R {
-  const known = shared.get(stored);
+  const known = sharedRecords.get(stored);
   if (known !== undefined && stored.kind === kind.kind) {
     return known as R;
   }
-  const record = recordFrom(kind, stored);
-  shared.set(stored, record);
+  const record = toCatalogRecord(kind, stored);
+  sharedRecords.set(stored, record);
   return record;
 }
 
-export function recordFrom<R extends RecordBase & { readonly kind: string }>(
+export function toCatalogRecord<R extends RecordBase & { readonly kind: string }>(
   kind: RecordKind<R>,
   stored: StoredRecord,
 ): R {
   const member = kind.oneOf?.find((each) => each.kind === stored.kind);
   if (member !== undefined) {
-    return recordFrom(member, stored);
+    return toCatalogRecord(member, stored);
   }
   if (stored.kind !== kind.kind) {
     throw new Error(`Record ${stored.id} is a ${stored.kind}, not a ${kind.kind}`);
@@ -106,7 +106,7 @@ function isBodyMember([member, value]: readonly [string, JsonValue | undefined])
   return value !== undefined && !baseMembers.has(member);
 }
 
-export function storedFrom<R extends RecordBase & { readonly kind: string }>(
+export function toRecordDraft<R extends RecordBase & { readonly kind: string }>(
   kind: RecordKind<R>,
   draft: DraftOf<R>,
 ): RecordDraft {
@@ -116,12 +116,12 @@ export function storedFrom<R extends RecordBase & { readonly kind: string }>(
     parent: draft.parent,
     name: draft.name,
     body: madeOf(members.filter((each): each is [string, JsonValue] => isBodyMember(each))),
-    ...indexOf(kind, draft),
+    ...computeIndex(kind, draft),
   };
 }
 
 /** What the storage has to know of a kind. */
-export function kindRules<R extends RecordBase & { readonly kind: string }>(kind: RecordKind<R>): KindRules {
+export function createKindRules<R extends RecordBase & { readonly kind: string }>(kind: RecordKind<R>): KindRules {
   const secrets = Object.keys(kind.secrets);
   const { counter } = kind;
   return {
@@ -133,7 +133,7 @@ export function kindRules<R extends RecordBase & { readonly kind: string }>(kind
     upgrade: (body, fromVersion) => kind.upgrade?.(body, fromVersion) ?? body,
     keyNames: Object.keys(kind.keys),
     // Bodies are fields of their kind by construction.
-    index: ({ parent, name, body }) => indexOf(kind, { ...body, parent, name } as unknown as DraftOf<R>),
+    index: ({ parent, name, body }) => computeIndex(kind, { ...body, parent, name } as unknown as DraftOf<R>),
     mask: (body) =>
       secrets.length === 0
         ? body
@@ -143,18 +143,18 @@ export function kindRules<R extends RecordBase & { readonly kind: string }>(kind
   };
 }
 
-function indexOf<R extends RecordBase & { readonly kind: string }>(
+function computeIndex<R extends RecordBase & { readonly kind: string }>(
   kind: RecordKind<R>,
   draft: DraftOf<R>,
 ): Pick<RecordDraft, 'keys' | 'files'> {
   const keys: Record<string, RecordKeys[string]> = {};
-  for (const [key, valuesOf] of Object.entries(kind.keys)) {
-    keys[key] = valuesOf(draft);
+  for (const [key, getValues] of Object.entries(kind.keys)) {
+    keys[key] = getValues(draft);
   }
   return kind.files === undefined ? { keys } : { keys, files: kind.files(draft) };
 }
 
 /** For what is no kind of its own. */
-function noSecrets<R>(): { readonly [F in SecretFieldsOf<R>]: true } {
+function createNoSecrets<R>(): { readonly [F in SecretFieldsOf<R>]: true } {
   return {} as { readonly [F in SecretFieldsOf<R>]: true };
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { freshCatalog } from '../../test/support/keystores.ts';
 import type { Catalog } from './catalog.ts';
 import type { RecordBase } from './record.ts';
-import { anyLinkedKind, type LinkedKind, linkedKind, type NameChange, referencesBetween } from './references.ts';
+import { toAnyLinkedKind, type LinkedKind, createLinkedKind, type NameChange, createReferences } from './references.ts';
 import { workspaceKind } from './workspace.ts';
 
 /**
@@ -34,9 +34,9 @@ interface Favourite extends RecordBase {
 
 const plain = { keys: {}, secrets: {} };
 
-const shelfKind: LinkedKind<Shelf> = linkedKind({ kind: 'shelf', ...plain }, { livesIn: [], references: [] });
-const bookKind: LinkedKind<Book> = linkedKind({ kind: 'book', ...plain }, { livesIn: ['shelf'], references: [] });
-const noteKind: LinkedKind<Note> = linkedKind<Note>(
+const shelfKind: LinkedKind<Shelf> = createLinkedKind({ kind: 'shelf', ...plain }, { livesIn: [], references: [] });
+const bookKind: LinkedKind<Book> = createLinkedKind({ kind: 'book', ...plain }, { livesIn: ['shelf'], references: [] });
+const noteKind: LinkedKind<Note> = createLinkedKind<Note>(
   { kind: 'note', keys: { initial: ({ name }) => [name.slice(0, 1)] }, secrets: {} },
   {
     livesIn: ['shelf'],
@@ -51,11 +51,11 @@ const noteKind: LinkedKind<Note> = linkedKind<Note>(
     ],
   },
 );
-const ticketKind: LinkedKind<Ticket> = linkedKind<Ticket>(
+const ticketKind: LinkedKind<Ticket> = createLinkedKind<Ticket>(
   { kind: 'ticket', ...plain },
   { livesIn: [], references: [{ to: 'book', key: 'book', ids: ({ book }) => [book], onDelete: 'cascades' }] },
 );
-const favouriteKind: LinkedKind<Favourite> = linkedKind<Favourite>(
+const favouriteKind: LinkedKind<Favourite> = createLinkedKind<Favourite>(
   { kind: 'favourite', ...plain },
   {
     livesIn: [],
@@ -76,7 +76,7 @@ const entries = {
     return left.length === 0 ? null : { ...list, entries: left };
   },
 };
-const listKind: LinkedKind<List> = linkedKind<List>(
+const listKind: LinkedKind<List> = createLinkedKind<List>(
   { kind: 'list', ...plain },
   {
     livesIn: [],
@@ -88,14 +88,14 @@ const listKind: LinkedKind<List> = linkedKind<List>(
 );
 
 const kinds = [
-  anyLinkedKind(shelfKind),
-  anyLinkedKind(bookKind),
-  anyLinkedKind(noteKind),
-  anyLinkedKind(ticketKind),
-  anyLinkedKind(favouriteKind),
-  anyLinkedKind(listKind),
+  toAnyLinkedKind(shelfKind),
+  toAnyLinkedKind(bookKind),
+  toAnyLinkedKind(noteKind),
+  toAnyLinkedKind(ticketKind),
+  toAnyLinkedKind(favouriteKind),
+  toAnyLinkedKind(listKind),
 ];
-const references = referencesBetween(kinds, []);
+const references = createReferences(kinds, []);
 const ann = { name: 'ann', roles: new Set<string>() };
 
 /** Two shelves with a book each; the notes `inside` and `outside` name the first book, and so do a ticket and a favourite. */
@@ -136,7 +136,7 @@ describe('what stands in the way of a delete', () => {
   it('is what lives in a record', async () => {
     const { catalog, shelf } = await library();
 
-    expect(await references.blockersOf(catalog, shelf)).toEqual({
+    expect(await references.findBlockers(catalog, shelf)).toEqual({
       first: ["book 'atlas'", "note 'inside'"],
       total: 2,
     });
@@ -145,17 +145,17 @@ describe('what stands in the way of a delete', () => {
   it('is who refers to it, unless that goes or is released without a word', async () => {
     const { catalog, book, kept } = await library();
 
-    expect(await references.blockersOf(catalog, book)).toEqual({
+    expect(await references.findBlockers(catalog, book)).toEqual({
       first: ["note 'inside'", "note 'outside'"],
       total: 2,
     });
-    expect(await references.blockersOf(catalog, kept)).toEqual({ first: ["note 'outside'"], total: 1 });
+    expect(await references.findBlockers(catalog, kept)).toEqual({ first: ["note 'outside'"], total: 1 });
   });
 
   it('can be narrowed to those that count', async () => {
     const { catalog, shelf, book } = await library();
 
-    const elsewhere = await references.blockersOf(catalog, book, ({ parent }) => parent !== shelf.id);
+    const elsewhere = await references.findBlockers(catalog, book, ({ parent }) => parent !== shelf.id);
 
     expect(elsewhere).toEqual({ first: ["note 'outside'"], total: 1 });
   });
@@ -168,7 +168,7 @@ describe('what stands in the way of a delete', () => {
       }
     });
 
-    const { first, total } = await references.blockersOf(catalog, book);
+    const { first, total } = await references.findBlockers(catalog, book);
 
     expect(first).toHaveLength(10);
     expect(total).toBe(22);
@@ -232,7 +232,7 @@ describe('a record that is removed', () => {
   });
 
   it('stays if a kind that declares to let go of it does not', async () => {
-    const stubborn: LinkedKind<Note> = linkedKind<Note>(
+    const stubborn: LinkedKind<Note> = createLinkedKind<Note>(
       { kind: 'note', ...plain },
       {
         livesIn: [],
@@ -240,7 +240,7 @@ describe('a record that is removed', () => {
       },
     );
     const { catalog, book } = await library();
-    const withStubborn = referencesBetween([anyLinkedKind(stubborn)], []);
+    const withStubborn = createReferences([toAnyLinkedKind(stubborn)], []);
 
     const removal = catalog.change(ann, 'remove', (transaction) => withStubborn.remove(transaction, book));
 
@@ -253,12 +253,12 @@ describe('those that keep names', () => {
   it('are told of renames, and of the end of a workspace', async () => {
     const told: NameChange[] = [];
     const { catalog } = await freshCatalog();
-    const following = referencesBetween(kinds, [async (_transaction, changes) => void told.push(...changes)]);
+    const following = createReferences(kinds, [async (_transaction, changes) => void told.push(...changes)]);
     const rename: NameChange = { kind: 'layer', from: ['topp', 'states'], to: ['topp', 'lands'] };
 
     await catalog.change(ann, 'test', async (transaction) => {
       const workspace = { parent: null, name: 'topp', uri: 'u', isolated: false, metadata: {} };
-      await following.namesChanged(transaction, [rename]);
+      await following.followNameChanges(transaction, [rename]);
       await following.remove(transaction, await transaction.insert(workspaceKind, workspace));
     });
 

@@ -38,7 +38,7 @@ export interface Links<R extends AnyRecord> {
 export interface LinkedKind<R extends AnyRecord> extends RecordKind<R>, Links<R> {}
 
 /** A kind with what it declares of others; the keys that its references are found by follow from that. */
-export function linkedKind<R extends AnyRecord>(kind: RecordKind<R>, links: Links<R>): LinkedKind<R> {
+export function createLinkedKind<R extends AnyRecord>(kind: RecordKind<R>, links: Links<R>): LinkedKind<R> {
   return {
     ...kind,
     ...links,
@@ -54,7 +54,7 @@ export function linkedKind<R extends AnyRecord>(kind: RecordKind<R>, links: Link
 }
 
 /** A kind among others. Right as long as what is written with it was read with it. */
-export function anyLinkedKind<R extends AnyRecord>(kind: LinkedKind<R>): LinkedKind<AnyRecord> {
+export function toAnyLinkedKind<R extends AnyRecord>(kind: LinkedKind<R>): LinkedKind<AnyRecord> {
   return kind as unknown as LinkedKind<AnyRecord>;
 }
 
@@ -77,41 +77,41 @@ export interface Blockers {
 
 export interface References {
   /** What lives in a record or refers to it, and is not to be left without it; of the holders only those that count. */
-  blockersOf(reader: CatalogReader, record: AnyRecord, counts?: (holder: AnyRecord) => boolean): Promise<Blockers>;
+  findBlockers(reader: CatalogReader, record: AnyRecord, counts?: (holder: AnyRecord) => boolean): Promise<Blockers>;
   /** Removes a record with all that lives in it and goes with it, and releases the rest. */
   remove(transaction: CatalogTransaction, record: AnyRecord): Promise<void>;
   /** Lets those follow that keep names. */
-  namesChanged: NameFollower;
+  followNameChanges: NameFollower;
   /** Who refers to a record, whether it is there or not: the first few. */
-  holdersOf(reader: CatalogReader, target: Target, limit: number): Promise<readonly AnyRecord[]>;
+  findHolders(reader: CatalogReader, target: Target, limit: number): Promise<readonly AnyRecord[]>;
   /** The ids of what a record refers to. */
-  targetsOf(record: AnyRecord): readonly string[];
+  listTargets(record: AnyRecord): readonly string[];
 }
 
 /** How many blockers a refusal names. */
-const NAMED_BLOCKERS = 10;
+const MAX_REPORTED_BLOCKERS = 10;
 
 /** More holders than this are not counted, unless some of them do not count. */
-const COUNTED_HOLDERS = 1_000;
+const MAX_COUNTED_HOLDERS = 1_000;
 
-const EVERY_HOLDER = Number.MAX_SAFE_INTEGER;
+const NO_HOLDER_LIMIT = Number.MAX_SAFE_INTEGER;
 
 /** How many holders are released together. */
 const RELEASE_BATCH = 200;
 
-export function referencesBetween(
+export function createReferences(
   kinds: readonly LinkedKind<AnyRecord>[],
   followers: readonly NameFollower[],
 ): References {
   const referring = kinds.flatMap((kind) => kind.references.map((reference) => ({ kind, reference })));
   const referringTo = Map.groupBy(referring, ({ reference }) => reference.to);
 
-  function kindsIn(parentKind: string): readonly LinkedKind<AnyRecord>[] {
+  function listKindsIn(parentKind: string): readonly LinkedKind<AnyRecord>[] {
     return kinds.filter(({ livesIn }) => livesIn.includes(parentKind));
   }
 
   /** The kinds of record that somebody refers to now: where nobody does, nobody need look for what is to be released. */
-  async function targetKinds(reader: CatalogReader): Promise<ReadonlySet<string>> {
+  async function findTargetKinds(reader: CatalogReader): Promise<ReadonlySet<string>> {
     const used = new Set<string>();
     for (const { kind, reference } of referring) {
       const { key, to } = reference;
@@ -123,15 +123,15 @@ export function referencesBetween(
   }
 
   /** The record and all that lives in it, as far as others may refer to it. */
-  async function targetsIn(reader: CatalogReader, record: AnyRecord): Promise<readonly Target[]> {
-    const used = await targetKinds(reader);
+  async function collectTargets(reader: CatalogReader, record: AnyRecord): Promise<readonly Target[]> {
+    const used = await findTargetKinds(reader);
     const targets: Target[] = [];
-    const hasTargets = (kind: string): boolean => used.has(kind) || kindsIn(kind).some((each) => hasTargets(each.kind));
+    const hasTargets = (kind: string): boolean => used.has(kind) || listKindsIn(kind).some((each) => hasTargets(each.kind));
     async function collect({ id, kind }: Target): Promise<void> {
       if (used.has(kind)) {
         targets.push({ id, kind });
       }
-      for (const inner of kindsIn(kind).filter((each) => hasTargets(each.kind))) {
+      for (const inner of listKindsIn(kind).filter((each) => hasTargets(each.kind))) {
         for (const child of await reader.list(inner, id)) {
           await collect(child);
         }
@@ -142,27 +142,27 @@ export function referencesBetween(
   }
 
   async function remove(transaction: CatalogTransaction, record: AnyRecord): Promise<void> {
-    const gone = await targetsIn(transaction, record);
+    const gone = await collectTargets(transaction, record);
     await transaction.removeDeep(record.id);
     // Only now: what has gone as well need not be released.
     for (const { id, kind: goneKind } of gone) {
       for (const { kind, reference } of referringTo.get(goneKind) ?? []) {
-        await release(transaction, kind, reference, id);
+        await releaseHolders(transaction, kind, reference, id);
       }
     }
     if (record.kind === workspaceKind.kind) {
-      await namesChanged(transaction, [{ kind: 'workspace', from: [record.name], to: null }]);
+      await followNameChanges(transaction, [{ kind: 'workspace', from: [record.name], to: null }]);
     }
   }
 
-  async function release(
+  async function releaseHolders(
     transaction: CatalogTransaction,
     kind: LinkedKind<AnyRecord>,
     reference: Reference<AnyRecord>,
     goneId: string,
   ): Promise<void> {
     for (;;) {
-      const holders = await holdersOf(transaction, kind, reference, goneId, RELEASE_BATCH);
+      const holders = await findHolders(transaction, kind, reference, goneId, RELEASE_BATCH);
       if (holders.length === 0) {
         return;
       }
@@ -187,20 +187,20 @@ export function referencesBetween(
   }
 
   /** What lives in a record and does not simply go along with it. */
-  async function contentsOf(reader: CatalogReader, record: AnyRecord): ReturnType<CatalogReader['contents']> {
-    const inside = kindsIn(record.kind);
+  async function readBlockingContents(reader: CatalogReader, record: AnyRecord): ReturnType<CatalogReader['listContents']> {
+    const inside = listKindsIn(record.kind);
     if (inside.length === 0) {
       return { first: [], total: 0 };
     }
     const along = inside.filter(({ goesAlong }) => goesAlong === true);
     const names = await Promise.all(along.map((kind) => reader.listNames(kind, record.id)));
     const uncounted = names.flat().length;
-    const { first, total } = await reader.contents(record.id, NAMED_BLOCKERS + uncounted);
+    const { first, total } = await reader.listContents(record.id, MAX_REPORTED_BLOCKERS + uncounted);
     const blocking = first.filter(({ kind }) => !along.some((each) => each.kind === kind));
-    return { first: blocking.slice(0, NAMED_BLOCKERS), total: total - uncounted };
+    return { first: blocking.slice(0, MAX_REPORTED_BLOCKERS), total: total - uncounted };
   }
 
-  async function namesChanged(transaction: CatalogTransaction, changes: readonly NameChange[]): Promise<void> {
+  async function followNameChanges(transaction: CatalogTransaction, changes: readonly NameChange[]): Promise<void> {
     for (const follow of followers) {
       await follow(transaction, changes);
     }
@@ -208,25 +208,25 @@ export function referencesBetween(
 
   return {
     remove,
-    namesChanged,
+    followNameChanges,
 
-    async holdersOf(reader, { id, kind: targetKind }, limit) {
+    async findHolders(reader, { id, kind: targetKind }, limit) {
       const found: AnyRecord[] = [];
       for (const { kind, reference } of referringTo.get(targetKind) ?? []) {
-        found.push(...(await holdersOf(reader, kind, reference, id, limit - found.length)));
+        found.push(...(await findHolders(reader, kind, reference, id, limit - found.length)));
         if (found.length >= limit) break;
       }
       return found;
     },
 
-    targetsOf(record) {
+    listTargets(record) {
       const kind = kinds.find((each) => each.kind === record.kind);
       // What belongs to nobody refers to no one.
       return kind?.references.flatMap(({ ids }) => ids(record)).filter((id) => id !== '') ?? [];
     },
 
-    async blockersOf(reader, record, counts) {
-      const inside = await contentsOf(reader, record);
+    async findBlockers(reader, record, counts) {
+      const inside = await readBlockingContents(reader, record);
       const first = inside.first.map(({ kind, name }) => `${kind} '${name}'`);
       let { total } = inside;
       for (const { kind, reference } of referringTo.get(record.kind) ?? []) {
@@ -234,10 +234,10 @@ export function referencesBetween(
         if (blocker === undefined) {
           continue;
         }
-        const limit = counts === undefined ? COUNTED_HOLDERS : EVERY_HOLDER;
-        const found = await holdersOf(reader, kind, reference, record.id, limit);
+        const limit = counts === undefined ? MAX_COUNTED_HOLDERS : NO_HOLDER_LIMIT;
+        const found = await findHolders(reader, kind, reference, record.id, limit);
         const holders = counts === undefined ? found : found.filter(counts);
-        for (const holder of holders.slice(0, NAMED_BLOCKERS - first.length)) {
+        for (const holder of holders.slice(0, MAX_REPORTED_BLOCKERS - first.length)) {
           first.push(await blocker(reader, holder));
         }
         total += holders.length;
@@ -247,7 +247,7 @@ export function referencesBetween(
   };
 }
 
-async function holdersOf(
+async function findHolders(
   reader: CatalogReader,
   kind: LinkedKind<AnyRecord>,
   { key, ids }: Reference<AnyRecord>,

@@ -1,8 +1,8 @@
 /** The catalog as one request works with it: reads show one state, and what it changes is noted, or only tried. */
 import { isDeepStrictEqual } from 'node:util';
-import type { ChangeAuthor, ChangeEntry, ChangeItem, Draft, Storage } from '../storage/port.ts';
-import { type Catalog, catalogOver } from './catalog.ts';
-import type { DraftScope } from './draft-scope.ts';
+import type { ChangeAuthor, ChangeEntry, ChangeItem, BufferedTransaction, Storage } from '../storage/port.ts';
+import { type Catalog, createCatalog } from './catalog.ts';
+import type { TransactionScope } from './draft-scope.ts';
 
 /** A dry run does all that a write does, and keeps nothing of it. */
 export type SessionKind = 'read' | 'write' | 'dry run';
@@ -19,40 +19,40 @@ export interface CatalogSession {
   /** The number of a change that is at least that of all it shows. */
   position(): number;
   /** The number of the change it made; null if it made none. */
-  changeNumber(): number | null;
+  getChangeNumber(): number | null;
   /** The change it made or tried, without items if nothing was or would be changed; undefined if it did not get so far. */
-  change(): Promise<SessionChange | undefined>;
+  readChange(): Promise<SessionChange | undefined>;
   close(): void;
 }
 
 export function openCatalogSession(storage: Storage, kind: SessionKind): CatalogSession {
   switch (kind) {
     case 'read':
-      return openReading(storage);
+      return openReadSession(storage);
     case 'write':
-      return openWriting(storage);
+      return openWriteSession(storage);
     case 'dry run':
-      return openRehearsal(storage);
+      return openDryRunSession(storage);
   }
 }
 
 /** What is done in a draft, whose changes are kept together in the end. */
-export interface DraftCatalog {
+export interface BufferedCatalog {
   readonly catalog: Catalog;
   /** What all changes come to so far, or those since there were these items; undefined if there was none. */
-  change(since?: readonly ChangeItem[]): SessionChange | undefined;
-  items(): readonly ChangeItem[];
+  readChange(since?: readonly ChangeItem[]): SessionChange | undefined;
+  listItems(): readonly ChangeItem[];
   /** Who made them, and what they did, if they made any. */
-  author(): ChangeAuthor | undefined;
+  findAuthor(): ChangeAuthor | undefined;
 }
 
 /** `scope` is where effects wait until the draft is kept. */
-export function openDraftCatalog(
+export function openBufferedCatalog(
   storage: Storage,
-  draft: Draft,
-  scope: DraftScope,
+  draft: BufferedTransaction,
+  scope: TransactionScope,
   { isDryRun }: { readonly isDryRun: boolean },
-): DraftCatalog {
+): BufferedCatalog {
   let last: ChangeAuthor | undefined;
   const runner = {
     isDryRun,
@@ -63,22 +63,22 @@ export function openDraftCatalog(
     },
     rehearse: draft.rehearse.bind(draft),
     later: {
-      whenKept: scope.whenKept,
+      afterCommit: scope.afterCommit,
       join: scope.join,
       noteLogRead: () => draft.noteLogRead(),
-      listWritten: (...asked: Parameters<Draft['listWritten']>) => draft.listWritten(...asked),
+      listWritten: (...asked: Parameters<BufferedTransaction['listWritten']>) => draft.listWritten(...asked),
     },
   };
   return {
-    catalog: catalogOver(storage, draft, runner, () => draft.position),
-    change: (since = []) => last && { ...last, items: itemsSince(since, draft.items()), sequence: null, atMs: null },
-    items: () => draft.items(),
-    author: () => last,
+    catalog: createCatalog(storage, draft, runner, () => draft.position),
+    readChange: (since = []) => last && { ...last, items: computeItemsSince(since, draft.listItems()), sequence: null, atMs: null },
+    listItems: () => draft.listItems(),
+    findAuthor: () => last,
   };
 }
 
 /** What has become of records since; those that are as they were then are left out. */
-function itemsSince(since: readonly ChangeItem[], now: readonly ChangeItem[]): readonly ChangeItem[] {
+function computeItemsSince(since: readonly ChangeItem[], now: readonly ChangeItem[]): readonly ChangeItem[] {
   if (since.length === 0) return now;
   const former = new Map(since.map((item) => [item.id, item]));
   const later = now.flatMap((item) => {
@@ -95,28 +95,28 @@ function itemsSince(since: readonly ChangeItem[], now: readonly ChangeItem[]): r
 }
 
 /** What a read sets off by itself (a store that cannot be reached is switched off) is written as ever. */
-function openReading(storage: Storage): CatalogSession {
+function openReadSession(storage: Storage): CatalogSession {
   const snapshot = storage.snapshot();
   return {
-    catalog: catalogOver(
+    catalog: createCatalog(
       storage,
       snapshot,
       { isDryRun: false, run: async (author, work) => (await storage.write(author, work)).result },
       () => snapshot.position,
     ),
     position: () => snapshot.position,
-    changeNumber: () => null,
-    change: async () => undefined,
+    getChangeNumber: () => null,
+    readChange: async () => undefined,
     close: () => snapshot.release(),
   };
 }
 
-function openWriting(storage: Storage): CatalogSession {
+function openWriteSession(storage: Storage): CatalogSession {
   const position = () => storage.position();
   let made: number | null = null;
   let last: SessionChange | undefined;
   return {
-    catalog: catalogOver(storage, storage, {
+    catalog: createCatalog(storage, storage, {
       isDryRun: false,
       async run(author, work) {
         const { result, change } = await storage.write(author, work);
@@ -126,17 +126,17 @@ function openWriting(storage: Storage): CatalogSession {
       },
     }),
     position,
-    changeNumber: () => made,
-    change: async () => (made === null ? last : (await storage.changes(made - 1, 1))[0]),
+    getChangeNumber: () => made,
+    readChange: async () => (made === null ? last : (await storage.listChanges(made - 1, 1))[0]),
     close: () => undefined,
   };
 }
 
-function openRehearsal(storage: Storage): CatalogSession {
+function openDryRunSession(storage: Storage): CatalogSession {
   const position = () => storage.position();
   let tried: SessionChange | undefined;
   return {
-    catalog: catalogOver(storage, storage, {
+    catalog: createCatalog(storage, storage, {
       isDryRun: true,
       async run(author, work) {
         const { result, entry } = await storage.rehearse(author, work);
@@ -145,8 +145,8 @@ function openRehearsal(storage: Storage): CatalogSession {
       },
     }),
     position,
-    changeNumber: () => null,
-    change: async () => tried,
+    getChangeNumber: () => null,
+    readChange: async () => tried,
     close: () => undefined,
   };
 }

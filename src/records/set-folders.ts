@@ -13,15 +13,15 @@ export interface SetFolders {
   /** The folder of a set, whole; it is made where it is missing. */
   open(set: FileSetId): Promise<string>;
   /** Bytes that were damaged are so in opened folders as well, which have links to them. */
-  mend(set: FileSetId, files: readonly SetFile[]): Promise<void>;
+  repair(set: FileSetId, files: readonly SetFile[]): Promise<void>;
   /** The names of those that are open. */
-  names(): Promise<readonly string[]>;
+  listNames(): Promise<readonly string[]>;
   /** Takes the folder of an opened set away; whoever reads its files goes on. */
   close(set: string): Promise<void>;
   /** Copies the files of a set into a folder. */
   copy(set: FileSetId, folder: string): Promise<void>;
   /** The same for good, into a folder that is not there yet: false if it is. All is on the disk before it has its name. */
-  copyOut(set: FileSetId, folder: string): Promise<boolean>;
+  exportSet(set: FileSetId, folder: string): Promise<boolean>;
 }
 
 /** Files that are copied together. */
@@ -32,15 +32,15 @@ export function openSetFolders(parts: {
   readonly folder: string;
   readonly staging: Staging;
   readonly blobs: Blobs;
-  readonly filesOf: (set: FileSetId) => Promise<readonly SetFile[]>;
-  readonly stateOf: (set: FileSetId) => Promise<BlobState>;
+  readonly readSetFiles: (set: FileSetId) => Promise<readonly SetFile[]>;
+  readonly getSetState: (set: FileSetId) => Promise<BlobState>;
   readonly disk: Disk;
 }): SetFolders {
-  const { staging, blobs, filesOf, disk } = parts;
+  const { staging, blobs, readSetFiles: filesOf, disk } = parts;
   const oneAtATime = createOneAtATime();
 
   async function isOpen(folder: string): Promise<boolean> {
-    return (await disk.entryAt(folder)) === 'folder';
+    return (await disk.findEntry(folder)) === 'folder';
   }
 
   async function close(set: string): Promise<void> {
@@ -53,13 +53,13 @@ export function openSetFolders(parts: {
     }
   }
 
-  async function make(set: FileSetId, folder: string): Promise<string> {
+  async function createFolder(set: FileSetId, folder: string): Promise<string> {
     const place = await staging.createStaging('set');
     try {
       const files = await filesOf(set);
-      const folders = await makeFoldersFor(files, place.path);
+      const folders = await createFolders(files, place.path);
       for (const { hash, path } of files) {
-        await blobs.placeAt(hash, join(place.path, path));
+        await blobs.linkTo(hash, join(place.path, path));
       }
       // The names in it must not come to the disk later than its own.
       for (const each of folders) {
@@ -71,7 +71,7 @@ export function openSetFolders(parts: {
       await place.discard();
     }
     // Purged while it was opened: those who close such folders may have looked before this one was there.
-    const state = await parts.stateOf(set);
+    const state = await parts.getSetState(set);
     if (state !== 'present') {
       await close(set);
       throw new BlobMissing(set, state);
@@ -80,7 +80,7 @@ export function openSetFolders(parts: {
   }
 
   async function copyFiles(files: readonly SetFile[], folder: string): Promise<ReadonlySet<string>> {
-    const folders = await makeFoldersFor(files, folder);
+    const folders = await createFolders(files, folder);
     const atOnce = createFewAtATime(FILES_AT_ONCE);
     const copy = ({ hash, path }: SetFile) => blobs.copyTo(hash, join(folder, path));
     await allSettled(files.map((each) => atOnce(() => copy(each))));
@@ -92,19 +92,19 @@ export function openSetFolders(parts: {
       checkHash(set);
       const folder = join(parts.folder, set);
       if (await isOpen(folder)) return folder;
-      return oneAtATime(set, async () => ((await isOpen(folder)) ? folder : make(set, folder)));
+      return oneAtATime(set, async () => ((await isOpen(folder)) ? folder : createFolder(set, folder)));
     },
 
-    async mend(set, files) {
+    async repair(set, files) {
       const folder = join(parts.folder, set);
       if (!(await isOpen(folder))) return;
       for (const { path, hash, bytes } of files) {
         const file = join(folder, path);
-        const status = await disk.statusOf(file);
+        const status = await disk.findStatus(file);
         if (status === undefined || status.bytes === bytes) continue;
         const place = await staging.createStaging('mended');
         try {
-          await blobs.placeAt(hash, join(place.path, 'file'));
+          await blobs.linkTo(hash, join(place.path, 'file'));
           await disk.move(join(place.path, 'file'), file);
         } finally {
           await place.discard();
@@ -112,7 +112,7 @@ export function openSetFolders(parts: {
       }
     },
 
-    names: () => disk.namesIn(parts.folder),
+    listNames: () => disk.listNames(parts.folder),
 
     close,
 
@@ -120,7 +120,7 @@ export function openSetFolders(parts: {
       await copyFiles(await filesOf(set), folder);
     },
 
-    async copyOut(set, folder) {
+    async exportSet(set, folder) {
       const place = await staging.createStaging('live');
       try {
         const copy = join(place.path, 'copy');
@@ -144,7 +144,7 @@ export function openSetFolders(parts: {
 }
 
 /** Gives all the folders that the files are in, with the outermost one. */
-async function makeFoldersFor(files: readonly SetFile[], folder: string): Promise<ReadonlySet<string>> {
+async function createFolders(files: readonly SetFile[], folder: string): Promise<ReadonlySet<string>> {
   const folders = new Set([folder]);
   for (const { path } of files) {
     for (let above = dirname(path); above !== '.'; above = dirname(above)) {

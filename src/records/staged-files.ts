@@ -20,7 +20,7 @@ export interface StagedFile {
 export type HashedStagedFile = StagedFile & { readonly hash: Hash };
 
 /** Every file in a folder, for a set of all of them. */
-export async function stagedFilesIn(folder: string): Promise<readonly StagedFile[]> {
+export async function listStagedFiles(folder: string): Promise<readonly StagedFile[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   return Promise.all(
@@ -41,7 +41,7 @@ export async function flushFiles(files: readonly StagedFile[], disk: Disk): Prom
   return allSettled(
     files.map((each) =>
       atOnce(async () => {
-        const [hash] = await allSettled([each.hash ?? disk.hashOf(each.file), disk.syncFile(each.file)] as const);
+        const [hash] = await allSettled([each.hash ?? disk.hashFile(each.file), disk.syncFile(each.file)] as const);
         return { ...each, hash };
       }),
     ),

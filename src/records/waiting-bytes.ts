@@ -5,9 +5,9 @@ import type { Blobs, Hash } from '../storage/blobs/port.ts';
 const MAX_BYTES = 65_536;
 
 /** More do not wait. */
-const MAX_WAITING_BYTES = 16_777_216;
+const MAX_PENDING_BYTES = 16_777_216;
 
-export interface WaitingBytes {
+export interface PendingBytes {
   /** False for what does not wait. */
   accepts(bytes: Uint8Array): boolean;
   add(hash: Hash, bytes: Uint8Array): Promise<void>;
@@ -18,7 +18,7 @@ export interface WaitingBytes {
   put(): Promise<void>;
 }
 
-export function createWaitingBytes(blobs: Pick<Blobs, 'putAll'>): WaitingBytes {
+export function createPendingBytes(blobs: Pick<Blobs, 'putAll'>): PendingBytes {
   let waiting = new Map<Hash, Uint8Array>();
   let waitingBytes = 0;
   /** Those that are on their way to the disk. */
@@ -39,7 +39,7 @@ export function createWaitingBytes(blobs: Pick<Blobs, 'putAll'>): WaitingBytes {
         waiting.set(hash, bytes);
         waitingBytes += bytes.length;
       }
-      if (waitingBytes > MAX_WAITING_BYTES) await put();
+      if (waitingBytes > MAX_PENDING_BYTES) await put();
     },
     drop(hash) {
       waitingBytes -= waiting.get(hash)?.length ?? 0;

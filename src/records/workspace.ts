@@ -11,7 +11,7 @@ export interface Workspace extends RecordBase {
 }
 
 /** What qualified names begin with: in their order, `a-b:x` comes before `a:x`. */
-export function prefixOf(workspace: string): string {
+export function formatNamePrefix(workspace: string): string {
   return `${workspace}:`;
 }
 
@@ -20,7 +20,7 @@ export const workspaceKind: RecordKind<Workspace> = {
   keys: {
     // Only these must be unique, and only these are looked for.
     uri: ({ isolated, uri }) => (isolated ? [] : [uri]),
-    prefix: ({ name }) => [prefixOf(name)],
+    prefix: ({ name }) => [formatNamePrefix(name)],
   },
   secrets: {},
 };

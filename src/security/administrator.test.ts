@@ -51,7 +51,7 @@ describe('the administrator of a new server', () => {
 
     expect(generated.password).toBe('made-up');
     expect(await isPassword(catalog, 'made-up')).toBe(true);
-    expect(JSON.stringify(await storage.changes(0, 100))).not.toContain('made-up');
+    expect(JSON.stringify(await storage.listChanges(0, 100))).not.toContain('made-up');
   });
 
   it('gets the password of the operator, which is not shown', async () => {

@@ -130,7 +130,7 @@ export async function assemble(parts: {
     granuleWorkers: pools.granules,
     harvestWorkers: pools.harvest,
     inTurn: (key, work) =>
-      claims.inTurn(key, async (turn) => {
+      claims.runExclusive(key, async (turn) => {
         // What the one before has changed.
         await storage.refresh();
         return work(turn);

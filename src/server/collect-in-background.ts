@@ -1,10 +1,10 @@
 /** Lets files that nobody names be collected now and then, for as long as the server runs. */
-import { type Collected, closeFormerSets, collectFiles, type NamedFiles } from '../records/collect-files.ts';
+import { type CollectReport, closeDeletedSets, collectFiles, type FileReferences } from '../records/collect-files.ts';
 import type { Files } from '../records/files.ts';
 
 export interface BackgroundCollection {
   readonly files: Files;
-  readonly named: NamedFiles;
+  readonly references: FileReferences;
   readonly clock: () => number;
   readonly graceMs: number;
   readonly firstMs: number;
@@ -13,7 +13,7 @@ export interface BackgroundCollection {
   readonly isOurs: () => Promise<boolean>;
   /** What else goes with files that are gone. */
   readonly afterwards: () => Promise<void>;
-  readonly done: (collected: Collected) => void;
+  readonly done: (collected: CollectReport) => void;
   readonly failed: (reason: unknown) => void;
 }
 
@@ -32,9 +32,9 @@ export function collectInBackground(options: BackgroundCollection): () => Promis
 
   async function run(): Promise<void> {
     try {
-      const collection = { ...how, kept: files.kept, signal: stopped.signal };
+      const collection = { ...how, stored: files.stored, signal: stopped.signal };
       if (await isOurs()) done(await collectFiles(collection));
-      else await closeFormerSets(collection);
+      else await closeDeletedSets(collection);
       await afterwards();
     } catch (reason) {
       if (!stopped.signal.aborted) {

@@ -3,15 +3,15 @@ import type { DraftedFolder } from '../catalog/resource-files/data-folder.ts';
 import type { VectorData } from '../catalog/stores/vector-data.ts';
 import type { Services } from '../interface/services.ts';
 import { createRecentlyUsed } from '../lib/recently-used.ts';
-import type { DraftScope } from '../records/draft-scope.ts';
-import type { Files, GatheredFiles } from '../records/files.ts';
+import type { TransactionScope } from '../records/draft-scope.ts';
+import type { Files, FileBatch } from '../records/files.ts';
 
 /** `tried` are the same services without any effect. */
 export function draftServices(
   services: Services,
   tried: Services,
-  scope: DraftScope,
-  gathered: GatheredFiles,
+  scope: TransactionScope,
+  gathered: FileBatch,
 ): Services {
   const files = draftFiles({ ...services.files, ...gathered }, scope);
   const vectorData = draftVectorData(services.vectorData, tried.vectorData, scope);
@@ -23,11 +23,11 @@ export function draftServices(
     vectorData,
     rasterData: {
       ...rasterData,
-      noteUnreachable: async (...noted) => scope.whenKept(() => services.rasterData.noteUnreachable(...noted)),
+      noteUnreachable: async (...noted) => scope.afterCommit(() => services.rasterData.noteUnreachable(...noted)),
     },
     remoteServers: {
       ...remoteServers,
-      noteUnreachable: async (...noted) => scope.whenKept(() => services.remoteServers.noteUnreachable(...noted)),
+      noteUnreachable: async (...noted) => scope.afterCommit(() => services.remoteServers.noteUnreachable(...noted)),
     },
     rasterUploads: { ...services.rasterUploads, files, data: rasterData },
     mosaics: { ...services.mosaics, files },
@@ -35,23 +35,23 @@ export function draftServices(
     styles: { ...services.styles, files },
     tileCache: {
       ...services.tileCache,
-      forget: async (range) => scope.whenKept(() => services.tileCache.forget(range)),
+      forget: async (range) => scope.afterCommit(() => services.tileCache.forget(range)),
     },
     // Batches have no such operations.
     tileSeeding: tried.tileSeeding,
     inForce: {
       ...inForce,
-      settingsChanged: async () => scope.whenKept(() => inForce.settingsChanged()),
-      loggingChanged: async () => scope.whenKept(() => inForce.loggingChanged()),
+      settingsChanged: async () => scope.afterCommit(() => inForce.settingsChanged()),
+      loggingChanged: async () => scope.afterCommit(() => inForce.loggingChanged()),
     },
   };
 }
 
 /** The services of a draft that is only tried: what it keeps is there until it ends, for the operations after it. */
-export function triedDraftServices(services: Services, tried: Services, scope: DraftScope): Services {
+export function triedDraftServices(services: Services, tried: Services, scope: TransactionScope): Services {
   const files: Files = {
     ...tried.files,
-    keeping: (operation) => scope.hold((work) => services.files.keeping(work), operation),
+    runFileOperation: (operation) => scope.hold((work) => services.files.runFileOperation(work), operation),
   };
   return {
     ...tried,
@@ -64,13 +64,13 @@ export function triedDraftServices(services: Services, tried: Services, scope: D
 }
 
 /** What is kept is not collected before the draft has ended, and what is purged goes then. */
-function draftFiles(files: Files, scope: DraftScope): Files {
+function draftFiles(files: Files, scope: TransactionScope): Files {
   return {
     ...files,
-    keeping: (operation) => scope.hold((work) => files.keeping(work), operation),
-    purging: async (isNamed, wanted, change) => {
+    runFileOperation: (operation) => scope.hold((work) => files.runFileOperation(work), operation),
+    changeAndPurge: async (isNamed, wanted, change) => {
       await scope.hold(
-        (work) => files.purging(isNamed, wanted, () => work(undefined)),
+        (work) => files.changeAndPurge(isNamed, wanted, () => work(undefined)),
         () => change(),
       );
     },
@@ -78,7 +78,7 @@ function draftFiles(files: Files, scope: DraftScope): Files {
 }
 
 /** Sources are held for as long as the draft may have to commit what was written into them. */
-function draftVectorData(real: VectorData, tried: VectorData, scope: DraftScope): VectorData {
+function draftVectorData(real: VectorData, tried: VectorData, scope: TransactionScope): VectorData {
   const descriptions = rememberDescriptions(tried);
   return {
     ...tried,
@@ -90,9 +90,9 @@ function draftVectorData(real: VectorData, tried: VectorData, scope: DraftScope)
         (given: SourceGiven) => work(given.source, given.signal, given.deadline),
       );
     },
-    noteUnreachable: async (...noted) => scope.whenKept(() => real.noteUnreachable(...noted)),
-    reset: async (id) => scope.whenKept(() => real.reset(id)),
-    resetAll: async () => scope.whenKept(() => real.resetAll()),
+    noteUnreachable: async (...noted) => scope.afterCommit(() => real.noteUnreachable(...noted)),
+    reset: async (id) => scope.afterCommit(() => real.reset(id)),
+    resetAll: async () => scope.afterCommit(() => real.resetAll()),
   };
 }
 
@@ -126,7 +126,7 @@ interface SourceGiven {
 }
 
 /** Files below `data` as the draft writes them; its folder of staging is made when the first is written. */
-export function draftDataFolder({ dataFolder, files }: Services, scope: DraftScope): DraftedFolder {
+export function draftDataFolder({ dataFolder, files }: Services, scope: TransactionScope): DraftedFolder {
   let made: Promise<string> | undefined;
   const makeStaging = () =>
     scope.hold(

@@ -71,6 +71,6 @@ describe('a change that never ends', () => {
     expect((await again.get('/workspaces.json')).json()).toMatchObject({
       workspaces: { workspace: [{ name: 'acme' }] },
     });
-    expect(await again.server.storage.integrityProblems()).toEqual([]);
+    expect(await again.server.storage.findIntegrityProblems()).toEqual([]);
   });
 });

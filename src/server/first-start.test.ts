@@ -35,7 +35,7 @@ describe('two servers that start on one empty catalog at the same time', () => {
     const catalog = openCatalog(storage);
     const administrator = await findAdministrator(catalog);
     expect(await verifyPassword(administrator?.passwordHash ?? secretFrom(''), shown[0]?.password ?? '')).toBe(true);
-    expect((await storage.changes(0, 100)).map(({ what }) => what).sort()).toEqual([
+    expect((await storage.listChanges(0, 100)).map(({ what }) => what).sort()).toEqual([
       'make the built-in styles',
       'set the password of the administrator',
       'set up security',
@@ -53,7 +53,7 @@ describe('two servers that start on one empty catalog at the same time', () => {
 
     expect(started.toSorted()).toEqual(['kept', 'set']);
     expect(await hasPassword(storage, 'chosen')).toBe(true);
-    expect(await storage.changes(0, 100)).toHaveLength(1);
+    expect(await storage.listChanges(0, 100)).toHaveLength(1);
   });
 
   it('use the password of the first one where they are given different ones', async () => {
@@ -63,7 +63,7 @@ describe('two servers that start on one empty catalog at the same time', () => {
 
     expect([one, other].toSorted()).toEqual(['ignored', 'set']);
     expect(await hasPassword(storage, one === 'set' ? 'of one' : 'of the other')).toBe(true);
-    expect(await storage.changes(0, 100)).toHaveLength(1);
+    expect(await storage.listChanges(0, 100)).toHaveLength(1);
   });
 });
 

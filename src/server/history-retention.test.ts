@@ -13,7 +13,7 @@ function retention(days: number, entryDays: number[]) {
   let failure: Error | undefined;
   const subject = new HistoryRetention({
     storage: {
-      async forgetChanges(beforeMs, limit) {
+      async deleteChanges(beforeMs, limit) {
         asked.push([beforeMs / DAY_MS, limit]);
         if (failure !== undefined) throw failure;
         return entryDays.splice(0, Math.min(limit, entryDays.filter((day) => day * DAY_MS < beforeMs).length)).length;
@@ -121,7 +121,7 @@ describe('a server with old history', () => {
 
     await vi.advanceTimersByTimeAsync(limits.history.firstAfterMs);
     await vi.waitFor(async () => {
-      expect((await storage.changes(0, 100)).map(({ sequence }) => sequence)).toEqual([lastOld + 1]);
+      expect((await storage.listChanges(0, 100)).map(({ sequence }) => sequence)).toEqual([lastOld + 1]);
     }, 120_000);
 
     const after = await server.get('/workspaces/kept.json');
@@ -130,6 +130,6 @@ describe('a server with old history', () => {
     const again = await server.post('/workspaces', '{"workspace":{"name":"gone"}}');
     expect(again.headers['graticule-change']).toBe(String(lastOld + 2));
     expect((await server.get('/workspaces/gone.json')).headers['etag']).not.toBe(gone.headers['etag']);
-    expect(await storage.integrityProblems()).toEqual([]);
+    expect(await storage.findIntegrityProblems()).toEqual([]);
   });
 });

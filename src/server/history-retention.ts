@@ -4,7 +4,7 @@ import type { Storage } from '../storage/port.ts';
 const DAY_MS = 86_400_000;
 
 export interface HistoryRetentionOptions {
-  readonly storage: Pick<Storage, 'forgetChanges'>;
+  readonly storage: Pick<Storage, 'deleteChanges'>;
   /** 0 keeps everything. */
   readonly days: number;
   readonly clock: () => number;
@@ -50,7 +50,7 @@ export class HistoryRetention {
   async #step(forgottenBefore: number): Promise<void> {
     const { storage, days, clock, limits, report, warn } = this.#options;
     try {
-      const count = await storage.forgetChanges(clock() - days * DAY_MS, limits.entriesPerStep);
+      const count = await storage.deleteChanges(clock() - days * DAY_MS, limits.entriesPerStep);
       if (count > 0) {
         this.#runAfter(limits.pauseMs, forgottenBefore + count);
         return;

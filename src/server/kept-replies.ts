@@ -4,7 +4,7 @@ import type { AppOptions } from '../http/app-options.ts';
 import type { Services } from '../interface/services.ts';
 import { secretFrom } from '../lib/secret.ts';
 import type { Sealer } from '../security/keystore/sealer.ts';
-import { REPLIES_KEPT_MS, type Storage } from '../storage/port.ts';
+import { REPLY_RETENTION_MS, type Storage } from '../storage/port.ts';
 import { HistoryRetention } from './history-retention.ts';
 import { limits } from './limits.ts';
 
@@ -16,7 +16,7 @@ export function openReplies(
   return {
     async find(who, key) {
       const kept = await storage.findReply(who, key);
-      if (kept === undefined || kept.atMs <= clock() - REPLIES_KEPT_MS) return undefined;
+      if (kept === undefined || kept.atMs <= clock() - REPLY_RETENTION_MS) return undefined;
       return { request: kept.request, reply: sealer.open(secretFrom(kept.reply)) };
     },
   };
@@ -24,11 +24,11 @@ export function openReplies(
 
 /** In small steps beside everything else. */
 export function forgetReplies(
-  storage: Pick<Storage, 'forgetReplies'>,
+  storage: Pick<Storage, 'deleteReplies'>,
   { clock, logger }: { readonly clock: () => number; readonly logger: Pick<FastifyBaseLogger, 'debug' | 'warn'> },
 ): HistoryRetention {
   const retention = new HistoryRetention({
-    storage: { forgetChanges: (beforeMs, limit) => storage.forgetReplies(beforeMs, limit) },
+    storage: { deleteChanges: (beforeMs, limit) => storage.deleteReplies(beforeMs, limit) },
     days: 1,
     clock,
     limits: limits.keptReplies,

@@ -6,7 +6,7 @@
 import type { Files } from '../records/files.ts';
 import type { Claims } from '../storage/claims.ts';
 import type { DiskReserve } from '../storage/files/disk-reserve.ts';
-import type { GoneFiles } from '../storage/gone-files.ts';
+import type { PurgedFileFeed } from '../storage/gone-files.ts';
 import type { Storage } from '../storage/port.ts';
 import { collectInBackground } from './collect-in-background.ts';
 import type { DataServices } from './data-services.ts';
@@ -21,7 +21,7 @@ export interface LookedAfter extends Pick<DataServices, 'collectGranules'> {
   readonly storage: Storage;
   readonly files: Files;
   readonly claims: Claims;
-  readonly gone?: GoneFiles | undefined;
+  readonly gone?: PurgedFileFeed | undefined;
   readonly reserve: DiskReserve;
   readonly forgetGoneFiles: () => Promise<void>;
 }
@@ -36,14 +36,14 @@ export function lookAfter(
   const stopCollecting = collectInBackground({
     ...limits.fileCollection,
     files,
-    named: { isFileNamed: isNamed },
+    references: { isFileReferenced: isNamed },
     async isOurs() {
-      await reserve.forDeletion();
+      await reserve.prepareDeletion();
       return claims.hold('collection of files', limits.fileCollection.everyMs);
     },
     clock: world.clock,
     async afterwards() {
-      await files.dropGoneCopies();
+      await files.deleteStaleCopies();
       await collectGranules(isNamed);
       await forgetGoneFiles();
     },
@@ -56,21 +56,21 @@ export function lookAfter(
     failed: (reason) => world.logger.warn({ err: reason }, 'files that nobody names could not be collected'),
   });
   const stopHolding = holdReserve(reserve, world);
-  const stopFollowing = gone?.follow(files.dropGoneCopies, (reason) => {
+  const stopFollowing = gone?.subscribe(files.deleteStaleCopies, (reason) => {
     world.logger.warn({ err: reason }, 'copies of purged files could not be removed');
   });
   const purges = setInterval(() => {
     files
-      .endPurges((file) => storage.isFileInUse(file))
+      .finishPurges((file) => storage.isFileInUse(file))
       .catch((reason: unknown) => {
         world.logger.warn({ err: reason }, 'files that are to be purged could not be removed');
       });
   }, limits.purgeRetryMs).unref();
   const history = new HistoryRetention({
     storage: {
-      async forgetChanges(beforeMs, limit) {
-        await reserve.forDeletion();
-        return storage.forgetChanges(beforeMs, limit);
+      async deleteChanges(beforeMs, limit) {
+        await reserve.prepareDeletion();
+        return storage.deleteChanges(beforeMs, limit);
       },
     },
     days: settings.historyDays,
@@ -96,7 +96,7 @@ function holdReserve(reserve: DiskReserve, { logger }: Pick<World, 'logger'>): (
   const { firstMs, everyMs } = limits.diskReserve;
   let holding = Promise.resolve();
   const hold = () => {
-    holding = reserve.hold().then(
+    holding = reserve.ensureHeld().then(
       () => undefined,
       (reason: unknown) => logger.warn({ err: reason }, 'room for deletions could not be kept on the disk'),
     );

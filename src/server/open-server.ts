@@ -16,7 +16,7 @@ import {
 import { realDisk } from '../storage/files/disk.ts';
 import { DiskReserve } from '../storage/files/disk-reserve.ts';
 import type { Storage } from '../storage/port.ts';
-import type { PostgresPlace } from '../storage/postgres/place.ts';
+import type { PostgresLocation } from '../storage/postgres/place.ts';
 import { assemble } from './assemble.ts';
 import { claimDataDirectory, RESERVE_FILE } from './data-directory.ts';
 import { limits } from './limits.ts';
@@ -60,7 +60,7 @@ export async function openServer(settings: Settings, world: World): Promise<Serv
   }
 }
 
-async function openOnDatabase(place: PostgresPlace, open: () => Promise<Server>, { logger }: World): Promise<Server> {
+async function openOnDatabase(place: PostgresLocation, open: () => Promise<Server>, { logger }: World): Promise<Server> {
   const told = (reason: string) => logger.warn({ reason }, 'the database cannot be used yet: trying again');
   try {
     return await openPatiently(open, limits.start, told);
@@ -72,7 +72,7 @@ async function openOnDatabase(place: PostgresPlace, open: () => Promise<Server>,
 async function openOnStorage(settings: Settings, world: World, letGo: () => void): Promise<Server> {
   const reserve = openReserve(settings, world);
   // A database cannot be opened on a disk that is completely full.
-  await reserve.forDeletion();
+  await reserve.prepareDeletion();
   const opened = await openStorage(settings, world);
   const storage = world.betweenStorage?.(opened.storage) ?? opened.storage;
   const { files, release } = opened;
@@ -119,7 +119,7 @@ async function openOver(
   if (taken > 0) {
     world.logger.info({ stores: taken }, 'took over the uploaded files of an earlier version');
   }
-  await files.endPurges(catalog.isFileInUse);
+  await files.finishPurges(catalog.isFileInUse);
   const restRoot = `${settings.contextPath}/rest`;
   let isDraining = false;
   const assembling = assemble({
@@ -142,7 +142,7 @@ async function openOver(
     // The password is hashed in a thread of its own, while the server is put together.
     [generated] = await allEnded([prepareAdministrator(catalog, settings, world), assembling]);
     await joinNodes(() => {
-      const { bytes, limitBytes } = files.copyUsage();
+      const { bytes, limitBytes } = files.getCopyUsage();
       return { position: storage.position(), cacheBytes: bytes, cacheLimitBytes: limitBytes };
     });
   } catch (error) {
@@ -175,7 +175,7 @@ async function openOver(
       await orAborted(stopCare(), signal);
       await orAborted(closeServices(), signal);
       // What cannot be written now is written at the next start.
-      await orAborted(files.settled(), signal).catch(() => undefined);
+      await orAborted(files.waitUntilIdle(), signal).catch(() => undefined);
       await storage.close(signal);
       await release();
     },

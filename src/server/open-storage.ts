@@ -6,12 +6,12 @@ import type { LoginAttempts } from '../lib/login-attempts.ts';
 import { Problem } from '../lib/problem.ts';
 import { type Files, openFiles, type SharedFiles } from '../records/files.ts';
 import { openSharedDirectory } from '../storage/blobs/shared-directory.ts';
-import { type Claims, claimsOfOne } from '../storage/claims.ts';
+import { type Claims, createSingleNodeClaims } from '../storage/claims.ts';
 import { type Disk, realDisk } from '../storage/files/disk.ts';
-import { type GoneFiles, openGoneFiles } from '../storage/gone-files.ts';
-import { type NodeReport, type Nodes, nodesOfOne } from '../storage/nodes.ts';
+import { type PurgedFileFeed, openPurgedFileFeed } from '../storage/gone-files.ts';
+import { type NodeReport, type Nodes, createSingleNode } from '../storage/nodes.ts';
 import type { KindRules, Storage } from '../storage/port.ts';
-import type { PostgresPlace } from '../storage/postgres/place.ts';
+import type { PostgresLocation } from '../storage/postgres/place.ts';
 import { openSqliteStorage } from '../storage/sqlite/open.ts';
 import { DATABASE_FILE, unusable } from './data-directory.ts';
 import { limits } from './limits.ts';
@@ -42,7 +42,7 @@ export interface OpenedStorage {
   readonly attempts?: LoginAttempts;
   readonly nodes: Nodes;
   /** What was purged on any node; without, there are no others. */
-  readonly gone?: GoneFiles;
+  readonly gone?: PurgedFileFeed;
   /** Lets the other nodes know of this one from now on. */
   join(report: () => NodeReport): Promise<void>;
   /** The time that all nodes agree on. */
@@ -79,8 +79,8 @@ async function openInDirectory(
     return {
       storage,
       files,
-      claims: claimsOfOne(),
-      nodes: nodesOfOne(() => ({ ...self, ...alone, position: storage.position() }), clock),
+      claims: createSingleNodeClaims(),
+      nodes: createSingleNode(() => ({ ...self, ...alone, position: storage.position() }), clock),
       join: async () => undefined,
       clock,
       release: async () => undefined,
@@ -92,24 +92,24 @@ async function openInDirectory(
 
 /** What speaks to PostgreSQL is loaded only here. */
 async function openInPostgres(
-  place: PostgresPlace,
+  place: PostgresLocation,
   settings: Settings,
   kinds: readonly KindRules[],
   { logger, disk = realDisk, sharedClock }: StorageWorld,
 ): Promise<OpenedStorage> {
   const { openPostgresNode } = await import('../storage/postgres/open-node.ts');
   const self = { name: nodeNameOf(settings), version: readVersion() };
-  const { bytesOn, pins, ...node } = await openPostgresNode(place, kinds, self, sharedClock).catch((error: unknown) => {
+  const { openSharedBytes: bytesOn, pins, ...node } = await openPostgresNode(place, kinds, self, sharedClock).catch((error: unknown) => {
     // What the database may say once is tried again.
     throw error instanceof Problem ? error : unopened(place, error);
   });
   const { blobs, dataDir: root } = settings;
-  const gone = openGoneFiles(node.storage.notes);
+  const gone = openPurgedFileFeed(node.storage.notes);
   const shared: SharedFiles = {
-    bytesOn:
+    openSharedBytes:
       blobs === undefined
         ? bytesOn
-        : (shelf) => openSharedDirectory({ directory: blobs, shelf, inTurn: node.claims.inTurn }),
+        : (shelf) => openSharedDirectory({ directory: blobs, shelf, runExclusive: node.claims.runExclusive }),
     pins,
     gone,
     maxSetBytes: blobs === undefined ? settings.maxStoredUploadMb * MEGABYTE : Number.POSITIVE_INFINITY,
@@ -117,7 +117,7 @@ async function openInPostgres(
       ...limits.fileCache,
       limitBytes: settings.fileCacheMb * MEGABYTE,
       clock: node.clock,
-      failed: (reason) => logger.warn({ err: reason }, 'copies of shared files could not be cleared away'),
+      onFailure: (reason) => logger.warn({ err: reason }, 'copies of shared files could not be cleared away'),
     },
   };
   const { isNamed } = promisedFiles(node.storage, settings, node.clock);
@@ -126,6 +126,6 @@ async function openInPostgres(
 }
 
 /** One sentence for the operator, who is told what the database says, which clients are not. */
-export function unopened({ shown }: Pick<PostgresPlace, 'shown'>, error: unknown): Error {
+export function unopened({ shown }: Pick<PostgresLocation, 'shown'>, error: unknown): Error {
   return unusable(`--storage names ${shown}, which cannot be opened`, causeOf(error));
 }

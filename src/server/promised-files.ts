@@ -13,13 +13,13 @@ export interface PromisedFiles {
 const HOUR_MS = 3_600_000;
 
 export function promisedFiles(
-  storage: Pick<Storage, 'isFileNamed'>,
+  storage: Pick<Storage, 'isFileReferenced'>,
   { undoFilesHours }: Pick<Settings, 'undoFilesHours'>,
   clock: () => number,
 ): PromisedFiles {
   const promisedSince = () => clock() - undoFilesHours * HOUR_MS;
   return {
-    isKept: (file) => storage.isFileNamed(file, promisedSince()),
-    isNamed: (file) => storage.isFileNamed(file, promisedSince() - limits.fileCollection.graceMs),
+    isKept: (file) => storage.isFileReferenced(file, promisedSince()),
+    isNamed: (file) => storage.isFileReferenced(file, promisedSince() - limits.fileCollection.graceMs),
   };
 }

@@ -2,7 +2,7 @@
 
 import { linkedKinds } from '../catalog/references.ts';
 import { webhookKind } from '../catalog/webhooks/webhook.ts';
-import { kindRules } from '../records/record.ts';
+import { createKindRules } from '../records/record.ts';
 import { workspaceKind } from '../records/workspace.ts';
 import { accessSettingsKind, ruleKind, ruleSetKind } from '../security/access-rules/rule-records.ts';
 import { administratorKind } from '../security/administrator.ts';
@@ -19,22 +19,22 @@ import type { KindRules } from '../storage/port.ts';
 
 /** What the storage has to know of each. */
 export const recordKinds: readonly KindRules[] = [
-  kindRules(workspaceKind),
-  ...linkedKinds.map((kind) => kindRules(kind)),
-  kindRules(administratorKind),
-  kindRules(keystoreKind),
-  kindRules(securityStateKind),
-  kindRules(authProviderKind),
-  kindRules(removedAuthProviderKind),
-  kindRules(providerOrderKind),
-  kindRules(userGroupServiceKind),
-  kindRules(userKind),
-  kindRules(groupKind),
-  kindRules(roleKind),
-  kindRules(accessSettingsKind),
-  kindRules(ruleKind),
-  kindRules(ruleSetKind),
-  kindRules(urlCheckKind),
-  kindRules(urlCheckSetKind),
-  kindRules(webhookKind),
+  createKindRules(workspaceKind),
+  ...linkedKinds.map((kind) => createKindRules(kind)),
+  createKindRules(administratorKind),
+  createKindRules(keystoreKind),
+  createKindRules(securityStateKind),
+  createKindRules(authProviderKind),
+  createKindRules(removedAuthProviderKind),
+  createKindRules(providerOrderKind),
+  createKindRules(userGroupServiceKind),
+  createKindRules(userKind),
+  createKindRules(groupKind),
+  createKindRules(roleKind),
+  createKindRules(accessSettingsKind),
+  createKindRules(ruleKind),
+  createKindRules(ruleSetKind),
+  createKindRules(urlCheckKind),
+  createKindRules(urlCheckSetKind),
+  createKindRules(webhookKind),
 ];

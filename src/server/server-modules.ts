@@ -17,7 +17,7 @@ import type { Storage } from '../storage/port.ts';
 export interface ModuleWorld {
   readonly version: string;
   readonly dataDir: string;
-  readonly storage: Pick<Storage, 'isWritable' | 'pendingWrites'>;
+  readonly storage: Pick<Storage, 'isWritable' | 'countPendingWrites'>;
   /** What the storage keeps its records in. */
   readonly database: string;
   readonly monitor: SystemMonitor;
@@ -57,7 +57,7 @@ export function serverModules({
       if (!storage.isWritable()) {
         throw new Error('The disk could not keep a change, so that none is made until the server is started anew');
       }
-      return `${database}; change ${catalog.position()}, ${storage.pendingWrites()} waiting.`;
+      return `${database}; change ${catalog.position()}, ${storage.countPendingWrites()} waiting.`;
     }),
 
     part('nodes', 'Nodes', 'Storage', async () => {

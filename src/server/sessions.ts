@@ -6,9 +6,9 @@ import type { Services } from '../interface/services.ts';
 import { isAdministrator, type Principal } from '../lib/principal.ts';
 import { textOfSecret } from '../lib/secret.ts';
 import type { Catalog, CatalogReader } from '../records/catalog.ts';
-import { openDraftScope } from '../records/draft-scope.ts';
-import { withoutKeeping } from '../records/files.ts';
-import { openCatalogSession, openDraftCatalog, type SessionChange } from '../records/session.ts';
+import { openTransactionScope } from '../records/draft-scope.ts';
+import { createDryRunFiles } from '../records/files.ts';
+import { openCatalogSession, openBufferedCatalog, type SessionChange } from '../records/session.ts';
 import type { ChangeHead, RecordReader, Storage } from '../storage/port.ts';
 import { draftDataFolder, draftServices, triedDraftServices } from './draft-services.ts';
 
@@ -45,13 +45,13 @@ export function openSessions({ storage, services, draftUnderWay, failed }: Sessi
     refresh: () => storage.refresh(),
     position: () => storage.position(),
     async draft({ isDryRun, principal, reply }, work) {
-      let scope = openDraftScope();
+      let scope = openTransactionScope();
       let made: ChangeHead | null = null;
-      const drafting = storage.draft(async (draft) => {
-        scope = openDraftScope();
-        const { hasOutside, commitOutside, abandon } = scope;
-        const drafted = openDraftCatalog(storage, draft, scope, { isDryRun });
-        const gathered = services.files.gather();
+      const drafting = storage.writeBuffered(async (draft) => {
+        scope = openTransactionScope();
+        const { hasExternal: hasOutside, commitExternal: commitOutside, abandon } = scope;
+        const drafted = openBufferedCatalog(storage, draft, scope, { isDryRun });
+        const gathered = services.files.createBatch();
         const dataFolder = draftDataFolder(services, scope);
         const drafting = isDryRun
           ? triedDraftServices(services, tried, scope)
@@ -59,7 +59,7 @@ export function openSessions({ storage, services, draftUnderWay, failed }: Sessi
         const own = servicesOver({ ...drafting, dataFolder }, drafted.catalog);
         let name: string | undefined;
         const author = () => {
-          const last = drafted.author() ?? { who: principal.name, what: 'nothing' };
+          const last = drafted.findAuthor() ?? { who: principal.name, what: 'nothing' };
           return { ...last, who: principal.name, what: name ?? last.what };
         };
         const session: DraftSession<Services> = {
@@ -68,9 +68,9 @@ export function openSessions({ storage, services, draftUnderWay, failed }: Sessi
           changeNumber: () => null,
           changeFor: (viewer) => {
             // Of several operations each tells of its own.
-            const before = drafted.items();
+            const before = drafted.listItems();
             return changeFor(own, viewer, draft, async () => {
-              const change = drafted.change(before);
+              const change = drafted.readChange(before);
               return change && { ...change, ...author() };
             });
           },
@@ -82,7 +82,7 @@ export function openSessions({ storage, services, draftUnderWay, failed }: Sessi
           newNames: () =>
             new Map(
               drafted
-                .items()
+                .listItems()
                 .flatMap(({ before, after }) =>
                   before !== null && after !== null && before.name !== after.name ? [[before.name, after.name]] : [],
                 ),
@@ -93,11 +93,11 @@ export function openSessions({ storage, services, draftUnderWay, failed }: Sessi
           const result = await draftUnderWay.run(underWay, () => work(session));
           await gathered.put();
           const data = isDryRun ? undefined : await dataFolder.prepare();
-          if (data !== undefined) scope.whenKept(data.carryOut);
+          if (data !== undefined) scope.afterCommit(data.carryOut);
           return {
             result,
             author: author(),
-            isKept: !isDryRun,
+            shouldCommit: !isDryRun,
             hasMore: hasOutside() || data !== undefined,
             ...(data && { note: data.note, isOvertaken: data.isOvertaken }),
             async beforeCommit(change) {
@@ -112,7 +112,7 @@ export function openSessions({ storage, services, draftUnderWay, failed }: Sessi
                     return { ...kept, reply: textOfSecret(services.keystore.sealer.seal(kept.reply)) };
                   },
                 }),
-            async abandoned(reason) {
+            async onRollback(reason) {
               await abandon(reason);
               await data?.discard();
             },
@@ -125,7 +125,7 @@ export function openSessions({ storage, services, draftUnderWay, failed }: Sessi
         }
       });
       const { result } = await drafting;
-      if (!isDryRun) await scope.keep(failed);
+      if (!isDryRun) await scope.runCommitEffects(failed);
       return { result, change: made };
     },
     open(kind: SessionKind): Session<Services> {
@@ -134,8 +134,8 @@ export function openSessions({ storage, services, draftUnderWay, failed }: Sessi
       return {
         services: own,
         position: session.position,
-        changeNumber: session.changeNumber,
-        changeFor: (principal) => changeFor(own, principal, storage, session.change),
+        changeNumber: session.getChangeNumber,
+        changeFor: (principal) => changeFor(own, principal, storage, session.readChange),
         close: session.close,
       };
     },
@@ -144,7 +144,7 @@ export function openSessions({ storage, services, draftUnderWay, failed }: Sessi
 
 /** Services that do all they do, but keep nothing outside the catalog either. */
 function withoutEffect(services: Services): Services {
-  const files = withoutKeeping(services.files);
+  const files = createDryRunFiles(services.files);
   const vectorData = services.vectorData.withoutEffect();
   const rasterData = services.rasterData.withoutEffect();
   return {

@@ -6,7 +6,7 @@ import type { CorsOrigins } from '../http/cors.ts';
 import { parseTrustedProxies, type TrustedProxies } from '../http/trusted-proxies.ts';
 import { parseFlag } from '../lib/flag.ts';
 import { parseServerKey } from '../security/keystore/server-key.ts';
-import { type PostgresPlace, parsePostgresPlace } from '../storage/postgres/place.ts';
+import { type PostgresLocation, parsePostgresLocation } from '../storage/postgres/place.ts';
 
 export interface SettingKind<V> {
   /** How the value is shown in --help. */
@@ -45,10 +45,10 @@ export const serverKey: SettingKind<KeyObject> = {
   parse: parseServerKey,
 };
 
-export const postgresPlace: SettingKind<PostgresPlace> = {
+export const postgresPlace: SettingKind<PostgresLocation> = {
   placeholder: 'URL',
   expected: 'an address such as postgres://user@host/database, with ?schema=name for another schema than graticule,',
-  parse: parsePostgresPlace,
+  parse: parsePostgresLocation,
 };
 
 export function integer(min: number, max: number): SettingKind<number> {

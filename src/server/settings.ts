@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { noProxies, type TrustedProxies } from '../http/trusted-proxies.ts';
 import type { DialectName } from '../interface/dialects.ts';
-import type { PostgresPlace } from '../storage/postgres/place.ts';
+import type { PostgresLocation } from '../storage/postgres/place.ts';
 import {
   contextPath,
   directory,
@@ -58,7 +58,7 @@ const table = {
     default: undefined,
     isSecret: true,
     help: 'A PostgreSQL that keeps the catalog and uploaded files for several nodes, instead of the data directory.',
-  } as Setting<PostgresPlace | undefined>,
+  } as Setting<PostgresLocation | undefined>,
   blobs: optional(
     directory,
     'With --storage: where uploaded files are kept instead, a directory that all nodes mount.',

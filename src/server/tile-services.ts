@@ -20,7 +20,7 @@ interface TileParts {
   readonly notes: Notes;
   readonly nodes: Nodes;
   readonly disk: Disk;
-  readonly room: Pick<DiskReserve, 'forDeletion' | 'isReleased'>;
+  readonly room: Pick<DiskReserve, 'prepareDeletion' | 'isReleased'>;
   readonly clock: () => number;
   readonly logger: FastifyBaseLogger;
   /** For tiles in memory. */
@@ -36,7 +36,7 @@ export function openTileServices(
     forgotten: {
       ...forgotten,
       async forget(range) {
-        await room.forDeletion();
+        await room.prepareDeletion();
         await forgotten.forget(range);
       },
     },

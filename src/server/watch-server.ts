@@ -35,7 +35,7 @@ export async function watchServer(
   }: {
     readonly storage: Storage;
     readonly nodes: Nodes;
-    readonly files: Pick<Files, 'copyUsage' | 'kept'>;
+    readonly files: Pick<Files, 'getCopyUsage' | 'stored'>;
     /** The memory budget and its threads. */
     readonly work: Collector;
   },
@@ -79,14 +79,14 @@ export async function watchServer(
         ...(settings.blobs === undefined ? {} : { blobs: settings.blobs }),
       },
       disk: world.disk ?? realDisk,
-      countOrphans: (signal) => countOrphans(files.kept, { isFileNamed: isNamed }, signal),
+      countOrphans: (signal) => countOrphans(files.stored, { isFileReferenced: isNamed }, signal),
       failed: (reason) => world.logger.warn({ err: reason }, 'unreferenced files could not be counted'),
     }),
     recordKinds,
     collectors: [
       work,
       sourceMetrics(data.served.vectorData.counts, data.unreachable.list),
-      ...(nodes.isShared ? [copyMetrics(files.copyUsage)] : []),
+      ...(nodes.isShared ? [copyMetrics(files.getCopyUsage)] : []),
     ],
     report: (module, reason) => world.logger.warn({ err: reason, module }, 'a module does not work'),
   });

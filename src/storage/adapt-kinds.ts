@@ -1,24 +1,24 @@
 /** Brings the records of kinds that are written down otherwise than before up to date, before anything is read. */
 import type { ChangedState, JsonObject, KindRules } from './port.ts';
 import type { KindShape, Rows, RowTransaction } from './rows.ts';
-import { bodyText } from './storable-text.ts';
+import { formatBody } from './storable-text.ts';
 
 /** How many are looked at together. */
-const PIECE = 500;
+const RECORDS_AT_ONCE = 500;
 
 /** The versions of bodies in the log by kind, for whoever reads it. */
 export type BodyVersions = ReadonlyMap<string, readonly KindShape[]>;
 
 /** One transaction: whoever dies in it begins anew at the next start. */
 export async function adaptKinds(rows: Rows, kinds: readonly KindRules[]): Promise<BodyVersions> {
-  const found = await rows.shapes();
-  if (changedAmong(kinds, found).length === 0) return found;
+  const found = await rows.readShapes();
+  if (findChangedKinds(kinds, found).length === 0) return found;
   const transaction = await rows.begin();
   try {
     // Another server may have been quicker.
-    const known = await transaction.shapes();
+    const known = await transaction.readShapes();
     const isNew = transaction.head.position === 0;
-    for (const rules of changedAmong(kinds, known)) {
+    for (const rules of findChangedKinds(kinds, known)) {
       const last = known.get(rules.kind)?.at(-1);
       // The first version of everything was written before versions were noted.
       if (!isNew) await adaptRecords(transaction, rules, last?.bodyVersion ?? 1);
@@ -33,10 +33,10 @@ export async function adaptKinds(rows: Rows, kinds: readonly KindRules[]): Promi
     await transaction.rollback();
     throw error;
   }
-  return rows.shapes();
+  return rows.readShapes();
 }
 
-function changedAmong(
+function findChangedKinds(
   kinds: readonly KindRules[],
   known: ReadonlyMap<string, readonly KindShape[]>,
 ): readonly KindRules[] {
@@ -55,30 +55,30 @@ function isSameShape(shape: KindShape | undefined, { kind, bodyVersion, keyNames
 }
 
 async function adaptRecords(transaction: RowTransaction, rules: KindRules, fromVersion: number): Promise<void> {
-  let piece = await transaction.listOfKind(rules.kind, undefined, PIECE);
+  let piece = await transaction.listOfKind(rules.kind, undefined, RECORDS_AT_ONCE);
   while (piece.length > 0) {
     for (const record of piece) {
-      const body = upToDate(rules, record.body, fromVersion);
+      const body = upgradeBody(rules, record.body, fromVersion);
       const { keys, files = [] } = rules.index({ ...record, body });
-      await transaction.rewrite(record, { text: bodyText(body), keys, files });
+      await transaction.rewrite(record, { text: formatBody(body), keys, files });
     }
-    piece = await transaction.listOfKind(rules.kind, piece.at(-1), PIECE);
+    piece = await transaction.listOfKind(rules.kind, piece.at(-1), RECORDS_AT_ONCE);
   }
 }
 
-function upToDate(rules: KindRules, body: JsonObject, fromVersion: number): JsonObject {
+function upgradeBody(rules: KindRules, body: JsonObject, fromVersion: number): JsonObject {
   return fromVersion === rules.bodyVersion ? body : rules.upgrade(body, fromVersion);
 }
 
 /** Entries of the time before files were noted with them, which is that of the first version of everything. */
 async function indexLog(transaction: RowTransaction, rules: KindRules): Promise<void> {
-  const filesOf = (state: ChangedState | null) =>
-    state === null ? [] : (rules.index({ ...state, body: upToDate(rules, state.body, 1) }).files ?? []);
-  let piece = await transaction.listItems(rules.kind, undefined, PIECE);
+  const listFiles = (state: ChangedState | null) =>
+    state === null ? [] : (rules.index({ ...state, body: upgradeBody(rules, state.body, 1) }).files ?? []);
+  let piece = await transaction.listItemsOfKind(rules.kind, undefined, RECORDS_AT_ONCE);
   while (piece.length > 0) {
     for (const { sequence, item } of piece) {
-      await transaction.noteFiles(sequence, [...filesOf(item.before), ...filesOf(item.after)]);
+      await transaction.logFiles(sequence, [...listFiles(item.before), ...listFiles(item.after)]);
     }
-    piece = await transaction.listItems(rules.kind, piece.at(-1), PIECE);
+    piece = await transaction.listItemsOfKind(rules.kind, piece.at(-1), RECORDS_AT_ONCE);
   }
 }

@@ -20,16 +20,16 @@ export interface Claims {
   /** Undefined while another node holds it. */
   claim(what: string, forMs: number): Promise<Claim | undefined>;
   /** Work of the same key runs one after the other, on whichever node. */
-  readonly inTurn: OneAtATime;
+  readonly runExclusive: OneAtATime;
 }
 
 /** For a server that is alone. */
-export function claimsOfOne(): Claims {
+export function createSingleNodeClaims(): Claims {
   const claim: Claim = {
     fence: undefined,
     isHeld: async () => true,
     renew: async () => true,
     release: async () => undefined,
   };
-  return { hold: async () => true, claim: async () => claim, inTurn: createOneAtATime() };
+  return { hold: async () => true, claim: async () => claim, runExclusive: createOneAtATime() };
 }

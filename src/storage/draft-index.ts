@@ -1,48 +1,48 @@
 /** Finds records by place, parent, kind and key: those that a draft has written, or those that it hides. */
 import { byCodePoints } from '../lib/code-point-order.ts';
-import type { RecordKeys, RecordPlace, StoredRecord, ValueRange } from './port.ts';
+import type { RecordKeys, RecordSortKey, StoredRecord, ValueRange } from './port.ts';
 
-interface Place {
+interface NameList {
   readonly ids: Map<string, string>;
   /** Sorted when somebody asks, until the next is added or removed. */
   sorted: readonly string[] | undefined;
 }
 
-interface OfKind {
+interface KindEntry {
   readonly records: Map<string, StoredRecord>;
   sorted: readonly StoredRecord[] | undefined;
 }
 
-const nobody: ReadonlySet<string> = new Set();
+const NO_IDS: ReadonlySet<string> = new Set();
 
-export class DraftIndex {
-  readonly #places = new Map<string, Map<string | null, Place>>();
+export class BufferedRecordIndex {
+  readonly #names = new Map<string, Map<string | null, NameList>>();
   readonly #inside = new Map<string, Set<string>>();
   readonly #values = new Map<string, Map<string, Set<string>>>();
-  readonly #kinds = new Map<string, OfKind>();
+  readonly #kinds = new Map<string, KindEntry>();
 
   add(record: StoredRecord, keys: RecordKeys): void {
     const { id, kind, parent, name } = record;
-    const places = valueIn(this.#places, kind, () => new Map<string | null, Place>());
-    const place = valueIn(places, parent, () => ({ ids: new Map(), sorted: undefined }));
+    const places = getOrCreate(this.#names, kind, () => new Map<string | null, NameList>());
+    const place = getOrCreate(places, parent, () => ({ ids: new Map(), sorted: undefined }));
     place.ids.set(name, id);
     place.sorted = undefined;
-    if (parent !== null) valueIn(this.#inside, parent, newSet).add(id);
-    const ofKind = valueIn(this.#kinds, kind, () => ({ records: new Map(), sorted: undefined }));
+    if (parent !== null) getOrCreate(this.#inside, parent, createSet).add(id);
+    const ofKind = getOrCreate(this.#kinds, kind, () => ({ records: new Map(), sorted: undefined }));
     ofKind.records.set(id, record);
     ofKind.sorted = undefined;
-    for (const [key, value] of pairsOf(keys)) {
-      valueIn(
-        valueIn(this.#values, keyOf(kind, key), () => new Map<string, Set<string>>()),
+    for (const [key, value] of listPairs(keys)) {
+      getOrCreate(
+        getOrCreate(this.#values, formatKey(kind, key), () => new Map<string, Set<string>>()),
         value,
-        newSet,
+        createSet,
       ).add(id);
     }
   }
 
   remove(record: StoredRecord, keys: RecordKeys): void {
     const { id, kind, parent, name } = record;
-    const place = this.#places.get(kind)?.get(parent);
+    const place = this.#names.get(kind)?.get(parent);
     // Another may have taken the name meanwhile.
     if (place?.ids.get(name) === id) {
       place.ids.delete(name);
@@ -51,36 +51,36 @@ export class DraftIndex {
     if (parent !== null) this.#inside.get(parent)?.delete(id);
     const ofKind = this.#kinds.get(kind);
     if (ofKind?.records.delete(id)) ofKind.sorted = undefined;
-    for (const [key, value] of pairsOf(keys)) {
-      const values = this.#values.get(keyOf(kind, key));
+    for (const [key, value] of listPairs(keys)) {
+      const values = this.#values.get(formatKey(kind, key));
       const ids = values?.get(value);
       ids?.delete(id);
       if (ids?.size === 0) values?.delete(value);
     }
   }
 
-  idAt(kind: string, parent: string | null, name: string): string | undefined {
-    return this.#places.get(kind)?.get(parent)?.ids.get(name);
+  findId(kind: string, parent: string | null, name: string): string | undefined {
+    return this.#names.get(kind)?.get(parent)?.ids.get(name);
   }
 
   /** In code-point order, after this one. */
-  namesIn(kind: string, parent: string | null, after: string | undefined, limit: number): readonly string[] {
-    const place = this.#places.get(kind)?.get(parent);
+  listNames(kind: string, parent: string | null, after: string | undefined, limit: number): readonly string[] {
+    const place = this.#names.get(kind)?.get(parent);
     if (place === undefined) return [];
     place.sorted ??= [...place.ids.keys()].sort(byCodePoints);
-    const from = after === undefined ? 0 : firstAfter(place.sorted, (name) => byCodePoints(name, after));
+    const from = after === undefined ? 0 : findFirstAfter(place.sorted, (name) => byCodePoints(name, after));
     return place.sorted.slice(from, from + limit);
   }
 
   /** In code-point order, after this one. */
-  valuesOf(
+  listValues(
     kind: string,
     key: string,
     { from = '', before }: ValueRange,
     after: string | undefined,
     limit: number,
   ): readonly string[] {
-    return [...(this.#values.get(keyOf(kind, key))?.keys() ?? [])]
+    return [...(this.#values.get(formatKey(kind, key))?.keys() ?? [])]
       .filter(
         (value) =>
           byCodePoints(value, from) >= 0 &&
@@ -91,50 +91,50 @@ export class DraftIndex {
       .slice(0, limit);
   }
 
-  idsWith(kind: string, key: string, value: string): ReadonlySet<string> {
-    return this.#values.get(keyOf(kind, key))?.get(value) ?? nobody;
+  findIds(kind: string, key: string, value: string): ReadonlySet<string> {
+    return this.#values.get(formatKey(kind, key))?.get(value) ?? NO_IDS;
   }
 
-  idsIn(parent: string): ReadonlySet<string> {
-    return this.#inside.get(parent) ?? nobody;
+  listChildIds(parent: string): ReadonlySet<string> {
+    return this.#inside.get(parent) ?? NO_IDS;
   }
 
-  countIn(parent: string): number {
-    return this.idsIn(parent).size;
+  countChildren(parent: string): number {
+    return this.listChildIds(parent).size;
   }
 
   /** In the order of their places, after this one. */
-  recordsOf(kind: string, after: RecordPlace | undefined, limit: number): readonly StoredRecord[] {
+  listRecords(kind: string, after: RecordSortKey | undefined, limit: number): readonly StoredRecord[] {
     const ofKind = this.#kinds.get(kind);
     if (ofKind === undefined) return [];
-    ofKind.sorted ??= [...ofKind.records.values()].sort(byPlace);
-    const from = after === undefined ? 0 : firstAfter(ofKind.sorted, (record) => byPlace(record, after));
+    ofKind.sorted ??= [...ofKind.records.values()].sort(compareSortKeys);
+    const from = after === undefined ? 0 : findFirstAfter(ofKind.sorted, (record) => compareSortKeys(record, after));
     return ofKind.sorted.slice(from, from + limit);
   }
 
-  countOf(kind: string): number {
+  countRecords(kind: string): number {
     return this.#kinds.get(kind)?.records.size ?? 0;
   }
 }
 
-export function byPlace(a: RecordPlace, b: RecordPlace): number {
+export function compareSortKeys(a: RecordSortKey, b: RecordSortKey): number {
   return byCodePoints(a.parent ?? '', b.parent ?? '') || byCodePoints(a.name, b.name);
 }
 
 /** Text that is stored holds no NUL. */
-function keyOf(kind: string, key: string): string {
+function formatKey(kind: string, key: string): string {
   return `${kind}\0${key}`;
 }
 
-function* pairsOf(keys: RecordKeys): Generator<readonly [string, string]> {
+function* listPairs(keys: RecordKeys): Generator<readonly [string, string]> {
   for (const [key, values] of Object.entries(keys)) for (const value of values) yield [key, value];
 }
 
-function newSet(): Set<string> {
+function createSet(): Set<string> {
   return new Set();
 }
 
-function valueIn<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+function getOrCreate<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   let value = map.get(key);
   if (value === undefined) {
     value = make();
@@ -144,7 +144,7 @@ function valueIn<K, V>(map: Map<K, V>, key: K, make: () => V): V {
 }
 
 /** Where the first of these sorted ones is that comes after another, to which each is compared. */
-function firstAfter<T>(sorted: readonly T[], compare: (one: T) => number): number {
+function findFirstAfter<T>(sorted: readonly T[], compare: (one: T) => number): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {
     const middle = (low + high) >>> 1;

@@ -4,11 +4,11 @@
  */
 import { byCodePoints } from '../lib/code-point-order.ts';
 import { deepFreeze } from '../lib/deep-freeze.ts';
-import { byPlace, DraftIndex } from './draft-index.ts';
-import type { DraftReads } from './draft-reads.ts';
-import { FoundState } from './found-state.ts';
-import type { ChangedState, ChangeItem, KindRules, RecordKeys, RecordPlace, StoredRecord, ValueRange } from './port.ts';
-import type { AgedRecord, DraftedRow, RowParts, RowReader, WritableRows } from './rows.ts';
+import { compareSortKeys, BufferedRecordIndex } from './draft-index.ts';
+import type { ReadSet } from './draft-reads.ts';
+import { SnapshotCache } from './found-state.ts';
+import type { ChangedState, ChangeItem, KindRules, RecordKeys, RecordSortKey, StoredRecord, ValueRange } from './port.ts';
+import type { AgedRecord, BufferedRow, RowParts, RowReader, WritableRows } from './rows.ts';
 
 /** A record as it was written, and its place in the order in which records were made. */
 interface WrittenRow extends AgedRecord {
@@ -24,27 +24,27 @@ interface FormerRow {
 /** Records that a draft makes come after all others. */
 const FIRST_AGE = 2 ** 50;
 
-export class DraftRows implements WritableRows {
-  readonly notesItems = false;
+export class BufferedRows implements WritableRows {
+  readonly logsItems = false;
   readonly #state: RowReader;
-  readonly #reads: DraftReads;
+  readonly #reads: ReadSet;
   readonly #kinds: ReadonlyMap<string, KindRules>;
   readonly #written = new Map<string, WrittenRow | null>();
-  readonly #found: FoundState;
+  readonly #found: SnapshotCache;
   /** What the state has of the records that were written. */
   readonly #hidden = new Map<string, StoredRecord>();
-  readonly #own = new DraftIndex();
-  readonly #others = new DraftIndex();
-  readonly #rows: DraftedRow[] = [];
+  readonly #own = new BufferedRecordIndex();
+  readonly #others = new BufferedRecordIndex();
+  readonly #rows: BufferedRow[] = [];
   /** How records were written before each row, in the order of the rows. */
   readonly #formers: FormerRow[] = [];
   /** How many rows there were before the step under way. */
   #step = 0;
   #madeCount = 0;
 
-  constructor(state: RowReader, reads: DraftReads, kinds: ReadonlyMap<string, KindRules>) {
+  constructor(state: RowReader, reads: ReadSet, kinds: ReadonlyMap<string, KindRules>) {
     this.#state = state;
-    this.#found = new FoundState(state);
+    this.#found = new SnapshotCache(state);
     this.#reads = reads;
     this.#kinds = kinds;
   }
@@ -55,16 +55,16 @@ export class DraftRows implements WritableRows {
   }
 
   /** All that was written, in its order. */
-  get drafted(): readonly DraftedRow[] {
+  get bufferedRows(): readonly BufferedRow[] {
     return this.#rows;
   }
 
   /** What became of each record that was written. */
-  *items(): Generator<ChangeItem> {
+  *listItems(): Generator<ChangeItem> {
     for (const [id, row] of this.#written) {
       const [before, after] = [this.#hidden.get(id), row?.record];
       const kind = (after ?? before)?.kind;
-      if (kind !== undefined) yield { kind, id, before: stateOf(before), after: stateOf(after) };
+      if (kind !== undefined) yield { kind, id, before: toChangedState(before), after: toChangedState(after) };
     }
   }
 
@@ -76,23 +76,23 @@ export class DraftRows implements WritableRows {
     this.#step = this.#rows.length;
   }
 
-  async keepStep(): Promise<void> {
+  async commitStep(): Promise<void> {
     // It stays as it is.
   }
 
-  async takeBackStep(): Promise<void> {
-    this.takeBackTo(this.#step);
+  async rollbackStep(): Promise<void> {
+    this.rollbackTo(this.#step);
   }
 
   /** Takes all rows back but the first ones, as many as that. */
-  takeBackTo(count: number): void {
+  rollbackTo(count: number): void {
     for (const { id, row } of this.#formers.splice(count).reverse()) this.#put(id, row);
     this.#rows.length = count;
   }
 
   async find(kind: string, parent: string | null, name: string): Promise<StoredRecord | undefined> {
-    this.#reads.notePlace(kind, parent, name);
-    const own = this.#own.idAt(kind, parent, name);
+    this.#reads.noteName(kind, parent, name);
+    const own = this.#own.findId(kind, parent, name);
     if (own !== undefined) return this.#written.get(own)?.record;
     // What lives in something that the draft has made is its own, too.
     if (parent !== null && (this.#written.get(parent)?.age ?? 0) > FIRST_AGE) return undefined;
@@ -108,23 +108,23 @@ export class DraftRows implements WritableRows {
 
   async list(kind: string, parent: string | null, after: string | undefined, limit: number): Promise<StoredRecord[]> {
     this.#reads.noteList(kind, parent);
-    const others = await this.#page(
+    const others = await this.#readPage(
       (last: StoredRecord | undefined, count) => this.#state.list(kind, parent, last?.name ?? after, count),
       ({ id }) => !this.#written.has(id),
       limit,
     );
-    const own = this.#own.namesIn(kind, parent, after, limit).map((name) => this.#ownAt(kind, parent, name));
-    return merged(own, others, (a, b) => byCodePoints(a.name, b.name)).slice(0, limit);
+    const own = this.#own.listNames(kind, parent, after, limit).map((name) => this.#getOwn(kind, parent, name));
+    return mergeSorted(own, others, (a, b) => byCodePoints(a.name, b.name)).slice(0, limit);
   }
 
   async listNames(kind: string, parent: string | null, after: string | undefined, limit: number): Promise<string[]> {
     this.#reads.noteList(kind, parent);
-    const others = await this.#page(
+    const others = await this.#readPage(
       (last: string | undefined, count) => this.#state.listNames(kind, parent, last ?? after, count),
-      (name) => this.#others.idAt(kind, parent, name) === undefined,
+      (name) => this.#others.findId(kind, parent, name) === undefined,
       limit,
     );
-    return merged(this.#own.namesIn(kind, parent, after, limit), others, byCodePoints).slice(0, limit);
+    return mergeSorted(this.#own.listNames(kind, parent, after, limit), others, byCodePoints).slice(0, limit);
   }
 
   async listKeyValues(
@@ -135,30 +135,30 @@ export class DraftRows implements WritableRows {
     limit: number,
   ): Promise<string[]> {
     this.#reads.noteKey(kind, key);
-    const found = await this.#page(
+    const found = await this.#readPage(
       (last: string | undefined, count) => this.#state.listKeyValues(kind, key, range, last ?? after, count),
       () => true,
       limit,
     );
-    const own = this.#own.valuesOf(kind, key, range, after, limit);
+    const own = this.#own.listValues(kind, key, range, after, limit);
     const others: string[] = [];
-    for (const value of found) if (await this.#isCarriedByOthers(kind, key, value)) others.push(value);
+    for (const value of found) if (await this.#isValueUsedByOthers(kind, key, value)) others.push(value);
     // What is left out here may be missing at the end of the page: as many more are asked for.
     if (found.length === limit && others.length < limit) {
       const rest = await this.listKeyValues(kind, key, range, found.at(-1), limit - others.length);
       others.push(...rest);
     }
-    return [...new Set(merged(own, others, byCodePoints))].slice(0, limit);
+    return [...new Set(mergeSorted(own, others, byCodePoints))].slice(0, limit);
   }
 
   async listByKey(kind: string, key: string, value: string, after: number, limit: number): Promise<AgedRecord[]> {
     this.#reads.noteValue(kind, key, value);
-    const others = await this.#page(
+    const others = await this.#readPage(
       (last: AgedRecord | undefined, count) => this.#found.listByKey(kind, key, value, last?.age ?? after, count),
       ({ record }) => !this.#written.has(record.id),
       limit,
     );
-    const ids = this.#own.idsWith(kind, key, value);
+    const ids = this.#own.findIds(kind, key, value);
     if (ids.size === 0) return others;
     const own = [...ids].flatMap((id) => this.#written.get(id) ?? []).filter(({ age }) => age > after);
     return [...own, ...others]
@@ -167,11 +167,11 @@ export class DraftRows implements WritableRows {
       .map(({ age, record }) => ({ age, record }));
   }
 
-  async children(parent: string, limit: number): Promise<StoredRecord[]> {
+  async listChildren(parent: string, limit: number): Promise<StoredRecord[]> {
     this.#reads.noteContents(parent);
-    const found = await this.#state.children(parent, limit + this.#others.countIn(parent));
+    const found = await this.#state.listChildren(parent, limit + this.#others.countChildren(parent));
     const others = found.filter(({ id }) => !this.#written.has(id));
-    const own = [...this.#own.idsIn(parent)].flatMap((id) => this.#written.get(id)?.record ?? []);
+    const own = [...this.#own.listChildIds(parent)].flatMap((id) => this.#written.get(id)?.record ?? []);
     return [...own, ...others]
       .sort((a, b) => byCodePoints(a.kind, b.kind) || byCodePoints(a.name, b.name))
       .slice(0, limit);
@@ -179,32 +179,32 @@ export class DraftRows implements WritableRows {
 
   async countChildren(parent: string): Promise<number> {
     this.#reads.noteContents(parent);
-    return (await this.#state.countChildren(parent)) - this.#others.countIn(parent) + this.#own.countIn(parent);
+    return (await this.#state.countChildren(parent)) - this.#others.countChildren(parent) + this.#own.countChildren(parent);
   }
 
   async count(kind: string): Promise<number> {
     this.#reads.noteKind(kind);
-    return (await this.#state.count(kind)) - this.#others.countOf(kind) + this.#own.countOf(kind);
+    return (await this.#state.count(kind)) - this.#others.countRecords(kind) + this.#own.countRecords(kind);
   }
 
-  async listOfKind(kind: string, after: RecordPlace | undefined, limit: number): Promise<StoredRecord[]> {
+  async listOfKind(kind: string, after: RecordSortKey | undefined, limit: number): Promise<StoredRecord[]> {
     this.#reads.noteAllOfKind(kind);
-    const others = await this.#page(
+    const others = await this.#readPage(
       (last: StoredRecord | undefined, count) => this.#state.listOfKind(kind, last ?? after, count),
       ({ id }) => !this.#written.has(id),
       limit,
     );
-    return merged(this.#own.recordsOf(kind, after, limit), others, byPlace).slice(0, limit);
+    return mergeSorted(this.#own.listRecords(kind, after, limit), others, compareSortKeys).slice(0, limit);
   }
 
   /** What is written is nobody else's business: no change of others has any other of these. */
-  listWritten(kind: string, after: RecordPlace | undefined, limit: number): readonly StoredRecord[] {
-    return this.#own.recordsOf(kind, after, limit);
+  listWritten(kind: string, after: RecordSortKey | undefined, limit: number): readonly StoredRecord[] {
+    return this.#own.listRecords(kind, after, limit);
   }
 
-  async ageOf(id: string): Promise<number | undefined> {
+  async findAge(id: string): Promise<number | undefined> {
     const written = this.#written.get(id);
-    return written === undefined ? this.#state.ageOf(id) : written?.age;
+    return written === undefined ? this.#state.findAge(id) : written?.age;
   }
 
   async insert(record: StoredRecord, parts: RowParts): Promise<void> {
@@ -214,7 +214,7 @@ export class DraftRows implements WritableRows {
 
   async update(record: StoredRecord, parts: RowParts): Promise<void> {
     await this.#hide(record.id);
-    this.#write({ kind: 'update', record, parts }, (await this.ageOf(record.id)) ?? FIRST_AGE);
+    this.#write({ kind: 'update', record, parts }, (await this.findAge(record.id)) ?? FIRST_AGE);
   }
 
   async remove(id: string): Promise<void> {
@@ -224,7 +224,7 @@ export class DraftRows implements WritableRows {
   }
 
   /** Which files the log has to tell of is found out when all of it is written into the database. */
-  async filesOf(): Promise<readonly string[]> {
+  async listFiles(): Promise<readonly string[]> {
     return [];
   }
 
@@ -232,18 +232,18 @@ export class DraftRows implements WritableRows {
     // The log is written with the rest.
   }
 
-  async noteItems(): Promise<void> {
+  async logItems(): Promise<void> {
     // What became of records follows from the rows.
   }
 
-  async settleItems(): Promise<boolean> {
+  async pruneItems(): Promise<boolean> {
     return this.#formers.slice(this.#step).some(({ id, row }) => {
       const wasThere = row === undefined ? this.#hidden.has(id) : row !== null;
       return wasThere || this.#written.get(id) != null;
     });
   }
 
-  #write(row: Extract<DraftedRow, { record: StoredRecord }>, age: number): void {
+  #write(row: Extract<BufferedRow, { record: StoredRecord }>, age: number): void {
     const { record, parts } = row;
     this.#change(record.id, { age, record: deepFreeze(record), parts });
     this.#rows.push(row);
@@ -260,8 +260,8 @@ export class DraftRows implements WritableRows {
     if (next) this.#own.add(next.record, next.parts.keys);
     const hidden = this.#hidden.get(id);
     if (hidden !== undefined && (now === undefined) !== (next === undefined)) {
-      if (now === undefined) this.#others.add(hidden, this.#keysOf(hidden));
-      else this.#others.remove(hidden, this.#keysOf(hidden));
+      if (now === undefined) this.#others.add(hidden, this.#computeKeys(hidden));
+      else this.#others.remove(hidden, this.#computeKeys(hidden));
     }
     if (next === undefined) this.#written.delete(id);
     else this.#written.set(id, next);
@@ -274,25 +274,25 @@ export class DraftRows implements WritableRows {
     if (record !== undefined) this.#hidden.set(id, record);
   }
 
-  #keysOf(record: StoredRecord): RecordKeys {
+  #computeKeys(record: StoredRecord): RecordKeys {
     return this.#kinds.get(record.kind)?.index(record).keys ?? {};
   }
 
-  #ownAt(kind: string, parent: string | null, name: string): StoredRecord {
-    const own = this.#written.get(this.#own.idAt(kind, parent, name) ?? '');
+  #getOwn(kind: string, parent: string | null, name: string): StoredRecord {
+    const own = this.#written.get(this.#own.findId(kind, parent, name) ?? '');
     if (own === undefined || own === null) throw new Error(`The draft lists '${name}', but has no such record`);
     return own.record;
   }
 
-  async #isCarriedByOthers(kind: string, key: string, value: string): Promise<boolean> {
-    const hiddenCount = this.#others.idsWith(kind, key, value).size;
+  async #isValueUsedByOthers(kind: string, key: string, value: string): Promise<boolean> {
+    const hiddenCount = this.#others.findIds(kind, key, value).size;
     if (hiddenCount === 0) return true;
     const carriers = await this.#state.listByKey(kind, key, value, 0, hiddenCount + 1);
     return carriers.some(({ record }) => !this.#written.has(record.id));
   }
 
   /** As many as `limit` of what the state has, without what is hidden. */
-  async #page<R>(
+  async #readPage<R>(
     next: (last: R | undefined, count: number) => Promise<R[]>,
     isSeen: (one: R) => boolean,
     limit: number,
@@ -307,11 +307,11 @@ export class DraftRows implements WritableRows {
   }
 }
 
-function stateOf(record: StoredRecord | undefined): ChangedState | null {
+function toChangedState(record: StoredRecord | undefined): ChangedState | null {
   return record === undefined ? null : { parent: record.parent, name: record.name, body: record.body };
 }
 
 /** Two lists that are in order become one. */
-function merged<T>(own: readonly T[], others: readonly T[], compare: (a: T, b: T) => number): T[] {
+function mergeSorted<T>(own: readonly T[], others: readonly T[], compare: (a: T, b: T) => number): T[] {
   return own.length === 0 ? [...others] : [...own, ...others].sort(compare);
 }

@@ -1,17 +1,17 @@
 /** A draft over the rows of a state: the rules of a write, over rows that are in memory. */
 
 import type { Pace } from '../lib/pace.ts';
-import { DraftReads } from './draft-reads.ts';
-import { DraftRows } from './draft-rows.ts';
-import { masked } from './log-reader.ts';
+import { ReadSet } from './draft-reads.ts';
+import { BufferedRows } from './draft-rows.ts';
+import { maskItem } from './log-reader.ts';
 import type {
   ChangeAuthor,
   ChangeItem,
-  Draft,
-  DraftedChange,
+  BufferedTransaction,
+  BufferedChange,
   KindRules,
   RecordDraft,
-  RecordPlace,
+  RecordSortKey,
   StoredRecord,
   WriteTransaction,
 } from './port.ts';
@@ -20,7 +20,7 @@ import type { RowParts, RowReader } from './rows.ts';
 import { requireStorable } from './storable-text.ts';
 import { RowWriteTransaction } from './transaction.ts';
 
-export interface RowDraftOptions {
+export interface RowBufferedTransactionOptions {
   readonly kinds: ReadonlyMap<string, KindRules>;
   readonly pace: Pace;
   /** When its records are written. */
@@ -31,21 +31,21 @@ export interface RowDraftOptions {
   readonly nextVersion: () => number;
 }
 
-export class RowDraft extends RowRecordReader implements Draft {
+export class RowBufferedTransaction extends RowRecordReader implements BufferedTransaction {
   readonly position: number;
-  readonly reads: DraftReads;
-  readonly #rows: DraftRows;
-  readonly #options: RowDraftOptions;
+  readonly readSet: ReadSet;
+  readonly #rows: BufferedRows;
+  readonly #options: RowBufferedTransactionOptions;
   #lastChange: Promise<unknown> = Promise.resolve();
   #changeCount = 0;
   #isEnded = false;
 
-  constructor(state: RowReader, position: number, options: RowDraftOptions) {
-    const reads = new DraftReads(options.kinds);
-    const rows = new DraftRows(state, reads, options.kinds);
+  constructor(state: RowReader, position: number, options: RowBufferedTransactionOptions) {
+    const reads = new ReadSet(options.kinds);
+    const rows = new BufferedRows(state, reads, options.kinds);
     super(rows, options.pace, () => this.#assertOpen());
     this.position = position;
-    this.reads = reads;
+    this.readSet = reads;
     this.#rows = rows;
     this.#options = options;
   }
@@ -60,42 +60,42 @@ export class RowDraft extends RowRecordReader implements Draft {
   }
 
   get isEmpty(): boolean {
-    return this.#rows.drafted.length === 0;
+    return this.#rows.bufferedRows.length === 0;
   }
 
   /** Whether it has written a record like this. */
   hasRow(isWanted: (record: StoredRecord, parts: RowParts) => boolean): boolean {
-    return this.#rows.drafted.some((row) => row.kind !== 'remove' && isWanted(row.record, row.parts));
+    return this.#rows.bufferedRows.some((row) => row.kind !== 'remove' && isWanted(row.record, row.parts));
   }
 
-  change<T>(author: ChangeAuthor, work: (transaction: WriteTransaction) => Promise<T>): Promise<DraftedChange<T>> {
-    return this.#inTurn(() => this.#step(author, work, { isKept: true }));
+  change<T>(author: ChangeAuthor, work: (transaction: WriteTransaction) => Promise<T>): Promise<BufferedChange<T>> {
+    return this.#runInOrder(() => this.#runStep(author, work, { isKept: true }));
   }
 
   async rehearse<T>(author: ChangeAuthor, work: (transaction: WriteTransaction) => Promise<T>): Promise<T> {
-    const { result } = await this.#inTurn(() => this.#step(author, work, { isKept: false }));
+    const { result } = await this.#runInOrder(() => this.#runStep(author, work, { isKept: false }));
     return result;
   }
 
   noteLogRead(): void {
-    this.reads.noteEverything();
+    this.readSet.noteEverything();
   }
 
-  async listWritten(kind: string, after: RecordPlace | undefined, limit: number): Promise<readonly StoredRecord[]> {
+  async listWritten(kind: string, after: RecordSortKey | undefined, limit: number): Promise<readonly StoredRecord[]> {
     this.#assertOpen();
     return this.#rows.listWritten(kind, after, requireLimit(limit));
   }
 
-  items(): readonly ChangeItem[] {
-    return [...this.#rows.items()].map((item) => masked(item, this.#options.kinds));
+  listItems(): readonly ChangeItem[] {
+    return [...this.#rows.listItems()].map((item) => maskItem(item, this.#options.kinds));
   }
 
   async attempt<T>(work: () => Promise<T>): Promise<T> {
-    const count = this.#rows.drafted.length;
+    const count = this.#rows.bufferedRows.length;
     try {
       return await work();
     } catch (error) {
-      this.#rows.takeBackTo(count);
+      this.#rows.rollbackTo(count);
       throw error;
     }
   }
@@ -111,33 +111,33 @@ export class RowDraft extends RowRecordReader implements Draft {
    */
   async writeInto(transaction: RowWriteTransaction, position: number): Promise<void> {
     if (position === this.position) {
-      await transaction.writeDrafted(this.#rows.drafted);
+      await transaction.writeBufferedRows(this.#rows.bufferedRows);
       return;
     }
-    for (const row of this.#rows.drafted) {
+    for (const row of this.#rows.bufferedRows) {
       if (row.kind === 'remove') {
         await transaction.remove(row.id);
         continue;
       }
       const { id, createdAtMs } = row.record;
-      const draft = draftOf(row.record, row.parts);
+      const draft = toRecordDraft(row.record, row.parts);
       if (row.kind === 'insert') await transaction.restore(draft, { id, createdAtMs });
       else await transaction.update(id, draft);
     }
   }
 
   /** One change after the other: each sees what those before it have written. */
-  #inTurn<T>(change: () => Promise<T>): Promise<T> {
+  #runInOrder<T>(change: () => Promise<T>): Promise<T> {
     const turn = this.#lastChange.then(change);
     this.#lastChange = turn.catch(() => undefined);
     return turn;
   }
 
-  async #step<T>(
+  async #runStep<T>(
     author: ChangeAuthor,
     work: (transaction: WriteTransaction) => Promise<T>,
     { isKept }: { readonly isKept: boolean },
-  ): Promise<DraftedChange<T>> {
+  ): Promise<BufferedChange<T>> {
     this.#assertOpen();
     requireStorable('author', author.who);
     requireStorable('description', author.what);
@@ -152,12 +152,12 @@ export class RowDraft extends RowRecordReader implements Draft {
     await this.#rows.beginStep();
     try {
       const result = await work(transaction);
-      const isChanged = await transaction.settle();
-      if (isChanged && isKept) await this.#rows.keepStep();
-      else await this.#rows.takeBackStep();
+      const isChanged = await transaction.finish();
+      if (isChanged && isKept) await this.#rows.commitStep();
+      else await this.#rows.rollbackStep();
       return { result, isChanged };
     } catch (error) {
-      await this.#rows.takeBackStep();
+      await this.#rows.rollbackStep();
       throw error;
     } finally {
       transaction.end();
@@ -169,7 +169,7 @@ export class RowDraft extends RowRecordReader implements Draft {
   }
 }
 
-function draftOf(
+function toRecordDraft(
   { kind, parent, name, body }: { readonly [K in 'kind' | 'parent' | 'name' | 'body']: RecordDraft[K] },
   { keys, files }: RowParts,
 ): RecordDraft {

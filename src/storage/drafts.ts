@@ -2,28 +2,28 @@
 import { randomBytes } from 'node:crypto';
 import { FIRST_DRAFT_VERSION } from '../lib/draft-version.ts';
 import type { Pace } from '../lib/pace.ts';
-import { RowDraft } from './draft.ts';
-import { itemsOf } from './log-reader.ts';
+import { RowBufferedTransaction } from './draft.ts';
+import { readChangeItems } from './log-reader.ts';
 import {
   type ChangeAuthor,
-  type Draft,
-  type DraftEnd,
-  DraftOvertaken,
+  type BufferedTransaction,
+  type BufferedResult,
+  TransactionConflict,
   type KindRules,
   type StoredRecord,
-  type Written,
+  type WriteResult,
 } from './port.ts';
 import type { RowParts, RowReader, RowSnapshot, RowTransaction } from './rows.ts';
-import type { DraftedStart, RowWriteTransaction } from './transaction.ts';
+import type { RecordStamp, RowWriteTransaction } from './transaction.ts';
 
 /** The turn of a write: the transaction that it shares with others, and the last change in it. */
-export interface WriteTurn {
+export interface WriteSlot {
   readonly rows: RowTransaction;
   readonly position: number;
 }
 
 /** What the storage does for drafts. */
-export interface DraftWorld<G extends WriteTurn> {
+export interface BufferedTransactionHost<G extends WriteSlot> {
   readonly clock: () => number;
   readonly kinds: ReadonlyMap<string, KindRules>;
   readonly pace: Pace;
@@ -32,97 +32,97 @@ export interface DraftWorld<G extends WriteTurn> {
   snapshot(): RowSnapshot;
   /** Sees to it that the next snapshot shows what others have changed. */
   refresh(): Promise<void> | undefined;
-  inTurn<T>(job: (turn: G) => Promise<T>): Promise<T>;
+  runExclusive<T>(job: (turn: G) => Promise<T>): Promise<T>;
   /** Whether the database might refuse what all rules allow. */
-  mayRefuse(record: StoredRecord, parts: RowParts): boolean;
+  canReject(record: StoredRecord, parts: RowParts): boolean;
   /** One change in its turn, whose records are as the draft has them; `isKept`: or it is only tried. */
-  keep(
+  commit(
     turn: G,
     author: ChangeAuthor,
-    drafted: Omit<DraftedStart, 'version'>,
+    drafted: Omit<RecordStamp, 'version'>,
     work: (transaction: RowWriteTransaction) => Promise<void>,
-    end: Pick<DraftEnd<unknown>, 'isKept' | 'beforeCommit' | 'reply' | 'note'>,
+    end: Pick<BufferedResult<unknown>, 'shouldCommit' | 'beforeCommit' | 'reply' | 'note'>,
   ): Promise<number | null>;
 }
 
 /** How often work is run while others may write; after that they wait for it. */
-const FREE_ATTEMPTS = 4;
+const OPTIMISTIC_ATTEMPTS = 4;
 
-export class Drafts<G extends WriteTurn> {
-  readonly #world: DraftWorld<G>;
+export class BufferedTransactionRunner<G extends WriteSlot> {
+  readonly #host: BufferedTransactionHost<G>;
   #lastVersion = FIRST_DRAFT_VERSION;
 
-  constructor(world: DraftWorld<G>) {
-    this.#world = world;
+  constructor(world: BufferedTransactionHost<G>) {
+    this.#host = world;
   }
 
-  async run<T>(work: (draft: Draft) => Promise<DraftEnd<T>>): Promise<Written<T>> {
-    for (let attempt = 0; attempt < FREE_ATTEMPTS; attempt += 1) {
-      const written = await this.#runFreely(work);
+  async run<T>(work: (draft: BufferedTransaction) => Promise<BufferedResult<T>>): Promise<WriteResult<T>> {
+    for (let attempt = 0; attempt < OPTIMISTIC_ATTEMPTS; attempt += 1) {
+      const written = await this.#runOptimistic(work);
       if (written !== undefined) return written;
-      await this.#world.refresh();
+      await this.#host.refresh();
     }
     for (;;) {
-      const written = await this.#runInTurn(work);
+      const written = await this.#runExclusive(work);
       if (written !== undefined) return written;
     }
   }
 
   /** Undefined if others have changed what it has read. */
-  async #runFreely<T>(work: (draft: Draft) => Promise<DraftEnd<T>>): Promise<Written<T> | undefined> {
-    await this.#world.prepareRead();
-    const state = this.#world.snapshot();
+  async #runOptimistic<T>(work: (draft: BufferedTransaction) => Promise<BufferedResult<T>>): Promise<WriteResult<T> | undefined> {
+    await this.#host.prepareRead();
+    const state = this.#host.snapshot();
     const draft = this.#begin(state, state.position);
-    let end: DraftEnd<T>;
+    let end: BufferedResult<T>;
     try {
-      end = await this.#work(draft, work);
+      end = await this.#runWork(draft, work);
     } finally {
       state.release();
     }
     const isForNothing = draft.isEmpty && end.hasMore !== true && end.reply === undefined;
-    if (isForNothing || (!end.isKept && !this.#mayBeRefused(draft))) {
-      if (!end.isKept) await end.abandoned();
+    if (isForNothing || (!end.shouldCommit && !this.#canBeRejected(draft))) {
+      if (!end.shouldCommit) await end.onRollback();
       return { result: end.result, change: null };
     }
-    let written: Written<T> | undefined;
+    let written: WriteResult<T> | undefined;
     try {
-      written = await this.#world.inTurn(async (turn) =>
-        (await this.#isOvertaken(turn, draft)) ? undefined : this.#keepUnlessOvertaken(turn, draft, end),
+      written = await this.#host.runExclusive(async (turn) =>
+        (await this.#hasConflict(turn, draft)) ? undefined : this.#commitUnlessConflicting(turn, draft, end),
       );
     } catch (error) {
-      await end.abandoned(error);
+      await end.onRollback(error);
       throw error;
     }
-    if (written === undefined) await end.abandoned(new DraftOvertaken());
-    else if (!end.isKept) await end.abandoned();
+    if (written === undefined) await end.onRollback(new TransactionConflict());
+    else if (!end.shouldCommit) await end.onRollback();
     return written;
   }
 
   /** Undefined if others have changed what it has seen outside of the storage, where nobody waits for it. */
-  async #runInTurn<T>(work: (draft: Draft) => Promise<DraftEnd<T>>): Promise<Written<T> | undefined> {
-    let end: DraftEnd<T> | undefined;
-    let written: Written<T> | undefined;
+  async #runExclusive<T>(work: (draft: BufferedTransaction) => Promise<BufferedResult<T>>): Promise<WriteResult<T> | undefined> {
+    let end: BufferedResult<T> | undefined;
+    let written: WriteResult<T> | undefined;
     try {
-      written = await this.#world.inTurn(async (turn) => {
+      written = await this.#host.runExclusive(async (turn) => {
         // It is done again where others have spoilt the first time.
-        await end?.abandoned(new DraftOvertaken());
+        await end?.onRollback(new TransactionConflict());
         end = undefined;
         const draft = this.#begin(turn.rows, turn.position);
-        end = await this.#work(draft, work);
-        return this.#keepUnlessOvertaken(turn, draft, end);
+        end = await this.#runWork(draft, work);
+        return this.#commitUnlessConflicting(turn, draft, end);
       });
     } catch (error) {
-      await end?.abandoned(error);
+      await end?.onRollback(error);
       throw error;
     }
-    if (written === undefined) await end?.abandoned(new DraftOvertaken());
-    else if (end?.isKept === false) await end.abandoned();
+    if (written === undefined) await end?.onRollback(new TransactionConflict());
+    else if (end?.shouldCommit === false) await end.onRollback();
     return written;
   }
 
-  #begin(state: RowReader, position: number): RowDraft {
-    const { kinds, pace, clock } = this.#world;
-    return new RowDraft(state, position, {
+  #begin(state: RowReader, position: number): RowBufferedTransaction {
+    const { kinds, pace, clock } = this.#host;
+    return new RowBufferedTransaction(state, position, {
       kinds,
       pace,
       atMs: clock(),
@@ -134,7 +134,7 @@ export class Drafts<G extends WriteTurn> {
     });
   }
 
-  async #work<T>(draft: RowDraft, work: (draft: Draft) => Promise<DraftEnd<T>>): Promise<DraftEnd<T>> {
+  async #runWork<T>(draft: RowBufferedTransaction, work: (draft: BufferedTransaction) => Promise<BufferedResult<T>>): Promise<BufferedResult<T>> {
     try {
       return await work(draft);
     } finally {
@@ -142,29 +142,29 @@ export class Drafts<G extends WriteTurn> {
     }
   }
 
-  async #keepUnlessOvertaken<T>(turn: G, draft: RowDraft, end: DraftEnd<T>): Promise<Written<T> | undefined> {
-    const { result, author, isKept } = end;
+  async #commitUnlessConflicting<T>(turn: G, draft: RowBufferedTransaction, end: BufferedResult<T>): Promise<WriteResult<T> | undefined> {
+    const { result, author, shouldCommit: isKept } = end;
     const { atMs, idStem } = draft;
     const write = (transaction: RowWriteTransaction) => draft.writeInto(transaction, turn.position);
     if (!isKept) {
       // The rules were looked at in memory; what the database says to it, it says when it is written.
-      if (this.#mayBeRefused(draft)) await this.#world.keep(turn, author, { atMs, idStem }, write, { isKept });
+      if (this.#canBeRejected(draft)) await this.#host.commit(turn, author, { atMs, idStem }, write, { shouldCommit: isKept });
       return { result, change: null };
     }
     if (await end.isOvertaken?.()) return undefined;
-    return { result, change: await this.#world.keep(turn, author, { atMs, idStem }, write, end) };
+    return { result, change: await this.#host.commit(turn, author, { atMs, idStem }, write, end) };
   }
 
-  #mayBeRefused(draft: RowDraft): boolean {
-    return draft.hasRow((record, parts) => this.#world.mayRefuse(record, parts));
+  #canBeRejected(draft: RowBufferedTransaction): boolean {
+    return draft.hasRow((record, parts) => this.#host.canReject(record, parts));
   }
 
   /** Whether a change since the state of the draft concerns what it has read. */
-  async #isOvertaken({ rows, position }: G, draft: RowDraft): Promise<boolean> {
+  async #hasConflict({ rows, position }: G, draft: RowBufferedTransaction): Promise<boolean> {
     for (let sequence = draft.position + 1; sequence <= position; sequence += 1) {
       let isKnown = false;
-      for await (const item of itemsOf(rows, sequence, this.#world.pace)) {
-        if (draft.reads.isTouchedBy(item)) return true;
+      for await (const item of readChangeItems(rows, sequence, this.#host.pace)) {
+        if (draft.readSet.isAffectedBy(item)) return true;
         isKnown = true;
       }
       // Nobody can tell any more what it was about.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FoundRecords } from './found-records.ts';
+import { RecordNameCache } from './found-records.ts';
 import type { StoredRecord } from './port.ts';
 
 const acme: StoredRecord = {
@@ -14,56 +14,56 @@ const acme: StoredRecord = {
 };
 
 test('what was found, and that nothing was found, is remembered', () => {
-  const found = new FoundRecords();
-  expect(found.recall('workspace', null, 'acme')).toBeUndefined();
+  const found = new RecordNameCache();
+  expect(found.get('workspace', null, 'acme')).toBeUndefined();
 
-  expect(found.remember('workspace', null, 'acme', acme)).toBe(acme);
-  expect(found.remember('workspace', null, 'none', undefined)).toBeUndefined();
+  expect(found.set('workspace', null, 'acme', acme)).toBe(acme);
+  expect(found.set('workspace', null, 'none', undefined)).toBeUndefined();
 
-  expect(found.recall('workspace', null, 'acme')).toBe(acme);
-  expect(found.recall('workspace', null, 'none')).toBeNull();
+  expect(found.get('workspace', null, 'acme')).toBe(acme);
+  expect(found.get('workspace', null, 'none')).toBeNull();
 });
 
 test('a change makes it forget the places it touched, and no others', () => {
-  const found = new FoundRecords();
-  found.remember('workspace', null, 'acme', acme);
-  found.remember('workspace', null, 'other', undefined);
+  const found = new RecordNameCache();
+  found.set('workspace', null, 'acme', acme);
+  found.set('workspace', null, 'other', undefined);
 
-  found.forget([{ kind: 'workspace', parent: null, name: 'acme' }]);
+  found.delete([{ kind: 'workspace', parent: null, name: 'acme' }]);
 
-  expect(found.recall('workspace', null, 'acme')).toBeUndefined();
-  expect(found.recall('workspace', null, 'other')).toBeNull();
+  expect(found.get('workspace', null, 'acme')).toBeUndefined();
+  expect(found.get('workspace', null, 'other')).toBeNull();
 });
 
 test('it can forget everything', () => {
-  const found = new FoundRecords();
-  found.remember('workspace', null, 'acme', acme);
+  const found = new RecordNameCache();
+  found.set('workspace', null, 'acme', acme);
 
-  found.forgetAll();
+  found.clear();
 
-  expect(found.recall('workspace', null, 'acme')).toBeUndefined();
+  expect(found.get('workspace', null, 'acme')).toBeUndefined();
 });
 
 test('kinds, parents and names do not run into each other', () => {
-  const found = new FoundRecords();
-  found.remember('workspace', null, 'acme', acme);
+  const found = new RecordNameCache();
+  found.set('workspace', null, 'acme', acme);
 
-  expect(found.recall('dataStore', null, 'acme')).toBeUndefined();
-  expect(found.recall('workspace', 'acme', '')).toBeUndefined();
-  expect(found.recall('workspace', 'x', 'acme')).toBeUndefined();
+  expect(found.get('dataStore', null, 'acme')).toBeUndefined();
+  expect(found.get('workspace', 'acme', '')).toBeUndefined();
+  expect(found.get('workspace', 'x', 'acme')).toBeUndefined();
 });
 
 test('what many callers share cannot be changed by one of them', () => {
-  const record = new FoundRecords().remember('workspace', null, 'acme', structuredClone(acme));
+  const record = new RecordNameCache().set('workspace', null, 'acme', structuredClone(acme));
 
   expect(Object.isFrozen(record?.body['metadata'])).toBe(true);
 });
 
 test('a full memory starts over', () => {
-  const found = new FoundRecords();
-  found.remember('workspace', null, 'acme', acme);
-  for (let count = 0; count < 10_000; count += 1) found.remember('workspace', null, `made-up-${count}`, undefined);
+  const found = new RecordNameCache();
+  found.set('workspace', null, 'acme', acme);
+  for (let count = 0; count < 10_000; count += 1) found.set('workspace', null, `made-up-${count}`, undefined);
 
-  expect(found.recall('workspace', null, 'acme')).toBeUndefined();
-  expect(found.recall('workspace', null, 'made-up-9999')).toBeNull();
+  expect(found.get('workspace', null, 'acme')).toBeUndefined();
+  expect(found.get('workspace', null, 'made-up-9999')).toBeNull();
 });

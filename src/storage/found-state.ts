@@ -1,18 +1,18 @@
 /** What a draft finds in the state that it stands on, which stays as it is: each operation looks for the same few again. */
 import { deepFreeze } from '../lib/deep-freeze.ts';
-import { PlaceMap } from './place-map.ts';
+import { RecordNameMap } from './place-map.ts';
 import type { StoredRecord } from './port.ts';
 import type { AgedRecord, RowReader } from './rows.ts';
 import { StateGaps } from './state-gaps.ts';
 
 /** More are not remembered: bodies may be large. */
-const MAX_FOUND = 256;
+const MAX_CACHED = 256;
 
-export class FoundState {
+export class SnapshotCache {
   readonly #state: RowReader;
   readonly #gaps: StateGaps;
-  readonly #found = new PlaceMap<StoredRecord | null>();
-  readonly #gotten = new Map<string, StoredRecord | null>();
+  readonly #byName = new RecordNameMap<StoredRecord | null>();
+  readonly #byId = new Map<string, StoredRecord | null>();
 
   constructor(state: RowReader) {
     this.#state = state;
@@ -20,22 +20,22 @@ export class FoundState {
   }
 
   async find(kind: string, parent: string | null, name: string): Promise<StoredRecord | undefined> {
-    const known = this.#found.get(kind, parent, name);
+    const known = this.#byName.get(kind, parent, name);
     if (known !== undefined) return known ?? undefined;
     if (this.#gaps.isNameMissing(kind, parent, name) || !(await this.#gaps.hasKind(kind))) return undefined;
     const found = deepFreeze(await this.#state.find(kind, parent, name));
     if (found === undefined) await this.#gaps.noteMissingName(kind, parent, name);
-    if (this.#found.size >= MAX_FOUND) this.#found.clear();
-    this.#found.set(kind, parent, name, found ?? null);
+    if (this.#byName.size >= MAX_CACHED) this.#byName.clear();
+    this.#byName.set(kind, parent, name, found ?? null);
     return found;
   }
 
   async get(id: string): Promise<StoredRecord | undefined> {
-    const known = this.#gotten.get(id);
+    const known = this.#byId.get(id);
     if (known !== undefined) return known ?? undefined;
     const found = deepFreeze(await this.#state.get(id));
-    if (this.#gotten.size >= MAX_FOUND) this.#gotten.clear();
-    this.#gotten.set(id, found ?? null);
+    if (this.#byId.size >= MAX_CACHED) this.#byId.clear();
+    this.#byId.set(id, found ?? null);
     return found;
   }
 

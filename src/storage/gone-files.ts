@@ -5,37 +5,37 @@
 import type { Hash } from './blobs/port.ts';
 import type { Notes } from './port.ts';
 
-export interface GoneFiles {
+export interface PurgedFileFeed {
   /** Resolved means that every node that is at work will drop its copies. */
   announce(files: readonly Hash[]): Promise<void>;
   /**
    * Calls `drop` with the files that were purged on any node, this one included, since this was opened; without any where
    * there were too many to list them. Gives the way to end that, which waits for the call under way.
    */
-  follow(drop: (files?: readonly Hash[]) => Promise<void>, failed: (reason: unknown) => void): () => Promise<void>;
+  subscribe(drop: (files?: readonly Hash[]) => Promise<void>, failed: (reason: unknown) => void): () => Promise<void>;
 }
 
 const NOTE = 'files gone';
 
 /** So many are listed in the note; whoever has not read it before older ones are left out checks everything. */
-const MOST_LISTED = 2_000;
+const MAX_LISTED_FILES = 2_000;
 
-interface Listed {
+interface PurgedFileList {
   /** The number of the last announcement that is not listed any more. */
   readonly unlisted: number;
   readonly gone: readonly (readonly [number: number, files: readonly Hash[]])[];
 }
 
-export function openGoneFiles(notes: Pick<Notes, 'read' | 'announce' | 'announced' | 'watch'>): GoneFiles {
-  let handled = notes.announced();
+export function openPurgedFileFeed(notes: Pick<Notes, 'read' | 'announce' | 'getLastAnnouncement' | 'watch'>): PurgedFileFeed {
+  let handled = notes.getLastAnnouncement();
   return {
     async announce(files) {
-      if (files.length > 0) await notes.announce(NOTE, (text, number) => JSON.stringify(added(text, number, files)));
+      if (files.length > 0) await notes.announce(NOTE, (text, number) => JSON.stringify(addPurgedFiles(text, number, files)));
     },
 
-    follow(drop, failed) {
+    subscribe(drop, failed) {
       async function run(): Promise<void> {
-        const { unlisted, gone } = listIn(await notes.read(NOTE));
+        const { unlisted, gone } = parsePurgedFiles(await notes.read(NOTE));
         const fresh = gone.filter(([number]) => number > handled);
         if (unlisted > handled) await drop();
         else if (fresh.length > 0) await drop(fresh.flatMap(([, files]) => files));
@@ -54,18 +54,18 @@ export function openGoneFiles(notes: Pick<Notes, 'read' | 'announce' | 'announce
   };
 }
 
-function listIn(text: string | undefined): Listed {
-  return text === undefined ? { unlisted: 0, gone: [] } : (JSON.parse(text) as Listed);
+function parsePurgedFiles(text: string | undefined): PurgedFileList {
+  return text === undefined ? { unlisted: 0, gone: [] } : (JSON.parse(text) as PurgedFileList);
 }
 
 /** The oldest go first. */
-function added(text: string | undefined, number: number, files: readonly Hash[]): Listed {
-  const before = listIn(text);
-  const all: Listed['gone'] = [...before.gone, [number, files]];
+function addPurgedFiles(text: string | undefined, number: number, files: readonly Hash[]): PurgedFileList {
+  const before = parsePurgedFiles(text);
+  const all: PurgedFileList['gone'] = [...before.gone, [number, files]];
   let count = 0;
   const gone = all.toReversed().filter(([, each]) => {
     count += each.length;
-    return count <= MOST_LISTED;
+    return count <= MAX_LISTED_FILES;
   });
   const unlisted = Math.max(before.unlisted, ...all.slice(0, all.length - gone.length).map(([each]) => each));
   return { unlisted, gone: gone.toReversed() };

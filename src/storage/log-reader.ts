@@ -45,98 +45,98 @@ export class RowLogReader implements LogReader {
     return this.#state;
   }
 
-  async entries(range: ChangeRange, limit: number): Promise<readonly ChangeHead[]> {
-    return this.#rows.changes(range, requireLimit(limit));
+  async listEntries(range: ChangeRange, limit: number): Promise<readonly ChangeHead[]> {
+    return this.#rows.listChanges(range, requireLimit(limit));
   }
 
-  async *items(sequence: number): AsyncGenerator<ChangeItem> {
-    for await (const item of this.#sealedItems(sequence)) yield masked(item, this.#rules.kinds);
+  async *readItems(sequence: number): AsyncGenerator<ChangeItem> {
+    for await (const item of this.#readSealedItems(sequence)) yield maskItem(item, this.#rules.kinds);
   }
 
-  async someItems(sequence: number, after: number, limit: number): Promise<readonly OrderedItem[]> {
-    const items = await this.#rows.itemsOf(sequence, after, requireLimit(limit));
+  async listItems(sequence: number, after: number, limit: number): Promise<readonly OrderedItem[]> {
+    const items = await this.#rows.listChangeItems(sequence, after, requireLimit(limit));
     return items.map(({ ordinal, item }) => ({
       ordinal,
-      item: masked(this.#upToDate(item, sequence), this.#rules.kinds),
+      item: maskItem(this.#upgradeItem(item, sequence), this.#rules.kinds),
     }));
   }
 
-  async stateAt(id: string, sequence: number): Promise<RecordedState | undefined> {
+  async findStateAt(id: string, sequence: number): Promise<RecordedState | undefined> {
     if (!isStorable(id)) return undefined;
-    const before = await this.#rows.itemOf(id, sequence, 'up to');
-    if (before !== undefined) return this.#stateIn(before.item, before.sequence, 'after');
+    const before = await this.#rows.findItem(id, sequence, 'up to');
+    if (before !== undefined) return this.#readState(before.item, before.sequence, 'after');
     // The log does not reach back so far, or the record was made later.
-    const next = await this.#rows.itemOf(id, sequence, 'after');
-    if (next !== undefined) return this.#stateIn(next.item, next.sequence, 'before');
+    const next = await this.#rows.findItem(id, sequence, 'after');
+    if (next !== undefined) return this.#readState(next.item, next.sequence, 'before');
     const stored = await this.#rows.get(id);
     return stored && { kind: stored.kind, parent: stored.parent, name: stored.name, body: stored.body };
   }
 
-  async lastChangeOf(id: string): Promise<number | undefined> {
+  async findLastChange(id: string): Promise<number | undefined> {
     if (!isStorable(id)) return undefined;
-    return (await this.#rows.itemOf(id, Number.MAX_SAFE_INTEGER, 'up to'))?.sequence;
+    return (await this.#rows.findItem(id, Number.MAX_SAFE_INTEGER, 'up to'))?.sequence;
   }
 
-  async createdBy(id: string): Promise<number | undefined> {
-    const first = isStorable(id) ? await this.#rows.itemOf(id, 0, 'after') : undefined;
+  async findCreatingChange(id: string): Promise<number | undefined> {
+    const first = isStorable(id) ? await this.#rows.findItem(id, 0, 'after') : undefined;
     return first?.item.before === null ? first.sequence : undefined;
   }
 
-  async creationOf(id: string): Promise<number | undefined> {
-    const number = await this.createdBy(id);
-    return number === undefined ? undefined : (await this.#rows.changes({ after: number - 1 }, 1))[0]?.atMs;
+  async findCreationTime(id: string): Promise<number | undefined> {
+    const number = await this.findCreatingChange(id);
+    return number === undefined ? undefined : (await this.#rows.listChanges({ after: number - 1 }, 1))[0]?.atMs;
   }
 
   /** With secrets as they are kept. */
-  async sealed(entry: ChangeHead): Promise<ChangeEntry> {
+  async readSealed(entry: ChangeHead): Promise<ChangeEntry> {
     const items: ChangeItem[] = [];
-    for await (const item of this.#sealedItems(entry.sequence)) items.push(item);
+    for await (const item of this.#readSealedItems(entry.sequence)) items.push(item);
     return { ...entry, items };
   }
 
-  async *#sealedItems(sequence: number): AsyncGenerator<ChangeItem> {
-    const rows = { itemsOf: (...asked: Parameters<RowSnapshot['itemsOf']>) => this.#rows.itemsOf(...asked) };
-    for await (const item of itemsOf(rows, sequence, this.#rules.pace)) yield this.#upToDate(item, sequence);
+  async *#readSealedItems(sequence: number): AsyncGenerator<ChangeItem> {
+    const rows = { listChangeItems: (...asked: Parameters<RowSnapshot['listChangeItems']>) => this.#rows.listChangeItems(...asked) };
+    for await (const item of readChangeItems(rows, sequence, this.#rules.pace)) yield this.#upgradeItem(item, sequence);
   }
 
-  #stateIn(item: ChangeItem, sequence: number, side: 'before' | 'after'): RecordedState | undefined {
-    const state = this.#upToDate(item, sequence)[side];
+  #readState(item: ChangeItem, sequence: number, side: 'before' | 'after'): RecordedState | undefined {
+    const state = this.#upgradeItem(item, sequence)[side];
     return state === null ? undefined : { kind: item.kind, ...state };
   }
 
   /** What the log tells is as old as its entries are. */
-  #upToDate(item: ChangeItem, sequence: number): ChangeItem {
+  #upgradeItem(item: ChangeItem, sequence: number): ChangeItem {
     const { kinds, versions } = this.#rules;
     const rules = kinds.get(item.kind);
     const written = versions.get(item.kind)?.findLast(({ since }) => since <= sequence)?.bodyVersion ?? 1;
     return rules === undefined || written === rules.bodyVersion
       ? item
-      : withBodies(item, (body) => rules.upgrade(body, written));
+      : mapBodies(item, (body) => rules.upgrade(body, written));
   }
 }
 
 /** The log as it is at each question. */
-export class LogOfEachState implements LogReader {
-  readonly #reading: <T>(read: (log: LogReader) => Promise<T>) => Promise<T>;
+export class LatestLogReader implements LogReader {
+  readonly #withLog: <T>(read: (log: LogReader) => Promise<T>) => Promise<T>;
   readonly #pace: Pace;
 
   /** `reading` runs a read with the log of the last state. */
   constructor(reading: <T>(read: (log: LogReader) => Promise<T>) => Promise<T>, pace: Pace) {
-    this.#reading = reading;
+    this.#withLog = reading;
     this.#pace = pace;
   }
 
-  entries(range: ChangeRange, limit: number): Promise<readonly ChangeHead[]> {
-    return this.#reading((log) => log.entries(range, limit));
+  listEntries(range: ChangeRange, limit: number): Promise<readonly ChangeHead[]> {
+    return this.#withLog((log) => log.listEntries(range, limit));
   }
 
   /** Whoever takes long to go through them keeps no state alive meanwhile: what was written down once stays as it is. */
-  async *items(sequence: number): AsyncGenerator<ChangeItem> {
+  async *readItems(sequence: number): AsyncGenerator<ChangeItem> {
     for (let last = -1; ; ) {
-      const piece = await this.someItems(sequence, last, ITEMS_AT_ONCE);
+      const piece = await this.listItems(sequence, last, ITEMS_AT_ONCE);
       for (const { item } of piece) yield item;
       if (piece.length < ITEMS_AT_ONCE) {
-        if (last >= 0) await this.#assertKept(sequence);
+        if (last >= 0) await this.#assertExists(sequence);
         return;
       }
       last = piece.at(-1)?.ordinal ?? last;
@@ -144,41 +144,41 @@ export class LogOfEachState implements LogReader {
     }
   }
 
-  someItems(sequence: number, after: number, limit: number): Promise<readonly OrderedItem[]> {
-    return this.#reading((log) => log.someItems(sequence, after, limit));
+  listItems(sequence: number, after: number, limit: number): Promise<readonly OrderedItem[]> {
+    return this.#withLog((log) => log.listItems(sequence, after, limit));
   }
 
-  stateAt(id: string, sequence: number): Promise<RecordedState | undefined> {
-    return this.#reading((log) => log.stateAt(id, sequence));
+  findStateAt(id: string, sequence: number): Promise<RecordedState | undefined> {
+    return this.#withLog((log) => log.findStateAt(id, sequence));
   }
 
-  lastChangeOf(id: string): Promise<number | undefined> {
-    return this.#reading((log) => log.lastChangeOf(id));
+  findLastChange(id: string): Promise<number | undefined> {
+    return this.#withLog((log) => log.findLastChange(id));
   }
 
-  createdBy(id: string): Promise<number | undefined> {
-    return this.#reading((log) => log.createdBy(id));
+  findCreatingChange(id: string): Promise<number | undefined> {
+    return this.#withLog((log) => log.findCreatingChange(id));
   }
 
-  creationOf(id: string): Promise<number | undefined> {
-    return this.#reading((log) => log.creationOf(id));
+  findCreationTime(id: string): Promise<number | undefined> {
+    return this.#withLog((log) => log.findCreationTime(id));
   }
 
   /** Some of its items must not pass for all of them. */
-  async #assertKept(sequence: number): Promise<void> {
-    const [entry] = await this.entries({ after: sequence - 1 }, 1);
+  async #assertExists(sequence: number): Promise<void> {
+    const [entry] = await this.listEntries({ after: sequence - 1 }, 1);
     if (entry?.sequence !== sequence) throw new Error(`The change ${sequence} was forgotten while it was read.`);
   }
 }
 
 /** The items of a change as they were written down; there may be very many. */
-export async function* itemsOf(
-  rows: Pick<RowSnapshot | RowTransaction, 'itemsOf'>,
+export async function* readChangeItems(
+  rows: Pick<RowSnapshot | RowTransaction, 'listChangeItems'>,
   sequence: number,
   pace: Pace,
 ): AsyncGenerator<ChangeItem> {
   for (let last = -1; ; ) {
-    const piece = await rows.itemsOf(sequence, last, ITEMS_AT_ONCE);
+    const piece = await rows.listChangeItems(sequence, last, ITEMS_AT_ONCE);
     for (const { item } of piece) yield item;
     if (piece.length < ITEMS_AT_ONCE) return;
     last = piece.at(-1)?.ordinal ?? last;
@@ -187,12 +187,12 @@ export async function* itemsOf(
 }
 
 /** Of a kind that nobody knows any more, nobody knows what is secret. */
-export function masked(item: ChangeItem, kinds: ReadonlyMap<string, KindRules>): ChangeItem {
+export function maskItem(item: ChangeItem, kinds: ReadonlyMap<string, KindRules>): ChangeItem {
   const rules = kinds.get(item.kind);
-  return withBodies(item, (body) => rules?.mask(body) ?? {});
+  return mapBodies(item, (body) => rules?.mask(body) ?? {});
 }
 
-function withBodies(item: ChangeItem, change: (body: JsonObject) => JsonObject): ChangeItem {
-  const changed = (state: ChangedState | null) => state && { ...state, body: change(state.body) };
-  return { ...item, before: changed(item.before), after: changed(item.after) };
+function mapBodies(item: ChangeItem, change: (body: JsonObject) => JsonObject): ChangeItem {
+  const mapState = (state: ChangedState | null) => state && { ...state, body: change(state.body) };
+  return { ...item, before: mapState(item.before), after: mapState(item.after) };
 }

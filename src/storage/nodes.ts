@@ -32,20 +32,20 @@ export interface Nodes {
   /** In the order of their names. */
   list(): Promise<readonly NodeEntry[]>;
   /** Whether another database would take over that may lack the last changes. */
-  mayLoseChanges(): Promise<boolean>;
+  canLoseChanges(): Promise<boolean>;
 }
 
-const ALONE = 'alone';
+const SINGLE_NODE_ID = 'alone';
 
 /** For a server that is alone. */
-export function nodesOfOne(
+export function createSingleNode(
   entry: () => Omit<NodeEntry, 'id' | 'isAlive' | 'isHere' | 'seenAtMs'>,
   clock: () => number,
 ): Nodes {
   return {
     isShared: false,
-    here: ALONE,
-    list: async () => [{ ...entry(), id: ALONE, seenAtMs: clock(), isAlive: true, isHere: true }],
-    mayLoseChanges: async () => false,
+    here: SINGLE_NODE_ID,
+    list: async () => [{ ...entry(), id: SINGLE_NODE_ID, seenAtMs: clock(), isAlive: true, isHere: true }],
+    canLoseChanges: async () => false,
   };
 }

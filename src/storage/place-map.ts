@@ -1,7 +1,7 @@
 /** Something for each place, which is a kind, a parent and a name. */
 
 /** One map in the other: putting the three together as one key would cost more than looking it up. */
-export class PlaceMap<V> {
+export class RecordNameMap<V> {
   readonly #kinds = new Map<string, Map<string | null, Map<string, V>>>();
   #size = 0;
 
@@ -14,7 +14,7 @@ export class PlaceMap<V> {
   }
 
   set(kind: string, parent: string | null, name: string, value: V): void {
-    const names = mapIn(mapIn(this.#kinds, kind), parent);
+    const names = getOrCreateMap(getOrCreateMap(this.#kinds, kind), parent);
     if (!names.has(name)) this.#size += 1;
     names.set(name, value);
   }
@@ -29,7 +29,7 @@ export class PlaceMap<V> {
   }
 }
 
-function mapIn<K, L, V>(maps: Map<K, Map<L, V>>, key: K): Map<L, V> {
+function getOrCreateMap<K, L, V>(maps: Map<K, Map<L, V>>, key: K): Map<L, V> {
   let map = maps.get(key);
   if (map === undefined) {
     map = new Map();

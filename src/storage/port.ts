@@ -68,7 +68,7 @@ export interface ValueRange {
 }
 
 /** Where a record stands among those of its kind. */
-export type RecordPlace = Pick<StoredRecord, 'parent' | 'name'>;
+export type RecordSortKey = Pick<StoredRecord, 'parent' | 'name'>;
 
 /**
  * Every answer shows durable state; a transaction also shows its own writes. Long answers are read piece by piece, so
@@ -88,13 +88,13 @@ export interface RecordReader {
   /** The records of a kind that carry this value under this key, oldest first. */
   findByKey(kind: string, key: string, value: string, limit: number): Promise<readonly StoredRecord[]>;
   /** The records, of any kind, that live directly in this parent, ordered by kind and name. */
-  children(parent: string, limit: number): Promise<readonly StoredRecord[]>;
+  listChildren(parent: string, limit: number): Promise<readonly StoredRecord[]>;
   /** How many records live directly in this parent. */
   countChildren(parent: string): Promise<number>;
   /** How many records of a kind there are, wherever they live. */
   count(kind: string): Promise<number>;
   /** The records of a kind, wherever they live, ordered by parent and name: those after this place, as many as `limit`. */
-  listOfKind(kind: string, after: RecordPlace | undefined, limit: number): Promise<readonly StoredRecord[]>;
+  listOfKind(kind: string, after: RecordSortKey | undefined, limit: number): Promise<readonly StoredRecord[]>;
 }
 
 /** One state, however much is written meanwhile; whoever takes one must release it. */
@@ -177,32 +177,32 @@ export interface RecordedState extends ChangedState {
 }
 
 export interface LogReader {
-  entries(range: ChangeRange, limit: number): Promise<readonly ChangeHead[]>;
+  listEntries(range: ChangeRange, limit: number): Promise<readonly ChangeHead[]>;
   /** What became of each record, with secrets masked. */
-  items(sequence: number): AsyncIterable<ChangeItem>;
+  readItems(sequence: number): AsyncIterable<ChangeItem>;
   /** Some of them: as many as `limit`, after this place among them (-1: from the first). */
-  someItems(sequence: number, after: number, limit: number): Promise<readonly OrderedItem[]>;
+  listItems(sequence: number, after: number, limit: number): Promise<readonly OrderedItem[]>;
   /**
    * A record as it was right after that change, also one that is gone since; undefined where it was not there. Its body is
    * as it is kept: for whoever looks for names, not for showing.
    */
-  stateAt(id: string, sequence: number): Promise<RecordedState | undefined>;
+  findStateAt(id: string, sequence: number): Promise<RecordedState | undefined>;
   /** The number of the last change of a record, also of one that is gone; undefined where none is kept. */
-  lastChangeOf(id: string): Promise<number | undefined>;
+  findLastChange(id: string): Promise<number | undefined>;
   /** The number of the change that first made a record; undefined where that is no longer kept. */
-  createdBy(id: string): Promise<number | undefined>;
+  findCreatingChange(id: string): Promise<number | undefined>;
   /** When a record was first made; undefined where that is no longer kept. */
-  creationOf(id: string): Promise<number | undefined>;
+  findCreationTime(id: string): Promise<number | undefined>;
 }
 
 /** What came of a write: the result of its work, and the number of the change, or null if nothing was changed. */
-export interface Written<T> {
+export interface WriteResult<T> {
   readonly result: T;
   readonly change: number | null;
 }
 
 /** What came of a rehearsal: the result of its work, and the change that a write would have made. */
-export interface Rehearsed<T> {
+export interface RehearsalResult<T> {
   readonly result: T;
   /** Without a number and a time, since it never was; null if nothing would have been changed. */
   readonly entry: Omit<ChangeEntry, 'sequence' | 'atMs'> | null;
@@ -212,11 +212,11 @@ export interface Rehearsed<T> {
  * A state and what is written over it, seen by nobody else. Whoever works with it may wait for anything. What it has written
  * is kept as one change in the end, if nobody has changed meanwhile what it has read; or it was for nothing.
  */
-export interface Draft extends RecordReader {
+export interface BufferedTransaction extends RecordReader {
   /** The number of the last change of the state that it stands on. */
   readonly position: number;
   /** Runs `work` after the changes before it; what fails is taken back alone. Gives what became of which record. */
-  change<T>(author: ChangeAuthor, work: (transaction: WriteTransaction) => Promise<T>): Promise<DraftedChange<T>>;
+  change<T>(author: ChangeAuthor, work: (transaction: WriteTransaction) => Promise<T>): Promise<BufferedChange<T>>;
   /** Runs `work` as a change would, and takes everything back. */
   rehearse<T>(author: ChangeAuthor, work: (transaction: WriteTransaction) => Promise<T>): Promise<T>;
   /** Runs work of one or more changes; if it throws, all of them are taken back, and what was before them stays. */
@@ -224,22 +224,22 @@ export interface Draft extends RecordReader {
   /** To be told by whoever reads the log: every change of others concerns them. */
   noteLogRead(): void;
   /** Those of `listOfKind` that it has written. */
-  listWritten(kind: string, after: RecordPlace | undefined, limit: number): Promise<readonly StoredRecord[]>;
+  listWritten(kind: string, after: RecordSortKey | undefined, limit: number): Promise<readonly StoredRecord[]>;
   /** What all changes so far come to, with secrets masked. */
-  items(): readonly ChangeItem[];
+  listItems(): readonly ChangeItem[];
 }
 
-export interface DraftedChange<T> {
+export interface BufferedChange<T> {
   readonly result: T;
   /** Whether it changed anything. */
   readonly isChanged: boolean;
 }
 
 /** After that a key is as good as new. */
-export const REPLIES_KEPT_MS = 86_400_000;
+export const REPLY_RETENTION_MS = 86_400_000;
 
 /** The reply to a request that may be sent again, by the account that sent it and the key that it has. */
-export interface KeptReply {
+export interface StoredReply {
   /** Identifies the account. Rows of earlier versions have the name of the user instead. */
   readonly who: string;
   readonly key: string;
@@ -250,12 +250,12 @@ export interface KeptReply {
 }
 
 /** What becomes of a draft. */
-export interface DraftEnd<T> {
+export interface BufferedResult<T> {
   readonly result: T;
   /** Who makes all of it one change, and what they call it. */
   readonly author: ChangeAuthor;
   /** Whether it shall be kept. */
-  readonly isKept: boolean;
+  readonly shouldCommit: boolean;
   /** Whether there is something to be committed although no record may have been changed. */
   readonly hasMore?: boolean;
   /** Asked in its turn: whether others have changed what it has seen outside of the storage. */
@@ -268,9 +268,9 @@ export interface DraftEnd<T> {
    * Kept with it, also where no record was changed. Where another of the same user and key was kept meanwhile, and is to be
    * found, nothing is done, and a Problem says so.
    */
-  readonly reply?: (change: ChangeHead | null) => Omit<KeptReply, 'atMs'>;
+  readonly reply?: (change: ChangeHead | null) => Omit<StoredReply, 'atMs'>;
   /** Told that nothing of it was kept, and why, where an error prevented it; `DraftOvertaken` if it is run again. */
-  readonly abandoned: (reason?: unknown) => Promise<void>;
+  readonly onRollback: (reason?: unknown) => Promise<void>;
 }
 
 /**
@@ -280,14 +280,14 @@ export interface DraftEnd<T> {
 export interface Notes {
   read(name: string): Promise<string | undefined>;
   /** The names that begin with this, in code-point order. */
-  namesFrom(beginning: string): Promise<readonly string[]>;
+  listNames(beginning: string): Promise<readonly string[]>;
   /** Resolved means durable; null removes it. */
   write(name: string, text: string | null): Promise<void>;
   /**
    * Writes a note in one transaction with a look at what it says so far. Gives false, and writes nothing, if `write` gives
    * undefined or if the fence belongs to another holder by then. `write` may run twice.
    */
-  revise(name: string, write: (text: string | undefined) => string | undefined, fence?: Fence): Promise<boolean>;
+  update(name: string, write: (text: string | undefined) => string | undefined, fence?: Fence): Promise<boolean>;
   /**
    * Writes a note that others remember: `write` is given what it says so far and a number that is greater than all before
    * it, and nobody else writes meanwhile. Gives the number; undefined where the note says the same as before.
@@ -297,7 +297,7 @@ export interface Notes {
     write: (text: string | undefined, number: number) => string | null,
   ): Promise<number | undefined>;
   /** The number of the last announcement that reads show, 0 before the first; as current as the position is. */
-  announced(): number;
+  getLastAnnouncement(): number;
   /** As `Storage.watch`, for announcements. */
   watch(told: () => void): () => void;
 }
@@ -315,29 +315,29 @@ export interface Storage extends RecordReader {
    * wait are made durable together, and none is answered before all of them are; if the database refuses that, each runs
    * again by itself, so that `work` may run twice.
    */
-  write<T>(author: ChangeAuthor, work: (transaction: WriteTransaction) => Promise<T>): Promise<Written<T>>;
+  write<T>(author: ChangeAuthor, work: (transaction: WriteTransaction) => Promise<T>): Promise<WriteResult<T>>;
   /** Runs `work` as a write would, in its turn, and takes everything back. */
-  rehearse<T>(author: ChangeAuthor, work: (transaction: WriteTransaction) => Promise<T>): Promise<Rehearsed<T>>;
+  rehearse<T>(author: ChangeAuthor, work: (transaction: WriteTransaction) => Promise<T>): Promise<RehearsalResult<T>>;
   /**
    * Runs `work` over a draft and keeps that as one change. If others have changed what it has read, it is run again over
    * the state as it is then; if that goes on, once more in its turn, while all other writes wait.
    */
-  draft<T>(work: (draft: Draft) => Promise<DraftEnd<T>>): Promise<Written<T>>;
-  findReply(who: string, key: string): Promise<KeptReply | undefined>;
+  writeBuffered<T>(work: (draft: BufferedTransaction) => Promise<BufferedResult<T>>): Promise<WriteResult<T>>;
+  findReply(who: string, key: string): Promise<StoredReply | undefined>;
   /** Removes replies that were kept before this time, as many as `limit`; gives how many. */
-  forgetReplies(beforeMs: number, limit: number): Promise<number>;
+  deleteReplies(beforeMs: number, limit: number): Promise<number>;
   /** Entries with a sequence number greater than `after`, oldest first. */
-  changes(after: number, limit: number): Promise<readonly ChangeEntry[]>;
+  listChanges(after: number, limit: number): Promise<readonly ChangeEntry[]>;
   /** The same with secrets as they are kept, sealed, for whoever puts records back. */
-  sealedChanges(after: number, limit: number): Promise<readonly ChangeEntry[]>;
+  listSealedChanges(after: number, limit: number): Promise<readonly ChangeEntry[]>;
   /** Entries of `changes` that tell of this record. */
-  changesOf(id: string, after: number, limit: number): Promise<readonly ChangeEntry[]>;
+  listRecordChanges(id: string, after: number, limit: number): Promise<readonly ChangeEntry[]>;
   /** Whether a record names this file, or an entry of the log that was made at this time or later; as all nodes have it by now. */
-  isFileNamed(file: string, sinceMs: number): Promise<boolean>;
+  isFileReferenced(file: string, sinceMs: number): Promise<boolean>;
   /** Whether a record names this file, whatever the log tells. */
   isFileInUse(file: string): Promise<boolean>;
   /** Removes the oldest entries, as many as `limit`, that were made before this time; gives how many. Numbers stay used. */
-  forgetChanges(beforeMs: number, limit: number): Promise<number>;
+  deleteChanges(beforeMs: number, limit: number): Promise<number>;
   /**
    * Sees to it that from now on reads show all that was answered before it was called; undefined where that needs no
    * waiting, since nobody else writes.
@@ -351,11 +351,11 @@ export interface Storage extends RecordReader {
    */
   watch(told: () => void): () => void;
   /** How many writes wait for their turn or run right now. */
-  pendingWrites(): number;
+  countPendingWrites(): number;
   /** Whether changes can be made; false once the disk has failed so that only opening anew helps. Costs nothing. */
   isWritable(): boolean;
   /** What the database finds wrong with itself; empty when it is sound. */
-  integrityProblems(): Promise<readonly string[]>;
+  findIntegrityProblems(): Promise<readonly string[]>;
   /**
    * Waits for the writes asked for so far, refuses later ones, and lets go of the files; doing so twice is fine. Once
    * `signal` is aborted it waits no longer: what is not done by then is taken back, and whoever asked for it is told.
@@ -364,8 +364,8 @@ export interface Storage extends RecordReader {
 }
 
 /** Others have changed what a draft has read. */
-export class DraftOvertaken extends Error {
-  override readonly name = 'DraftOvertaken';
+export class TransactionConflict extends Error {
+  override readonly name = 'TransactionConflict';
 }
 
 /** Two records of one kind may not have the same name in the same parent. */

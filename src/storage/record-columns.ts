@@ -1,24 +1,24 @@
 /** The columns of a record, as both databases are asked for them. */
-import { integerColumn, jsonObjectColumn, nullableTextColumn, textColumn } from './columns.ts';
+import { readIntegerColumn, readJsonObjectColumn, readNullableTextColumn, readTextColumn } from './columns.ts';
 import type { StoredRecord } from './port.ts';
 
 type Row = Readonly<Record<number, unknown>>;
 
 /** Of a row whose place is asked for, too. */
 export function toRecord(row: Row): StoredRecord {
-  return recordAt(row, textColumn(row[5]), nullableTextColumn(row[6]), textColumn(row[7]));
+  return toNamedRecord(row, readTextColumn(row[5]), readNullableTextColumn(row[6]), readTextColumn(row[7]));
 }
 
 /** Of a row that was found at this place. */
-export function recordAt(row: Row, kind: string, parent: string | null, name: string): StoredRecord {
+export function toNamedRecord(row: Row, kind: string, parent: string | null, name: string): StoredRecord {
   return {
-    id: textColumn(row[0]),
+    id: readTextColumn(row[0]),
     kind,
     parent,
     name,
-    body: jsonObjectColumn(row[4]),
-    version: integerColumn(row[1]),
-    createdAtMs: integerColumn(row[2]),
-    modifiedAtMs: integerColumn(row[3]),
+    body: readJsonObjectColumn(row[4]),
+    version: readIntegerColumn(row[1]),
+    createdAtMs: readIntegerColumn(row[2]),
+    modifiedAtMs: readIntegerColumn(row[3]),
   };
 }

@@ -2,12 +2,12 @@
 
 import type { Pace } from '../lib/pace.ts';
 import type { Page } from '../lib/page.ts';
-import type { RecordPlace, RecordReader, StoredRecord, ValueRange } from './port.ts';
+import type { RecordSortKey, RecordReader, StoredRecord, ValueRange } from './port.ts';
 import type { AgedRecord, RowReader } from './rows.ts';
 import { isStorable, requireStorable } from './storable-text.ts';
 
 /** So few take less than a millisecond or two. */
-const PIECE = 500;
+const ROWS_AT_ONCE = 500;
 
 export class RowRecordReader implements RecordReader {
   readonly #rows: RowReader;
@@ -23,7 +23,7 @@ export class RowRecordReader implements RecordReader {
 
   async find(kind: string, parent: string | null, name: string): Promise<StoredRecord | undefined> {
     this.#assertUsable();
-    return isPlace(kind, parent) && isStorable(name) ? this.#rows.find(kind, parent, name) : undefined;
+    return isStorableList(kind, parent) && isStorable(name) ? this.#rows.find(kind, parent, name) : undefined;
   }
 
   async get(id: string): Promise<StoredRecord | undefined> {
@@ -33,18 +33,18 @@ export class RowRecordReader implements RecordReader {
 
   async list(kind: string, parent: string | null, page: Page = {}): Promise<readonly StoredRecord[]> {
     this.#assertUsable();
-    const limit = limitOf(page);
-    if (!isPlace(kind, parent)) return [];
-    return this.#gather(limit, (last: StoredRecord | undefined, count) =>
+    const limit = readLimit(page);
+    if (!isStorableList(kind, parent)) return [];
+    return this.#readAll(limit, (last: StoredRecord | undefined, count) =>
       this.#rows.list(kind, parent, last?.name ?? page.after, count),
     );
   }
 
   async listNames(kind: string, parent: string | null, page: Page = {}): Promise<readonly string[]> {
     this.#assertUsable();
-    const limit = limitOf(page);
-    if (!isPlace(kind, parent)) return [];
-    return this.#gather(limit, (last: string | undefined, count) =>
+    const limit = readLimit(page);
+    if (!isStorableList(kind, parent)) return [];
+    return this.#readAll(limit, (last: string | undefined, count) =>
       this.#rows.listNames(kind, parent, last ?? page.after, count),
     );
   }
@@ -56,7 +56,7 @@ export class RowRecordReader implements RecordReader {
     requireStorable('value to list after', range.after ?? '');
     requireLimit(range.limit ?? 0);
     if (!isStorable(kind) || !isStorable(key)) return [];
-    return this.#gather(range.limit ?? Number.MAX_SAFE_INTEGER, (last: string | undefined, count) =>
+    return this.#readAll(range.limit ?? Number.MAX_SAFE_INTEGER, (last: string | undefined, count) =>
       this.#rows.listKeyValues(kind, key, range, last ?? range.after, count),
     );
   }
@@ -65,16 +65,16 @@ export class RowRecordReader implements RecordReader {
     this.#assertUsable();
     requireLimit(limit);
     if (!isStorable(kind) || !isStorable(key) || !isStorable(value)) return [];
-    const found = await this.#gather(limit, (last: AgedRecord | undefined, count) =>
+    const found = await this.#readAll(limit, (last: AgedRecord | undefined, count) =>
       this.#rows.listByKey(kind, key, value, last?.age ?? 0, count),
     );
     return found.map(({ record }) => record);
   }
 
-  async children(parent: string, limit: number): Promise<readonly StoredRecord[]> {
+  async listChildren(parent: string, limit: number): Promise<readonly StoredRecord[]> {
     this.#assertUsable();
     requireLimit(limit);
-    return isStorable(parent) ? this.#rows.children(parent, limit) : [];
+    return isStorable(parent) ? this.#rows.listChildren(parent, limit) : [];
   }
 
   async countChildren(parent: string): Promise<number> {
@@ -87,7 +87,7 @@ export class RowRecordReader implements RecordReader {
     return isStorable(kind) ? this.#rows.count(kind) : 0;
   }
 
-  async listOfKind(kind: string, after: RecordPlace | undefined, limit: number): Promise<readonly StoredRecord[]> {
+  async listOfKind(kind: string, after: RecordSortKey | undefined, limit: number): Promise<readonly StoredRecord[]> {
     requireLimit(limit);
     // Whoever asks goes on asking until there are no more.
     await this.#pace();
@@ -95,26 +95,26 @@ export class RowRecordReader implements RecordReader {
     return isStorable(kind) ? this.#rows.listOfKind(kind, after, limit) : [];
   }
 
-  async #gather<R>(limit: number, next: (last: R | undefined, count: number) => Promise<R[]>): Promise<R[]> {
-    let piece = await next(undefined, Math.min(limit, PIECE));
+  async #readAll<R>(limit: number, next: (last: R | undefined, count: number) => Promise<R[]>): Promise<R[]> {
+    let piece = await next(undefined, Math.min(limit, ROWS_AT_ONCE));
     const all = piece;
-    while (piece.length === PIECE && all.length < limit) {
+    while (piece.length === ROWS_AT_ONCE && all.length < limit) {
       await this.#pace();
       this.#assertUsable();
-      piece = await next(all.at(-1), Math.min(limit - all.length, PIECE));
+      piece = await next(all.at(-1), Math.min(limit - all.length, ROWS_AT_ONCE));
       all.push(...piece);
     }
     return all;
   }
 }
 
-function limitOf({ limit, after }: Page): number {
+function readLimit({ limit, after }: Page): number {
   if (after !== undefined) requireStorable('name to list after', after);
   return requireLimit(limit ?? Number.MAX_SAFE_INTEGER);
 }
 
 /** "At the top" is null, and never an empty id. */
-function isPlace(kind: string, parent: string | null): boolean {
+function isStorableList(kind: string, parent: string | null): boolean {
   return isStorable(kind) && parent !== '' && isStorable(parent ?? '');
 }
 

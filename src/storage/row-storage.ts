@@ -4,31 +4,31 @@ import type { Pace } from '../lib/pace.ts';
 import type { Page } from '../lib/page.ts';
 import { Problem } from '../lib/problem.ts';
 import { adaptKinds, type BodyVersions } from './adapt-kinds.ts';
-import { Drafts } from './drafts.ts';
-import { FoundRecords } from './found-records.ts';
-import { LogOfEachState, type LogRules, masked, RowLogReader } from './log-reader.ts';
+import { BufferedTransactionRunner } from './drafts.ts';
+import { RecordNameCache } from './found-records.ts';
+import { LatestLogReader, type LogRules, maskItem, RowLogReader } from './log-reader.ts';
 import type {
   ChangeAuthor,
   ChangeEntry,
   ChangeHead,
-  Draft,
-  DraftEnd,
-  KeptReply,
+  BufferedTransaction,
+  BufferedResult,
+  StoredReply,
   KindRules,
   LogReader,
   Notes,
-  RecordPlace,
-  Rehearsed,
+  RecordSortKey,
+  RehearsalResult,
   Snapshot,
   Storage,
   StoredRecord,
   ValueRange,
   WriteTransaction,
-  Written,
+  WriteResult,
 } from './port.ts';
 import { requireLimit } from './record-reader.ts';
-import { RememberingSnapshot } from './remembering-snapshot.ts';
-import type { RowSnapshot, Rows, ShownState } from './rows.ts';
+import { CachingSnapshot } from './remembering-snapshot.ts';
+import type { RowSnapshot, Rows, VisibleState } from './rows.ts';
 import { isStorable } from './storable-text.ts';
 import { WriteQueue } from './write-queue.ts';
 import { type WriteGroup, WriteSteps } from './write-steps.ts';
@@ -64,11 +64,11 @@ class RowStorage implements Storage {
   readonly #logRules: LogRules;
   readonly log: LogReader;
   readonly notes: Notes;
-  readonly #found = new FoundRecords();
+  readonly #cache = new RecordNameCache();
   readonly #queue: WriteQueue<WriteGroup>;
   readonly #watchers = new Set<() => void>();
   readonly #noteWatchers = new Set<() => void>();
-  readonly #drafts: Drafts<WriteGroup>;
+  readonly #buffered: BufferedTransactionRunner<WriteGroup>;
   #position: number;
   #announced: number;
   #closed: Promise<void> | undefined;
@@ -79,15 +79,15 @@ class RowStorage implements Storage {
     this.#steps = new WriteSteps(options);
     const kinds = new Map(options.kinds.map((rules) => [rules.kind, rules]));
     this.#logRules = { kinds, versions, pace: options.pace };
-    this.log = new LogOfEachState((read) => this.#reading(({ log }) => read(log)), options.pace);
+    this.log = new LatestLogReader((read) => this.#withSnapshot(({ log }) => read(log)), options.pace);
     this.notes = {
-      read: async (name) => (isStorable(name) ? this.#onRows((rows) => rows.note(name)) : undefined),
-      namesFrom: async (beginning) => (isStorable(beginning) ? this.#onRows((rows) => rows.noteNames(beginning)) : []),
+      read: async (name) => (isStorable(name) ? this.#withRows((rows) => rows.readNote(name)) : undefined),
+      listNames: async (beginning) => (isStorable(beginning) ? this.#withRows((rows) => rows.listNoteNames(beginning)) : []),
       write: (name, text) => this.#queue.run((group) => this.#steps.putNote(group, name, text)),
-      revise: (name, write, fence) => this.#queue.run((group) => this.#steps.revise(group, name, write, fence)),
-      announce: (name, write) => this.#queue.run((group) => this.#steps.announce(group, name, write)),
-      announced: () => this.#announced,
-      watch: (told) => watchedBy(this.#noteWatchers, told),
+      update: (name, write, fence) => this.#queue.run((group) => this.#steps.updateNote(group, name, write, fence)),
+      announce: (name, write) => this.#queue.run((group) => this.#steps.announceNote(group, name, write)),
+      getLastAnnouncement: () => this.#announced,
+      watch: (told) => addWatcher(this.#noteWatchers, told),
     };
     const { maxGroupMs = MAX_GROUP_MS } = options;
     this.#queue = new WriteQueue({
@@ -96,147 +96,147 @@ class RowStorage implements Storage {
         isBound || count >= MAX_GROUP || performance.now() - beganMs > maxGroupMs,
       finish: (group) => this.#finishGroup(group),
       // What is the matter with the database itself is a problem that clients are told of.
-      isOfOneJob: ({ isBound }, error) => !isBound && !(error instanceof Problem),
+      isJobFailure: ({ isBound }, error) => !isBound && !(error instanceof Problem),
     });
-    this.#drafts = new Drafts({
+    this.#buffered = new BufferedTransactionRunner({
       ...options,
       kinds,
       prepareRead: () => rows.prepareRead(),
       snapshot: () => rows.snapshot(),
       refresh: () => rows.refresh(),
-      inTurn: (job) => this.#queue.run(job),
-      mayRefuse: (record, parts) => rows.mayRefuse?.(record, parts) ?? false,
-      keep: async (group, author, drafted, work, { isKept, beforeCommit, reply, note }) =>
-        (await this.#steps.write(group, author, work, { isKept, drafted, beforeCommit, reply, note })).change,
+      runExclusive: (job) => this.#queue.run(job),
+      canReject: (record, parts) => rows.canReject?.(record, parts) ?? false,
+      commit: async (group, author, drafted, work, { shouldCommit: isKept, beforeCommit, reply, note }) =>
+        (await this.#steps.write(group, author, work, { shouldCommit: isKept, drafted, beforeCommit, reply, note })).change,
     });
     const snapshot = rows.snapshot();
     this.#position = snapshot.position;
     this.#announced = snapshot.announced;
     snapshot.release();
-    rows.follow((state) => this.#show(state));
+    rows.subscribe((state) => this.#applyState(state));
   }
 
   snapshot(): Snapshot {
     this.#assertOpen();
-    return new RememberingSnapshot(this.#rows.snapshot(), this.#found, this.#logRules, () => this.#position);
+    return new CachingSnapshot(this.#rows.snapshot(), this.#cache, this.#logRules, () => this.#position);
   }
 
   async find(kind: string, parent: string | null, name: string): Promise<StoredRecord | undefined> {
     this.#assertOpen();
-    const known = this.#found.recall(kind, parent, name);
-    return known === undefined ? this.#reading((snapshot) => snapshot.find(kind, parent, name)) : (known ?? undefined);
+    const known = this.#cache.get(kind, parent, name);
+    return known === undefined ? this.#withSnapshot((snapshot) => snapshot.find(kind, parent, name)) : (known ?? undefined);
   }
 
   get(id: string): Promise<StoredRecord | undefined> {
-    return this.#reading((snapshot) => snapshot.get(id));
+    return this.#withSnapshot((snapshot) => snapshot.get(id));
   }
 
   list(kind: string, parent: string | null, page?: Page): Promise<readonly StoredRecord[]> {
-    return this.#reading((snapshot) => snapshot.list(kind, parent, page));
+    return this.#withSnapshot((snapshot) => snapshot.list(kind, parent, page));
   }
 
   listNames(kind: string, parent: string | null, page?: Page): Promise<readonly string[]> {
-    return this.#reading((snapshot) => snapshot.listNames(kind, parent, page));
+    return this.#withSnapshot((snapshot) => snapshot.listNames(kind, parent, page));
   }
 
   listKeyValues(kind: string, key: string, range?: ValueRange): Promise<readonly string[]> {
-    return this.#reading((snapshot) => snapshot.listKeyValues(kind, key, range));
+    return this.#withSnapshot((snapshot) => snapshot.listKeyValues(kind, key, range));
   }
 
   findByKey(kind: string, key: string, value: string, limit: number): Promise<readonly StoredRecord[]> {
-    return this.#reading((snapshot) => snapshot.findByKey(kind, key, value, limit));
+    return this.#withSnapshot((snapshot) => snapshot.findByKey(kind, key, value, limit));
   }
 
-  children(parent: string, limit: number): Promise<readonly StoredRecord[]> {
-    return this.#reading((snapshot) => snapshot.children(parent, limit));
+  listChildren(parent: string, limit: number): Promise<readonly StoredRecord[]> {
+    return this.#withSnapshot((snapshot) => snapshot.listChildren(parent, limit));
   }
 
   countChildren(parent: string): Promise<number> {
-    return this.#reading((snapshot) => snapshot.countChildren(parent));
+    return this.#withSnapshot((snapshot) => snapshot.countChildren(parent));
   }
 
   count(kind: string): Promise<number> {
-    return this.#reading((snapshot) => snapshot.count(kind));
+    return this.#withSnapshot((snapshot) => snapshot.count(kind));
   }
 
-  listOfKind(kind: string, after: RecordPlace | undefined, limit: number): Promise<readonly StoredRecord[]> {
-    return this.#reading((snapshot) => snapshot.listOfKind(kind, after, limit));
+  listOfKind(kind: string, after: RecordSortKey | undefined, limit: number): Promise<readonly StoredRecord[]> {
+    return this.#withSnapshot((snapshot) => snapshot.listOfKind(kind, after, limit));
   }
 
-  async write<T>(author: ChangeAuthor, work: (transaction: WriteTransaction) => Promise<T>): Promise<Written<T>> {
+  async write<T>(author: ChangeAuthor, work: (transaction: WriteTransaction) => Promise<T>): Promise<WriteResult<T>> {
     const { result, change } = await this.#queue.run((group) =>
-      this.#steps.write(group, author, work, { isKept: true }),
+      this.#steps.write(group, author, work, { shouldCommit: true }),
     );
     return { result, change };
   }
 
-  async rehearse<T>(author: ChangeAuthor, work: (transaction: WriteTransaction) => Promise<T>): Promise<Rehearsed<T>> {
+  async rehearse<T>(author: ChangeAuthor, work: (transaction: WriteTransaction) => Promise<T>): Promise<RehearsalResult<T>> {
     const { result, items } = await this.#queue.run((group) =>
-      this.#steps.write(group, author, work, { isKept: false }),
+      this.#steps.write(group, author, work, { shouldCommit: false }),
     );
     return {
       result,
-      entry: items.length === 0 ? null : { ...author, items: items.map((item) => masked(item, this.#logRules.kinds)) },
+      entry: items.length === 0 ? null : { ...author, items: items.map((item) => maskItem(item, this.#logRules.kinds)) },
     };
   }
 
-  async draft<T>(work: (draft: Draft) => Promise<DraftEnd<T>>): Promise<Written<T>> {
+  async writeBuffered<T>(work: (draft: BufferedTransaction) => Promise<BufferedResult<T>>): Promise<WriteResult<T>> {
     this.#assertOpen();
-    return this.#drafts.run(work);
+    return this.#buffered.run(work);
   }
 
-  async findReply(who: string, key: string): Promise<KeptReply | undefined> {
+  async findReply(who: string, key: string): Promise<StoredReply | undefined> {
     this.#assertOpen();
-    return isStorable(who) && isStorable(key) ? this.#onRows((rows) => rows.findReply(who, key)) : undefined;
+    return isStorable(who) && isStorable(key) ? this.#withRows((rows) => rows.findReply(who, key)) : undefined;
   }
 
-  async forgetReplies(beforeMs: number, limit: number): Promise<number> {
-    this.#assertOpen();
-    requireLimit(limit);
-    return this.#queue.run((group) => this.#steps.forgetReplies(group, beforeMs, limit));
-  }
-
-  async changes(after: number, limit: number): Promise<readonly ChangeEntry[]> {
-    const entries = await this.sealedChanges(after, limit);
-    return entries.map((entry) => this.#masked(entry));
-  }
-
-  async sealedChanges(after: number, limit: number): Promise<readonly ChangeEntry[]> {
+  async deleteReplies(beforeMs: number, limit: number): Promise<number> {
     this.#assertOpen();
     requireLimit(limit);
-    return this.#onRows(async (rows) => this.#withItems(rows, await rows.changes({ after }, limit)));
+    return this.#queue.run((group) => this.#steps.deleteReplies(group, beforeMs, limit));
   }
 
-  async changesOf(id: string, after: number, limit: number): Promise<readonly ChangeEntry[]> {
+  async listChanges(after: number, limit: number): Promise<readonly ChangeEntry[]> {
+    const entries = await this.listSealedChanges(after, limit);
+    return entries.map((entry) => this.#maskEntry(entry));
+  }
+
+  async listSealedChanges(after: number, limit: number): Promise<readonly ChangeEntry[]> {
+    this.#assertOpen();
+    requireLimit(limit);
+    return this.#withRows(async (rows) => this.#readItems(rows, await rows.listChanges({ after }, limit)));
+  }
+
+  async listRecordChanges(id: string, after: number, limit: number): Promise<readonly ChangeEntry[]> {
     this.#assertOpen();
     requireLimit(limit);
     if (!isStorable(id)) return [];
-    return this.#onRows(async (rows) => {
+    return this.#withRows(async (rows) => {
       const entries: ChangeEntry[] = [];
-      for (const sequence of await rows.entriesOf(id, after, limit)) {
-        entries.push(...(await this.#withItems(rows, await rows.changes({ after: sequence - 1 }, 1))));
+      for (const sequence of await rows.listEntryNumbers(id, after, limit)) {
+        entries.push(...(await this.#readItems(rows, await rows.listChanges({ after: sequence - 1 }, 1))));
       }
-      return entries.map((entry) => this.#masked(entry));
+      return entries.map((entry) => this.#maskEntry(entry));
     });
   }
 
-  async isFileNamed(file: string, sinceMs: number): Promise<boolean> {
+  async isFileReferenced(file: string, sinceMs: number): Promise<boolean> {
     this.#assertOpen();
     // Another node may have committed a change that names it: files are removed by this answer.
     await this.#rows.refresh();
-    return isStorable(file) && this.#onRows((rows) => rows.isFileNamed(file, sinceMs));
+    return isStorable(file) && this.#withRows((rows) => rows.isFileReferenced(file, sinceMs));
   }
 
   async isFileInUse(file: string): Promise<boolean> {
     this.#assertOpen();
     await this.#rows.refresh();
-    return isStorable(file) && this.#onRows((rows) => rows.isFileInUse(file));
+    return isStorable(file) && this.#withRows((rows) => rows.isFileInUse(file));
   }
 
-  async forgetChanges(beforeMs: number, limit: number): Promise<number> {
+  async deleteChanges(beforeMs: number, limit: number): Promise<number> {
     this.#assertOpen();
     requireLimit(limit);
-    return this.#queue.run((group) => this.#steps.forgetChanges(group, beforeMs, limit));
+    return this.#queue.run((group) => this.#steps.deleteChanges(group, beforeMs, limit));
   }
 
   refresh(): Promise<void> | undefined {
@@ -249,10 +249,10 @@ class RowStorage implements Storage {
   }
 
   watch(told: () => void): () => void {
-    return watchedBy(this.#watchers, told);
+    return addWatcher(this.#watchers, told);
   }
 
-  pendingWrites(): number {
+  countPendingWrites(): number {
     return this.#queue.depth;
   }
 
@@ -260,9 +260,9 @@ class RowStorage implements Storage {
     return this.#isOpen && this.#rows.isWritable();
   }
 
-  async integrityProblems(): Promise<readonly string[]> {
+  async findIntegrityProblems(): Promise<readonly string[]> {
     this.#assertOpen();
-    return this.#rows.integrityProblems();
+    return this.#rows.findIntegrityProblems();
   }
 
   close(signal?: AbortSignal): Promise<void> {
@@ -276,15 +276,15 @@ class RowStorage implements Storage {
     await this.#rows.close(signal);
   }
 
-  async #withItems(rows: RowSnapshot, found: readonly ChangeHead[]): Promise<readonly ChangeEntry[]> {
+  async #readItems(rows: RowSnapshot, found: readonly ChangeHead[]): Promise<readonly ChangeEntry[]> {
     const log = new RowLogReader(rows, this.#logRules, () => this.#assertOpen());
     const entries: ChangeEntry[] = [];
-    for (const entry of found) entries.push(await log.sealed(entry));
+    for (const entry of found) entries.push(await log.readSealed(entry));
     return entries;
   }
 
-  #masked(entry: ChangeEntry): ChangeEntry {
-    return { ...entry, items: entry.items.map((item) => masked(item, this.#logRules.kinds)) };
+  #maskEntry(entry: ChangeEntry): ChangeEntry {
+    return { ...entry, items: entry.items.map((item) => maskItem(item, this.#logRules.kinds)) };
   }
 
   async #beginGroup(): Promise<WriteGroup> {
@@ -296,14 +296,14 @@ class RowStorage implements Storage {
     const { shown } = await group.rows.commit();
     // Where others write as well, the rows tell of it.
     const isNew = group.position > this.#position || group.announced > this.#announced;
-    if (shown === undefined && isNew) this.#show(group);
+    if (shown === undefined && isNew) this.#applyState(group);
     return { shown };
   }
 
   /** Before anybody gets to see the new state. */
-  #show({ position, announced, touched }: ShownState): void {
-    if (touched === undefined) this.#found.forgetAll();
-    else this.#found.forget(touched);
+  #applyState({ position, announced, touched }: VisibleState): void {
+    if (touched === undefined) this.#cache.clear();
+    else this.#cache.delete(touched);
     const [hasChanged, isAnnounced] = [this.#position !== position, this.#announced !== announced];
     this.#position = position;
     this.#announced = announced;
@@ -316,7 +316,7 @@ class RowStorage implements Storage {
     }
   }
 
-  async #reading<T>(read: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+  async #withSnapshot<T>(read: (snapshot: Snapshot) => Promise<T>): Promise<T> {
     this.#assertOpen();
     const preparing = this.#rows.prepareRead();
     if (preparing !== undefined) await preparing;
@@ -328,7 +328,7 @@ class RowStorage implements Storage {
     }
   }
 
-  async #onRows<T>(read: (rows: RowSnapshot) => Promise<T>): Promise<T> {
+  async #withRows<T>(read: (rows: RowSnapshot) => Promise<T>): Promise<T> {
     const preparing = this.#rows.prepareRead();
     if (preparing !== undefined) await preparing;
     const rows = this.#rows.snapshot();
@@ -345,7 +345,7 @@ class RowStorage implements Storage {
 }
 
 /** Each has a place of its own, also who watches twice. */
-function watchedBy(watchers: Set<() => void>, told: () => void): () => void {
+function addWatcher(watchers: Set<() => void>, told: () => void): () => void {
   const watcher = () => told();
   watchers.add(watcher);
   return () => watchers.delete(watcher);

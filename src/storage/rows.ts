@@ -8,10 +8,10 @@ import type {
   ChangeHead,
   ChangeItem,
   ChangeRange,
-  KeptReply,
+  StoredReply,
   OrderedItem,
   RecordKeys,
-  RecordPlace,
+  RecordSortKey,
   StoredRecord,
   ValueRange,
 } from './port.ts';
@@ -34,13 +34,13 @@ export interface RowReader {
   ): Promise<string[]>;
   /** Oldest first, those made after this one (0: from the first). */
   listByKey(kind: string, key: string, value: string, after: number, limit: number): Promise<AgedRecord[]>;
-  children(parent: string, limit: number): Promise<StoredRecord[]>;
+  listChildren(parent: string, limit: number): Promise<StoredRecord[]>;
   countChildren(parent: string): Promise<number>;
   count(kind: string): Promise<number>;
   /** The records of a kind wherever they live, ordered by parent and name, those after this one. */
-  listOfKind(kind: string, after: RecordPlace | undefined, limit: number): Promise<StoredRecord[]>;
+  listOfKind(kind: string, after: RecordSortKey | undefined, limit: number): Promise<StoredRecord[]>;
   /** The place of a record in the order in which records were made; undefined where it is not there. */
-  ageOf(id: string): Promise<number | undefined>;
+  findAge(id: string): Promise<number | undefined>;
 }
 
 /** A record and its place in the order in which records were made. */
@@ -54,17 +54,17 @@ export interface RowSnapshot extends RowReader {
   readonly position: number;
   /** The number of the last note that was announced. */
   readonly announced: number;
-  changes(range: ChangeRange, limit: number): Promise<ChangeHead[]>;
-  itemsOf(sequence: number, after: number, limit: number): Promise<OrderedItem[]>;
+  listChanges(range: ChangeRange, limit: number): Promise<ChangeHead[]>;
+  listChangeItems(sequence: number, after: number, limit: number): Promise<OrderedItem[]>;
   /** The item of a record in the last entry up to this one that tells of it, or in the first one after it. */
-  itemOf(record: string, sequence: number, side: 'up to' | 'after'): Promise<DatedItem | undefined>;
+  findItem(record: string, sequence: number, side: 'up to' | 'after'): Promise<DatedItem | undefined>;
   /** The numbers of the entries that tell of a record, lowest first. */
-  entriesOf(record: string, after: number, limit: number): Promise<number[]>;
-  note(name: string): Promise<string | undefined>;
+  listEntryNumbers(record: string, after: number, limit: number): Promise<number[]>;
+  readNote(name: string): Promise<string | undefined>;
   /** The names of notes that begin with this, in code-point order. */
-  noteNames(beginning: string): Promise<string[]>;
-  isFileNamed(file: string, sinceMs: number): Promise<boolean>;
-  findReply(who: string, key: string): Promise<KeptReply | undefined>;
+  listNoteNames(beginning: string): Promise<string[]>;
+  isFileReferenced(file: string, sinceMs: number): Promise<boolean>;
+  findReply(who: string, key: string): Promise<StoredReply | undefined>;
   isFileInUse(file: string): Promise<boolean>;
   release(): void;
 }
@@ -93,12 +93,12 @@ export interface RowParts {
 }
 
 /** Something that a draft has written. */
-export type DraftedRow =
+export type BufferedRow =
   | { readonly kind: 'insert' | 'update'; readonly record: StoredRecord; readonly parts: RowParts }
   | { readonly kind: 'remove'; readonly id: string };
 
 /** An item of the log with the files that its two states name. */
-export interface NotedItem extends ChangeItem {
+export interface ChangeLogItem extends ChangeItem {
   readonly files: readonly string[];
   /** The body of `after`, as it was written down with the record; null where there is none. */
   readonly text: string | null;
@@ -111,7 +111,7 @@ export interface OldestChanges {
 }
 
 /** Where a record is found by name: what is remembered of it must be forgotten. */
-export interface TouchedPlace {
+export interface RecordNameKey {
   readonly kind: string;
   readonly parent: string | null;
   readonly name: string;
@@ -126,24 +126,24 @@ export interface WritableRows extends RowReader {
   /** From here on, until `keepStep` or `takeBackStep`, what is written can be taken back alone. */
   beginStep(): Promise<void>;
   /** What the database has against a step may be told by the commit alone, which then keeps nothing of any. */
-  keepStep(): Promise<void>;
-  takeBackStep(): Promise<void>;
+  commitStep(): Promise<void>;
+  rollbackStep(): Promise<void>;
   insert(record: StoredRecord, parts: RowParts): Promise<void>;
   update(record: StoredRecord, parts: RowParts): Promise<void>;
   /** Its keys go with it. */
   remove(id: string): Promise<void>;
   /** The files that a record names. */
-  filesOf(id: string): Promise<readonly string[]>;
+  listFiles(id: string): Promise<readonly string[]>;
   /** Whether the log is to be told of items: those of a draft follow from its rows. */
-  readonly notesItems: boolean;
+  readonly logsItems: boolean;
   openChange(sequence: number, atMs: number, author: ChangeAuthor): Promise<void>;
   /** Notes items; one whose record has an item in this change already only changes how that ends. */
-  noteItems(sequence: number, firstOrdinal: number, items: readonly NotedItem[]): Promise<void>;
+  logItems(sequence: number, firstOrdinal: number, items: readonly ChangeLogItem[]): Promise<void>;
   /** Drops the items of records that came and went, and tells whether any item is left. */
-  settleItems(sequence: number): Promise<boolean>;
+  pruneItems(sequence: number): Promise<boolean>;
 }
 
-export interface Committed {
+export interface CommitResult {
   /** When snapshots show it, and have told so; undefined where they do at once, since nobody else writes. Never rejects. */
   readonly shown: Promise<void> | undefined;
 }
@@ -153,35 +153,35 @@ export interface RowTransaction extends WritableRows {
   /** Before anything was written. */
   readonly head: Head;
   /** Resolved when the database has taken all that was written so far: what comes next may be done for good elsewhere. */
-  heard(): Promise<void>;
+  flush(): Promise<void>;
   /** The items of a change as they were noted, those after this ordinal (-1: from the first). */
-  itemsOf(sequence: number, after: number, limit: number): Promise<OrderedItem[]>;
-  note(name: string): Promise<string | undefined>;
+  listChangeItems(sequence: number, after: number, limit: number): Promise<OrderedItem[]>;
+  readNote(name: string): Promise<string | undefined>;
   /** Writes a note over the one of that name, if any; null removes it. */
-  putNote(name: string, text: string | null): Promise<void>;
+  writeNote(name: string, text: string | null): Promise<void>;
   moveHead(head: Head): Promise<void>;
   /** Writes body, keys and files of a record anew, and nothing else: it is the same record as before. */
   rewrite(record: StoredRecord, parts: RowParts): Promise<void>;
   /** The items of a kind in the log after this place (undefined: from the first). */
-  listItems(kind: string, after: ItemPlace | undefined, limit: number): Promise<PlacedItem[]>;
+  listItemsOfKind(kind: string, after: ItemCursor | undefined, limit: number): Promise<ItemWithCursor[]>;
   /** Notes files that the log turns out to name. */
-  noteFiles(sequence: number, files: readonly string[]): Promise<void>;
+  logFiles(sequence: number, files: readonly string[]): Promise<void>;
   /** As `Rows.shapes`, when nobody else can add one any more. */
-  shapes(): Promise<ReadonlyMap<string, readonly KindShape[]>>;
+  readShapes(): Promise<ReadonlyMap<string, readonly KindShape[]>>;
   /** From the next change on, records of this kind are written like this. */
   addShape(kind: string, shape: KindShape): Promise<void>;
   /** The oldest entries of the log that were made before this time, as many as `limit`: how many, and the last of them. */
-  oldestChanges(beforeMs: number, limit: number): Promise<OldestChanges>;
+  findOldestChanges(beforeMs: number, limit: number): Promise<OldestChanges>;
   /** Removes as many as `limit` items, and the names of as many files, of the entries up to this one; gives how many. */
-  forgetItems(last: number, limit: number): Promise<number>;
+  deleteItems(last: number, limit: number): Promise<number>;
   /** Removes the entries up to this one, whose items are gone. */
-  forgetEntries(last: number): Promise<void>;
+  deleteEntries(last: number): Promise<void>;
   /** In the place of another of the same user and key that was kept until then at the latest; false where there is a later one. */
-  keepReply(reply: KeptReply, untilMs: number): Promise<boolean>;
+  storeReply(reply: StoredReply, untilMs: number): Promise<boolean>;
   /** Removes as many as `limit` replies that were kept before this time; gives how many. */
-  forgetReplies(beforeMs: number, limit: number): Promise<number>;
+  deleteReplies(beforeMs: number, limit: number): Promise<number>;
   /** Resolved means durable; rejected means that nothing was kept. */
-  commit(): Promise<Committed>;
+  commit(): Promise<CommitResult>;
   rollback(): Promise<void>;
 }
 
@@ -194,21 +194,21 @@ export interface KindShape {
 }
 
 /** Where an item stands in the log. */
-export interface ItemPlace {
+export interface ItemCursor {
   readonly sequence: number;
   readonly ordinal: number;
 }
 
-export interface PlacedItem extends ItemPlace {
+export interface ItemWithCursor extends ItemCursor {
   readonly item: ChangeItem;
 }
 
 /** A state that snapshots show from now on. */
-export interface ShownState {
+export interface VisibleState {
   readonly position: number;
   readonly announced: number;
   /** Where records are others than in the state before it; undefined where nobody can tell. */
-  readonly touched: readonly TouchedPlace[] | undefined;
+  readonly touched: readonly RecordNameKey[] | undefined;
 }
 
 export interface Rows {
@@ -222,16 +222,16 @@ export interface Rows {
   /** Sees to it that snapshots show all that was durable when it was called; undefined where nobody else writes. */
   refresh(): Promise<void> | undefined;
   /** From now on `told` is called for each state that snapshots show, with changes of others in it, before any does. */
-  follow(told: (state: ShownState) => void): void;
+  subscribe(told: (state: VisibleState) => void): void;
   /** One at a time. */
   begin(): Promise<RowTransaction>;
   /** Whether the database might refuse what all rules allow: a value that it cannot look up, say. */
-  mayRefuse?(record: StoredRecord, parts: RowParts): boolean;
+  canReject?(record: StoredRecord, parts: RowParts): boolean;
   /** False once nothing can be written any more until the database is opened anew. */
   isWritable(): boolean;
   /** The shapes that each kind had so far, oldest first. */
-  shapes(): Promise<ReadonlyMap<string, readonly KindShape[]>>;
-  integrityProblems(): Promise<readonly string[]>;
+  readShapes(): Promise<ReadonlyMap<string, readonly KindShape[]>>;
+  findIntegrityProblems(): Promise<readonly string[]>;
   /** Takes back what is open, and lets go of the files; once `signal` is aborted, without tidying them up. */
   close(signal?: AbortSignal): Promise<void>;
 }

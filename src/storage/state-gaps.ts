@@ -39,7 +39,7 @@ export class StateGaps {
   /** To be told of a name that the state was asked for, and does not have. */
   async noteMissingName(kind: string, parent: string | null, name: string): Promise<void> {
     const [before] = await this.#state.listNames(kind, parent, name, 1);
-    put(this.#names, kind, parent, { from: name, before });
+    setGap(this.#names, kind, parent, { from: name, before });
   }
 
   isValueMissing(kind: string, key: string, value: string): boolean {
@@ -49,7 +49,7 @@ export class StateGaps {
   /** The same of a value that no record carries. */
   async noteMissingValue(kind: string, key: string, value: string): Promise<void> {
     const [before] = await this.#state.listKeyValues(kind, key, {}, value, 1);
-    put(this.#values, kind, key, { from: value, before });
+    setGap(this.#values, kind, key, { from: value, before });
   }
 }
 
@@ -61,7 +61,7 @@ function isWithin(gap: Gap | undefined, text: string): boolean {
   );
 }
 
-function put<K>(gaps: Map<string, Map<K, Gap>>, kind: string, list: K, gap: Gap): void {
+function setGap<K>(gaps: Map<string, Map<K, Gap>>, kind: string, list: K, gap: Gap): void {
   const ofKind = gaps.get(kind) ?? new Map<K, Gap>();
   gaps.set(kind, ofKind.set(list, gap));
 }

@@ -13,7 +13,7 @@ export function requireStorable(what: string, text: string): void {
 }
 
 /** The JSON text of a body; JSON escapes a NUL, so that only half surrogate pairs are refused here. */
-export function bodyText(body: JsonObject): string {
+export function formatBody(body: JsonObject): string {
   const text = JSON.stringify(body);
   // JSON.stringify writes an escape of this form only for half a pair, or where a backslash stands before "ud8".
   if (/\\ud[89a-f]/.test(text) && !isWellFormed(body)) {

@@ -17,8 +17,8 @@ import type {
 } from './port.ts';
 import { NameTaken } from './port.ts';
 import { RowRecordReader } from './record-reader.ts';
-import type { DraftedRow, NotedItem, RowParts, TouchedPlace, WritableRows } from './rows.ts';
-import { bodyText, isStorable, requireStorable } from './storable-text.ts';
+import type { BufferedRow, ChangeLogItem, RowParts, RecordNameKey, WritableRows } from './rows.ts';
+import { formatBody, isStorable, requireStorable } from './storable-text.ts';
 
 /** What a transaction is told when it begins. */
 export interface TransactionStart {
@@ -26,10 +26,10 @@ export interface TransactionStart {
   readonly atMs: number;
   readonly author: ChangeAuthor;
   /** For a draft, and for what a draft is kept by: what is otherwise than number and time of the change. */
-  readonly drafted?: DraftedStart;
+  readonly drafted?: RecordStamp;
 }
 
-export interface DraftedStart {
+export interface RecordStamp {
   /** When records were written. */
   readonly atMs: number;
   /** What they have as their version. */
@@ -39,13 +39,13 @@ export interface DraftedStart {
 }
 
 /** What becomes of a record. */
-interface RecordChange extends Pick<NotedItem, 'files' | 'text'> {
+interface RecordChange extends Pick<ChangeLogItem, 'files' | 'text'> {
   readonly before: StoredRecord | null;
   readonly after: StoredRecord | null;
 }
 
 /** Items are written down in groups; so many are in memory at most. */
-const NOTED_AT_ONCE = 500;
+const ITEMS_AT_ONCE = 500;
 
 /** More places than this are not told apart: whoever remembers records forgets them all. */
 export const MAX_TOUCHED = 1_000;
@@ -54,10 +54,10 @@ export class RowWriteTransaction extends RowRecordReader implements WriteTransac
   readonly sequence: number;
   readonly #rows: WritableRows;
   readonly #start: TransactionStart;
-  readonly #records: DraftedStart;
+  readonly #records: RecordStamp;
   readonly #pace: Pace;
-  readonly #items = new Map<string, NotedItem>();
-  readonly #touched: TouchedPlace[] = [];
+  readonly #items = new Map<string, ChangeLogItem>();
+  readonly #touched: RecordNameKey[] = [];
   #ended = false;
   #broken = false;
   #insertCount = 0;
@@ -75,7 +75,7 @@ export class RowWriteTransaction extends RowRecordReader implements WriteTransac
   }
 
   /** The places whose records are others now; undefined for more than are worth counting. */
-  get touched(): readonly TouchedPlace[] | undefined {
+  get touched(): readonly RecordNameKey[] | undefined {
     return this.#touched.length > MAX_TOUCHED ? undefined : this.#touched;
   }
 
@@ -85,13 +85,13 @@ export class RowWriteTransaction extends RowRecordReader implements WriteTransac
   }
 
   /** Writes down what is still to be told; false if there is nothing to tell, and so nothing to keep. */
-  async settle(): Promise<boolean> {
+  async finish(): Promise<boolean> {
     await this.#lastStep.catch(() => undefined);
     this.#assertWhole();
-    if (!this.#rows.notesItems) return this.#rows.settleItems(this.sequence);
+    if (!this.#rows.logsItems) return this.#rows.pruneItems(this.sequence);
     if (this.#noteCount > 0) {
       await this.#writeItems([...this.#items.values()]);
-      const hasItems = await this.#rows.settleItems(this.sequence);
+      const hasItems = await this.#rows.pruneItems(this.sequence);
       // Both this and the commit of a large change take a while: others have their turn in between.
       await this.#pace();
       return hasItems;
@@ -102,15 +102,15 @@ export class RowWriteTransaction extends RowRecordReader implements WriteTransac
   }
 
   async insert(draft: RecordDraft): Promise<StoredRecord> {
-    const parts = this.#partsOf(draft);
-    return this.#inTurn(() =>
-      this.#add(draft, parts, { id: this.#nextId(draft.kind), createdAtMs: this.#records.atMs }),
+    const parts = this.#computeParts(draft);
+    return this.#runInOrder(() =>
+      this.#add(draft, parts, { id: this.#createId(draft.kind), createdAtMs: this.#records.atMs }),
     );
   }
 
   async restore(draft: RecordDraft, former: Pick<StoredRecord, 'id' | 'createdAtMs'>): Promise<StoredRecord> {
-    const parts = this.#partsOf(draft);
-    return this.#inTurn(async () => {
+    const parts = this.#computeParts(draft);
+    return this.#runInOrder(async () => {
       requireStorable('id', former.id);
       if ((await this.#rows.get(former.id)) !== undefined) {
         throw new Error(`The record '${former.id}' is there already.`);
@@ -120,9 +120,9 @@ export class RowWriteTransaction extends RowRecordReader implements WriteTransac
   }
 
   async update(id: string, draft: RecordDraft): Promise<StoredRecord> {
-    const parts = this.#partsOf(draft);
-    return this.#inTurn(async () => {
-      const before = await this.#existing(id);
+    const parts = this.#computeParts(draft);
+    return this.#runInOrder(async () => {
+      const before = await this.#getExisting(id);
       if (draft.kind !== before.kind) {
         throw new Error(`The record '${id}' is of kind '${before.kind}' and cannot become a '${draft.kind}'.`);
       }
@@ -131,36 +131,36 @@ export class RowWriteTransaction extends RowRecordReader implements WriteTransac
         await this.#checkNotInside(id, draft.parent);
       }
       await this.#checkName(draft, id);
-      const after = this.#record(id, draft, parts, before.createdAtMs);
+      const after = this.#createRecord(id, draft, parts, before.createdAtMs);
 
-      const files = [...(await this.#rows.filesOf(id)), ...parts.files];
+      const files = [...(await this.#rows.listFiles(id)), ...parts.files];
       await this.#apply({ before, after, files, text: parts.text }, () => this.#rows.update(after, parts));
       return after;
     });
   }
 
   remove(id: string): Promise<void> {
-    return this.#inTurn(async () => {
-      const before = await this.#existing(id);
+    return this.#runInOrder(async () => {
+      const before = await this.#getExisting(id);
       const childCount = await this.#rows.countChildren(id);
       if (childCount > 0) {
         throw new Error(`The record '${id}' cannot be removed: ${childCount} other records live in it.`);
       }
 
-      const files = await this.#rows.filesOf(id);
+      const files = await this.#rows.listFiles(id);
       await this.#apply({ before, after: null, files, text: null }, () => this.#rows.remove(id));
     });
   }
 
   /** Writes what a draft has written over the very state that this begins with: all rules were looked at there. */
-  async writeDrafted(rows: readonly DraftedRow[]): Promise<void> {
+  async writeBufferedRows(rows: readonly BufferedRow[]): Promise<void> {
     for (const row of rows) {
       const others = this.#pace();
       if (others !== undefined) await others;
       this.#assertOpen();
       if (row.kind === 'remove') {
-        const before = await this.#existing(row.id);
-        const files = await this.#rows.filesOf(row.id);
+        const before = await this.#getExisting(row.id);
+        const files = await this.#rows.listFiles(row.id);
         await this.#apply({ before, after: null, files, text: null }, () => this.#rows.remove(row.id));
         continue;
       }
@@ -170,14 +170,14 @@ export class RowWriteTransaction extends RowRecordReader implements WriteTransac
         await this.#apply({ before: null, after, ...parts }, () => this.#rows.insert(after, parts));
         continue;
       }
-      const before = await this.#existing(after.id);
-      const files = [...(await this.#rows.filesOf(after.id)), ...parts.files];
+      const before = await this.#getExisting(after.id);
+      const files = [...(await this.#rows.listFiles(after.id)), ...parts.files];
       await this.#apply({ before, after, files, text: parts.text }, () => this.#rows.update(after, parts));
     }
   }
 
   requireHeld(fence: Fence): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#runInOrder(async () => {
       if (await this.#rows.isHeld(fence)) return;
       const unavailable = problem('storage-unavailable', { retryAfterSeconds: STORAGE_RETRY_SECONDS });
       throw withCause(unavailable, new Error(`The lock '${fence.what}' was lost to another node.`));
@@ -185,7 +185,7 @@ export class RowWriteTransaction extends RowRecordReader implements WriteTransac
   }
 
   /** Steps that are asked for at once are done one after the other: each must see what the one before has written. */
-  #inTurn<T>(step: () => Promise<T>): Promise<T> {
+  #runInOrder<T>(step: () => Promise<T>): Promise<T> {
     const turn = this.#lastStep.then(async () => {
       await this.#pace();
       this.#assertOpen();
@@ -202,16 +202,16 @@ export class RowWriteTransaction extends RowRecordReader implements WriteTransac
   ): Promise<StoredRecord> {
     await this.#checkParent(draft.parent);
     await this.#checkName(draft, undefined);
-    const record = this.#record(former.id, draft, parts, former.createdAtMs);
+    const record = this.#createRecord(former.id, draft, parts, former.createdAtMs);
 
     await this.#apply({ before: null, after: record, ...parts }, () => this.#rows.insert(record, parts));
     return record;
   }
 
   /** Taken at once: what a caller does to its draft while it waits for its turn does not matter. */
-  #partsOf(draft: RecordDraft): RowParts {
+  #computeParts(draft: RecordDraft): RowParts {
     this.#assertOpen();
-    return partsOf(draft);
+    return computeParts(draft);
   }
 
   #assertOpen(): void {
@@ -225,21 +225,21 @@ export class RowWriteTransaction extends RowRecordReader implements WriteTransac
   }
 
   /** Unique: no other transaction has this sequence number, or this stem, and no other insert this ordinal. */
-  #nextId(kind: string): string {
+  #createId(kind: string): string {
     const ordinal = this.#insertCount;
     this.#insertCount += 1;
     return `${kind}-${this.#records.idStem}-${ordinal}`;
   }
 
   /** The body is read back from its text: what the caller holds may be changed later, what is stored may not. */
-  #record(id: string, draft: RecordDraft, { text }: RowParts, createdAtMs: number): StoredRecord {
+  #createRecord(id: string, draft: RecordDraft, { text }: RowParts, createdAtMs: number): StoredRecord {
     const { kind, parent, name } = draft;
     const body = JSON.parse(text) as JsonObject;
     const { version, atMs } = this.#records;
     return { id, kind, parent, name, body, version, createdAtMs, modifiedAtMs: atMs };
   }
 
-  async #existing(id: string): Promise<StoredRecord> {
+  async #getExisting(id: string): Promise<StoredRecord> {
     const record = isStorable(id) ? await this.#rows.get(id) : undefined;
     if (record === undefined) throw new Error(`There is no record with the id '${id}'.`);
     return record;
@@ -248,7 +248,7 @@ export class RowWriteTransaction extends RowRecordReader implements WriteTransac
   // The database may enforce these rules too; asking first gives errors that name the culprit.
 
   async #checkParent(parent: string | null): Promise<void> {
-    if (parent !== null) await this.#existing(parent);
+    if (parent !== null) await this.#getExisting(parent);
   }
 
   async #checkName(draft: RecordDraft, own: string | undefined): Promise<void> {
@@ -260,7 +260,7 @@ export class RowWriteTransaction extends RowRecordReader implements WriteTransac
 
   /** A record inside itself would be out of reach from the top and could never be removed. */
   async #checkNotInside(id: string, parent: string | null): Promise<void> {
-    for (let ancestor = parent; ancestor !== null; ancestor = (await this.#existing(ancestor)).parent) {
+    for (let ancestor = parent; ancestor !== null; ancestor = (await this.#getExisting(ancestor)).parent) {
       if (ancestor === id) throw new Error(`The record '${id}' cannot be moved into itself.`);
     }
   }
@@ -269,19 +269,19 @@ export class RowWriteTransaction extends RowRecordReader implements WriteTransac
   async #apply(change: RecordChange, write: () => Promise<void>): Promise<void> {
     this.#broken = true;
     await write();
-    await this.#note(change);
+    await this.#noteItem(change);
     this.#broken = false;
   }
 
-  async #note({ before, after, files, text }: RecordChange): Promise<void> {
+  async #noteItem({ before, after, files, text }: RecordChange): Promise<void> {
     const record = before ?? after;
-    if (record === null || !this.#rows.notesItems) return;
+    if (record === null || !this.#rows.logsItems) return;
     const noted = this.#items.get(record.id);
     this.#items.set(record.id, {
       kind: record.kind,
       id: record.id,
-      before: noted === undefined ? stateOf(before) : noted.before,
-      after: stateOf(after),
+      before: noted === undefined ? toChangedState(before) : noted.before,
+      after: toChangedState(after),
       files: noted === undefined ? files : [...new Set([...noted.files, ...files])],
       text,
     });
@@ -290,30 +290,30 @@ export class RowWriteTransaction extends RowRecordReader implements WriteTransac
         this.#touched.push({ kind: each.kind, parent: each.parent, name: each.name });
       }
     }
-    if (this.#items.size >= NOTED_AT_ONCE) await this.#writeItems([...this.#items.values()]);
+    if (this.#items.size >= ITEMS_AT_ONCE) await this.#writeItems([...this.#items.values()]);
   }
 
-  async #writeItems(items: readonly NotedItem[]): Promise<void> {
+  async #writeItems(items: readonly ChangeLogItem[]): Promise<void> {
     if (items.length === 0) return;
     this.#items.clear();
     if (this.#noteCount === 0) await this.#rows.openChange(this.sequence, this.#start.atMs, this.#start.author);
-    await this.#rows.noteItems(this.sequence, this.#noteCount, items);
+    await this.#rows.logItems(this.sequence, this.#noteCount, items);
     this.#noteCount += items.length;
   }
 }
 
-function stateOf(record: StoredRecord | null): ChangedState | null {
+function toChangedState(record: StoredRecord | null): ChangedState | null {
   return record && { parent: record.parent, name: record.name, body: record.body };
 }
 
 /** Refuses what would not survive, and gives what is written down. */
-function partsOf(draft: RecordDraft): RowParts {
+function computeParts(draft: RecordDraft): RowParts {
   requireStorable('kind', draft.kind);
   requireStorable('name', draft.name);
   checkKeys(draft.keys);
   const { keys, files = [] } = draft;
   for (const file of files) requireStorable('file', file);
-  return { text: bodyText(draft.body), keys, files };
+  return { text: formatBody(draft.body), keys, files };
 }
 
 function checkKeys(keys: RecordKeys): void {

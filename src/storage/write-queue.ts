@@ -9,18 +9,18 @@ export interface Group<S> {
   /** Whether the group should end before the next job. */
   isFull(shared: S): boolean;
   /** Resolved means that all of it is done; rejected that none of it is. */
-  finish(shared: S): Promise<Finished>;
+  finish(shared: S): Promise<GroupResult>;
   /** Whether one of the jobs may be to blame for that: then each is run again, in a group of its own. */
-  isOfOneJob(shared: S, error: unknown): boolean;
+  isJobFailure(shared: S, error: unknown): boolean;
 }
 
-export interface Finished {
+export interface GroupResult {
   /** Until then nobody is told; the next group does not wait for it. Never rejects. */
   readonly shown: Promise<void> | undefined;
 }
 
 /** What came of a job before its group has ended. */
-export type Outcome<T> =
+export type JobOutcome<T> =
   | { readonly kind: 'done'; readonly result: T }
   | { readonly kind: 'failed'; readonly error: unknown };
 
@@ -32,12 +32,12 @@ interface Job<S> {
 }
 
 /** Where a piece of asynchronous work stands: inside a job, or inside one that has ended since. */
-interface JobPlace {
+interface JobContext {
   running: boolean;
 }
 
 export class WriteQueue<S> {
-  readonly #place = new AsyncLocalStorage<JobPlace>();
+  readonly #context = new AsyncLocalStorage<JobContext>();
   readonly #group: Group<S>;
   readonly #waiting: Job<S>[] = [];
   /** So many of them, the first ones, have a group of their own each. */
@@ -45,7 +45,7 @@ export class WriteQueue<S> {
   /** The jobs of the group that runs. */
   #members: Job<S>[] = [];
   /** Resolved when those of former groups were told. */
-  #told: Promise<void> = Promise.resolve();
+  #notified: Promise<void> = Promise.resolve();
   #running: Promise<void> | undefined;
   #closed = false;
   #depth = 0;
@@ -63,12 +63,12 @@ export class WriteQueue<S> {
   async run<T>(job: (shared: S) => Promise<T>): Promise<T> {
     if (this.#closed) throw new Error('The storage is closed: nothing more can be written.');
     // Such a job would wait for the one it is part of, and every later one for both, for ever.
-    if (this.#place.getStore()?.running === true) throw new Error('A write cannot be started inside a write.');
+    if (this.#context.getStore()?.running === true) throw new Error('A write cannot be started inside a write.');
 
     this.#depth += 1;
     try {
       return await new Promise<T>((resolve, reject) => {
-        let outcome: Outcome<T> | undefined;
+        let outcome: JobOutcome<T> | undefined;
         this.#waiting.push({
           run: async (shared) => {
             outcome = await this.#runAlone(() => job(shared));
@@ -89,10 +89,10 @@ export class WriteQueue<S> {
   /** Resolved when all jobs asked for so far have ended, or once the signal is given; later ones are refused from now on. */
   async close(signal?: AbortSignal): Promise<void> {
     this.#closed = true;
-    const ended = (this.#running ?? Promise.resolve()).then(() => this.#told);
+    const ended = (this.#running ?? Promise.resolve()).then(() => this.#notified);
     if (signal === undefined) return ended;
-    await Promise.race([ended, abortOf(signal)]);
-    fail([...this.#members, ...this.#waiting.splice(0)], problem('draining', {}));
+    await Promise.race([ended, waitForAbort(signal)]);
+    failJobs([...this.#members, ...this.#waiting.splice(0)], problem('draining', {}));
   }
 
   async #runGroups(): Promise<void> {
@@ -117,27 +117,27 @@ export class WriteQueue<S> {
       }
       const { shown } = await this.#group.finish(shared);
       this.#members = [];
-      if (shown === undefined) settle(members);
-      else this.#told = Promise.all([this.#told, shown.then(() => settle(members))]).then(() => undefined);
+      if (shown === undefined) settleJobs(members);
+      else this.#notified = Promise.all([this.#notified, shown.then(() => settleJobs(members))]).then(() => undefined);
     } catch (error) {
       this.#members = [];
       if (shared === undefined) {
         // Nothing could even begin: all are told so who have waited for it from the start.
         this.#aloneCount = 0;
-        fail(this.#waiting.splice(0, waitingCount), error);
-      } else if (members.length > 1 && this.#group.isOfOneJob(shared, error)) {
+        failJobs(this.#waiting.splice(0, waitingCount), error);
+      } else if (members.length > 1 && this.#group.isJobFailure(shared, error)) {
         this.#aloneCount = members.length;
         this.#waiting.unshift(...members);
         return;
-      } else fail(members, error);
+      } else failJobs(members, error);
     }
     if (isAlone && this.#aloneCount > 0) this.#aloneCount -= 1;
   }
 
-  async #runAlone<T>(job: () => Promise<T>): Promise<Outcome<T>> {
-    const place: JobPlace = { running: true };
+  async #runAlone<T>(job: () => Promise<T>): Promise<JobOutcome<T>> {
+    const place: JobContext = { running: true };
     try {
-      return { kind: 'done', result: await this.#place.run(place, job) };
+      return { kind: 'done', result: await this.#context.run(place, job) };
     } catch (error) {
       return { kind: 'failed', error };
     } finally {
@@ -146,15 +146,15 @@ export class WriteQueue<S> {
   }
 }
 
-function settle(jobs: readonly Pick<Job<never>, 'settle'>[]): void {
+function settleJobs(jobs: readonly Pick<Job<never>, 'settle'>[]): void {
   for (const job of jobs) job.settle();
 }
 
-function fail(jobs: readonly Pick<Job<never>, 'fail'>[], error: unknown): void {
+function failJobs(jobs: readonly Pick<Job<never>, 'fail'>[], error: unknown): void {
   for (const job of jobs) job.fail(error);
 }
 
-function abortOf(signal: AbortSignal): Promise<void> {
+function waitForAbort(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });

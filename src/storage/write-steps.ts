@@ -2,20 +2,20 @@
 import type { Fence } from '../lib/fence.ts';
 import type { Pace } from '../lib/pace.ts';
 import { problem } from '../lib/problem.ts';
-import { itemsOf } from './log-reader.ts';
+import { readChangeItems } from './log-reader.ts';
 import {
   type ChangeAuthor,
   type ChangeEntry,
   type ChangeItem,
-  type DraftEnd,
-  type KeptReply,
+  type BufferedResult,
+  type StoredReply,
   type Notes,
-  REPLIES_KEPT_MS,
-  type Written,
+  REPLY_RETENTION_MS,
+  type WriteResult,
 } from './port.ts';
-import type { RowTransaction, TouchedPlace } from './rows.ts';
+import type { RowTransaction, RecordNameKey } from './rows.ts';
 import { requireStorable } from './storable-text.ts';
-import { type DraftedStart, RowWriteTransaction } from './transaction.ts';
+import { type RecordStamp, RowWriteTransaction } from './transaction.ts';
 
 /** One transaction of the database, shared by the writes of a group. */
 export interface WriteGroup {
@@ -28,20 +28,20 @@ export interface WriteGroup {
   atMs: number;
   announced: number;
   /** Undefined for more than are worth counting. */
-  touched: TouchedPlace[] | undefined;
+  touched: RecordNameKey[] | undefined;
 }
 
 export interface StepOptions {
-  readonly isKept: boolean;
+  readonly shouldCommit: boolean;
   /** How the records of a draft are written. */
-  readonly drafted?: Omit<DraftedStart, 'version'>;
-  readonly beforeCommit?: DraftEnd<unknown>['beforeCommit'] | undefined;
-  readonly reply?: DraftEnd<unknown>['reply'] | undefined;
+  readonly drafted?: Omit<RecordStamp, 'version'>;
+  readonly beforeCommit?: BufferedResult<unknown>['beforeCommit'] | undefined;
+  readonly reply?: BufferedResult<unknown>['reply'] | undefined;
   readonly note?: string | undefined;
 }
 
 /** So few take less than a millisecond or two. */
-const FORGOTTEN_AT_ONCE = 500;
+const DELETED_AT_ONCE = 500;
 
 export class WriteSteps {
   readonly #clock: () => number;
@@ -57,8 +57,8 @@ export class WriteSteps {
     group: WriteGroup,
     author: ChangeAuthor,
     work: (transaction: RowWriteTransaction) => Promise<T>,
-    { isKept, drafted, beforeCommit, reply, note }: StepOptions,
-  ): Promise<Written<T> & { readonly items: ChangeEntry['items'] }> {
+    { shouldCommit: isKept, drafted, beforeCommit, reply, note }: StepOptions,
+  ): Promise<WriteResult<T> & { readonly items: ChangeEntry['items'] }> {
     requireStorable('author', author.who);
     requireStorable('description', author.what);
     const { rows } = group;
@@ -71,33 +71,33 @@ export class WriteSteps {
     await rows.beginStep();
     try {
       const result = await work(transaction);
-      const hasChanges = await transaction.settle();
+      const hasChanges = await transaction.finish();
       const made = hasChanges ? { ...author, sequence, atMs } : null;
-      if (reply !== undefined) await this.#keepReply(rows, reply(made));
-      if (note !== undefined) await rows.putNote(note, '');
+      if (reply !== undefined) await this.#storeReply(rows, reply(made));
+      if (note !== undefined) await rows.writeNote(note, '');
       if (beforeCommit !== undefined) {
-        await rows.heard();
+        await rows.flush();
         group.isBound = true;
         await beforeCommit(made);
       }
       if (hasChanges && isKept) {
         await rows.moveHead({ position: sequence, atMs, announced: group.announced });
-        await rows.keepStep();
+        await rows.commitStep();
         group.position = sequence;
         group.atMs = atMs;
         noteTouched(group, transaction.touched);
         return { result, change: sequence, items: [] };
       }
       if ((reply !== undefined || note !== undefined) && isKept) {
-        await rows.keepStep();
+        await rows.commitStep();
         return { result, change: null, items: [] };
       }
       const items: ChangeItem[] = [];
-      if (hasChanges) for await (const item of itemsOf(rows, sequence, this.#pace)) items.push(item);
-      await rows.takeBackStep();
+      if (hasChanges) for await (const item of readChangeItems(rows, sequence, this.#pace)) items.push(item);
+      await rows.rollbackStep();
       return { result, change: null, items };
     } catch (error) {
-      await rows.takeBackStep();
+      await rows.rollbackStep();
       throw error;
     } finally {
       transaction.end();
@@ -105,36 +105,36 @@ export class WriteSteps {
   }
 
   /** One request with a key is answered at a time, also where others of it have come to other nodes. */
-  async #keepReply(rows: RowTransaction, reply: Omit<KeptReply, 'atMs'>): Promise<void> {
+  async #storeReply(rows: RowTransaction, reply: Omit<StoredReply, 'atMs'>): Promise<void> {
     const atMs = this.#clock();
-    if (await rows.keepReply({ ...reply, atMs }, atMs - REPLIES_KEPT_MS)) return;
+    if (await rows.storeReply({ ...reply, atMs }, atMs - REPLY_RETENTION_MS)) return;
     throw problem('idempotency-key-in-use', { key: reply.key, retryAfterSeconds: 1 });
   }
 
   async putNote({ rows }: WriteGroup, name: string, text: string | null): Promise<void> {
     requireStorable('name', name);
     requireStorable('note', text ?? '');
-    await inStep(rows, () => rows.putNote(name, text));
+    await runStep(rows, () => rows.writeNote(name, text));
   }
 
-  async revise(
+  async updateNote(
     { rows }: WriteGroup,
     name: string,
-    write: Parameters<Notes['revise']>[1],
+    write: Parameters<Notes['update']>[1],
     fence: Fence | undefined,
   ): Promise<boolean> {
     requireStorable('name', name);
-    return inStep(rows, async () => {
+    return runStep(rows, async () => {
       if (fence !== undefined && !(await rows.isHeld(fence))) return false;
-      const text = write(await rows.note(name));
+      const text = write(await rows.readNote(name));
       if (text === undefined) return false;
       requireStorable('note', text);
-      await rows.putNote(name, text);
+      await rows.writeNote(name, text);
       return true;
     });
   }
 
-  async announce(
+  async announceNote(
     group: WriteGroup,
     name: string,
     write: Parameters<Notes['announce']>[1],
@@ -142,47 +142,47 @@ export class WriteSteps {
     requireStorable('name', name);
     const { rows, position, atMs } = group;
     const announced = group.announced + 1;
-    return inStep(rows, async () => {
-      const before = await rows.note(name);
+    return runStep(rows, async () => {
+      const before = await rows.readNote(name);
       const text = write(before, announced);
       if (text === (before ?? null)) return undefined;
       requireStorable('note', text ?? '');
-      await rows.putNote(name, text);
+      await rows.writeNote(name, text);
       await rows.moveHead({ position, atMs, announced });
       group.announced = announced;
       return announced;
     });
   }
 
-  forgetReplies({ rows }: WriteGroup, beforeMs: number, limit: number): Promise<number> {
-    return inStep(rows, () => rows.forgetReplies(beforeMs, limit));
+  deleteReplies({ rows }: WriteGroup, beforeMs: number, limit: number): Promise<number> {
+    return runStep(rows, () => rows.deleteReplies(beforeMs, limit));
   }
 
   /** An entry may have any number of items: they go some at a time, so that readers have their turn. */
-  async forgetChanges({ rows }: WriteGroup, beforeMs: number, limit: number): Promise<number> {
-    const { count, last } = await rows.oldestChanges(beforeMs, limit);
+  async deleteChanges({ rows }: WriteGroup, beforeMs: number, limit: number): Promise<number> {
+    const { count, last } = await rows.findOldestChanges(beforeMs, limit);
     if (count === 0) return 0;
-    return inStep(rows, async () => {
-      while ((await rows.forgetItems(last, FORGOTTEN_AT_ONCE)) > 0) await this.#pace();
-      await rows.forgetEntries(last);
+    return runStep(rows, async () => {
+      while ((await rows.deleteItems(last, DELETED_AT_ONCE)) > 0) await this.#pace();
+      await rows.deleteEntries(last);
       return count;
     });
   }
 }
 
-async function inStep<T>(rows: RowTransaction, work: () => Promise<T>): Promise<T> {
+async function runStep<T>(rows: RowTransaction, work: () => Promise<T>): Promise<T> {
   await rows.beginStep();
   try {
     const result = await work();
-    await rows.keepStep();
+    await rows.commitStep();
     return result;
   } catch (error) {
-    await rows.takeBackStep();
+    await rows.rollbackStep();
     throw error;
   }
 }
 
-function noteTouched(group: WriteGroup, touched: readonly TouchedPlace[] | undefined): void {
+function noteTouched(group: WriteGroup, touched: readonly RecordNameKey[] | undefined): void {
   if (touched === undefined) group.touched = undefined;
   else group.touched?.push(...touched);
 }

@@ -15,7 +15,7 @@ describeWithPostgis('in a schema of its own', (postgis) => {
     async () => {
       const place = places.take();
       return {
-        open: (world) => openPostgresStorage({ place, ...world }),
+        open: (world) => openPostgresStorage({ location: place, ...world }),
         destroy: () => places.giveBack(place),
       };
     },

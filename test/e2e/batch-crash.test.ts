@@ -62,8 +62,8 @@ test(`a batch survives ${KILLS} kills whole or not at all, and is done once howe
     if (answered.has(batch)) expect(there, batch).toBe(SIZE);
   }
   await inspectStorage(dataDir, async (storage) => {
-    expect(await storage.integrityProblems()).toEqual([]);
-    const batches = (await storage.changes(0, 10_000)).filter(({ what }) => what === `batch of ${SIZE} operations`);
+    expect(await storage.findIntegrityProblems()).toEqual([]);
+    const batches = (await storage.listChanges(0, 10_000)).filter(({ what }) => what === `batch of ${SIZE} operations`);
     expect(batches.length).toBe(names.size / (SIZE - 1));
     expect(files.size).toBe(batches.length);
     const isWhole = (items: readonly { readonly kind: string }[]) =>

@@ -42,7 +42,7 @@ test(`every acknowledged write survives ${KILLS} kills under writes`, async () =
   expect((await last.stop()).code).toBe(0);
 
   await inspectStorage(dataDir, async (storage) => {
-    expect(await storage.integrityProblems()).toEqual([]);
+    expect(await storage.findIntegrityProblems()).toEqual([]);
     const { records, entries } = await replayedHistory(storage);
     const workspaces = [...records.values()].filter((record) => record.kind === 'workspace');
     expect(workspaces.map((record) => record.name).sort()).toEqual(seen.map(({ name }) => name).sort());

@@ -133,7 +133,7 @@ describeWithSmallDisks('a full disk', () => {
 
     expect((await server.stop()).code).toBe(0);
     await inspectStorage(dataDir, async (storage) => {
-      expect(await storage.integrityProblems()).toEqual([]);
+      expect(await storage.findIntegrityProblems()).toEqual([]);
       await replayedHistory(storage);
     });
     await expectState(await startServer({ dataDir, expectedLog }));

@@ -45,7 +45,7 @@ test(`${CLIENTS} clients that create, rename and delete for ${DURATION_MS / 1000
   const defaultName = await readDefaultWorkspace(server.client);
   expect((await server.stop()).code).toBe(0);
   await inspectStorage(server.dataDir, async (storage) => {
-    expect(await storage.integrityProblems()).toEqual([]);
+    expect(await storage.findIntegrityProblems()).toEqual([]);
     const history = await replayedHistory(storage);
     expect(workspacesOf(history)).toEqual(seen.toSorted((one, other) => (one.name < other.name ? -1 : 1)));
     expect(defaultOf(history)).toBe(defaultName);

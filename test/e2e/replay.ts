@@ -49,7 +49,7 @@ export async function replayedHistory(storage: Storage): Promise<History> {
 async function readEntries(storage: Storage): Promise<readonly ChangeEntry[]> {
   const entries: ChangeEntry[] = [];
   for (;;) {
-    const batch = await storage.sealedChanges(entries.at(-1)?.sequence ?? 0, BATCH);
+    const batch = await storage.listSealedChanges(entries.at(-1)?.sequence ?? 0, BATCH);
     if (batch.length === 0) return entries;
     entries.push(...batch);
   }

@@ -42,14 +42,14 @@ test(`styles survive ${KILLS} kills, each whole or not at all`, async () => {
   const last = await startServer({ dataDir });
   await settle(last.client, writers);
   expect((await last.stop()).code).toBe(0);
-  const { kept } = openFiles({ root: dataDir });
+  const { stored: kept } = openFiles({ root: dataDir });
   await inspectStorage(dataDir, async (storage) => {
     const { entries } = await replayedHistory(storage);
     const states = entries.flatMap(({ items }) => items).filter(({ kind }) => kind === 'styleFile');
     for (const { after } of states) {
       // Every content there ever was is still there, or was purged: history is more than a list of names.
       const hash = String(after?.body['content'] ?? '');
-      expect(hash === '' ? 'present' : await kept.blobs.state(hash)).not.toBe('absent');
+      expect(hash === '' ? 'present' : await kept.blobs.getState(hash)).not.toBe('absent');
     }
   });
 });

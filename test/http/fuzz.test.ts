@@ -96,7 +96,7 @@ describe.each(['graticule', 'geoserver'] as const)(`${RUNS / 2} nearly right bod
     for (const path of ['/workspaces.xml', '/workspaces.json', '/workspaces.html', '/namespaces.json']) {
       expect((await server.get(path)).status).toBe(200);
     }
-    expect(await server.server.storage.integrityProblems()).toEqual([]);
+    expect(await server.server.storage.findIntegrityProblems()).toEqual([]);
     expect(server.log.filter((line) => line.includes('"level":50'))).toEqual([]);
   });
 });

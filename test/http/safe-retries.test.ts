@@ -29,12 +29,12 @@ async function keepByName(server: TestServer, key: string): Promise<void> {
   const { storage } = server.server;
   const kept = await storage.findReply('account of the administrator', key);
   const { request = '', reply = '' } = kept ?? {};
-  await storage.draft(async () => ({
+  await storage.writeBuffered(async () => ({
     result: undefined,
     author: { who: 'admin', what: 'nothing' },
-    isKept: true,
+    shouldCommit: true,
     reply: () => ({ who: 'admin', key: `${key}-kept`, request, reply }),
-    abandoned: async () => undefined,
+    onRollback: async () => undefined,
   }));
 }
 
@@ -158,7 +158,7 @@ describe('a request with a key', () => {
       undefined,
     ]);
     expect(first.headers['graticule-change']).toBeUndefined();
-    expect(await server.server.storage.forgetReplies(now - 3_600_000, 100)).toBeGreaterThan(0);
+    expect(await server.server.storage.deleteReplies(now - 3_600_000, 100)).toBeGreaterThan(0);
   });
 
   it.each(['', '""', 'two words', 'ü', 'a"b', '"open', 'x'.repeat(256)])('cannot be called %j', async (key) => {

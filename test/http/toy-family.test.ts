@@ -6,7 +6,7 @@ import { del, family, get, post, put } from '../../src/interface/services.ts';
 import { checkPrecondition } from '../../src/lib/precondition.ts';
 import { problem } from '../../src/lib/problem.ts';
 import type { CatalogReader } from '../../src/records/catalog.ts';
-import { kindRules, type RecordBase, type RecordKind } from '../../src/records/record.ts';
+import { createKindRules, type RecordBase, type RecordKind } from '../../src/records/record.ts';
 import { useTestServer } from '../support/test-server.ts';
 
 interface Buoy extends RecordBase {
@@ -57,7 +57,7 @@ const buoys = family('Buoys', { description: 'Made up.', formats: ['xml', 'json'
 ]);
 
 describe('a family that a test makes up', () => {
-  const server = useTestServer({ further: { families: [buoys], kinds: [kindRules(buoyKind)] } });
+  const server = useTestServer({ further: { families: [buoys], kinds: [createKindRules(buoyKind)] } });
   const lay = (name: string) => JSON.stringify({ buoy: { name } });
   const isThere = async (name: string) => (await server.get(`/buoys/${name}.json`)).status === 200;
 

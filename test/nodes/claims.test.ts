@@ -2,11 +2,11 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { Fence } from '../../src/lib/fence.ts';
 import type { OneAtATime, Turn } from '../../src/lib/one-at-a-time.ts';
-import { hashOfBytes } from '../../src/storage/blobs/port.ts';
+import { hashBytes } from '../../src/storage/blobs/port.ts';
 import { openSharedDirectory } from '../../src/storage/blobs/shared-directory.ts';
 import { PostgresClaims } from '../../src/storage/postgres/claims.ts';
 import { openPostgresStorage } from '../../src/storage/postgres/open.ts';
-import type { PostgresPlace } from '../../src/storage/postgres/place.ts';
+import type { PostgresLocation } from '../../src/storage/postgres/place.ts';
 import { author, draft, gate } from '../contract/storage/place.ts';
 import { temporaryFolder } from '../e2e/temporary-folder.ts';
 import { plainKinds } from '../support/plain-kinds.ts';
@@ -16,11 +16,11 @@ import { describeWithPostgis } from '../support/with-postgis.ts';
 describeWithPostgis('claims of nodes', (postgis) => {
   const places = openPostgresPlaces(postgis);
 
-  let place: PostgresPlace;
+  let place: PostgresLocation;
 
   async function openTwo(): Promise<readonly [PostgresClaims, PostgresClaims]> {
     place = places.take();
-    await (await openPostgresStorage({ place, kinds: [] })).close();
+    await (await openPostgresStorage({ location: place, kinds: [] })).close();
     const claims = [new PostgresClaims(place, 'one'), new PostgresClaims(place, 'other')] as const;
     onTestFinished(async () => {
       for (const each of claims) await each.close();
@@ -78,16 +78,16 @@ describeWithPostgis('claims of nodes', (postgis) => {
 
   test('fence notes: a holder that lost its claim writes nothing', async () => {
     const [one, other] = await openTwo();
-    const storage = await openPostgresStorage({ place, kinds: [] });
+    const storage = await openPostgresStorage({ location: place, kinds: [] });
     onTestFinished(() => storage.close());
     const first = await one.claim('webhooks', 60_000);
 
-    expect(await storage.notes.revise('position', () => '1', first?.fence)).toBe(true);
+    expect(await storage.notes.update('position', () => '1', first?.fence)).toBe(true);
     await first?.release();
     const second = await other.claim('webhooks', 60_000);
-    expect(await storage.notes.revise('position', (text) => `${text}2`, second?.fence)).toBe(true);
+    expect(await storage.notes.update('position', (text) => `${text}2`, second?.fence)).toBe(true);
 
-    expect(await storage.notes.revise('position', () => 'older', first?.fence)).toBe(false);
+    expect(await storage.notes.update('position', () => 'older', first?.fence)).toBe(false);
     expect(await storage.notes.read('position')).toBe('12');
   });
 
@@ -104,15 +104,15 @@ describeWithPostgis('claims of nodes', (postgis) => {
     const [one, other] = await openTwo();
     const [begun, held] = [gate(), gate()];
     const steps: string[] = [];
-    const first = one.inTurn('store', async () => {
+    const first = one.runExclusive('store', async () => {
       begun.open();
       await held.passed;
       steps.push('first');
     });
     await begun.passed;
 
-    const second = other.inTurn('store', async () => steps.push('second'));
-    await other.inTurn('another store', async () => steps.push('another'));
+    const second = other.runExclusive('store', async () => steps.push('second'));
+    await other.runExclusive('another store', async () => steps.push('another'));
     held.open();
     await Promise.all([first, second]);
 
@@ -132,7 +132,7 @@ describeWithPostgis('claims of nodes', (postgis) => {
   test('abort the work whose session is lost, and let the next one in', async () => {
     const [one, other] = await openTwo();
     const begun = gate();
-    const first = one.inTurn('store', async (turn) => {
+    const first = one.runExclusive('store', async (turn) => {
       begun.open();
       const reason = await aborted(turn.signal);
       await expect(turn.confirm()).rejects.toMatchObject({ code: 'storage-unavailable' });
@@ -143,7 +143,7 @@ describeWithPostgis('claims of nodes', (postgis) => {
     await endLocks();
 
     expect(await first).toMatchObject({ code: 'storage-unavailable' });
-    const second = await other.inTurn('store', async (turn) => {
+    const second = await other.runExclusive('store', async (turn) => {
       await turn.confirm();
       return turn.signal.aborted;
     });
@@ -153,7 +153,7 @@ describeWithPostgis('claims of nodes', (postgis) => {
   test('abort nothing after the work has ended: outside work of a draft goes on', async () => {
     const [one] = await openTwo();
 
-    const signal = await one.inTurn('store', async (turn) => turn.signal);
+    const signal = await one.runExclusive('store', async (turn) => turn.signal);
     await new Promise(setImmediate);
 
     expect(signal.aborted).toBe(false);
@@ -162,24 +162,24 @@ describeWithPostgis('claims of nodes', (postgis) => {
   test('guard the bytes of a shared directory: a put whose lock is lost fails', async () => {
     const [one, other] = await openTwo();
     const directory = await temporaryFolder();
-    const open = (inTurn: OneAtATime) => openSharedDirectory({ directory, shelf: 'blobs', inTurn });
+    const open = (inTurn: OneAtATime) => openSharedDirectory({ directory, shelf: 'blobs', runExclusive: inTurn });
     const losing = open((key, work) =>
-      one.inTurn(key, async (turn) => {
+      one.runExclusive(key, async (turn) => {
         await endLocks();
         return work(turn);
       }),
     );
-    const hash = hashOfBytes(Buffer.from('some style'));
+    const hash = hashBytes(Buffer.from('some style'));
 
     await expect(losing.put(hash, Buffer.from('some style'))).rejects.toMatchObject({ code: 'storage-unavailable' });
-    await open(other.inTurn).put(hash, Buffer.from('some style'));
+    await open(other.runExclusive).put(hash, Buffer.from('some style'));
 
-    expect(await open(one.inTurn).state(hash)).toBe('present');
+    expect(await open(one.runExclusive).getState(hash)).toBe('present');
   });
 
   test('reject a change of work that lost its lock to another node, and accept it while it holds the lock', async () => {
     const [one, other] = await openTwo();
-    const storage = await openPostgresStorage({ place, kinds: plainKinds('workspace') });
+    const storage = await openPostgresStorage({ location: place, kinds: plainKinds('workspace') });
     onTestFinished(() => storage.close());
     const add = async (name: string, turn: Turn) => {
       const fence = await turn.fence();
@@ -189,10 +189,10 @@ describeWithPostgis('claims of nodes', (postgis) => {
       });
     };
 
-    await one.inTurn('store', async (turn) => {
+    await one.runExclusive('store', async (turn) => {
       await add('held', turn);
       await endLocks();
-      await other.inTurn('store', (next) => add('taken over', next));
+      await other.runExclusive('store', (next) => add('taken over', next));
       await expect(add('lost', turn)).rejects.toMatchObject({ code: 'storage-unavailable' });
     });
 
@@ -202,7 +202,7 @@ describeWithPostgis('claims of nodes', (postgis) => {
 
   test('keep the next one waiting until a change is committed that has found its lock held', async () => {
     const [one, other] = await openTwo();
-    const storage = await openPostgresStorage({ place, kinds: plainKinds('workspace') });
+    const storage = await openPostgresStorage({ location: place, kinds: plainKinds('workspace') });
     onTestFinished(() => storage.close());
     const isWaiting = async () =>
       (
@@ -212,12 +212,12 @@ describeWithPostgis('claims of nodes', (postgis) => {
       ).length;
     let next: Promise<readonly string[]> | undefined;
 
-    await one.inTurn('store', async (turn) => {
+    await one.runExclusive('store', async (turn) => {
       const fence = await turn.fence();
       await storage.write(author, async (transaction) => {
         await transaction.requireHeld(fence as Fence);
         await endLocks();
-        next = other.inTurn('store', async () => {
+        next = other.runExclusive('store', async () => {
           await storage.refresh();
           return storage.listNames('workspace', null);
         });

@@ -18,7 +18,7 @@ describeWithPostgis('guessing a password on several nodes', (postgis) => {
 
   async function openNodes(count: number, changed: Partial<typeof limits> = {}) {
     const place = places.take();
-    await (await openPostgresStorage({ place, kinds: [] })).close();
+    await (await openPostgresStorage({ location: place, kinds: [] })).close();
     const attempts = Array.from({ length: count }, () => new PostgresAttempts(place));
     onTestFinished(async () => {
       for (const each of attempts) await each.close();

@@ -55,7 +55,7 @@ describeWithPostgis('work under a lock that is lost', (postgis) => {
     await endLocks();
     const [record] = await postgis.query(`SELECT id FROM ${schema}_storage.records WHERE kind = 'dataStore'`);
     const other = new PostgresClaims(placeIn(postgis, `${schema}_storage`), 'other');
-    await other.inTurn(key(String(record?.['id'])), async () => undefined);
+    await other.runExclusive(key(String(record?.['id'])), async () => undefined);
     await other.close();
   }
 

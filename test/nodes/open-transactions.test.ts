@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { Storage } from '../../src/storage/port.ts';
 import { openPostgresStorage } from '../../src/storage/postgres/open.ts';
-import type { PostgresPlace } from '../../src/storage/postgres/place.ts';
+import type { PostgresLocation } from '../../src/storage/postgres/place.ts';
 import { author, draft, insert, namesOf } from '../contract/storage/place.ts';
 import { plainKinds } from '../support/plain-kinds.ts';
 import { openPostgresPlaces, postgresAddress } from '../support/postgres-places.ts';
@@ -14,9 +14,9 @@ const A_FEW_SECONDS = { timeout: 8_000, interval: 100 };
 describeWithPostgis('transactions of nodes without requests', (postgis) => {
   const places = openPostgresPlaces(postgis);
 
-  async function open(place: PostgresPlace, unusedMs?: number): Promise<Storage> {
+  async function open(place: PostgresLocation, unusedMs?: number): Promise<Storage> {
     const storage = await openPostgresStorage({
-      place,
+      location: place,
       kinds: plainKinds('workspace'),
       ...(unusedMs === undefined ? {} : { unusedMs }),
     });
@@ -101,7 +101,7 @@ describeWithPostgis('transactions of nodes without requests', (postgis) => {
 
     for (const read of [
       async () => (await one.get(acme.id))?.name,
-      async () => (await one.log.entries({}, 5)).map(({ sequence }) => sequence),
+      async () => (await one.log.listEntries({}, 5)).map(({ sequence }) => sequence),
       () => one.notes.read('greeting'),
       async () => {
         const snapshot = one.snapshot();

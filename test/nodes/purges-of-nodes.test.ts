@@ -3,7 +3,7 @@ import { readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Files, openFiles } from '../../src/records/files.ts';
-import { hashOfBytes } from '../../src/storage/blobs/port.ts';
+import { hashBytes } from '../../src/storage/blobs/port.ts';
 import { PostgresBlobs } from '../../src/storage/postgres/blobs.ts';
 import { PostgresPins } from '../../src/storage/postgres/file-pins.ts';
 import { openPostgresStorage } from '../../src/storage/postgres/open.ts';
@@ -70,7 +70,7 @@ describeWithPostgis('purges on several nodes', (postgis) => {
   /** The files of two nodes; `named` is what records name. */
   async function openNodeFiles(named: ReadonlySet<string>): Promise<readonly [NodeFiles, NodeFiles]> {
     const place = places.take();
-    await (await openPostgresStorage({ place, kinds: [] })).close();
+    await (await openPostgresStorage({ location: place, kinds: [] })).close();
     const open = (root: string): Files => {
       const pins = new PostgresPins(place);
       onTestFinished(() => pins.close());
@@ -78,8 +78,8 @@ describeWithPostgis('purges on several nodes', (postgis) => {
         root,
         isNamed: async (file) => named.has(file),
         shared: {
-          bytesOn(shelf) {
-            const blobs = new PostgresBlobs({ place, shelf, clock: Date.now });
+          openSharedBytes(shelf) {
+            const blobs = new PostgresBlobs({ location: place, shelf, clock: Date.now });
             onTestFinished(() => blobs.close());
             return blobs;
           },
@@ -89,13 +89,13 @@ describeWithPostgis('purges on several nodes', (postgis) => {
             limitBytes: 1_000_000,
             graceMs: 60_000,
             clock: Date.now,
-            failed: (reason) => {
+            onFailure: (reason) => {
               throw reason;
             },
           },
         },
       });
-      onTestFinished(() => files.settled());
+      onTestFinished(() => files.waitUntilIdle());
       return files;
     };
     const openIn = (root: string) => ({ ...open(root), root, startAgain: async () => open(root) });
@@ -103,66 +103,66 @@ describeWithPostgis('purges on several nodes', (postgis) => {
   }
 
   const bytes = Buffer.from('the same style');
-  const target = { kind: 'bytes', hash: hashOfBytes(bytes) } as const;
+  const target = { kind: 'bytes', hash: hashBytes(bytes) } as const;
 
   test('a purge leaves bytes that an operation on another node has stored and not named yet', async () => {
     const named = new Set<string>();
     const isNamed = async (file: string) => named.has(file);
     const [one, other] = await openNodeFiles(named);
-    await one.keeping((keeper) => keeper.keepBytes(bytes));
+    await one.runFileOperation((keeper) => keeper.storeBytes(bytes));
 
-    await other.keeping(async (keeper) => {
-      await keeper.keepBytes(bytes);
-      await one.purging(isNamed, [target], async () => [target]);
+    await other.runFileOperation(async (keeper) => {
+      await keeper.storeBytes(bytes);
+      await one.changeAndPurge(isNamed, [target], async () => [target]);
       named.add(target.hash);
     });
 
     expect((await one.read(target.hash)).toString()).toBe('the same style');
-    await one.endPurges(isNamed);
+    await one.finishPurges(isNamed);
     expect((await other.read(target.hash)).toString()).toBe('the same style');
   });
 
   test('a purge that left bytes to an operation on another node is carried out when that has failed', async () => {
     const isNamed = async () => false;
     const [one, other] = await openNodeFiles(new Set());
-    await one.keeping((keeper) => keeper.keepBytes(bytes));
+    await one.runFileOperation((keeper) => keeper.storeBytes(bytes));
 
-    const failing = other.keeping(async (keeper) => {
-      await keeper.keepBytes(bytes);
-      await one.purging(isNamed, [target], async () => [target]);
-      expect(await one.kept.blobs.state(target.hash)).toBe('present');
+    const failing = other.runFileOperation(async (keeper) => {
+      await keeper.storeBytes(bytes);
+      await one.changeAndPurge(isNamed, [target], async () => [target]);
+      expect(await one.stored.blobs.getState(target.hash)).toBe('present');
       throw new Error('refused');
     });
     await expect(failing).rejects.toThrow('refused');
-    await one.endPurges(isNamed);
+    await one.finishPurges(isNamed);
 
-    expect(await other.kept.blobs.state(target.hash)).not.toBe('present');
+    expect(await other.stored.blobs.getState(target.hash)).not.toBe('present');
   });
 
   test('an operation that fails leaves what one on another node has stored as well', async () => {
     const named = new Set<string>();
     const [one, other] = await openNodeFiles(named);
 
-    await other.keeping(async (keeper) => {
-      const failing = one.keeping(async (inner) => {
-        await inner.keepBytes(bytes);
-        await keeper.keepBytes(bytes);
+    await other.runFileOperation(async (keeper) => {
+      const failing = one.runFileOperation(async (inner) => {
+        await inner.storeBytes(bytes);
+        await keeper.storeBytes(bytes);
         throw new Error('refused');
       });
       await expect(failing).rejects.toThrow('refused');
       named.add(target.hash);
     });
 
-    expect(await other.kept.blobs.state(target.hash)).toBe('present');
+    expect(await other.stored.blobs.getState(target.hash)).toBe('present');
   });
 
   test('a node that starts and ends purges of its last run leaves what another node is storing', async () => {
     const named = new Set<string>();
     const isNamed = async (file: string) => named.has(file);
     const [one, other] = await openNodeFiles(named);
-    await other.keeping((keeper) => keeper.keepBytes(bytes));
+    await other.runFileOperation((keeper) => keeper.storeBytes(bytes));
     await expect(
-      other.purging(isNamed, [target], async () => {
+      other.changeAndPurge(isNamed, [target], async () => {
         // As a node that dies right after the change: its note stays.
         await rename(join(other.root, 'purges'), join(other.root, 'purges of a dead node'));
         throw new Error('died');
@@ -170,12 +170,12 @@ describeWithPostgis('purges on several nodes', (postgis) => {
     ).rejects.toThrow('died');
     await rename(join(other.root, 'purges of a dead node'), join(other.root, 'purges'));
 
-    await one.keeping(async (keeper) => {
-      await keeper.keepBytes(bytes);
+    await one.runFileOperation(async (keeper) => {
+      await keeper.storeBytes(bytes);
       const again = await other.startAgain();
       await again.recover();
       await again.checkCopies();
-      await again.endPurges(isNamed);
+      await again.finishPurges(isNamed);
       named.add(target.hash);
     });
 

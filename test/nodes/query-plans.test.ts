@@ -7,7 +7,7 @@ import { openPostgresStorage } from '../../src/storage/postgres/open.ts';
 import { PostgresRowReader } from '../../src/storage/postgres/record-rows.ts';
 import { PostgresRowTransaction } from '../../src/storage/postgres/row-transaction.ts';
 import { PostgresSession } from '../../src/storage/postgres/session.ts';
-import { prepared } from '../../src/storage/postgres/statement.ts';
+import { prepareStatement } from '../../src/storage/postgres/statement.ts';
 import { author, draft, insert } from '../contract/storage/place.ts';
 import { plainKinds } from '../support/plain-kinds.ts';
 import { openPostgresPlaces } from '../support/postgres-places.ts';
@@ -19,7 +19,7 @@ describeWithPostgis('the database of nodes', (postgis) => {
   /** With so few rows that a scan costs less than an index, unless it is ruled out. */
   async function openSmall(): Promise<PostgresSession> {
     const place = places.take();
-    const storage = await openPostgresStorage({ place, kinds: plainKinds('workspace') });
+    const storage = await openPostgresStorage({ location: place, kinds: plainKinds('workspace') });
     const acme = await insert(storage, draft('acme', { keys: { tag: ['red'] }, files: ['f1'] }));
     await storage.write(author, (transaction) =>
       transaction.update(acme.id, draft('acme', { keys: { tag: ['red'] } })),
@@ -71,8 +71,8 @@ describeWithPostgis('the database of nodes', (postgis) => {
 });
 
 async function useEveryHotStatement(session: PostgresSession): Promise<void> {
-  const { ask } = session;
-  const head = toHead((await ask(prepared('head', SELECT_HEAD), []))[0]);
+  const { query: ask } = session;
+  const head = toHead((await ask(prepareStatement('head', SELECT_HEAD), []))[0]);
   const rows = new PostgresRowReader(ask);
   const acme = await rows.find('workspace', null, 'acme');
   const id = acme?.id ?? '';
@@ -84,17 +84,17 @@ async function useEveryHotStatement(session: PostgresSession): Promise<void> {
     await rows.listOfKind('workspace', after === undefined ? undefined : { parent: null, name: after }, 5);
   }
   await rows.listByKey('workspace', 'tag', 'red', 0, 5);
-  await rows.children(id, 5);
+  await rows.listChildren(id, 5);
   await rows.countChildren(id);
   await rows.count('workspace');
-  await rows.ageOf(id);
+  await rows.findAge(id);
   const log = new ChangeLogReader(ask);
-  await log.entries({ after: 0 }, 5);
-  await log.entries({ isNewestFirst: true }, 5);
-  await log.itemsOf(1, -1, 5);
-  await log.entriesOf(id, 0, 5);
-  for (const side of ['up to', 'after'] as const) await log.itemOf(id, 1, side);
-  await log.isFileNamed('f1', 0);
+  await log.listEntries({ after: 0 }, 5);
+  await log.listEntries({ isNewestFirst: true }, 5);
+  await log.listChangeItems(1, -1, 5);
+  await log.listEntryNumbers(id, 0, 5);
+  for (const side of ['up to', 'after'] as const) await log.findItem(id, 1, side);
+  await log.isFileReferenced('f1', 0);
   await log.isFileInUse('f1');
   await readNote(ask, 'greeting');
   await readReply(ask, 'ann', 'key');
@@ -102,8 +102,8 @@ async function useEveryHotStatement(session: PostgresSession): Promise<void> {
   await session.run('BEGIN');
   const transaction = new PostgresRowTransaction(session, head, {
     nonce: 'nonce',
-    lookUp: async () => undefined,
-    committed: async () => undefined,
+    checkCommit: async () => undefined,
+    onCommitted: async () => undefined,
   });
   const record = { ...draft('next'), id: 'workspace-x', version: 3, createdAtMs: 0, modifiedAtMs: 0 };
   const parts = { text: '{}', keys: { tag: ['blue'] }, files: ['f2'] };
@@ -111,15 +111,15 @@ async function useEveryHotStatement(session: PostgresSession): Promise<void> {
   await transaction.beginStep();
   await transaction.insert(record, parts);
   await transaction.openChange(3, 0, author);
-  await transaction.noteItems(3, 0, [change]);
-  await transaction.filesOf(record.id);
+  await transaction.logItems(3, 0, [change]);
+  await transaction.listFiles(record.id);
   await transaction.update(record, parts);
-  await transaction.settleItems(3);
+  await transaction.pruneItems(3);
   await transaction.remove(record.id);
-  await transaction.putNote('greeting', 'again');
-  await transaction.keepReply({ who: 'ann', key: 'key', atMs: 0, request: '', reply: '' }, 0);
+  await transaction.writeNote('greeting', 'again');
+  await transaction.storeReply({ who: 'ann', key: 'key', atMs: 0, request: '', reply: '' }, 0);
   await transaction.isHeld({ what: 'webhooks', holder: 'one' });
   await transaction.moveHead({ position: 3, atMs: 0, announced: 0 });
-  await transaction.keepStep();
+  await transaction.commitStep();
   await transaction.commit();
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openCachedBlobs } from '../../src/storage/blobs/cached.ts';
 import { openBlobDirectory } from '../../src/storage/blobs/directory.ts';
-import { BlobMissing, type Blobs, hashOfBytes, type StoredBlob } from '../../src/storage/blobs/port.ts';
+import { BlobMissing, type Blobs, hashBytes, type StoredBlob } from '../../src/storage/blobs/port.ts';
 import { PostgresBlobs } from '../../src/storage/postgres/blobs.ts';
 import { openPostgresStorage } from '../../src/storage/postgres/open.ts';
 import { temporaryFolder } from '../e2e/temporary-folder.ts';
@@ -22,14 +22,14 @@ describeWithPostgis('bytes that nodes share', (postgis) => {
   /** A folder of its own for each node. */
   async function openNodes(): Promise<readonly [Blobs, Blobs]> {
     const place = places.take();
-    await (await openPostgresStorage({ place, kinds: [] })).close();
+    await (await openPostgresStorage({ location: place, kinds: [] })).close();
     const openNode = async () => {
       const folder = await temporaryFolder();
-      const shared = new PostgresBlobs({ place, shelf: 'blobs', clock: Date.now });
+      const shared = new PostgresBlobs({ location: place, shelf: 'blobs', clock: Date.now });
       onTestFinished(() => shared.close());
       const staging = async () => folder;
       const local = openBlobDirectory({ folder: join(folder, 'blobs'), staging });
-      onTestFinished(() => local.settled());
+      onTestFinished(() => local.settleBundles());
       return openCachedBlobs({ shared, staging, local });
     };
     return [await openNode(), await openNode()];
@@ -41,14 +41,14 @@ describeWithPostgis('bytes that nodes share', (postgis) => {
     ['nothing at all', Buffer.alloc(0)],
   ])('%s that one node puts are there for the other', async (_, bytes) => {
     const [one, other] = await openNodes();
-    const hash = hashOfBytes(bytes);
-    expect(await other.state(hash)).toBe('absent');
+    const hash = hashBytes(bytes);
+    expect(await other.getState(hash)).toBe('absent');
     await expect(other.read(hash)).rejects.toBeInstanceOf(BlobMissing);
 
     await one.put(hash, bytes);
 
-    expect(await other.state(hash)).toBe('present');
-    expect(await other.bytesOf(hash)).toBe(bytes.length);
+    expect(await other.getState(hash)).toBe('present');
+    expect(await other.findSize(hash)).toBe(bytes.length);
     expect((await other.read(hash)).equals(bytes)).toBe(true);
     expect(await other.isIntact(hash)).toBe(true);
   });
@@ -62,10 +62,10 @@ describeWithPostgis('bytes that nodes share', (postgis) => {
       string,
     ];
     await writeFile(file, large);
-    const hash = hashOfBytes(large);
+    const hash = hashBytes(large);
 
     await one.putFiles([{ hash, file }]);
-    await other.placeAt(hash, placed);
+    await other.linkTo(hash, placed);
     await other.copyTo(hash, copied);
 
     expect((await readFile(placed)).equals(large)).toBe(true);
@@ -79,7 +79,7 @@ describeWithPostgis('bytes that nodes share', (postgis) => {
       Buffer.alloc(0),
       ...Array.from({ length: 40 }, (_, n) => Buffer.alloc(40_000, `style ${n}`)),
     ];
-    const contents = new Map(several.map((bytes) => [hashOfBytes(bytes), bytes]));
+    const contents = new Map(several.map((bytes) => [hashBytes(bytes), bytes]));
     const [purged = '', known = ''] = [...contents.keys()].slice(5);
     await one.put(purged, contents.get(purged) ?? small);
     await one.delete(purged, { purged: true });
@@ -93,16 +93,16 @@ describeWithPostgis('bytes that nodes share', (postgis) => {
 
   test('what was taken away is gone for all, and what was purged is remembered until it is put again', async () => {
     const [one, other] = await openNodes();
-    const [kept, purged] = [hashOfBytes(small), hashOfBytes(large)];
+    const [kept, purged] = [hashBytes(small), hashBytes(large)];
     await one.put(kept, small);
     await one.put(purged, large);
 
     expect(await other.delete(kept, { purged: false, unless: async () => true })).toBe(false);
-    expect(await one.state(kept)).toBe('present');
+    expect(await one.getState(kept)).toBe('present');
     expect(await other.delete(kept, { purged: false })).toBe(true);
     expect(await other.delete(purged, { purged: true })).toBe(true);
 
-    expect([await one.state(kept), await one.state(purged)]).toEqual(['absent', 'purged']);
+    expect([await one.getState(kept), await one.getState(purged)]).toEqual(['absent', 'purged']);
     await expect(other.read(purged)).rejects.toMatchObject({ state: 'purged' });
     await one.put(purged, large);
     expect((await other.read(purged)).equals(large)).toBe(true);
@@ -111,12 +111,12 @@ describeWithPostgis('bytes that nodes share', (postgis) => {
   test('all of them are listed, with the time they were last put', async () => {
     const [one, other] = await openNodes();
     const before = Date.now();
-    await one.put(hashOfBytes(small), small);
+    await one.put(hashBytes(small), small);
 
     const listed: StoredBlob[] = [];
     for await (const part of other.list()) listed.push(...part);
 
-    expect(listed).toMatchObject([{ hash: hashOfBytes(small), bytes: small.length }]);
+    expect(listed).toMatchObject([{ hash: hashBytes(small), bytes: small.length }]);
     expect(Math.abs((listed[0]?.putAtMs ?? 0) - before)).toBeLessThan(60_000);
   });
 });

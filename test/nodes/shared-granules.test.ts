@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { EmbeddedGranules } from '../../src/data/granules/embedded/embedded-granules.ts';
 import { openSharedGranules } from '../../src/data/granules/shared/shared-granules.ts';
 import { openPostgresStorage } from '../../src/storage/postgres/open.ts';
-import type { PostgresPlace } from '../../src/storage/postgres/place.ts';
+import type { PostgresLocation } from '../../src/storage/postgres/place.ts';
 import { granuleIndexContract } from '../contract/granule-index.contract.ts';
 import { granuleVersionsContract } from '../contract/granule-versions.contract.ts';
 import { draft, drafts, harvest, locationsOf, never, type RecordedMosaic, waterSchema } from '../support/granules.ts';
@@ -12,7 +12,7 @@ import { describeWithPostgis } from '../support/with-postgis.ts';
 
 describeWithPostgis('granules that nodes share', (postgis) => {
   const places = openPostgresPlaces(postgis);
-  let place: PostgresPlace;
+  let place: PostgresLocation;
   const opened: EmbeddedGranules[] = [];
   const openNode = (): EmbeddedGranules => {
     const { config, schema } = place;
@@ -22,7 +22,7 @@ describeWithPostgis('granules that nodes share', (postgis) => {
   };
   beforeAll(async () => {
     place = places.take();
-    await (await openPostgresStorage({ place, kinds: [] })).close();
+    await (await openPostgresStorage({ location: place, kinds: [] })).close();
   });
   afterAll(async () => {
     for (const each of opened) await each.close();

@@ -3,15 +3,15 @@ import { randomBytes } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import { NameTaken, type Snapshot, type Storage, type WriteTransaction } from '../../src/storage/port.ts';
 import { openPostgresStorage } from '../../src/storage/postgres/open.ts';
-import type { PostgresPlace } from '../../src/storage/postgres/place.ts';
+import type { PostgresLocation } from '../../src/storage/postgres/place.ts';
 import { author, draft, insert, namesOf } from '../contract/storage/place.ts';
 import { plainKinds } from '../support/plain-kinds.ts';
 import { openPostgresPlaces, placeIn } from '../support/postgres-places.ts';
 import { startPostgresRelay } from '../support/postgres-relay.ts';
 import { describeWithPostgis } from '../support/with-postgis.ts';
 
-async function open(place: PostgresPlace): Promise<Storage> {
-  const storage = await openPostgresStorage({ place, kinds: plainKinds('workspace') });
+async function open(place: PostgresLocation): Promise<Storage> {
+  const storage = await openPostgresStorage({ location: place, kinds: plainKinds('workspace') });
   onTestFinished(() => storage.close());
   return storage;
 }
@@ -70,7 +70,7 @@ describeWithPostgis('storages of several nodes', (postgis) => {
     await other.refresh();
     expect(await other.find('workspace', null, 'first')).toMatchObject({ body: { title: 'new' } });
     await one.write(author, (transaction) => transaction.update(last.id, draft('last', { body: { title: 'new' } })));
-    await one.forgetChanges(Number.MAX_SAFE_INTEGER, 100);
+    await one.deleteChanges(Number.MAX_SAFE_INTEGER, 100);
     await other.refresh();
 
     expect(await other.find('workspace', null, 'last')).toMatchObject({ body: { title: 'new' } });
@@ -101,7 +101,7 @@ describeWithPostgis('storages of several nodes', (postgis) => {
     await other.refresh();
     let runs = 0;
 
-    await other.draft(async (work) => {
+    await other.writeBuffered(async (work) => {
       runs += 1;
       const value = Number((await work.get(acme.id))?.body['value']);
       if (runs === 1) {
@@ -110,7 +110,7 @@ describeWithPostgis('storages of several nodes', (postgis) => {
       await work.change(author, (transaction) =>
         transaction.update(acme.id, draft('acme', { body: { value: value + 1 } })),
       );
-      return { result: undefined, author, isKept: true, abandoned: async () => undefined };
+      return { result: undefined, author, shouldCommit: true, onRollback: async () => undefined };
     });
 
     expect(runs).toBe(2);
@@ -123,7 +123,7 @@ describeWithPostgis('storages of several nodes', (postgis) => {
 
     await insert(one, draft('acme'));
 
-    const [entry] = await one.changes(0, 1);
+    const [entry] = await one.listChanges(0, 1);
     const [after] = await postgis.query('SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms');
     // As long as a trip takes it may be off.
     expect(entry?.atMs).toBeGreaterThan(Number(before?.['ms']) - 1_000);
@@ -169,7 +169,7 @@ describeWithPostgis('storages of several nodes', (postgis) => {
   test('a change that the database refuses although nothing spoke against it fails alone, and leaves no gap', async () => {
     const place = places.take();
     onTestFinished(() => places.giveBack(place));
-    await (await openPostgresStorage({ place, kinds: plainKinds('workspace') })).close();
+    await (await openPostgresStorage({ location: place, kinds: plainKinds('workspace') })).close();
     await postgis.query(`ALTER TABLE ${place.schema}.records ADD CONSTRAINT odd CHECK (name <> 'odd')`);
     onTestFinished(async () => void (await postgis.query(`ALTER TABLE ${place.schema}.records DROP CONSTRAINT odd`)));
     const storage = await open(place);
@@ -183,7 +183,7 @@ describeWithPostgis('storages of several nodes', (postgis) => {
     expect(ended[1]).toMatchObject({ reason: { constraint: 'odd' } });
     expect(ended[3]).toMatchObject({ reason: expect.any(NameTaken) });
     expect(namesOf(await storage.list('workspace', null))).toEqual(['last', 'one', 'three', 'two']);
-    expect((await storage.changes(0, 10)).map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4]);
+    expect((await storage.listChanges(0, 10)).map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4]);
   });
 
   test('a change that the database refuses when all else of it is written has no number, also as the last of its group', async () => {
@@ -193,7 +193,7 @@ describeWithPostgis('storages of several nodes', (postgis) => {
     const changes = [draft('one'), draft('two'), draft('three', { keys: { tag: [tooLong] } })];
 
     const ended = await Promise.allSettled(changes.map((each) => insert(one, each)));
-    const kept = [one.position(), (await one.changes(0, 10)).map(({ sequence }) => sequence)];
+    const kept = [one.position(), (await one.listChanges(0, 10)).map(({ sequence }) => sequence)];
     const next = await insert(other, draft('four'));
 
     expect(ended.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
@@ -205,9 +205,9 @@ describeWithPostgis('storages of several nodes', (postgis) => {
   test('a draft that is only tried foresees what the database would refuse, and leaves nothing', async () => {
     const [one] = await openTwo();
     const attempt = (isKept: boolean, tag: string) =>
-      one.draft(async (work) => {
+      one.writeBuffered(async (work) => {
         await work.change(author, (transaction) => transaction.insert(draft('acme', { keys: { tag: [tag] } })));
-        return { result: 'made', author, isKept, abandoned: async () => undefined };
+        return { result: 'made', author, shouldCommit: isKept, onRollback: async () => undefined };
       });
     const tooLong = randomBytes(6_000).toString('base64');
 
@@ -268,7 +268,7 @@ describeWithPostgis('storages of several nodes', (postgis) => {
   test('a connection that comes about while a storage is closed is closed as well', async () => {
     const place = places.take();
     onTestFinished(() => places.giveBack(place));
-    const storage = await openPostgresStorage({ place, kinds: plainKinds('workspace') });
+    const storage = await openPostgresStorage({ location: place, kinds: plainKinds('workspace') });
 
     const asked = Promise.allSettled([storage.refresh()]);
     await storage.close();

@@ -152,7 +152,7 @@ describeWithPostgis('a storage', (postgis) => {
 
     const cut = copyStorage(
       source.opened,
-      { ...target, keep: () => Promise.reject(new Error('cut off')) },
+      { ...target, commit: () => Promise.reject(new Error('cut off')) },
       () => undefined,
     );
     await expect(cut).rejects.toThrow('cut off');

@@ -313,7 +313,7 @@ describeWithPostgis('two nodes on one database', (postgis) => {
     expect(row).toEqual({ count: row?.['last'], last: row?.['last'], head: row?.['last'] });
     const [listed, again] = await Promise.all(nodes.map((node) => node.get('/workspaces.json')));
     expect(listed?.text).toBe(again?.text);
-    expect(await nodes[0].server.storage.integrityProblems()).toEqual([]);
+    expect(await nodes[0].server.storage.findIntegrityProblems()).toEqual([]);
   });
 
   test('whoever follows the changes of one hears what the other does', async () => {

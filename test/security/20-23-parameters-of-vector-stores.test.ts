@@ -37,7 +37,7 @@ describe('lesson 20: the password of a store', () => {
       expect(await ask('GET', `${stores}/s${extension}`)).toBe(200);
       expect(await ask('GET', `${stores}${extension}`)).toBe(200);
     }
-    const changes = await server.server.storage.changes(0, 1000);
+    const changes = await server.server.storage.listChanges(0, 1000);
     await server.server.close();
     const files = await readdir(server.dataDir, { recursive: true, withFileTypes: true });
     const contents = files

@@ -81,7 +81,7 @@ describe('a password', () => {
     expect(await ask('DELETE', `${providers}/ldap`)).toBe(200);
     expect(await ask('DELETE', `${users}/user/ann`)).toBe(200);
 
-    const changes = await server.server.storage.changes(0, 10_000);
+    const changes = await server.server.storage.listChanges(0, 10_000);
     await server.server.close();
     const files = [...filesWhileStored, ...(await filesIn(server.dataDir))];
 

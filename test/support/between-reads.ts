@@ -6,7 +6,7 @@ const reads: Readonly<Record<keyof RecordReader, true>> = {
   get: true,
   list: true,
   findByKey: true,
-  children: true,
+  listChildren: true,
   countChildren: true,
   listNames: true,
   listKeyValues: true,

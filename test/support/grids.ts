@@ -12,7 +12,7 @@ import { anyStoreKind, type Store, type StoreKind } from '../../src/catalog/stor
 import { problem } from '../../src/lib/problem.ts';
 import { secretFrom } from '../../src/lib/secret.ts';
 import type { DraftOf } from '../../src/records/record.ts';
-import { linkedKind } from '../../src/records/references.ts';
+import { createLinkedKind } from '../../src/records/references.ts';
 import { workspaceKind } from '../../src/records/workspace.ts';
 
 export interface GridStore extends Store {
@@ -25,7 +25,7 @@ export interface Grid extends Resource {
 }
 
 export const gridStoreKind: StoreKind<GridStore> = {
-  ...linkedKind<GridStore>(
+  ...createLinkedKind<GridStore>(
     { kind: 'gridStore', keys: {}, secrets: { sealedParameters: true } },
     { livesIn: [workspaceKind.kind], references: [] },
   ),
@@ -34,7 +34,7 @@ export const gridStoreKind: StoreKind<GridStore> = {
 };
 
 export const gridKind: ResourceKind<Grid> = {
-  ...linkedKind<Grid>(
+  ...createLinkedKind<Grid>(
     { kind: 'grid', keys: resourceKeys, secrets: {} },
     { livesIn: [gridStoreKind.kind], references: [] },
   ),

@@ -37,7 +37,7 @@ export async function recordsIn(storage: Storage): Promise<readonly object[]> {
   const counting = new Set(['securityState', 'urlCheckSet', 'ruleSet']);
   const states = new Map<string, object>();
   for (let after = 0; ; ) {
-    const entries = await storage.sealedChanges(after, 100);
+    const entries = await storage.listSealedChanges(after, 100);
     for (const { items } of entries)
       for (const { id, kind, after: state } of items) {
         if (state === null || counting.has(kind)) states.delete(id);

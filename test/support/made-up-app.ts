@@ -121,7 +121,7 @@ export function madeUpApp(
     },
     authenticateAgain: async (_services, principal) => principal,
     replies: { find: async () => undefined },
-    room: { forDeletion: async () => undefined, forStoring: () => undefined },
+    room: { prepareDeletion: async () => undefined, checkStoring: () => undefined },
     spool: () => Promise.reject(new Error('Nothing here is so large')),
     restRoot: '/rest',
     dialect: dialects[dialect],

@@ -9,7 +9,7 @@ import { openSharedGranules } from '../../src/data/granules/shared/shared-granul
 import { ROLE_ADMINISTRATOR } from '../../src/lib/principal.ts';
 import { openCatalog } from '../../src/records/catalog.ts';
 import { workspaceKind } from '../../src/records/workspace.ts';
-import { parsePostgresPlace } from '../../src/storage/postgres/place.ts';
+import { parsePostgresLocation } from '../../src/storage/postgres/place.ts';
 import { createWorkerPool } from '../../src/workers/pool.ts';
 import { harvest } from './granules.ts';
 import { storageFor } from './shared-storage.ts';
@@ -111,7 +111,7 @@ async function harvestAll(
 /** Where the server keeps them, a second time. */
 async function openGranulesOf({ dataDir }: TestServer) {
   const [, address] = (await storageFor(dataDir, [])).flags;
-  const place = address === undefined ? undefined : parsePostgresPlace(address);
+  const place = address === undefined ? undefined : parsePostgresLocation(address);
   if (place !== undefined) {
     const indexes = openSharedGranules({ ...place, clock: Date.now });
     return { indexes, close: () => indexes.close() };

@@ -8,9 +8,9 @@ export function notesInMemory(): Notes {
   const put = (name: string, text: string | null) => void (text === null ? kept.delete(name) : kept.set(name, text));
   return {
     read: async (name) => kept.get(name),
-    namesFrom: async (beginning) => [...kept.keys()].filter((name) => name.startsWith(beginning)).toSorted(),
+    listNames: async (beginning) => [...kept.keys()].filter((name) => name.startsWith(beginning)).toSorted(),
     write: async (name, text) => put(name, text),
-    async revise(name, write) {
+    async update(name, write) {
       const text = write(kept.get(name));
       if (text !== undefined) put(name, text);
       return text !== undefined;
@@ -23,7 +23,7 @@ export function notesInMemory(): Notes {
       for (const told of watchers) told();
       return announced;
     },
-    announced: () => announced,
+    getLastAnnouncement: () => announced,
     watch(told) {
       watchers.add(told);
       return () => watchers.delete(told);

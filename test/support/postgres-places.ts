@@ -1,11 +1,11 @@
 /** Places for storages in the database of a test file, each a schema; they are emptied and used again. */
-import { type PostgresPlace, parsePostgresPlace } from '../../src/storage/postgres/place.ts';
+import { type PostgresLocation, parsePostgresLocation } from '../../src/storage/postgres/place.ts';
 import type { PostgisUnderTest } from './with-postgis.ts';
 
 export interface PostgresPlaces {
-  take(): PostgresPlace;
+  take(): PostgresLocation;
   /** Once nobody has it open any more. */
-  giveBack(place: PostgresPlace): Promise<void>;
+  giveBack(place: PostgresLocation): Promise<void>;
 }
 
 /** In an order in which nothing is left behind that refers to what is gone. */
@@ -30,7 +30,7 @@ const tables = [
 ];
 
 export function openPostgresPlaces(postgis: PostgisUnderTest): PostgresPlaces {
-  const free: PostgresPlace[] = [];
+  const free: PostgresLocation[] = [];
   let count = 0;
   return {
     take() {
@@ -51,8 +51,8 @@ export function emptying(schema: string): string {
   return [...deletes, head].join('; ');
 }
 
-export function placeIn(postgis: Pick<PostgisUnderTest, 'connection'>, schema: string): PostgresPlace {
-  const place = parsePostgresPlace(postgresAddress(postgis, schema));
+export function placeIn(postgis: Pick<PostgisUnderTest, 'connection'>, schema: string): PostgresLocation {
+  const place = parsePostgresLocation(postgresAddress(postgis, schema));
   if (place === undefined) throw new Error('the address of the test database is no address');
   return place;
 }

@@ -39,7 +39,7 @@ export async function startWithTwoStates(): Promise<TwoStates> {
   const keeper = await furnish(server);
   const firstPosition = storage.position();
   const keystorePassword = await changeEverything(server);
-  const items = changedItems((await storage.sealedChanges(firstPosition, 1_000)).flatMap((entry) => entry.items));
+  const items = changedItems((await storage.listSealedChanges(firstPosition, 1_000)).flatMap((entry) => entry.items));
   const secondPosition = storage.position();
   let current: StateName = 'second';
   const states = new Map<number, StateName>([[secondPosition, current]]);

@@ -1,7 +1,7 @@
 /** A layer of another map server that is published here: what clients are told of it, and how the other is to be asked. */
 import type { CascadedService } from '../../data/cascade/capabilities.ts';
 import { problem } from '../../lib/problem.ts';
-import { linkedKind } from '../../records/references.ts';
+import { createLinkedKind } from '../../records/references.ts';
 import {
   defaultResourceSettings,
   type Resource,
@@ -44,7 +44,7 @@ export const initialSettings: ResourceSettings & RemoteSettings = {
 
 function layerKindFor(service: CascadedService, kind: CascadedLayer['kind'], collection: string) {
   return {
-    ...linkedKind<CascadedLayer>(
+    ...createLinkedKind<CascadedLayer>(
       { kind, keys: resourceKeys, secrets: {} },
       { livesIn: [cascadedStoreKinds[service].kind], references: [] },
     ),

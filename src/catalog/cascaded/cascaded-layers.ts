@@ -11,7 +11,7 @@ import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import { enumerate } from '../../lib/wording.ts';
 import type { Catalog, CatalogReader } from '../../records/catalog.ts';
-import { checkName, type NameRule, nameAfter, printableName } from '../../records/names.ts';
+import { checkName, type NameRule, resolveNewName, formatPrintableName } from '../../records/names.ts';
 import type { Workspace } from '../../records/workspace.ts';
 import { publishableName, refuseTakenResourceName } from '../resources/find-resource.ts';
 import { listPublished, type PublishedNames } from '../resources/list-resources.ts';
@@ -106,7 +106,7 @@ export async function findCascadedLayer(
           name,
         );
   if (found === undefined) {
-    throw problem('cascaded-layer-unknown', { name: printableName(name), service: place.service });
+    throw problem('cascaded-layer-unknown', { name: formatPrintableName(name), service: place.service });
   }
   return found;
 }
@@ -191,9 +191,9 @@ export async function createCascadedLayer(
 async function remoteLayer(servers: RemoteServers, store: CascadedStore, name: string): Promise<RemoteLayer> {
   const { names, layer } = await servers.capabilities(store, name);
   if (layer === null) {
-    const first = names.slice(0, 10).map((each) => `'${printableName(each)}'`);
+    const first = names.slice(0, 10).map((each) => `'${formatPrintableName(each)}'`);
     const known = names.length === 0 ? 'none at all' : enumerate(first, names.length);
-    throw problem('remote-layer-unknown', { name: printableName(name), store: store.name, known });
+    throw problem('remote-layer-unknown', { name: formatPrintableName(name), store: store.name, known });
   }
   return layer;
 }
@@ -262,7 +262,7 @@ async function changedLayer(
     ...layer,
     ...changedSettings(draft, layer, initialSettings),
     ...changedRemarks(layer, draft),
-    name: nameAfter(layer.name, draft.name, nameRule(service)),
+    name: resolveNewName(layer.name, draft.name, nameRule(service)),
     nativeName,
     nativeCrs: fresh === undefined ? layer.nativeCrs : fresh.srs === null ? {} : { code: fresh.srs },
     srs: fresh !== undefined && !isNewSrs ? fresh.srs : srs,

@@ -1,7 +1,7 @@
 /** A connection to another map server, whose layers are published as if they were ours. */
 import type { CascadedService } from '../../data/cascade/capabilities.ts';
 import { problem } from '../../lib/problem.ts';
-import { linkedKind } from '../../records/references.ts';
+import { createLinkedKind } from '../../records/references.ts';
 import { workspaceKind } from '../../records/workspace.ts';
 import type { Store, StoreKind } from '../stores/store.ts';
 
@@ -12,7 +12,7 @@ export interface CascadedStore extends Store {
 
 function storeKindFor(kind: CascadedStore['kind'], collection: string): StoreKind<CascadedStore> {
   return {
-    ...linkedKind<CascadedStore>(
+    ...createLinkedKind<CascadedStore>(
       { kind, keys: {}, secrets: { sealedParameters: true } },
       { livesIn: [workspaceKind.kind], references: [] },
     ),

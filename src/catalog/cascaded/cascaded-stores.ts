@@ -5,7 +5,7 @@ import { checkPrecondition, type Precondition } from '../../lib/precondition.ts'
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import type { Catalog, CatalogReader } from '../../records/catalog.ts';
-import { checkName, type NameRule, nameAfter, printableName } from '../../records/names.ts';
+import { checkName, type NameRule, resolveNewName, formatPrintableName } from '../../records/names.ts';
 import type { Workspace } from '../../records/workspace.ts';
 import { moveResources } from '../resources/write-resource.ts';
 import {
@@ -66,7 +66,7 @@ export async function findCascadedStore(
   const workspace = await findWorkspace(catalog, workspaceName);
   const store = await catalog.find(cascadedStoreKinds[service], workspace.id, name);
   if (store === undefined) {
-    throw problem('store-unknown', { workspace: workspace.name, name: printableName(name) });
+    throw problem('store-unknown', { workspace: workspace.name, name: formatPrintableName(name) });
   }
   return cascadedStoreView(store, workspace);
 }
@@ -147,7 +147,7 @@ export async function changeCascadedStore(
         return undefined;
       }
       const target = await workspaceAfter(transaction, workspace, draft, mayEnter);
-      const name = nameAfter(store.name, draft.name, nameRule(service));
+      const name = resolveNewName(store.name, draft.name, nameRule(service));
       const isMoved = target.id !== workspace.id;
       if (name !== store.name || isMoved) {
         await refuseTakenStoreName(transaction, target, name);

@@ -1,6 +1,6 @@
 /** A connection to raster data: a GeoTIFF file, a picture with a world file, a NetCDF file, or a mosaic of many. */
 import { problem } from '../../lib/problem.ts';
-import { linkedKind } from '../../records/references.ts';
+import { createLinkedKind } from '../../records/references.ts';
 import { workspaceKind } from '../../records/workspace.ts';
 import { type Mosaic, nameOfVersion } from '../mosaics/mosaic.ts';
 import { filesOfStore, placesOfStore, type Store, type StoreKind } from '../stores/store.ts';
@@ -13,7 +13,7 @@ export interface CoverageStore extends Store {
 }
 
 export const coverageStoreKind: StoreKind<CoverageStore> = {
-  ...linkedKind<CoverageStore>(
+  ...createLinkedKind<CoverageStore>(
     {
       kind: 'coverageStore',
       keys: { place: placesOfStore },

@@ -4,7 +4,7 @@ import { checkPrecondition, type Precondition } from '../../lib/precondition.ts'
 import type { Principal } from '../../lib/principal.ts';
 import { type Problem, problem } from '../../lib/problem.ts';
 import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
-import { checkName, type NameRule, nameAfter, printableName } from '../../records/names.ts';
+import { checkName, type NameRule, resolveNewName, formatPrintableName } from '../../records/names.ts';
 import type { Workspace } from '../../records/workspace.ts';
 import { isMosaicType } from '../mosaics/mosaic.ts';
 import { isMosaic } from '../mosaics/mosaic-indexes.ts';
@@ -76,7 +76,7 @@ export async function findCoverageStore(
   const workspace = await findWorkspace(catalog, workspaceName);
   const store = await catalog.find(coverageStoreKind, workspace.id, name);
   if (store === undefined) {
-    throw problem('store-unknown', { workspace: workspace.name, name: printableName(name) });
+    throw problem('store-unknown', { workspace: workspace.name, name: formatPrintableName(name) });
   }
   return coverageStoreView(store, workspace);
 }
@@ -176,7 +176,7 @@ export async function writeCoverageStoreDraft(
   mayEnter: (workspace: string) => boolean,
 ): Promise<CoverageStoreView> {
   const target = await workspaceAfter(transaction, workspace, draft, mayEnter);
-  const name = nameAfter(store.name, draft.name, coverageStoreNameRule);
+  const name = resolveNewName(store.name, draft.name, coverageStoreNameRule);
   const isMoved = target.id !== workspace.id;
   if (name !== store.name || isMoved) {
     await refuseTakenStoreName(transaction, target, name);

@@ -2,7 +2,7 @@
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { Problem } from '../../lib/problem.ts';
-import { allChangesOf } from '../../records/all-changes-of.ts';
+import { readRecordChanges } from '../../records/all-changes-of.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import type { PurgeTarget } from '../../records/purges.ts';
 import { isMosaic, type MosaicStore } from '../mosaics/mosaic-indexes.ts';
@@ -41,7 +41,7 @@ export async function deleteCoverageStore(
   }
   const what = `${isPurged ? 'purge' : 'delete'} coverage store ${place.store} in ${place.workspace}`;
   let gone = before;
-  await services.files.purging(catalog.isFileInUse, isPurged ? setTargets(before) : [], async () => {
+  await services.files.changeAndPurge(catalog.isFileInUse, isPurged ? setTargets(before) : [], async () => {
     gone = await catalog.change(principal, what, async (transaction) => {
       const { store, version } = await findCoverageStore(transaction, place.workspace, place.store);
       checkPrecondition(precondition, version);
@@ -55,7 +55,7 @@ export async function deleteCoverageStore(
     return { warnings: [] };
   }
   const isSameFolder = urlOf(mosaic) === urlOf(before) && mosaic.fileSet === null;
-  const warnings = await catalog.whenKept(async () => {
+  const warnings = await catalog.afterCommit(async () => {
     const kept = isPurged && isSameFolder ? await purgeGranules(services, mosaic) : [];
     return [...kept, ...(await services.indexes.drop(mosaic, isPurged ? 'purged' : undefined))];
   });
@@ -65,7 +65,7 @@ export async function deleteCoverageStore(
 /** Sets of files that the store ever had, as far as the log still tells of them. */
 async function formerSets(catalog: Catalog, store: CoverageStore): Promise<readonly PurgeTarget[]> {
   const sets = new Set<string>();
-  for await (const { items } of allChangesOf(catalog, store.id)) {
+  for await (const { items } of readRecordChanges(catalog, store.id)) {
     for (const { id, before, after } of items) {
       const named = id === store.id ? [before?.body['fileSet'], after?.body['fileSet']] : [];
       for (const set of named) if (typeof set === 'string') sets.add(set);

@@ -11,7 +11,7 @@ import { type Principal, ROLE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { Problem, problem } from '../../lib/problem.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import type { Files } from '../../records/files.ts';
-import { printableName } from '../../records/names.ts';
+import { formatPrintableName } from '../../records/names.ts';
 import type { WorkerPool } from '../../workers/pool.ts';
 import { describeMosaicCoverage } from '../mosaics/describe-mosaic.ts';
 import { findMosaicCoverage, MOSAIC_FORMAT, MOSAIC_TYPE, type MosaicCoverage } from '../mosaics/mosaic.ts';
@@ -341,12 +341,12 @@ export function driverOfFormat(drivers: readonly RasterDriver[], format: string)
   const driver = drivers.find((each) => each.format === lower);
   if (driver === undefined) {
     const known = [...drivers.map((each) => each.format), MOSAIC_FORMAT];
-    throw problem('upload-format-unknown', { format: printableName(format), known });
+    throw problem('upload-format-unknown', { format: formatPrintableName(format), known });
   }
   return driver;
 }
 
 function unknownType(drivers: readonly RasterDriver[], type: string): Problem {
   const types = [...drivers.map((each) => each.type), MOSAIC_TYPE];
-  return problem('coverage-store-type-unknown', { type: printableName(type), types, field: 'coverageStore.type' });
+  return problem('coverage-store-type-unknown', { type: formatPrintableName(type), types, field: 'coverageStore.type' });
 }

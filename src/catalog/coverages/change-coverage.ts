@@ -4,7 +4,7 @@ import type { CoverageDescription } from '../../data/raster/port.ts';
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
 import type { Catalog } from '../../records/catalog.ts';
-import { nameAfter } from '../../records/names.ts';
+import { resolveNewName } from '../../records/names.ts';
 import type { RasterData } from '../coverage-stores/raster-data.ts';
 import { checkDimensions } from '../resources/dimensions.ts';
 import { computesNativeBounds, type EmptiedLatLonBox, latLonBoundsAfter } from '../resources/resource-bounds.ts';
@@ -113,7 +113,7 @@ async function changedCoverage(
     ...coverage,
     ...changedSettings(draft, coverage, initialSettings(coverage.nativeFormat, srs)),
     ...changedRemarks(coverage, draft),
-    name: nameAfter(coverage.name, draft.name, coverageNameRule),
+    name: resolveNewName(coverage.name, draft.name, coverageNameRule),
     nativeName: nativeNameAfter(coverage, draft),
     nativeCrs: fresh.nativeCrs,
     srs,

@@ -1,7 +1,7 @@
 /** A coverage with where it lives, and how it is found. */
 import { problem } from '../../lib/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
-import { printableName } from '../../records/names.ts';
+import { formatPrintableName } from '../../records/names.ts';
 import type { Workspace } from '../../records/workspace.ts';
 import { type CoverageStore, coverageStoreKind } from '../coverage-stores/coverage-store.ts';
 import { type CoverageStoreView, coverageStoreView, findCoverageStore } from '../coverage-stores/coverage-stores.ts';
@@ -33,7 +33,7 @@ export async function findCoverage(catalog: CatalogReader, place: CoveragePlace,
       ? await findInWorkspace(catalog, await findWorkspace(catalog, place.workspace), name)
       : await findInStore(catalog, await findCoverageStore(catalog, place.workspace, place.store), name);
   if (found === undefined) {
-    throw problem('coverage-unknown', { name: printableName(name) });
+    throw problem('coverage-unknown', { name: formatPrintableName(name) });
   }
   return found;
 }

@@ -2,7 +2,7 @@
 import type { GridTransform } from '../../data/raster/port.ts';
 import type { SampleType } from '../../data/raster/samples.ts';
 import { problem } from '../../lib/problem.ts';
-import { linkedKind } from '../../records/references.ts';
+import { createLinkedKind } from '../../records/references.ts';
 import { coverageStoreKind } from '../coverage-stores/coverage-store.ts';
 import {
   defaultResourceSettings,
@@ -78,7 +78,7 @@ export type CoverageDraft = ResourceDraft &
 export const SRS_FIELD = 'coverage.srs';
 
 export const coverageKind: ResourceKind<Coverage> = {
-  ...linkedKind<Coverage>(
+  ...createLinkedKind<Coverage>(
     { kind: 'coverage', keys: resourceKeys, secrets: {} },
     { livesIn: [coverageStoreKind.kind], references: [] },
   ),

@@ -6,7 +6,7 @@ import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import { enumerate } from '../../lib/wording.ts';
 import type { Catalog, CatalogReader } from '../../records/catalog.ts';
-import { checkName, type NameRule, printableName } from '../../records/names.ts';
+import { checkName, type NameRule, formatPrintableName } from '../../records/names.ts';
 import { type CoverageStoreView, findCoverageStore, listCoverageStores } from '../coverage-stores/coverage-stores.ts';
 import type { RasterData } from '../coverage-stores/raster-data.ts';
 import { refuseTakenResourceName } from '../resources/find-resource.ts';
@@ -101,7 +101,7 @@ async function nativeNameFor(data: RasterData, view: CoverageStoreView, name: st
 export async function unknownNative(data: RasterData, view: CoverageStoreView, name: string) {
   const names = (await data.listCoverages(view)).map((each) => `'${each.name}'`);
   return problem('native-coverage-unknown', {
-    name: printableName(name),
+    name: formatPrintableName(name),
     store: view.store.name,
     known: names.length === 0 ? 'nothing' : enumerate(names, names.length),
   });

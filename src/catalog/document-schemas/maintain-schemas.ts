@@ -10,7 +10,7 @@ import type { Principal } from '../../lib/principal.ts';
 import { Problem, problem } from '../../lib/problem.ts';
 import { firstSentences, printable } from '../../lib/wording.ts';
 import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
-import { changeWithOutside } from '../../records/outside-changes.ts';
+import { changeWithExternal } from '../../records/outside-changes.ts';
 import { dataStoreKind } from '../stores/data-store.ts';
 import { type DataStoreView, findDataStore } from '../stores/data-stores.ts';
 import type { StoreData } from '../stores/store-data.ts';
@@ -54,7 +54,7 @@ export async function maintainSchemas(
       throw error;
     }
     const verb = maintenance.kind === 'clean' ? 'clean' : 'rebuild';
-    await changeWithOutside(
+    await changeWithExternal(
       catalog,
       { principal, what: `${verb} document schemas of ${view.store.name} in ${view.workspace.name}` },
       (transaction) => noteSchemas(transaction, view, prepared, maintenance),

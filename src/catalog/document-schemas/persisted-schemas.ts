@@ -1,6 +1,6 @@
 /** What was persisted for one internal store of a mapping: told in the history, since the schemas themselves are elsewhere. */
 import type { RecordBase } from '../../records/record.ts';
-import { type LinkedKind, linkedKind } from '../../records/references.ts';
+import { type LinkedKind, createLinkedKind } from '../../records/references.ts';
 import { dataStoreKind } from '../stores/data-store.ts';
 
 export interface PersistedSchemasRecord extends RecordBase {
@@ -13,7 +13,7 @@ export interface PersistedSchemasRecord extends RecordBase {
   readonly schemas: readonly { readonly type: string; readonly digest: string }[];
 }
 
-export const persistedSchemasKind: LinkedKind<PersistedSchemasRecord> = linkedKind(
+export const persistedSchemasKind: LinkedKind<PersistedSchemasRecord> = createLinkedKind(
   { kind: 'persistedSchemas', keys: {}, secrets: {} },
   {
     livesIn: [],

@@ -7,7 +7,7 @@ import { checkPrecondition, type Precondition } from '../../lib/precondition.ts'
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import type { Catalog } from '../../records/catalog.ts';
-import { nameAfter } from '../../records/names.ts';
+import { resolveNewName } from '../../records/names.ts';
 import { checkDimensions } from '../resources/dimensions.ts';
 import { computesNativeBounds, type EmptiedLatLonBox, latLonBoundsAfter } from '../resources/resource-bounds.ts';
 import { changedRemarks, changedSettings, kept, knownSrs, refuseOtherPlace } from '../resources/resource-draft.ts';
@@ -139,7 +139,7 @@ async function changedType(
     ...changedSettings(draft, type, defaultServiceSettings),
     ...changedRemarks(type, draft),
     ...changedReference(type, draft, described, recalculate),
-    name: nameAfter(type.name, draft.name, featureTypeNameRule),
+    name: resolveNewName(type.name, draft.name, featureTypeNameRule),
     nativeName: 'query' in source ? source.query.name : source.nativeName,
     nativeBounds,
     attributes: changedAttributes(type, draft, described, recalculate?.has('attributes') ?? false),

@@ -1,7 +1,7 @@
 /** A feature type with where it lives, and how it is found. */
 import { problem } from '../../lib/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
-import { printableName } from '../../records/names.ts';
+import { formatPrintableName } from '../../records/names.ts';
 import type { Workspace } from '../../records/workspace.ts';
 import { qualifiedKey } from '../resources/resource.ts';
 import { type DataStore, dataStoreKind } from '../stores/data-store.ts';
@@ -38,7 +38,7 @@ export async function findFeatureType(
       ? await findInWorkspace(catalog, await findWorkspace(catalog, place.workspace), name)
       : await findInStore(catalog, view, name);
   if (found === undefined) {
-    throw problem('feature-type-unknown', { name: printableName(name) });
+    throw problem('feature-type-unknown', { name: formatPrintableName(name) });
   }
   return found;
 }

@@ -1,6 +1,6 @@
 /** A published type of a data store: a table or file, with what clients are told of it. */
 import { problem } from '../../lib/problem.ts';
-import { linkedKind } from '../../records/references.ts';
+import { createLinkedKind } from '../../records/references.ts';
 import type { BuiltInName } from '../../styling/built-in/built-in-names.ts';
 import {
   defaultResourceSettings,
@@ -58,7 +58,7 @@ export type FeatureTypeDraft = ResourceDraft &
 export const SRS_FIELD = 'featureType.srs';
 
 export const featureTypeKind: ResourceKind<FeatureType> = {
-  ...linkedKind<FeatureType>(
+  ...createLinkedKind<FeatureType>(
     { kind: 'featureType', keys: resourceKeys, secrets: {} },
     { livesIn: [dataStoreKind.kind], references: [] },
   ),

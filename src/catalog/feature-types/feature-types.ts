@@ -9,11 +9,11 @@ import { checkPrecondition, type Precondition } from '../../lib/precondition.ts'
 import type { Principal } from '../../lib/principal.ts';
 import { type Problem, problem } from '../../lib/problem.ts';
 import type { Catalog, CatalogReader } from '../../records/catalog.ts';
-import { fencedCatalog } from '../../records/fenced-catalog.ts';
+import { createFencedCatalog } from '../../records/fenced-catalog.ts';
 import type { Files } from '../../records/files.ts';
-import { checkName, type NameRule, printableName } from '../../records/names.ts';
-import { changeWithOutside } from '../../records/outside-changes.ts';
-import { stagedFilesIn } from '../../records/staged-files.ts';
+import { checkName, type NameRule, formatPrintableName } from '../../records/names.ts';
+import { changeWithExternal } from '../../records/outside-changes.ts';
+import { listStagedFiles } from '../../records/staged-files.ts';
 import { refuseTakenResourceName } from '../resources/find-resource.ts';
 import { listPublished, type PublishedNames } from '../resources/list-resources.ts';
 import { knownSrs, refuseOtherPlace } from '../resources/resource-draft.ts';
@@ -111,7 +111,7 @@ async function publishOrMake(
     if (published !== undefined) return published;
     return options.oneAtATime(view.store.id, (turnOfStore) => {
       const turns = [turn, turnOfStore];
-      const fenced = turns.reduce(fencedCatalog, catalog);
+      const fenced = turns.reduce(createFencedCatalog, catalog);
       return createWithTable(fenced, principal, place, wanted, { ...options, turns });
     });
   });
@@ -163,7 +163,7 @@ function createInPlace(
       deadline.lift();
       // Whoever asked has been told of a failure if it is aborted: then nothing may come of it.
       signal.throwIfAborted();
-      return changeWithOutside(
+      return changeWithExternal(
         catalog,
         author,
         async (transaction, phase) => {
@@ -201,8 +201,8 @@ async function createInCopy(
       }),
     );
     const publication = await publicationOf(made, draft);
-    return await files.keeping(async (keeper) => {
-      const fileSet = await keeper.keepSet(await stagedFilesIn(copy));
+    return await files.runFileOperation(async (keeper) => {
+      const fileSet = await keeper.storeSet(await listStagedFiles(copy));
       return catalog.change(author.principal, author.what, async (transaction) => {
         const now = await sameStore(transaction, view);
         if (now.store.fileSet !== store.fileSet) {
@@ -290,7 +290,7 @@ export function deleteFeatureType(
 async function newTable(view: DataStoreView, draft: NewTypeDraft): Promise<NewFeatureType> {
   const attributes = draft.attributes ?? [];
   if (attributes.length === 0) {
-    throw problem('native-type-unknown', { name: printableName(draft.nativeName), store: view.store.name });
+    throw problem('native-type-unknown', { name: formatPrintableName(draft.nativeName), store: view.store.name });
   }
   const crs = draft.srs == null ? {} : { code: await knownSrs(draft.srs, SRS_FIELD) };
   return { name: draft.nativeName, attributes: attributes.map((attribute) => newAttribute(attribute, crs)) };

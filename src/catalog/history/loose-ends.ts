@@ -2,8 +2,8 @@
 
 import { turn } from '../../lib/pace.ts';
 import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
-import { type FormerState, InTheWay } from '../../records/put-back.ts';
-import { recordFrom } from '../../records/record.ts';
+import { type TargetState, RestoreConflict } from '../../records/put-back.ts';
+import { toCatalogRecord } from '../../records/record.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
 import { layerGroupKind } from '../layer-groups/layer-group.ts';
 import { linkedKinds, references } from '../references.ts';
@@ -15,28 +15,28 @@ import { storeKinds } from '../stores/store-kinds.ts';
 const NAMED = 10;
 
 /** Throws `InTheWay`. */
-export async function refuseLooseEnds(transaction: CatalogTransaction, formers: readonly FormerState[]): Promise<void> {
+export async function refuseLooseEnds(transaction: CatalogTransaction, formers: readonly TargetState[]): Promise<void> {
   for (const { id, kind, state } of formers) {
     const others = turn();
     if (others !== undefined) await others;
     if (state === null) {
-      const holders = await references.holdersOf(transaction, { id, kind }, NAMED);
-      if (holders.length > 0) throw new InTheWay(holders.map((holder) => holder.id));
+      const holders = await references.findHolders(transaction, { id, kind }, NAMED);
+      if (holders.length > 0) throw new RestoreConflict(holders.map((holder) => holder.id));
       continue;
     }
     const missing: string[] = [];
     for (const target of await targetsOf(transaction, kind, id))
       if ((await transaction.stored.get(target)) === undefined) missing.push(target);
-    if (missing.length > 0) throw new InTheWay(missing);
+    if (missing.length > 0) throw new RestoreConflict(missing);
     const namesakes = await namesakesOf(transaction, kind, id);
-    if (namesakes.length > 0) throw new InTheWay(namesakes);
+    if (namesakes.length > 0) throw new RestoreConflict(namesakes);
   }
 }
 
 async function targetsOf({ stored }: CatalogTransaction, kind: string, id: string): Promise<readonly string[]> {
   const linked = linkedKinds.find((each) => each.kind === kind);
   const record = linked && (await stored.get(id));
-  return record === undefined ? [] : references.targetsOf(recordFrom(linked as never, record));
+  return record === undefined ? [] : references.listTargets(toCatalogRecord(linked as never, record));
 }
 
 /** Others that have the name of a record where only one may have it, whatever their kinds. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { countTurns } from '../../../test/support/count-turns.ts';
-import { InTheWay } from '../../records/put-back.ts';
+import { RestoreConflict } from '../../records/put-back.ts';
 import { serverPrincipal } from '../../security/administrator.ts';
 import type { ChangeEntry } from '../../storage/port.ts';
 import { refuseLooseEnds } from './loose-ends.ts';
@@ -43,7 +43,7 @@ it('leaves turns to other requests while an undo looks up what very many deleted
 it('leaves turns to other requests while an undo compares very many records with what the change left', async () => {
   let turns = 0;
   const services = servicesWith(async (work) => {
-    turns = await countTurns(() => expect(work()).rejects.toBeInstanceOf(InTheWay));
+    turns = await countTurns(() => expect(work()).rejects.toBeInstanceOf(RestoreConflict));
   });
 
   await undoChange(services, serverPrincipal, entryOf('after'));

@@ -5,7 +5,7 @@ import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import type { Catalog, CatalogTransaction } from '../../records/catalog.ts';
 import type { Files } from '../../records/files.ts';
-import { type FormerState, InTheWay, isInState, putBack } from '../../records/put-back.ts';
+import { type TargetState, RestoreConflict, isInState, restoreRecords } from '../../records/put-back.ts';
 import { serverPrincipal } from '../../security/administrator.ts';
 import { keystoreKind } from '../../security/keystore/keystore-record.ts';
 import { isHash } from '../../storage/blobs/port.ts';
@@ -17,7 +17,7 @@ import { refuseLooseEnds } from './loose-ends.ts';
 
 export interface UndoServices {
   readonly catalog: Catalog;
-  readonly files: Pick<Files, 'kept'>;
+  readonly files: Pick<Files, 'stored'>;
   readonly undoFiles: UndoFiles;
   readonly mosaicIndexes: Pick<MosaicIndexes, 'hasVersion'>;
   readonly recordKinds: ReadonlyMap<string, KindRules>;
@@ -58,7 +58,7 @@ export async function undoChange(
   services: UndoServices,
   principal: Principal,
   entry: ChangeEntry,
-): Promise<readonly FormerState[]> {
+): Promise<readonly TargetState[]> {
   // What a new server has is there for good.
   if (entry.who === serverPrincipal.name && entry.items.some(({ before }) => before === null))
     throw problem('undo-impossible', {});
@@ -87,7 +87,7 @@ const MAX_ATTEMPTS = 20;
 const RETRY_SECONDS = 5;
 
 export interface Restored {
-  readonly formers: readonly FormerState[];
+  readonly formers: readonly TargetState[];
   /** Stores that keep their edited features, each with the change that made them editable, which was skipped. */
   readonly skipped: readonly EditableChange[];
 }
@@ -127,7 +127,7 @@ export interface EditableChange {
 /** What is gathered of the changes after a number. */
 interface Past {
   /** How each record was before the first change of it. */
-  readonly formers: Map<string, FormerState>;
+  readonly formers: Map<string, TargetState>;
   /** In the order of their numbers. */
   readonly editable: (EditableChange & { readonly before: StoreBody; readonly after: StoreBody })[];
 }
@@ -147,7 +147,7 @@ function editableStates({ kind, before, after }: ChangeItem) {
  * where it had other data then: those features and these cannot both be shown.
  */
 function keepingEdits({ formers, editable }: Past): {
-  readonly formers: ReadonlyMap<string, FormerState>;
+  readonly formers: ReadonlyMap<string, TargetState>;
   readonly skipped: readonly EditableChange[];
 } {
   const kept = new Map(formers);
@@ -172,7 +172,7 @@ async function gatherSince(services: UndoServices, sequence: number, { formers, 
   const position = catalog.position();
   let last = sequence;
   for (;;) {
-    const entries = await catalog.sealedChanges(last, ENTRIES_AT_ONCE);
+    const entries = await catalog.listSealedChanges(last, ENTRIES_AT_ONCE);
     for (const entry of entries) {
       refuseGap(last, entry.sequence);
       last = entry.sequence;
@@ -197,9 +197,9 @@ function refuseGap(last: number, next: number): void {
 async function bringBack(
   { recordKinds }: UndoServices,
   transaction: CatalogTransaction,
-  formers: readonly FormerState[],
+  formers: readonly TargetState[],
 ): Promise<void> {
-  await putBack(transaction.stored, formers, recordKinds);
+  await restoreRecords(transaction.stored, formers, recordKinds);
   await refuseLooseEnds(transaction, formers);
 }
 
@@ -216,27 +216,27 @@ async function refuseChanged(
     const counts = kinds.get(kind)?.countOn !== undefined;
     if (!counts && !isInState(await stored.get(id), after)) changed.push(id);
   }
-  if (changed.length > 0) throw new InTheWay(changed);
+  if (changed.length > 0) throw new RestoreConflict(changed);
 }
 
 async function formersOf(
   services: UndoServices,
   items: readonly ChangeItem[],
   otherwiseMs: number,
-): Promise<readonly FormerState[]> {
+): Promise<readonly TargetState[]> {
   const { catalog } = services;
-  const formers: FormerState[] = [];
+  const formers: TargetState[] = [];
   for (const { kind, id, before, after } of items) {
     const others = turn();
     if (others !== undefined) await others;
     if (kind === keystoreKind.kind) throw problem('undo-impossible', {});
-    const createdAtMs = after === null ? ((await catalog.log.creationOf(id)) ?? otherwiseMs) : otherwiseMs;
+    const createdAtMs = after === null ? ((await catalog.log.findCreationTime(id)) ?? otherwiseMs) : otherwiseMs;
     formers.push({ kind, id, state: before, createdAtMs });
   }
   return formers;
 }
 
-async function refuseGoneFiles(services: UndoServices, formers: readonly FormerState[]): Promise<void> {
+async function refuseGoneFiles(services: UndoServices, formers: readonly TargetState[]): Promise<void> {
   for (const { kind, id, state } of formers) {
     const others = turn();
     if (others !== undefined) await others;
@@ -254,10 +254,10 @@ async function hasFiles(services: UndoServices, kind: string, state: ChangedStat
   return true;
 }
 
-async function hasBytes({ kept }: Pick<Files, 'kept'>, file: string): Promise<boolean> {
-  const isSet = (await kept.sets.state(file)) === 'present';
-  const hashes = isSet ? (await kept.filesOf(file)).map(({ hash }) => hash) : [file];
-  for (const each of hashes) if ((await kept.blobs.state(each)) !== 'present') return false;
+async function hasBytes({ stored: kept }: Pick<Files, 'stored'>, file: string): Promise<boolean> {
+  const isSet = (await kept.sets.getState(file)) === 'present';
+  const hashes = isSet ? (await kept.readSetFiles(file)).map(({ hash }) => hash) : [file];
+  for (const each of hashes) if ((await kept.blobs.getState(each)) !== 'present') return false;
   return true;
 }
 

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import { problem } from '../../lib/problem.ts';
 import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
-import { checkName, type NameRule, nameAfter } from '../../records/names.ts';
+import { checkName, type NameRule, resolveNewName } from '../../records/names.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
 import { type Layer, layerKind } from '../layers/layer.ts';
 import { layerIn, refused, type Viewer } from '../layers/layers.ts';
@@ -129,7 +129,7 @@ export async function changeLayerGroup(
     options.checkMayWrite(home?.name ?? null);
     checkPrecondition(options.precondition, version);
     refuseOtherHome(home, draft);
-    const name = nameAfter(group.name, draft.name, nameRule);
+    const name = resolveNewName(group.name, draft.name, nameRule);
     if (name !== group.name) {
       await rename(transaction, home, { from: group.name, to: name }, options.mayRename);
     }
@@ -196,7 +196,7 @@ async function rename(
   }
   await refuseTakenName(transaction, home, to);
   if (home !== null) {
-    await references.namesChanged(transaction, [{ kind: 'layer', from: [home.name, from], to: [home.name, to] }]);
+    await references.followNameChanges(transaction, [{ kind: 'layer', from: [home.name, from], to: [home.name, to] }]);
   }
 }
 

@@ -1,7 +1,7 @@
 /** The layers, groups and styles that a client names for a layer group: which are meant, and whether they fit. */
 import { problem } from '../../lib/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
-import { printableName } from '../../records/names.ts';
+import { formatPrintableName } from '../../records/names.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
 import type { Permissions } from '../../security/access-rules/access.ts';
 import type { Layer } from '../layers/layer.ts';
@@ -47,7 +47,7 @@ export async function chosenPart(
     candidates.push(await namedGroup(reader, home, choice.name));
   }
   const found = candidates.find((each) => each !== undefined && isSeen(permissions, each.workspace, each.record.name));
-  const name = printableName(choice.name);
+  const name = formatPrintableName(choice.name);
   if (found === undefined) {
     const what = choice.of === null ? 'layer or layer group' : kindNames[choice.of];
     throw problem('layer-group-part-unknown', { what, name, field });
@@ -158,11 +158,11 @@ export async function chosenGroupStyle(
       ? await bareStyle(reader, home ?? null, part, former, name)
       : await reader.find(styleKind, owner === '' ? null : ((await workspaceNamed(reader, owner))?.id ?? ''), name);
   if (style === undefined) {
-    const workspace = owner === undefined || owner === '' ? null : printableName(owner);
-    throw problem('style-unknown', { name: printableName(name), workspace, field });
+    const workspace = owner === undefined || owner === '' ? null : formatPrintableName(owner);
+    throw problem('style-unknown', { name: formatPrintableName(name), workspace, field });
   }
   if (home !== null && style.parent !== null && style.parent !== home.id) {
-    const shown = `${printableName(owner ?? '')}:${style.name}`;
+    const shown = `${formatPrintableName(owner ?? '')}:${style.name}`;
     throw problem('layer-group-part-elsewhere', { what: 'style', name: shown, workspace: home.name, field });
   }
   return referenceTo(style);
@@ -171,7 +171,7 @@ export async function chosenGroupStyle(
 /** A group is drawn in one of its own styles and in no other. */
 function ownStyle({ name: groupName, groupStyles }: LayerGroup, name: string, field: string): string {
   if (!groupStyles.some((style) => style.name === name)) {
-    const reason = `'${printableName(name)}' was given for the layer group '${groupName}', which has no style of that name among its layerGroupStyles; leave its entry empty`;
+    const reason = `'${formatPrintableName(name)}' was given for the layer group '${groupName}', which has no style of that name among its layerGroupStyles; leave its entry empty`;
     throw problem('layer-group-styles', { reason, field });
   }
   return name;

@@ -1,7 +1,7 @@
 /** The styles of a layer group: other ways to draw it, which other groups may choose by name. */
 import { problem } from '../../lib/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
-import { printableName } from '../../records/names.ts';
+import { formatPrintableName } from '../../records/names.ts';
 import type { StyleChoice } from '../styles/named-style.ts';
 import { chosenPart, type FoundPart, type GroupContext, type PartChoice, withStyles } from './group-parts.ts';
 import { allParts, type GroupStyle, type LayerGroup, layerGroupKind, nameForRefusals } from './layer-group.ts';
@@ -50,10 +50,10 @@ async function chosenGroupStyles(
   const found: FoundPart[] = [];
   for (const { parts: choices, styles, ...told } of drafts) {
     if (groupStyles.some(({ name }) => name === told.name)) {
-      throw wrongStyle(`two of them are named '${printableName(told.name)}'`);
+      throw wrongStyle(`two of them are named '${formatPrintableName(told.name)}'`);
     }
     if (choices.length === 0) {
-      throw wrongStyle(`'${printableName(told.name)}' holds nothing; name its layers, each a 'published'`);
+      throw wrongStyle(`'${formatPrintableName(told.name)}' holds nothing; name its layers, each a 'published'`);
     }
     const parts: FoundPart[] = [];
     for (const choice of choices) {

@@ -1,7 +1,7 @@
 /** Layers and other groups that maps show under one name, in their order and each with a style. */
 import type { CatalogReader } from '../../records/catalog.ts';
 import type { RecordBase } from '../../records/record.ts';
-import { type LinkedKind, linkedKind } from '../../records/references.ts';
+import { type LinkedKind, createLinkedKind } from '../../records/references.ts';
 import { workspaceKind } from '../../records/workspace.ts';
 import { isBuiltInName } from '../../styling/built-in/built-in-names.ts';
 import { layerKind } from '../layers/layer.ts';
@@ -69,7 +69,7 @@ export interface RootLayer {
   readonly style: StyleReference | null;
 }
 
-export const layerGroupKind: LinkedKind<LayerGroup> = linkedKind<LayerGroup>(
+export const layerGroupKind: LinkedKind<LayerGroup> = createLinkedKind<LayerGroup>(
   {
     kind: 'layerGroup',
     // For clients that know no more than the name.

@@ -4,7 +4,7 @@ import { checkPrecondition, type Precondition } from '../../lib/precondition.ts'
 import { isAnonymous } from '../../lib/principal.ts';
 import { type Problem, problem } from '../../lib/problem.ts';
 import type { Catalog, CatalogReader } from '../../records/catalog.ts';
-import { printableName } from '../../records/names.ts';
+import { formatPrintableName } from '../../records/names.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
 import type { Permissions } from '../../security/access-rules/access.ts';
 import { type Layer, layerKind } from '../layers/layer.ts';
@@ -108,7 +108,7 @@ export function deleteLayerGroup(
     options.checkMayWrite(workspace?.name ?? null);
     checkPrecondition(options.precondition, version);
     if (!options.recurse) {
-      const { first: blockers, total } = await references.blockersOf(transaction, group);
+      const { first: blockers, total } = await references.findBlockers(transaction, group);
       if (total > 0) {
         throw problem('layer-group-in-use', { name: group.name, blockers, total });
       }
@@ -254,7 +254,7 @@ async function namedStyle(
 
 function unknownGroup({ name, workspace }: LayerGroupPlace): Problem {
   return problem('layer-group-unknown', {
-    name: printableName(name),
-    workspace: workspace === undefined ? null : printableName(workspace),
+    name: formatPrintableName(name),
+    workspace: workspace === undefined ? null : formatPrintableName(workspace),
   });
 }

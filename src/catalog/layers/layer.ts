@@ -1,7 +1,7 @@
 /** What a map shows of a published resource: which style draws it. It lives in the resource, and goes with it. */
 import type { CatalogReader } from '../../records/catalog.ts';
 import type { RecordBase } from '../../records/record.ts';
-import { type LinkedKind, linkedKind } from '../../records/references.ts';
+import { type LinkedKind, createLinkedKind } from '../../records/references.ts';
 import { workspaceKind } from '../../records/workspace.ts';
 import { isBuiltInName } from '../../styling/built-in/built-in-names.ts';
 import { resourceKindOf, resourceWithId } from '../resources/any-resource.ts';
@@ -38,7 +38,7 @@ export type InterpolationMethod = (typeof interpolationMethods)[number];
 
 export const interpolationMethods = ['Nearest', 'Bilinear', 'Bicubic'] as const;
 
-export const layerKind: LinkedKind<Layer> = linkedKind<Layer>(
+export const layerKind: LinkedKind<Layer> = createLinkedKind<Layer>(
   {
     kind: 'layer',
     keys: {

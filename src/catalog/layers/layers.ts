@@ -3,7 +3,7 @@ import { checkPrecondition, type Precondition } from '../../lib/precondition.ts'
 import { isAnonymous, type Principal, ROLE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { type Problem, problem } from '../../lib/problem.ts';
 import type { Catalog, CatalogReader } from '../../records/catalog.ts';
-import { printableName } from '../../records/names.ts';
+import { formatPrintableName } from '../../records/names.ts';
 import type { RecordBase } from '../../records/record.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
 import type { Permissions } from '../../security/access-rules/access.ts';
@@ -98,7 +98,7 @@ export async function refuseHolders(
   workspace: Workspace,
   counts?: (holder: RecordBase) => boolean,
 ): Promise<void> {
-  const { first: blockers, total } = await references.blockersOf(catalog, layer, counts);
+  const { first: blockers, total } = await references.findBlockers(catalog, layer, counts);
   if (total > 0) {
     throw problem('layer-in-use', { name: `${workspace.name}:${layer.name}`, blockers, total });
   }
@@ -140,5 +140,5 @@ export function refused(principal: Principal): Problem {
 }
 
 function unknownLayer(name: string): Problem {
-  return problem('layer-unknown', { name: printableName(name) });
+  return problem('layer-unknown', { name: formatPrintableName(name) });
 }

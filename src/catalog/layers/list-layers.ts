@@ -3,7 +3,7 @@
 import { turn } from '../../lib/pace.ts';
 import { isWhole, type Page, pageOfKept } from '../../lib/page.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
-import { prefixOf, type Workspace, workspaceKind } from '../../records/workspace.ts';
+import { formatNamePrefix, type Workspace, workspaceKind } from '../../records/workspace.ts';
 import type { Permissions } from '../../security/access-rules/access.ts';
 import { partsOfQualifiedKey, qualifiedKeysIn } from '../resources/resource.ts';
 import { findWorkspace } from '../workspaces/workspaces.ts';
@@ -18,7 +18,7 @@ export interface ListedLayer {
 
 /** What a layer is called outside of its workspace. */
 export function qualifiedName({ name, workspace }: ListedLayer): string {
-  return `${prefixOf(workspace)}${name}`;
+  return `${formatNamePrefix(workspace)}${name}`;
 }
 
 /** The layers that whoever asks may see: all of them by workspace and name, pages of them by qualified name. */

@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000;
 
 /** A catalog with one mosaic, which names its third version. */
 const catalog = {
-  async *everyOf() {
+  async *readAll() {
     yield [{ mosaic: null }, { mosaic: { index: { kind: 'embedded', key: 'k1' }, indexVersion: 3 } }];
   },
 } as unknown as CatalogReader;

@@ -30,7 +30,7 @@ export function neededVersions({ catalog, isNamed, clock, graceMs }: NamedVersio
 
 async function versionsInUse(catalog: CatalogReader, key: string): Promise<readonly number[]> {
   const found: number[] = [];
-  for await (const stores of catalog.everyOf(coverageStoreKind)) {
+  for await (const stores of catalog.readAll(coverageStoreKind)) {
     for (const { mosaic } of stores.filter(isMosaic)) {
       if (mosaic.index.key === key) found.push(mosaic.indexVersion);
     }

@@ -7,7 +7,7 @@ import type { Granule, GranuleIndex, GranuleQuery, GranuleSchema } from '../../d
 import { geometryBounds, unionBounds } from '../../data/vector/geometry-bounds.ts';
 import { problem } from '../../lib/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
-import { printableName } from '../../records/names.ts';
+import { formatPrintableName } from '../../records/names.ts';
 import { type CoverageView, findCoverage } from '../coverages/coverage-view.ts';
 import { findMosaicCoverage, type MosaicCoverage } from './mosaic.ts';
 import { isMosaic, type MosaicIndexes, type MosaicStore } from './mosaic-indexes.ts';
@@ -116,7 +116,7 @@ export async function findGranule(
 }
 
 export function unknownGranule({ coverage }: GranulesView, id: string): Error {
-  return problem('granule-unknown', { id: printableName(id), name: coverage.name });
+  return problem('granule-unknown', { id: formatPrintableName(id), name: coverage.name });
 }
 
 export async function indexOf({ store, granules }: GranulesView, indexes: MosaicIndexes): Promise<GranuleIndex> {

@@ -3,7 +3,7 @@ import { isDefinitionFile } from '../../data/mosaic/read-definition.ts';
 import { type Principal, ROLE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import type { Catalog } from '../../records/catalog.ts';
-import type { FileKeeper } from '../../records/file-keeper.ts';
+import type { FileStoreWriter } from '../../records/file-keeper.ts';
 import type { StagedFile } from '../../records/staged-files.ts';
 import type { Workspace } from '../../records/workspace.ts';
 import { urlOf } from '../coverage-stores/coverage-store.ts';
@@ -64,7 +64,7 @@ export async function harvestIntoMosaic(
       wanted: 'either',
     });
     const brought = await broughtBy(received, store, written);
-    return await services.files.keeping((keeper) =>
+    return await services.files.runFileOperation((keeper) =>
       work(catalog, services, principal, written, { store, workspace, received, brought, keeper }),
     );
   } finally {
@@ -94,7 +94,7 @@ interface HarvestWork {
   readonly workspace: Workspace;
   readonly received: Received;
   readonly brought: readonly StagedFile[] | undefined;
-  readonly keeper: FileKeeper;
+  readonly keeper: FileStoreWriter;
 }
 
 function work(
@@ -157,7 +157,7 @@ async function joined(
   { files, dataDir }: MosaicServices,
   store: MosaicStore,
   brought: readonly StagedFile[],
-  keeper: FileKeeper,
+  keeper: FileStoreWriter,
 ): Promise<string | null> {
   if (store.fileSet === null) {
     return null;
@@ -165,6 +165,6 @@ async function joined(
   const inside = insideFiles(store, dataDir, urlOf(store)) ?? [];
   const placed = brought.map((file) => ({ ...file, path: [...inside, file.path].join('/') }));
   const replaced = new Set(placed.map(({ path }) => path));
-  const others = (await files.kept.filesOf(store.fileSet)).filter(({ path }) => !replaced.has(path));
-  return keeper.keepSet(placed, others);
+  const others = (await files.stored.readSetFiles(store.fileSet)).filter(({ path }) => !replaced.has(path));
+  return keeper.storeSet(placed, others);
 }

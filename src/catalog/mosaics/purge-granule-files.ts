@@ -5,7 +5,7 @@ import { errorCode } from '../../lib/error-code.ts';
 import { type Principal, ROLE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { Problem, problem } from '../../lib/problem.ts';
 import { firstSentences } from '../../lib/wording.ts';
-import type { FileKeeper } from '../../records/file-keeper.ts';
+import type { FileStoreWriter } from '../../records/file-keeper.ts';
 import type { PurgeTarget } from '../../records/purges.ts';
 import { type CoverageStore, urlOf } from '../coverage-stores/coverage-store.ts';
 import { reasonOf } from '../stores/unreachable-stores.ts';
@@ -49,7 +49,7 @@ export async function checkMayPurge(
 /** Uploaded files leave the store with the change; files in the folder of a mosaic are removed after it. */
 export async function purgeFiles(
   services: MosaicServices,
-  keeper: FileKeeper,
+  keeper: FileStoreWriter,
   store: MosaicStore,
   locations: readonly string[],
 ): Promise<PurgedFiles> {
@@ -59,11 +59,11 @@ export async function purgeFiles(
   const inside = insideFiles(store, services.dataDir, urlOf(store)) ?? [];
   const paths = locations.map((location) => [...inside, location].join('/'));
   const isGone = belongsTo(paths);
-  const files = await services.files.kept.filesOf(store.fileSet);
+  const files = await services.files.stored.readSetFiles(store.fileSet);
   const others = files.filter(({ path }) => !isGone(path));
   const isChanged = others.length < files.length;
   return {
-    fileSet: isChanged ? await keeper.keepSet([], others) : store.fileSet,
+    fileSet: isChanged ? await keeper.storeSet([], others) : store.fileSet,
     left: isChanged ? setTargets(store) : [],
     finish: async () => [],
   };

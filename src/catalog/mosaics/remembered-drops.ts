@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
-import { hashOfBytes } from '../../storage/blobs/port.ts';
+import { hashBytes } from '../../storage/blobs/port.ts';
 import type { Disk } from '../../storage/files/disk.ts';
 import type { IndexHolder } from './mosaic.ts';
 
@@ -24,7 +24,7 @@ export function openRememberedDrops({
   readonly folder: string;
   readonly disk: Disk;
 }): RememberedDrops {
-  const prefixOf = (key: string) => `${hashOfBytes(Buffer.from(key))}.`;
+  const prefixOf = (key: string) => `${hashBytes(Buffer.from(key))}.`;
 
   async function read(name: string): Promise<readonly IndexHolder[]> {
     try {
@@ -45,9 +45,9 @@ export function openRememberedDrops({
       await disk.syncFolder(folder);
     },
     async forget(key) {
-      const notes = (await disk.namesIn(folder)).filter((name) => name.startsWith(prefixOf(key)));
+      const notes = (await disk.listNames(folder)).filter((name) => name.startsWith(prefixOf(key)));
       for (const name of notes) await disk.removeFile(join(folder, name));
     },
-    list: async () => (await Promise.all((await disk.namesIn(folder)).map(read))).flat(),
+    list: async () => (await Promise.all((await disk.listNames(folder)).map(read))).flat(),
   };
 }

@@ -55,12 +55,12 @@ export async function removeGranules(
   const isPurged = removal.purge === 'all';
   if (isPurged) await checkMayPurge(services, principal, view.store);
   let purged: PurgedFiles | undefined;
-  await services.files.purging(catalog.isFileInUse, isPurged ? setTargets(view.store) : [], async () => {
+  await services.files.changeAndPurge(catalog.isFileInUse, isPurged ? setTargets(view.store) : [], async () => {
     purged = await removeFrom(catalog, services, principal, view, removal, filter, signal);
     return purged?.left ?? [];
   });
   const { finish = async () => [] } = purged ?? {};
-  return { warnings: (await catalog.whenKept(finish)) ?? [] };
+  return { warnings: (await catalog.afterCommit(finish)) ?? [] };
 }
 
 function removeFrom(
@@ -73,7 +73,7 @@ function removeFrom(
   signal: AbortSignal,
 ): Promise<PurgedFiles | undefined> {
   const { schema } = view.granules;
-  return services.files.keeping((keeper) =>
+  return services.files.runFileOperation((keeper) =>
     writeMosaic<PurgedFiles | undefined>(
       { catalog, indexes: services.indexes, principal, signal },
       view.store,

@@ -12,7 +12,7 @@ import type { Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import type { Catalog, CatalogTransaction } from '../../records/catalog.ts';
-import type { FileKeeper } from '../../records/file-keeper.ts';
+import type { FileStoreWriter } from '../../records/file-keeper.ts';
 import type { StagedFile } from '../../records/staged-files.ts';
 import { coverageStoreKind } from '../coverage-stores/coverage-store.ts';
 import {
@@ -123,7 +123,7 @@ export async function uploadMosaic(
     let isKept = false;
     try {
       if (replaced !== undefined && !catalog.isDryRun) await services.indexes.rememberDrop(replaced);
-      const uploaded = await files.keeping((keeper) =>
+      const uploaded = await files.runFileOperation((keeper) =>
         makeMosaic({
           catalog,
           services,
@@ -139,7 +139,7 @@ export async function uploadMosaic(
         }),
       );
       isKept = !catalog.isDryRun;
-      const left = replaced === undefined ? undefined : await catalog.whenKept(() => services.indexes.drop(replaced));
+      const left = replaced === undefined ? undefined : await catalog.afterCommit(() => services.indexes.drop(replaced));
       return { ...uploaded, warnings: [...uploaded.warnings, ...(left ?? [])] };
     } finally {
       if (isOther && !isKept) {
@@ -207,7 +207,7 @@ interface Making {
   readonly made: NewIndex;
   readonly holder: IndexHolder;
   readonly warnings: readonly string[];
-  readonly keeper: FileKeeper;
+  readonly keeper: FileStoreWriter;
 }
 
 async function makeMosaic(making: Making): Promise<UploadedMosaic> {
@@ -236,7 +236,7 @@ async function makeMosaic(making: Making): Promise<UploadedMosaic> {
       }
       refuseOneName(written, described);
       const prepared = await prepareCoverages(catalog, before.existing, described, MOSAIC_TYPE, written);
-      const fileSet = place.uploaded === undefined ? null : await keeper.keepSet(withoutSecrets(place.uploaded));
+      const fileSet = place.uploaded === undefined ? null : await keeper.storeSet(withoutSecrets(place.uploaded));
       const { files, granules } = harvested.counts;
       return {
         what: `upload mosaic ${store} in ${before.workspace.name}: ${granules} granules of ${files} files`,

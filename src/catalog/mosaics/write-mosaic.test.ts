@@ -120,7 +120,7 @@ describe('granules of a mosaic and its record', () => {
 
     expect(result).toBe('done');
     expect(await locations(catalog, indexes, store)).toEqual(['a.tif', 'b.tif']);
-    const entries = await catalog.changesOf(store.id, 0, 10);
+    const entries = await catalog.listRecordChanges(store.id, 0, 10);
     expect(entries.map(({ what }) => what)).toEqual(['prepare', 'harvest 2 granules']);
   });
 

@@ -140,7 +140,7 @@ async function findUploaded(
   let modifiedAtMs = 0;
   for (const store of own) {
     const set = store.fileSet ?? '';
-    const list = await orMissing(files.kept.filesOf(set), shownPath(full));
+    const list = await orMissing(files.stored.readSetFiles(set), shownPath(full));
     const file = list.find((each) => each.path === inside);
     if (file !== undefined) {
       refuseMapping(store, full);

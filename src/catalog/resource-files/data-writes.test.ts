@@ -23,10 +23,10 @@ function diskFor(calls: number): Disk {
   return Object.fromEntries(limited) as Disk;
 }
 
-function notesIn(kept: Map<string, string>): Pick<Notes, 'read' | 'namesFrom' | 'write'> {
+function notesIn(kept: Map<string, string>): Pick<Notes, 'read' | 'listNames' | 'write'> {
   return {
     read: async (name) => kept.get(name),
-    namesFrom: async () => [...kept.keys()],
+    listNames: async () => [...kept.keys()],
     write: async (name, text) => void (text === null ? kept.delete(name) : kept.set(name, text)),
   };
 }

@@ -59,7 +59,7 @@ export function openDataWrites({
   /** What paths begin in. */
   readonly root: string;
   readonly disk: Disk;
-  readonly notes: Pick<Notes, 'read' | 'namesFrom' | 'write'>;
+  readonly notes: Pick<Notes, 'read' | 'listNames' | 'write'>;
 }): DataWrites {
   const at = (path: string) => join(root, path);
 
@@ -77,7 +77,7 @@ export function openDataWrites({
 
   /** Doing it twice is fine, also after half of it was done. */
   async function carryOut({ removedFiles, removedFolders, madeFolders, placed }: WrittenDown): Promise<void> {
-    const is = async (path: string, entry: Entry) => (await disk.entryAt(at(path))) === entry;
+    const is = async (path: string, entry: Entry) => (await disk.findEntry(at(path))) === entry;
     // A folder may be in the place of a file already, or a file in that of a folder.
     for (const path of removedFiles) if (await is(path, 'file')) await disk.removeFile(at(path));
     for (const path of removedFolders) if (await is(path, 'folder')) await disk.removeEmptyFolder(at(path));
@@ -94,7 +94,7 @@ export function openDataWrites({
       ...placed.flatMap((each) => Object.values(each)),
     ];
     for (const above of new Set(touched.map((path) => dirname(at(path))))) {
-      if ((await disk.entryAt(above)) === 'folder') await disk.syncFolder(above);
+      if ((await disk.findEntry(above)) === 'folder') await disk.syncFolder(above);
     }
   }
 
@@ -135,7 +135,7 @@ export function openDataWrites({
     },
 
     async endWrites() {
-      for (const id of await disk.namesIn(folder)) {
+      for (const id of await disk.listNames(folder)) {
         const isCertain = (await notes.read(`${NOTES}${id}`)) !== undefined;
         const changes = readChanges(await disk.readText(join(folder, id)));
         if (changes !== undefined) await (isCertain ? carryOut(changes) : takeBack(changes));

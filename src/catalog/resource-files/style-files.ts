@@ -101,8 +101,8 @@ export async function putStyleFile(
           ...(await checkStyledLayers(catalog, place.workspace ?? undefined, content, layers)),
           ...(await warningsAbout(catalog, services.urlGate, { style: { parent } }, content)),
         ];
-  return services.files.keeping(async (keeper) => {
-    const kept = { content: await keeper.keepBytes(bytes), sizeBytes: bytes.length };
+  return services.files.runFileOperation(async (keeper) => {
+    const kept = { content: await keeper.storeBytes(bytes), sizeBytes: bytes.length };
     const what = `${instead === undefined ? 'write' : 'move'} file ${nameOf(place)}`;
     return catalog.change(principal, what, async (transaction) => {
       const home = await parentOf(transaction, place);

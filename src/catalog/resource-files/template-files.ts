@@ -7,7 +7,7 @@ import { fileOfBytes } from '../../lib/readable-file.ts';
 import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import type { Files } from '../../records/files.ts';
 import type { RecordBase } from '../../records/record.ts';
-import { anyLinkedKind } from '../../records/references.ts';
+import { toAnyLinkedKind } from '../../records/references.ts';
 import { workspaceKind } from '../../records/workspace.ts';
 import { coverageStoreKind } from '../coverage-stores/coverage-store.ts';
 import { coverageKind } from '../coverages/coverage.ts';
@@ -37,8 +37,8 @@ interface Home {
 
 /** The kinds of stores that templates are kept for, and of what is published of them. */
 const storeLevels = [
-  { stores: anyLinkedKind(dataStoreKind), types: anyLinkedKind(featureTypeKind) },
-  { stores: anyLinkedKind(coverageStoreKind), types: anyLinkedKind(coverageKind) },
+  { stores: toAnyLinkedKind(dataStoreKind), types: toAnyLinkedKind(featureTypeKind) },
+  { stores: toAnyLinkedKind(coverageStoreKind), types: toAnyLinkedKind(coverageKind) },
 ];
 
 /** Pages of text: a megabyte is a book. */
@@ -85,8 +85,8 @@ export async function putTemplateFile(
   }
   await homeOf(catalog, place);
   const bytes = await body.bytes(MAX_TEMPLATE_BYTES);
-  return files.keeping(async (keeper) => {
-    const kept = { content: await keeper.keepBytes(bytes), sizeBytes: bytes.length };
+  return files.runFileOperation(async (keeper) => {
+    const kept = { content: await keeper.storeBytes(bytes), sizeBytes: bytes.length };
     const what = `${instead === undefined ? 'write' : 'move'} template ${shownPath(pathOf(place))}`;
     return catalog.change(principal, what, async (transaction) => {
       const { id: parent } = await homeOf(transaction, place);

@@ -1,6 +1,6 @@
 /** Templates that clients of other servers keep beside what they are for: texts with names. Nothing is made with them here. */
 import type { RecordBase } from '../../records/record.ts';
-import { type LinkedKind, linkedKind } from '../../records/references.ts';
+import { type LinkedKind, createLinkedKind } from '../../records/references.ts';
 import { workspaceKind } from '../../records/workspace.ts';
 import { coverageStoreKind } from '../coverage-stores/coverage-store.ts';
 import { coverageKind } from '../coverages/coverage.ts';
@@ -15,7 +15,7 @@ export interface Template extends RecordBase {
   readonly sizeBytes: number;
 }
 
-export const templateKind: LinkedKind<Template> = linkedKind(
+export const templateKind: LinkedKind<Template> = createLinkedKind(
   { kind: 'template', keys: {}, secrets: {}, files: ({ content }) => [content] },
   {
     livesIn: [workspaceKind, dataStoreKind, coverageStoreKind, featureTypeKind, coverageKind].map(({ kind }) => kind),

@@ -202,7 +202,7 @@ describe('a further kind of store and of resource', () => {
     const before = await server.server.storage.position();
     await publishGrids('masked', []);
 
-    const entries = await server.server.storage.changes(before, 10);
+    const entries = await server.server.storage.listChanges(before, 10);
 
     const [store] = entries.flatMap(({ items }) => items).filter(({ kind }) => kind === 'gridStore');
     expect(store?.after?.body['sealedParameters']).toBe('(secret)');

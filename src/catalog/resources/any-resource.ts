@@ -1,10 +1,10 @@
 /** A published resource of whichever kind. */
 import type { CatalogReader } from '../../records/catalog.ts';
-import { unionOf } from '../../records/record.ts';
+import { createUnionKind } from '../../records/record.ts';
 import type { Resource, ResourceKind } from './resource.ts';
 import { resourceKinds } from './resource-kinds.ts';
 
-const anyResource = unionOf(resourceKinds);
+const anyResource = createUnionKind(resourceKinds);
 
 export function resourceWithId(reader: CatalogReader, id: string): Promise<Resource | undefined> {
   return reader.get(anyResource, id);

@@ -2,7 +2,7 @@
 import type { Bounds } from '../../data/crs/bounds.ts';
 import { findCrs } from '../../data/crs/resolve-crs.ts';
 import { problem } from '../../lib/problem.ts';
-import { printableName } from '../../records/names.ts';
+import { formatPrintableName } from '../../records/names.ts';
 import type { Workspace } from '../../records/workspace.ts';
 import type { Store } from '../stores/store.ts';
 import type { Metadata, ProjectionPolicy, Resource, ResourceLink, ResourceSettings } from './resource.ts';
@@ -113,7 +113,7 @@ export function refuseOtherPlace(
 export async function knownSrs(text: string, field: string): Promise<string> {
   const code = (await findCrs(text))?.code;
   if (code === undefined) {
-    throw problem('srs-unknown', { srs: printableName(text), field });
+    throw problem('srs-unknown', { srs: formatPrintableName(text), field });
   }
   return code;
 }

@@ -46,7 +46,7 @@ export async function updateResource<R extends Resource>(
   const { from, to } = change;
   if (to.name !== from.name) {
     await refuseTakenResourceName(transaction, workspace, to.name);
-    await references.namesChanged(transaction, [
+    await references.followNameChanges(transaction, [
       { kind: 'layer', from: [workspace.name, from.name], to: [workspace.name, to.name] },
     ]);
     for (const layer of await transaction.list(layerKind, from.id)) {
@@ -65,7 +65,7 @@ export async function moveResources(
   const { from, to } = workspace;
   for (const kind of resourceKinds) {
     const resources = await transaction.list(kind, store.id);
-    await references.namesChanged(
+    await references.followNameChanges(
       transaction,
       resources.map(({ name }) => ({ kind: 'layer', from: [from.name, name], to: [to.name, name] })),
     );
@@ -89,7 +89,7 @@ export async function deleteResource<R extends Resource>(
   options: { readonly recurse: boolean },
 ): Promise<void> {
   if (!options.recurse) {
-    const { first: blockers, total } = await references.blockersOf(transaction, resource);
+    const { first: blockers, total } = await references.findBlockers(transaction, resource);
     if (total > 0) {
       throw kind.inUse({ name: resource.name, blockers });
     }

@@ -1,6 +1,6 @@
 /** The records that settings are kept in: of the server and its log, of each workspace, of a service for each. */
 import type { RecordBase } from '../../records/record.ts';
-import { type LinkedKind, linkedKind } from '../../records/references.ts';
+import { type LinkedKind, createLinkedKind } from '../../records/references.ts';
 import { workspaceKind } from '../../records/workspace.ts';
 import type { SettingValues } from './setting.ts';
 
@@ -27,22 +27,22 @@ export interface ServiceSettings extends RecordBase {
   readonly values: SettingValues;
 }
 
-export const globalSettingsKind: LinkedKind<GlobalSettings> = linkedKind(
+export const globalSettingsKind: LinkedKind<GlobalSettings> = createLinkedKind(
   { kind: 'globalSettings', keys: {}, secrets: {} },
   { livesIn: [], references: [] },
 );
 
-export const loggingSettingsKind: LinkedKind<LoggingSettings> = linkedKind(
+export const loggingSettingsKind: LinkedKind<LoggingSettings> = createLinkedKind(
   { kind: 'loggingSettings', keys: {}, secrets: {} },
   { livesIn: [], references: [] },
 );
 
-export const workspaceSettingsKind: LinkedKind<WorkspaceSettings> = linkedKind(
+export const workspaceSettingsKind: LinkedKind<WorkspaceSettings> = createLinkedKind(
   { kind: 'workspaceSettings', keys: {}, secrets: {} },
   { livesIn: [workspaceKind.kind], goesAlong: true, references: [] },
 );
 
-export const serviceSettingsKind: LinkedKind<ServiceSettings> = linkedKind(
+export const serviceSettingsKind: LinkedKind<ServiceSettings> = createLinkedKind(
   { kind: 'serviceSettings', keys: {}, secrets: {} },
   { livesIn: [workspaceKind.kind], goesAlong: true, references: [] },
 );

@@ -3,7 +3,7 @@ import { checkPrecondition, type Precondition } from '../../lib/precondition.ts'
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
-import { printableName } from '../../records/names.ts';
+import { formatPrintableName } from '../../records/names.ts';
 import type { Workspace } from '../../records/workspace.ts';
 import { findWorkspace } from '../workspaces/workspaces.ts';
 import { CONTACT, contactSettings, globalSettings, workspaceSettings } from './server-settings.ts';
@@ -219,7 +219,7 @@ async function workspaceIn(catalog: CatalogReader, { workspace }: Place): Promis
 
 function knownService(name: string): ServiceName {
   if (!isServiceName(name)) {
-    throw problem('service-unknown', { name: printableName(name) });
+    throw problem('service-unknown', { name: formatPrintableName(name) });
   }
   return name;
 }

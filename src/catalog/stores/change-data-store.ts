@@ -3,7 +3,7 @@ import { checkPrecondition, type Precondition } from '../../lib/precondition.ts'
 import type { Principal } from '../../lib/principal.ts';
 import type { Problem } from '../../lib/problem.ts';
 import type { Catalog } from '../../records/catalog.ts';
-import { nameAfter } from '../../records/names.ts';
+import { resolveNewName } from '../../records/names.ts';
 import { moveResources } from '../resources/write-resource.ts';
 import { type DataStore, dataStoreKind } from './data-store.ts';
 import {
@@ -43,7 +43,7 @@ export async function changeDataStore(
     const { store, workspace, version } = await findDataStore(transaction, place.workspace, place.store);
     checkPrecondition(options.precondition, version);
     const target = await workspaceAfter(transaction, workspace, draft, options.mayEnter);
-    const name = nameAfter(store.name, draft.name, dataStoreNameRule);
+    const name = resolveNewName(store.name, draft.name, dataStoreNameRule);
     if (name !== store.name || target.id !== workspace.id) {
       await refuseTakenStoreName(transaction, target, name);
     }

@@ -1,6 +1,6 @@
 /** A connection to vector data: a shapefile, a folder of them, or a spatial database. */
 import { problem } from '../../lib/problem.ts';
-import { linkedKind } from '../../records/references.ts';
+import { createLinkedKind } from '../../records/references.ts';
 import { workspaceKind } from '../../records/workspace.ts';
 import { filesOfStore, placesOfStore, type Store, type StoreKind, withFileSet } from './store.ts';
 
@@ -11,7 +11,7 @@ export interface DataStore extends Store {
 }
 
 export const dataStoreKind: StoreKind<DataStore> = {
-  ...linkedKind<DataStore>(
+  ...createLinkedKind<DataStore>(
     {
       kind: 'dataStore',
       keys: {

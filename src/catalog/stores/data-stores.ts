@@ -4,7 +4,7 @@ import { checkPrecondition, type Precondition } from '../../lib/precondition.ts'
 import type { Principal } from '../../lib/principal.ts';
 import { type Problem, problem } from '../../lib/problem.ts';
 import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
-import { checkName, type NameRule, printableName } from '../../records/names.ts';
+import { checkName, type NameRule, formatPrintableName } from '../../records/names.ts';
 import type { Workspace } from '../../records/workspace.ts';
 import { DEFAULT, findWorkspace } from '../workspaces/workspaces.ts';
 import { type DataStore, dataStoreKind } from './data-store.ts';
@@ -73,7 +73,7 @@ export async function findDataStore(
   if (store === undefined) {
     throw isDefault
       ? problem('no-default-store', { workspace: workspace.name })
-      : problem('store-unknown', { workspace: workspace.name, name: printableName(name) });
+      : problem('store-unknown', { workspace: workspace.name, name: formatPrintableName(name) });
   }
   return dataStoreView(store, workspace);
 }

@@ -15,7 +15,7 @@ import { writeInSession } from './write-in-session.ts';
 export interface FeatureEditing {
   readonly catalog: Catalog;
   readonly data: Pick<StoreData, 'change' | 'useCopy'>;
-  readonly files: Pick<Files, 'copyOut' | 'copySet' | 'createStaging'>;
+  readonly files: Pick<Files, 'exportSet' | 'copySet' | 'createStaging'>;
   readonly dataDir: string;
 }
 
@@ -108,13 +108,13 @@ async function withFilesOfItsOwn(
 
 /** Its own place, unless a store of that name was there before and has left its files: then one beside it. */
 async function copyToFreePlace(
-  files: Pick<Files, 'copyOut'>,
+  files: Pick<Files, 'exportSet'>,
   dataDir: string,
   { fileSet, filePlace }: { readonly fileSet: string; readonly filePlace: string },
 ): Promise<string> {
   for (let number = 1; ; number += 1) {
     const place = number === 1 ? filePlace : `${filePlace.replace(/\/[^/]*$/, '')}/${number}`;
-    if (await orMissing(files.copyOut(fileSet, join(dataDir, place)), filePlace)) {
+    if (await orMissing(files.exportSet(fileSet, join(dataDir, place)), filePlace)) {
       return place;
     }
   }

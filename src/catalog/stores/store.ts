@@ -4,7 +4,7 @@ import type { Problem } from '../../lib/problem.ts';
 import type { Secret } from '../../lib/secret.ts';
 import type { RecordBase } from '../../records/record.ts';
 import type { LinkedKind } from '../../records/references.ts';
-import { hashOfBytes } from '../../storage/blobs/port.ts';
+import { hashBytes } from '../../storage/blobs/port.ts';
 import type { JsonObject } from '../../storage/port.ts';
 
 export interface Store extends RecordBase {
@@ -67,6 +67,6 @@ export function withFileSet(body: JsonObject): JsonObject {
   }
   const { uploadedFolder: folder, ...rest } = body;
   return typeof folder === 'string'
-    ? { ...rest, fileSet: hashOfBytes(Buffer.from(`uploaded folder ${folder}`)), filePlace: folder }
+    ? { ...rest, fileSet: hashBytes(Buffer.from(`uploaded folder ${folder}`)), filePlace: folder }
     : { ...rest, fileSet: null, filePlace: null };
 }

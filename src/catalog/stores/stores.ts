@@ -1,13 +1,13 @@
 /** Stores whatever their kind. */
 import { problem } from '../../lib/problem.ts';
 import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
-import { unionOf } from '../../records/record.ts';
+import { createUnionKind } from '../../records/record.ts';
 import type { Workspace } from '../../records/workspace.ts';
 import { references } from '../references.ts';
 import type { Store, StoreKind } from './store.ts';
 import { storeKinds } from './store-kinds.ts';
 
-const anyStore = unionOf(storeKinds);
+const anyStore = createUnionKind(storeKinds);
 
 export function storeWithId(reader: CatalogReader, id: string): Promise<Store | undefined> {
   return reader.get(anyStore, id);
@@ -41,7 +41,7 @@ export async function removeStore(
   options: { readonly recurse: boolean },
 ): Promise<void> {
   if (!options.recurse) {
-    const { first: blockers, total } = await references.blockersOf(transaction, store);
+    const { first: blockers, total } = await references.findBlockers(transaction, store);
     if (total > 0) {
       throw storeKindOf(store).notEmpty({ name: store.name, blockers, total });
     }

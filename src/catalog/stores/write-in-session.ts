@@ -1,7 +1,7 @@
 /** Runs work that writes into the data of a store, all of it or nothing. */
 import type { VectorSource, WriteSession } from '../../data/vector/port.ts';
 import type { Problem } from '../../lib/problem.ts';
-import type { OutsideWork } from '../../records/outside-changes.ts';
+import type { ExternalTransaction } from '../../records/outside-changes.ts';
 
 /**
  * What the work has not committed by its end is rolled back. It commits by `outside`, and rolls back by it if it has to do so
@@ -11,14 +11,14 @@ export async function writeInSession<T>(
   source: VectorSource,
   signal: AbortSignal,
   refusal: () => Problem,
-  work: (session: Omit<WriteSession, 'commit' | 'rollback'>, outside: OutsideWork) => Promise<T>,
+  work: (session: Omit<WriteSession, 'commit' | 'rollback'>, outside: ExternalTransaction) => Promise<T>,
 ): Promise<T> {
   if (source.startWriting === undefined) {
     throw refusal();
   }
   const session = await source.startWriting(signal);
   let isHandedOver = false;
-  const outside: OutsideWork = {
+  const outside: ExternalTransaction = {
     ...endedOnce(session),
     handOver() {
       isHandedOver = true;
@@ -34,7 +34,7 @@ export async function writeInSession<T>(
 }
 
 /** What was committed or rolled back already is not rolled back once more. */
-function endedOnce(session: WriteSession): OutsideWork {
+function endedOnce(session: WriteSession): ExternalTransaction {
   let isOpen = true;
   return {
     async commit() {

@@ -19,7 +19,7 @@ export async function ensureBuiltInStyles(catalog: Catalog, principal: Principal
   // Only a first start reads styles.
   const { describeContent } = await import('../../styling/content/describe-content.ts');
   const { readContent } = await import('../../styling/content/read-content.ts');
-  await files.keeping(async (keeper) => {
+  await files.runFileOperation(async (keeper) => {
     const ready: { readonly name: string; readonly kept: KeptContent }[] = [];
     for (const { name, sld } of missing) {
       const bytes = Buffer.from(sld);

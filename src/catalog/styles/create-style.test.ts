@@ -31,10 +31,10 @@ async function openTrial() {
   return openCatalog(storage);
 }
 
-function keepingWith(keepBytes: (bytes: Uint8Array) => Promise<string>): Pick<Files, 'keeping'> {
+function keepingWith(keepBytes: (bytes: Uint8Array) => Promise<string>): Pick<Files, 'runFileOperation'> {
   const unexpected = () => Promise.reject(new Error('nobody keeps sets here'));
   return {
-    keeping: (operation) => operation({ keepBytes, keepFile: unexpected, flush: unexpected, keepSet: unexpected }),
+    runFileOperation: (operation) => operation({ storeBytes: keepBytes, storeFile: unexpected, flush: unexpected, storeSet: unexpected }),
   };
 }
 

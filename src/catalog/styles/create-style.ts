@@ -50,7 +50,7 @@ export function createStyleEntry(
 export interface ContentCreation {
   /** The name that the client asks for; null leaves it to the document. */
   readonly name: string | null;
-  readonly files: Pick<Files, 'keeping'>;
+  readonly files: Pick<Files, 'runFileOperation'>;
 }
 
 interface Created {
@@ -102,7 +102,7 @@ async function createNamed(
   const filename = fileNameFor(name, format);
   // Looked at before the bytes are kept as well: who is refused has put nothing on the disk.
   await freePlace(catalog, workspaceName, name, filename);
-  return files.keeping(async (keeper) => {
+  return files.runFileOperation(async (keeper) => {
     const kept = await keepContent(keeper, sent);
     return catalog.change(principal, whatIsDone(name, workspaceName), async (transaction) => {
       const workspace = await freePlace(transaction, workspaceName, name, filename);

@@ -39,7 +39,7 @@ export async function deleteStyle(
 ): Promise<void> {
   const what = `${content === 'purged' ? 'purge' : 'delete'} style ${place.name}`;
   const wanted = content === 'purged' ? contentsOf(await findStyle(catalog, place)) : [];
-  await files.purging(catalog.isFileInUse, wanted.map(bytesOf), async () => {
+  await files.changeAndPurge(catalog.isFileInUse, wanted.map(bytesOf), async () => {
     const removed = await catalog.change(principal, what, async (transaction): Promise<readonly StyleFile[]> => {
       const view = await findStyle(transaction, place);
       checkPrecondition(precondition, view.version);

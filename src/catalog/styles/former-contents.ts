@@ -1,17 +1,17 @@
 /** What the files of a style have held before, as far as the log of changes still tells of it. */
-import { allChangesOf } from '../../records/all-changes-of.ts';
+import { readRecordChanges } from '../../records/all-changes-of.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import type { ChangeItem } from '../../storage/port.ts';
 import { type StyleFile, styleFileKind } from './style.ts';
 
 /** Also those of images that went when the content that used them was replaced. */
 export async function formerContents(
-  catalog: Pick<Catalog, 'changesOf'>,
+  catalog: Pick<Catalog, 'listRecordChanges'>,
   files: readonly Pick<StyleFile, 'id'>[],
 ): Promise<ReadonlySet<string>> {
   const contents = new Set<string>();
   for (const { id } of files) {
-    for await (const { items } of allChangesOf(catalog, id)) {
+    for await (const { items } of readRecordChanges(catalog, id)) {
       for (const item of items) {
         if (item.kind === styleFileKind.kind && (item.id === id || item.after === null)) {
           for (const content of contentsIn(item)) contents.add(content);

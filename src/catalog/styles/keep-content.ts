@@ -4,7 +4,7 @@
  */
 import { allSettled } from '../../lib/all-settled.ts';
 import { createFewAtATime } from '../../lib/few-at-a-time.ts';
-import type { FileKeeper } from '../../records/file-keeper.ts';
+import type { FileStoreWriter } from '../../records/file-keeper.ts';
 import type { SentContent, SentImage } from './sent-content.ts';
 
 /** Bytes that are on the disk, whether a record names them or not. */
@@ -25,7 +25,7 @@ export interface KeptContent extends KeptBytes, Pick<SentContent, 'format' | 'ch
 /** Disks write several files together faster than one after the other; each of them is in memory meanwhile. */
 const FILES_AT_ONCE = 8;
 
-export async function keepContent(keeper: FileKeeper, sent: SentContent): Promise<KeptContent> {
+export async function keepContent(keeper: FileStoreWriter, sent: SentContent): Promise<KeptContent> {
   const { format, charset, graphics, images } = sent;
   const atOnce = createFewAtATime(FILES_AT_ONCE);
   const keepImage = ({ path, bytes }: SentImage) =>
@@ -39,12 +39,12 @@ export async function keepContent(keeper: FileKeeper, sent: SentContent): Promis
   };
 }
 
-async function keepDocument(keeper: FileKeeper, { bytes, file }: SentContent): Promise<KeptBytes> {
+async function keepDocument(keeper: FileStoreWriter, { bytes, file }: SentContent): Promise<KeptBytes> {
   if (file === undefined) return keep(keeper, bytes);
-  await keeper.keepFile(file);
+  await keeper.storeFile(file);
   return { content: file.hash, sizeBytes: bytes.length };
 }
 
-async function keep(keeper: FileKeeper, bytes: Uint8Array): Promise<KeptBytes> {
-  return { content: await keeper.keepBytes(bytes), sizeBytes: bytes.length };
+async function keep(keeper: FileStoreWriter, bytes: Uint8Array): Promise<KeptBytes> {
+  return { content: await keeper.storeBytes(bytes), sizeBytes: bytes.length };
 }

@@ -1,7 +1,7 @@
 /** Styles as layers name them, and which style a client means by such a name. */
 import { problem } from '../../lib/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
-import { printableName } from '../../records/names.ts';
+import { formatPrintableName } from '../../records/names.ts';
 import type { Workspace } from '../../records/workspace.ts';
 import { alternateStyles, type Layer, stylesIn } from '../layers/layer.ts';
 import { type Style, type StyleReference, styleKind } from './style.ts';
@@ -66,8 +66,8 @@ export async function chosenStyle(
   }
   const style = candidates.find((each) => each !== undefined);
   if (style === undefined) {
-    const shown = home === undefined || home === '' ? null : printableName(home);
-    throw problem('style-unknown', { name: printableName(name), workspace: shown });
+    const shown = home === undefined || home === '' ? null : formatPrintableName(home);
+    throw problem('style-unknown', { name: formatPrintableName(name), workspace: shown });
   }
   return referenceTo(style);
 }

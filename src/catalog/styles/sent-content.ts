@@ -6,7 +6,7 @@ import { allSettled } from '../../lib/all-settled.ts';
 import { problem } from '../../lib/problem.ts';
 import { firstSentences } from '../../lib/wording.ts';
 import type { Files, HashedFile } from '../../records/files.ts';
-import { hashOfBytes } from '../../storage/blobs/port.ts';
+import { hashBytes } from '../../storage/blobs/port.ts';
 import type { ContentDescription } from '../../styling/content/describe-content.ts';
 import { charsetOfMediaType, formatOfMediaType } from '../../styling/content/style-format.ts';
 import type { GraphicReference } from '../../styling/graphics/check-graphics.ts';
@@ -132,7 +132,7 @@ async function withText<T>(
 
 async function written(bytes: Uint8Array, file: string): Promise<HashedFile> {
   await writeFile(file, bytes, { flush: true, mode: 0o600 });
-  return { file, hash: hashOfBytes(bytes) };
+  return { file, hash: hashBytes(bytes) };
 }
 
 async function readPackage(

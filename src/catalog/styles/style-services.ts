@@ -63,7 +63,7 @@ export async function changeStyleFromBody(
   checkPrecondition(precondition, (await findStyle(catalog, place)).version);
   return withSentContent(services, body, options, async (sent) => {
     const aboutLayers = options.raw ? [] : await checkStyledLayers(catalog, place.workspace, sent, options.layers);
-    const { view, warnings } = await services.files.keeping(async (keeper) => {
+    const { view, warnings } = await services.files.runFileOperation(async (keeper) => {
       const kept = await keepContent(keeper, sent);
       return changeStyleContent(catalog, principal, place, kept, precondition);
     });

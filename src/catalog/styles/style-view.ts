@@ -2,7 +2,7 @@
 import type { Page } from '../../lib/page.ts';
 import { problem } from '../../lib/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
-import { printableName } from '../../records/names.ts';
+import { formatPrintableName } from '../../records/names.ts';
 import type { Workspace } from '../../records/workspace.ts';
 import { findWorkspace } from '../workspaces/workspaces.ts';
 import {
@@ -107,8 +107,8 @@ export function stylesWith(
 
 export function unknownStyle(name: string, workspace: Workspace | null) {
   return workspace === null
-    ? problem('style-unknown', { name: printableName(name), workspace: null })
-    : problem('style-unknown', { name: printableName(name), workspace: workspace.name });
+    ? problem('style-unknown', { name: formatPrintableName(name), workspace: null })
+    : problem('style-unknown', { name: formatPrintableName(name), workspace: workspace.name });
 }
 
 async function imagesFor(catalog: CatalogReader, { folder, written }: StyleFile): Promise<readonly StyleFile[]> {

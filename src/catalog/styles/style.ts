@@ -1,6 +1,6 @@
 /** A style as the catalog knows it: an entry with a name, and the file in the same folder that holds its content. */
 import type { RecordBase } from '../../records/record.ts';
-import { type LinkedKind, linkedKind } from '../../records/references.ts';
+import { type LinkedKind, createLinkedKind } from '../../records/references.ts';
 import { workspaceKind } from '../../records/workspace.ts';
 
 /** The language of a style and its version, as records keep it. */
@@ -28,7 +28,7 @@ export interface Style extends RecordBase {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-export const styleKind: LinkedKind<Style> = linkedKind(
+export const styleKind: LinkedKind<Style> = createLinkedKind(
   {
     kind: 'style',
     keys: { file: ({ parent, filename }) => [fileName(folderOf(parent), filename)] },
@@ -68,7 +68,7 @@ export interface WrittenContent {
 /** Stands for every image of a folder. */
 export const ANY_IMAGE = '*';
 
-export const styleFileKind: LinkedKind<StyleFile> = linkedKind(
+export const styleFileKind: LinkedKind<StyleFile> = createLinkedKind(
   {
     kind: 'styleFile',
     keys: {

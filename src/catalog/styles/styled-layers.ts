@@ -2,7 +2,7 @@
 import { Problem, problem } from '../../lib/problem.ts';
 import { enumerate } from '../../lib/wording.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
-import { printableName } from '../../records/names.ts';
+import { formatPrintableName } from '../../records/names.ts';
 import { findLayer, type LayerPlace, type Viewer } from '../layers/layers.ts';
 import type { SentContent } from './sent-content.ts';
 
@@ -23,7 +23,7 @@ export async function checkStyledLayers(
   for (const name of layerNames) {
     const near = workspace === undefined || name.includes(':') ? [] : [{ workspace, name }];
     if (!(await isAnyThere(catalog, [...near, { name }], viewer))) {
-      missing.push(`'${printableName(name)}'`);
+      missing.push(`'${formatPrintableName(name)}'`);
     }
   }
   if (missing.length === 0) {

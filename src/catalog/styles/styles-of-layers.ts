@@ -36,7 +36,7 @@ export async function refuseUsers(
   style: Style,
   counts?: (user: RecordBase) => boolean,
 ): Promise<void> {
-  const { first: blockers, total } = await references.blockersOf(catalog, style, counts);
+  const { first: blockers, total } = await references.findBlockers(catalog, style, counts);
   if (total > 0) {
     throw problem('style-in-use', { name: style.name, blockers, total });
   }

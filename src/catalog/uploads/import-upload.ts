@@ -5,9 +5,9 @@ import type { Feature, VectorSource, WriteSession } from '../../data/vector/port
 import type { Turn } from '../../lib/one-at-a-time.ts';
 import { problem } from '../../lib/problem.ts';
 import type { CatalogTransaction } from '../../records/catalog.ts';
-import { fencedCatalog } from '../../records/fenced-catalog.ts';
-import { changeWithOutside, type OutsideWork } from '../../records/outside-changes.ts';
-import { stagedFilesIn } from '../../records/staged-files.ts';
+import { createFencedCatalog } from '../../records/fenced-catalog.ts';
+import { changeWithExternal, type ExternalTransaction } from '../../records/outside-changes.ts';
+import { listStagedFiles } from '../../records/staged-files.ts';
 import { featureTypeKind } from '../feature-types/feature-type.ts';
 import { preparePublication } from '../feature-types/publish-feature-type.ts';
 import { publishableName } from '../resources/find-resource.ts';
@@ -25,7 +25,7 @@ import { areCurrent, type PreparedTypes, prepareTypes, refreshedBounds, writeTyp
 
 /** Undefined when the store became another while the data was written: nothing has happened then, and it has to be done anew. */
 export async function importUpload(unfenced: UploadContext, turn: Turn): Promise<Uploaded | undefined> {
-  const context = { ...unfenced, catalog: fencedCatalog(unfenced.catalog, turn) };
+  const context = { ...unfenced, catalog: createFencedCatalog(unfenced.catalog, turn) };
   const { catalog, services, request, staged } = context;
   const target = await findTarget(catalog, services.drivers, request);
   if (target.way !== 'import') {
@@ -77,10 +77,10 @@ interface WrittenFiles {
 async function keepWritten(
   { keeper }: UploadContext,
   { folder, parametersAt }: NonNullable<ImportDestination['written']>,
-  session: OutsideWork,
+  session: ExternalTransaction,
 ): Promise<WrittenFiles> {
   await session.commit();
-  return { fileSet: await keeper.keepSet(await stagedFilesIn(folder)), parametersAt };
+  return { fileSet: await keeper.storeSet(await listStagedFiles(folder)), parametersAt };
 }
 
 /** Files may go while they are copied, if somebody replaces them: then it is the new ones' turn. */
@@ -167,7 +167,7 @@ function publish(
   { catalog, services, principal, request }: UploadContext,
   before: UploadTarget,
   types: PreparedTypes,
-  result: WrittenFiles | OutsideWork,
+  result: WrittenFiles | ExternalTransaction,
 ): Promise<Uploaded | undefined> {
   const what = `import into data store ${request.store} in ${request.workspace}`;
   if ('fileSet' in result) {
@@ -178,7 +178,7 @@ function publish(
         : undefined;
     });
   }
-  return changeWithOutside(
+  return changeWithExternal(
     catalog,
     { principal, what },
     async (transaction, phase) => {

@@ -28,7 +28,7 @@ export async function joinCompanions(
   const { files } = services;
   // One of an attempt before has other files.
   await rm(root, { recursive: true, force: true });
-  const present = await orMissing(files.kept.filesOf(fileSet), written);
+  const present = await orMissing(files.stored.readSetFiles(fileSet), written);
   await orMissing(files.copySet(fileSet, root), written);
   await copyFile(file.file, path);
   const main = inside.join('/');

@@ -36,7 +36,7 @@ export async function mergeFiles(
     return undefined;
   }
   const folder = dataFolderOf(store, services.dataDir, request.driver);
-  const present = folder === undefined ? [] : await filesOf(services.files.kept, store);
+  const present = folder === undefined ? [] : await filesOf(services.files.stored, store);
   if (folder === undefined || present.length === 0) {
     return undefined;
   }
@@ -73,11 +73,11 @@ function dataFolderOf(
 
 /** A list that is lost tells of nothing that could be kept. */
 async function filesOf(
-  kept: UploadContext['services']['files']['kept'],
+  kept: UploadContext['services']['files']['stored'],
   { fileSet }: DataStore,
 ): Promise<readonly SetFile[]> {
   try {
-    return fileSet === null ? [] : await kept.filesOf(fileSet);
+    return fileSet === null ? [] : await kept.readSetFiles(fileSet);
   } catch (error) {
     if (error instanceof BlobMissing) {
       return [];

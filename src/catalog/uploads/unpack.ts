@@ -4,7 +4,7 @@
  */
 import { stat } from 'node:fs/promises';
 import { type ArchiveLimits, type UnpackedFile, unpackArchive } from '../../gates/archive-gate.ts';
-import { createHasher, hasherInPlace } from '../../storage/blobs/hash-thread.ts';
+import { createHasher, createInlineHasher } from '../../storage/blobs/hash-thread.ts';
 import type { WorkerPool } from '../../workers/pool.ts';
 import type { Task } from '../../workers/task.ts';
 
@@ -40,5 +40,5 @@ export function openUnpacking(pool: WorkerPool, limits: ArchiveLimits): Unpack {
 }
 
 export function unpackAndHash({ archive, folder, limits }: Unpacking): Promise<readonly UnpackedFile[]> {
-  return unpackArchive(archive, folder, { limits, hasherFor: hasherInPlace });
+  return unpackArchive(archive, folder, { limits, hasherFor: createInlineHasher });
 }

@@ -78,13 +78,13 @@ export async function uploadRaster(
   const folder = await files.createStaging('upload');
   try {
     const staged = await stageUpload(services, folder.path, principal, request);
-    return await files.keeping(async (keeper) => {
+    return await files.runFileOperation(async (keeper) => {
       const [described, flushed] = await allSettled([
         describeUpload(services.data, staged, request),
         // The disk takes its time; meanwhile the data can be looked at.
         staged.files === undefined ? undefined : keeper.flush(staged.files),
       ]);
-      const fileSet = flushed === undefined ? null : await keeper.keepSet(flushed);
+      const fileSet = flushed === undefined ? null : await keeper.storeSet(flushed);
       // Once, unless somebody makes another store of it in the meantime.
       for (;;) {
         const target = await findTarget(catalog, request);

@@ -2,7 +2,7 @@
 import { type UploadDriver, uploadDriversOf, type VectorDriver } from '../../data/vector/driver.ts';
 import type { Precondition } from '../../lib/precondition.ts';
 import { problem } from '../../lib/problem.ts';
-import { printableName } from '../../records/names.ts';
+import { formatPrintableName } from '../../records/names.ts';
 import { readUploadMethod, type StagedUpload, type UploadBody, uploadedFileName } from './uploaded-format.ts';
 
 /** Which of the types in the data are published. */
@@ -43,7 +43,7 @@ export function readUploadRequest(drivers: readonly VectorDriver[], written: Wri
   const method = readUploadMethod(writtenMethod);
   const driver = driverOfFormat(drivers, writtenFormat);
   if (driver === undefined) {
-    throw problem('upload-format-unknown', { format: printableName(writtenFormat), known: uploadFormatsOf(drivers) });
+    throw problem('upload-format-unknown', { format: formatPrintableName(writtenFormat), known: uploadFormatsOf(drivers) });
   }
   const mode = update?.trim().toLowerCase() === 'overwrite' ? 'overwrite' : 'append';
   const { format, store } = driver.uploads;

@@ -4,7 +4,7 @@ import { type UploadDriver, uploadDriversOf, type VectorDriver } from '../../dat
 import { checkPrecondition } from '../../lib/precondition.ts';
 import { problem } from '../../lib/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
-import { checkName, printableName } from '../../records/names.ts';
+import { checkName, formatPrintableName } from '../../records/names.ts';
 import type { Workspace } from '../../records/workspace.ts';
 import { type DataStore, dataStoreKind } from '../stores/data-store.ts';
 import { dataStoreNameRule, dataStoreView } from '../stores/data-stores.ts';
@@ -86,7 +86,7 @@ function driverOfNewStore(drivers: readonly VectorDriver[], { driver, target }: 
   const made = uploadDriversOf(drivers).filter(({ uploads }) => uploads.isMadeForImports && !isMapping);
   throw problem('upload-target-unsupported', {
     format,
-    target: printableName(target ?? ''),
+    target: formatPrintableName(target ?? ''),
     targets: [...new Set([format, ...made.map(({ uploads }) => uploads.format)])],
     field: 'target',
   });

@@ -33,7 +33,7 @@ export async function uploadVector(
   try {
     const staging = folder.path;
     const staged = await stageUpload(services, staging, principal, request);
-    return await files.keeping(async (keeper) => {
+    return await files.runFileOperation(async (keeper) => {
       const context = { catalog, services, principal, request, staged, staging, keeper };
       // Once, unless somebody makes another store of it in the meantime.
       for (;;) {
@@ -78,7 +78,7 @@ async function replaceData(context: UploadContext, target: UploadTarget): Promis
   const removed = merged?.removed ?? (before ?? []).filter((name) => !upload.names.includes(name));
   const others = joined?.others ?? merged?.others;
   const flushed = isMapping ? await flush() : flushedMeanwhile;
-  const fileSet = flushed === undefined ? null : await keeper.keepSet(flushed, others);
+  const fileSet = flushed === undefined ? null : await keeper.storeSet(flushed, others);
   return publish(context, target, types, {
     fileSet,
     removed,

@@ -3,7 +3,7 @@ import type { VectorDriver } from '../../data/vector/driver.ts';
 import type { OneAtATime } from '../../lib/one-at-a-time.ts';
 import type { Principal } from '../../lib/principal.ts';
 import type { Catalog } from '../../records/catalog.ts';
-import type { FileKeeper } from '../../records/file-keeper.ts';
+import type { FileStoreWriter } from '../../records/file-keeper.ts';
 import type { FeatureTypeView } from '../feature-types/feature-type-view.ts';
 import type { DataStoreView } from '../stores/data-stores.ts';
 import type { VectorData } from '../stores/vector-data.ts';
@@ -43,5 +43,5 @@ export interface UploadContext {
   readonly staged: StagedData;
   /** The folder of the upload. */
   readonly staging: string;
-  readonly keeper: FileKeeper;
+  readonly keeper: FileStoreWriter;
 }

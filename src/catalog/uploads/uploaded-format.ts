@@ -2,7 +2,7 @@
 import { checkFileName } from '../../gates/path-gate.ts';
 import { MAX_FILE_NAME_BYTES } from '../../lib/file-name.ts';
 import { problem } from '../../lib/problem.ts';
-import { printableName } from '../../records/names.ts';
+import { formatPrintableName } from '../../records/names.ts';
 import { storedName } from '../stores/uploaded-files.ts';
 
 export const uploadMethods = ['file', 'url', 'external'] as const;
@@ -37,7 +37,7 @@ export interface StagedUpload {
 export function readUploadMethod(written: string): UploadMethod {
   const method = uploadMethods.find((each) => each === written.toLowerCase());
   if (method === undefined) {
-    throw problem('upload-method-unknown', { method: printableName(written) });
+    throw problem('upload-method-unknown', { method: formatPrintableName(written) });
   }
   return method;
 }

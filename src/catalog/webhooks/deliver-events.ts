@@ -56,7 +56,7 @@ export async function deliverEvents(world: DeliveryWorld, id: string): Promise<v
     const webhook = await catalog.get(webhookKind, id);
     if (webhook === undefined) return;
     if (!webhook.enabled) {
-      await feed.beyond(feed.position(), { signal });
+      await feed.waitForChange(feed.position(), { signal });
       continue;
     }
     const next = await nextFor(world, webhook, state);
@@ -66,7 +66,7 @@ export async function deliverEvents(world: DeliveryWorld, id: string): Promise<v
         if (!(await states.save(webhook, state))) return;
         noted = state.reached;
       }
-      await feed.beyond(state.reached, { signal });
+      await feed.waitForChange(state.reached, { signal });
       continue;
     }
     if (!(await world.isOurs())) return;
@@ -185,7 +185,7 @@ async function pause(world: DeliveryWorld, webhook: Webhook, failures: number): 
   const untilMs = now() + delayMs;
   let seen = feed.position();
   for (let leftMs = delayMs; leftMs > 0 && !feed.ended.aborted; leftMs = untilMs - now()) {
-    if (await feed.beyond(seen, { signal: feed.ended, timeoutMs: leftMs })) {
+    if (await feed.waitForChange(seen, { signal: feed.ended, timeoutMs: leftMs })) {
       seen = feed.position();
       const current = await catalog.get(webhookKind, webhook.id);
       if (current?.version !== webhook.version) return;

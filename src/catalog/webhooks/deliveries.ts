@@ -60,7 +60,7 @@ export function openDeliveries(
         if (!signal.aborted) failed(reason);
       }
       await wait(LOOK_EVERY_MS, undefined, { signal, ref: false }).catch(() => {});
-      await feed.beyond(seen, { signal });
+      await feed.waitForChange(seen, { signal });
     }
     await Promise.all(running.values());
   }

@@ -50,11 +50,11 @@ export function openDeliveryStates(notes: Notes, log: LogReader): DeliveryStates
       const note = await notes.read(`${NOTE}${id}`);
       // The note was written here.
       if (note !== undefined) return JSON.parse(note) as DeliveryState;
-      const position = (await log.createdBy(id)) ?? 0;
+      const position = (await log.findCreatingChange(id)) ?? 0;
       return { position, reached: position, failure: null, deliveries: [] };
     },
     save: ({ id }, state, fence) =>
-      notes.revise(
+      notes.update(
         `${NOTE}${id}`,
         (note) => {
           const saved = note === undefined ? undefined : (JSON.parse(note) as DeliveryState);
@@ -63,9 +63,9 @@ export function openDeliveryStates(notes: Notes, log: LogReader): DeliveryStates
         fence,
       ),
     async forgetLost(isThere) {
-      for (const name of await notes.namesFrom(NOTE)) {
+      for (const name of await notes.listNames(NOTE)) {
         const id = name.slice(NOTE.length);
-        if (!(await isThere(id)) && (await log.lastChangeOf(id)) === undefined) await notes.write(name, null);
+        if (!(await isThere(id)) && (await log.findLastChange(id)) === undefined) await notes.write(name, null);
       }
     },
   };

@@ -6,7 +6,7 @@ import type { Principal } from '../../lib/principal.ts';
 import { type Problem, problem } from '../../lib/problem.ts';
 import type { Secret } from '../../lib/secret.ts';
 import type { Catalog, CatalogReader } from '../../records/catalog.ts';
-import { checkName, nameAfter } from '../../records/names.ts';
+import { checkName, resolveNewName } from '../../records/names.ts';
 import { SealBroken, type Sealer } from '../../security/keystore/sealer.ts';
 import { type Webhook, webhookKind } from './webhook.ts';
 
@@ -86,7 +86,7 @@ export async function changeWebhook(
     const changed: Webhook = {
       ...current,
       ...fieldsAfter(current, draft, services.sealer),
-      name: nameAfter(current.name, draft.name, nameRule),
+      name: resolveNewName(current.name, draft.name, nameRule),
     };
     if (changed.name !== current.name) {
       await refuseTakenName(transaction, changed.name);

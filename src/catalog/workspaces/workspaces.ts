@@ -7,7 +7,7 @@ import { problem } from '../../lib/problem.ts';
 import { firstSentences } from '../../lib/wording.ts';
 import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import { CATALOG_SETTINGS, type CatalogSettings, catalogSettingsKind } from '../../records/catalog-settings.ts';
-import { checkName, type NameRule, nameAfter, printableName } from '../../records/names.ts';
+import { checkName, type NameRule, resolveNewName, formatPrintableName } from '../../records/names.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
 import { references } from '../references.ts';
 import type { Store } from '../stores/store.ts';
@@ -127,7 +127,7 @@ export function changeWorkspace(
   return catalog.change(principal, `change ${aspect} ${name}`, async (transaction) => {
     const current = await findWorkspace(transaction, name, aspect);
     checkPrecondition(options.precondition, current.version);
-    const newName = nameAfter(current.name, draft.name, nameRule(aspect));
+    const newName = resolveNewName(current.name, draft.name, nameRule(aspect));
     const changed: Workspace = {
       ...current,
       name: newName,
@@ -137,7 +137,7 @@ export function changeWorkspace(
     };
     if (changed.name !== current.name) {
       await refuseTakenName(transaction, changed.name, aspect);
-      await references.namesChanged(transaction, [{ kind: 'workspace', from: [current.name], to: [changed.name] }]);
+      await references.followNameChanges(transaction, [{ kind: 'workspace', from: [current.name], to: [changed.name] }]);
     }
     if (changed.uri !== current.uri || changed.isolated !== current.isolated) {
       await refuseBadUri(transaction, principal, changed);
@@ -271,7 +271,7 @@ async function refuseBadUri(
 }
 
 async function refuseContents(catalog: CatalogReader, workspace: Workspace, aspect: Aspect): Promise<void> {
-  const { first: blockers, total } = await references.blockersOf(catalog, workspace);
+  const { first: blockers, total } = await references.findBlockers(catalog, workspace);
   if (total === 0) {
     return;
   }
@@ -281,7 +281,7 @@ async function refuseContents(catalog: CatalogReader, workspace: Workspace, aspe
 }
 
 function unknown(name: string, aspect: Aspect) {
-  const shown = printableName(name);
+  const shown = formatPrintableName(name);
   return aspect === 'workspace'
     ? problem('workspace-unknown', { name: shown })
     : problem('namespace-unknown', { prefix: shown });

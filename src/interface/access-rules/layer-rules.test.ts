@@ -174,7 +174,7 @@ describe('layer rules', () => {
     await server.post('/security/acl/layers', rule('logged.*.r', 'ROLE_A'));
     await server.put('/security/acl/layers', rule('logged.*.r', 'ROLE_B'));
 
-    const entry = (await server.server.storage.changes(0, 10_000)).at(-1);
+    const entry = (await server.server.storage.listChanges(0, 10_000)).at(-1);
 
     expect(entry).toMatchObject({ who: 'admin', what: 'change layers rules: logged.*.r' });
     expect(entry?.items).toContainEqual(

@@ -21,7 +21,7 @@ export const userGroupServiceRow: ConfigurationKind = {
   fieldNames: serviceFields.names,
   defaults: {},
   every: ({ services }) =>
-    eachOf(services.catalog.everyOf(userGroupServiceKind), (service) =>
+    eachOf(services.catalog.readAll(userGroupServiceKind), (service) =>
       // Every server has that one, and nothing of it can change.
       service.name === DEFAULT_SERVICE
         ? undefined
@@ -33,7 +33,7 @@ export const userGroupServiceRow: ConfigurationKind = {
 /** Where users and groups of a service are: those of the default one need not name it. */
 async function accountPaths({ services: { catalog } }: ConfigurationState) {
   const names = new Map<string, string>();
-  for await (const piece of catalog.everyOf(userGroupServiceKind)) {
+  for await (const piece of catalog.readAll(userGroupServiceKind)) {
     for (const { id, name } of piece) {
       names.set(id, name);
     }
@@ -56,7 +56,7 @@ export const userRow: ConfigurationKind = {
   defaults: userDefaults,
   async *every(state) {
     const pathTo = await accountPaths(state);
-    yield* eachOf(state.services.catalog.everyOf(userKind), (user) => ({
+    yield* eachOf(state.services.catalog.readAll(userKind), (user) => ({
       path: pathTo('user', user),
       fields: () => ({ ...userFields.of(user), password: user.passwordHash === null ? null : KEPT_SECRET }),
     }));
@@ -81,7 +81,7 @@ export const groupRow: ConfigurationKind = {
   async *every(state) {
     const { catalog } = state.services;
     const pathTo = await accountPaths(state);
-    yield* eachOf(catalog.everyOf(groupKind), (group) => ({
+    yield* eachOf(catalog.readAll(groupKind), (group) => ({
       path: pathTo('group', group),
       fields: async () => {
         const users = await catalog.findByKey(userKind, 'group', group.id, Number.MAX_SAFE_INTEGER);
@@ -119,7 +119,7 @@ export const roleRow: ConfigurationKind = {
   fieldNames: ['users', 'groups'],
   defaults: roleDefaults,
   every: ({ services }) =>
-    eachOf(services.catalog.everyOf(roleKind), ({ name, users, groups }) =>
+    eachOf(services.catalog.readAll(roleKind), ({ name, users, groups }) =>
       lastingRoles.includes(name) && users.length === 0 && groups.length === 0
         ? undefined
         : {

@@ -106,7 +106,7 @@ async function copyOf(
   const [, workspace = '', , store = ''] = segmentsOf(path) ?? [];
   await vectorData.copyFile((await findDataStore(catalog, workspace, store)).store, file);
   const staged = { path: 'edited', file, bytes: (await stat(file)).size };
-  const [hashed] = await files.keeping((keeper) => keeper.flush([staged]));
+  const [hashed] = await files.runFileOperation((keeper) => keeper.flush([staged]));
   if (hashed === undefined) throw new Error('A file was not hashed');
   return hashed;
 }
@@ -119,9 +119,9 @@ function hashesIn(resources: readonly ToldResource[]): ReadonlySet<string> {
 }
 
 /** What was lost is told by the document alone. */
-async function placed({ kept }: Files, hash: string, file: string): Promise<boolean> {
+async function placed({ stored: kept }: Files, hash: string, file: string): Promise<boolean> {
   try {
-    await kept.blobs.placeAt(hash, file);
+    await kept.blobs.linkTo(hash, file);
     return true;
   } catch (error) {
     if (error instanceof BlobMissing) {

@@ -4,7 +4,7 @@ import { BlobMissing } from '../../storage/blobs/port.ts';
 import type { Fields } from './fields.ts';
 
 /** Without content where that is lost. */
-export async function contentFields(files: Pick<Files, 'recall'>, hash: string): Promise<Fields> {
+export async function contentFields(files: Pick<Files, 'readCached'>, hash: string): Promise<Fields> {
   const bytes = await bytesOf(files, hash);
   return bytes === undefined ? { content: null } : fieldsOfBytes(bytes);
 }
@@ -15,9 +15,9 @@ export function fieldsOfBytes(bytes: Buffer): Fields {
 }
 
 /** What was purged or lost is not there. */
-export async function bytesOf(files: Pick<Files, 'recall'>, hash: string): Promise<Buffer | undefined> {
+export async function bytesOf(files: Pick<Files, 'readCached'>, hash: string): Promise<Buffer | undefined> {
   try {
-    return await files.recall(hash);
+    return await files.readCached(hash);
   } catch (error) {
     if (error instanceof BlobMissing) {
       return undefined;

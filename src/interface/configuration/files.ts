@@ -109,7 +109,7 @@ export async function missingFiles(
   }
   const missing: string[] = [];
   for (const { path: file, sha256 } of known) {
-    if (!files.has(sha256) && (await services.files.kept.blobs.state(sha256)) !== 'present') {
+    if (!files.has(sha256) && (await services.files.stored.blobs.getState(sha256)) !== 'present') {
       missing.push(file);
     }
   }
@@ -143,8 +143,8 @@ function placingSet(kind: PlacedFiles['kind'], { names, fields }: Omit<WantedRes
       const others = wanted
         .filter(({ sha256 }) => !files.has(sha256))
         .map(({ path, bytes, sha256 }): SetFile => ({ path, bytes, hash: sha256 }));
-      await services.files.keeping(async (keeper) => {
-        const fileSet = await keeper.keepSet(sent, others);
+      await services.files.runFileOperation(async (keeper) => {
+        const fileSet = await keeper.storeSet(sent, others);
         await placeFiles(services, principal, {
           kind,
           workspace: names['workspace'] ?? '',
@@ -181,7 +181,7 @@ async function placeMosaic(
 }
 
 async function stageFiles(
-  { files: { kept } }: Services,
+  { files: { stored: kept } }: Services,
   sent: StepContext['files'],
   wanted: readonly ToldFile[],
   folder: string,
@@ -191,7 +191,7 @@ async function stageFiles(
     const file = join(folder, ...path.split('/'));
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
     const came = sent.get(hash);
-    await (came === undefined ? kept.blobs.placeAt(hash, file) : link(came.file, file));
+    await (came === undefined ? kept.blobs.linkTo(hash, file) : link(came.file, file));
     staged.push({ path, file, bytes, hash });
   }
   return staged;

@@ -10,7 +10,7 @@ import type { SentFile } from './sent-file.ts';
 export interface ConfigurationState extends LookUps {
   readonly services: Services;
   /** The records of a kind that are told: all of them, or those that the change under way has written. */
-  readonly every: CatalogReader['everyOf'];
+  readonly every: CatalogReader['readAll'];
 }
 
 /** A resource that is there. Its fields are made when somebody wants them: a scope may leave it out. */

@@ -36,7 +36,7 @@ export function lookUpsIn(catalog: CatalogReader): LookUps {
       const known = await workspaces();
       const found = new Map<string, PlacedStore>();
       for (const kind of storeKinds) {
-        for await (const piece of catalog.everyOf(kind)) {
+        for await (const piece of catalog.readAll(kind)) {
           for (const store of piece) {
             const workspace = known.get(store.parent ?? '');
             if (workspace !== undefined) found.set(store.id, { store, workspace });
@@ -83,7 +83,7 @@ async function recordsById<R extends RecordBase & { readonly kind: string }>(
 ): Promise<ReadonlyMap<string, R>> {
   const found = new Map<string, R>();
   for (const kind of kinds) {
-    for await (const piece of catalog.everyOf(kind)) {
+    for await (const piece of catalog.readAll(kind)) {
       for (const record of piece) found.set(record.id, record);
     }
   }

@@ -22,7 +22,7 @@ export const authProviderRow: ConfigurationKind = {
   secrets: providerFields.secrets,
   defaults: {},
   every: ({ services }) =>
-    eachOf(services.catalog.everyOf(authProviderKind), (provider) => ({
+    eachOf(services.catalog.readAll(authProviderKind), (provider) => ({
       path: pathOf(['security', 'authproviders', provider.name]),
       fields: () => ({
         ...providerFields.of(provider),

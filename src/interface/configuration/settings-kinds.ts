@@ -98,7 +98,7 @@ export const globalSettingsRow = lastingSettings(
   globalSettingsKind.kind,
   ['/settings'],
   ({ services }) =>
-    eachOf(services.catalog.everyOf(globalSettingsKind), (kept) =>
+    eachOf(services.catalog.readAll(globalSettingsKind), (kept) =>
       isUntouched(kept) ? undefined : { path: '/settings', fields: () => ofServer.of(kept) },
     ),
   () => ofServer,
@@ -111,7 +111,7 @@ const loggingOnly = lastingSettings(
   loggingSettingsKind.kind,
   ['/logging'],
   ({ services }) =>
-    eachOf(services.catalog.everyOf(loggingSettingsKind), (kept) =>
+    eachOf(services.catalog.readAll(loggingSettingsKind), (kept) =>
       isUntouched(kept)
         ? undefined
         : {
@@ -149,7 +149,7 @@ const ofServices = lastingSettings(
   serviceSettingsKind.kind,
   ['/services/:service/settings', '/services/:service/workspaces/:workspace/settings'],
   ({ services: { catalog }, workspaces }) =>
-    eachWith(catalog.everyOf(serviceSettingsKind), async () => {
+    eachWith(catalog.readAll(serviceSettingsKind), async () => {
       const known = await workspaces();
       return (kept) => {
         const workspace = kept.parent === null ? undefined : known.get(kept.parent)?.name;
@@ -182,7 +182,7 @@ export const workspaceSettingsRow: ConfigurationKind = {
     workspaceSettingsKind.kind,
     ['/workspaces/:workspace/settings'],
     ({ services: { catalog }, workspaces }) =>
-      eachWith(catalog.everyOf(workspaceSettingsKind), async () => {
+      eachWith(catalog.readAll(workspaceSettingsKind), async () => {
         const known = await workspaces();
         return (kept) => ({
           path: pathOf(['workspaces', known.get(kept.parent ?? '')?.name ?? '', 'settings']),

@@ -6,7 +6,7 @@ import { resourceKinds } from '../../catalog/resources/resource-kinds.ts';
 import { storeKinds } from '../../catalog/stores/store-kinds.ts';
 import { type Style, styleKind } from '../../catalog/styles/style.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
-import { type RecordBase, type RecordKind, unionOf } from '../../records/record.ts';
+import { type RecordBase, type RecordKind, createUnionKind } from '../../records/record.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
 import type { Services } from '../services.ts';
 import type { ConfigurationState } from './kind.ts';
@@ -14,7 +14,7 @@ import { type LookUps, lookUpsIn, once, type PlacedStore, stylesBy } from './loo
 
 export function wholeState(services: Services): ConfigurationState {
   const { catalog } = services;
-  return { services, every: (kind) => catalog.everyOf(kind), ...lookUpsIn(catalog) };
+  return { services, every: (kind) => catalog.readAll(kind), ...lookUpsIn(catalog) };
 }
 
 /** Of a hundred thousand layers a change writes few: the others are not even listed, nor is what only they refer to. */
@@ -27,7 +27,7 @@ export function writtenState(services: Services): ConfigurationState {
   return { services, every, ...lookUpsOfWritten(catalog, every) };
 }
 
-function lookUpsOfWritten(catalog: CatalogReader, every: CatalogReader['everyOf']): LookUps {
+function lookUpsOfWritten(catalog: CatalogReader, every: CatalogReader['readAll']): LookUps {
   const all = lookUpsIn(catalog);
   // Templates stand beside anything.
   const hasTemplates = once(() => hasAny(every(templateKind)));
@@ -60,7 +60,7 @@ async function hasAny(pieces: AsyncIterable<readonly unknown[]>): Promise<boolea
 /** Those that were written, and those of layers that were. */
 async function writtenResources(
   catalog: CatalogReader,
-  every: CatalogReader['everyOf'],
+  every: CatalogReader['readAll'],
 ): Promise<ReadonlyMap<string, Resource>> {
   const found = new Map<string, Resource>();
   for (const kind of resourceKinds) {
@@ -90,8 +90,8 @@ async function storesOf(
   return placed;
 }
 
-const anyResource = unionOf(resourceKinds);
-const anyStore = unionOf(storeKinds);
+const anyResource = createUnionKind(resourceKinds);
+const anyStore = createUnionKind(storeKinds);
 
 function parentsOf(records: Iterable<Pick<RecordBase, 'parent'>>): readonly string[] {
   return [...new Set(Array.from(records, ({ parent }) => parent ?? ''))];

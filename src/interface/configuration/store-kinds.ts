@@ -130,7 +130,7 @@ async function filesOf({ files }: Services, store: Store): Promise<Json> {
     const edited = editedFile(store);
     return edited === undefined ? [] : [{ path: edited, edited: true }];
   }
-  const found = await files.kept.filesOf(fileSet);
+  const found = await files.stored.readSetFiles(fileSet);
   return found
     .map(({ path, bytes, hash }) => ({ path, bytes, sha256: hash }))
     .sort((a, b) => (a.path < b.path ? -1 : 1));

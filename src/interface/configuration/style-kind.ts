@@ -4,7 +4,7 @@ import { styleKind } from '../../catalog/styles/style.ts';
 import { fileNameFor } from '../../catalog/styles/style-names.ts';
 import { type StyleView, styleView } from '../../catalog/styles/style-view.ts';
 import type { Files } from '../../records/files.ts';
-import { hashOfBytes } from '../../storage/blobs/port.ts';
+import { hashBytes } from '../../storage/blobs/port.ts';
 import { isBuiltInName } from '../../styling/built-in/built-in-names.ts';
 import { builtInStyles } from '../../styling/built-in/built-in-styles.ts';
 import { mediaTypeOf } from '../../styling/content/style-format.ts';
@@ -113,7 +113,7 @@ function isUnchanged({ style, file, images }: StyleView): boolean {
 let knownHashes: ReadonlyMap<string, string> | undefined;
 
 function builtInHashes(): ReadonlyMap<string, string> {
-  knownHashes ??= new Map(builtInStyles.map(({ name, sld }) => [name, hashOfBytes(Buffer.from(sld))]));
+  knownHashes ??= new Map(builtInStyles.map(({ name, sld }) => [name, hashBytes(Buffer.from(sld))]));
   return knownHashes;
 }
 

@@ -10,7 +10,7 @@ import type { RouteTable } from '../../http/route.ts';
 import { WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import { firstSentences } from '../../lib/wording.ts';
-import { printableName } from '../../records/names.ts';
+import { formatPrintableName } from '../../records/names.ts';
 import { rasterProblems } from '../data-problems.ts';
 import type { Dialect } from '../dialects.ts';
 import { storePath } from '../resources/representation.ts';
@@ -153,7 +153,7 @@ export function coverageUploadRoutes(dialect: Dialect): RouteTable<Services> {
         },
         async ({ services, principal, params, query, body, signal }) => {
           if (!formats.includes(params.format.trim().toLowerCase())) {
-            throw problem('upload-format-unknown', { format: printableName(params.format), known: formats });
+            throw problem('upload-format-unknown', { format: formatPrintableName(params.format), known: formats });
           }
           const { harvestIntoMosaic } = await import('../../catalog/mosaics/harvest-mosaic.ts');
           const outcome = await harvestIntoMosaic(services.catalog, services.mosaics, principal, {

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { itInDirectory } from '../../../test/support/shared-storage.ts';
 import { startTestServer, type TestServer } from '../../../test/support/test-server.ts';
-import { hashOfBytes } from '../../storage/blobs/port.ts';
+import { hashBytes } from '../../storage/blobs/port.ts';
 import { type Disk, realDisk } from '../../storage/files/disk.ts';
 
 const GIGABYTE = 1_073_741_824;
 
 /** A server whose disk says that so many bytes are free, of a terabyte. */
 async function serverWith(freeBytes: number): Promise<TestServer> {
-  const disk: Disk = { ...realDisk, roomAt: async () => ({ freeBytes, totalBytes: 1_024 * GIGABYTE }) };
+  const disk: Disk = { ...realDisk, measureSpace: async () => ({ freeBytes, totalBytes: 1_024 * GIGABYTE }) };
   const server = await startTestServer({ disk });
   onTestFinished(() => server.close());
   return server;
@@ -74,7 +74,7 @@ describe('stored bytes', () => {
   itInDirectory('that nothing names are counted', async () => {
     const server = await serverWith(2 * GIGABYTE);
     const bytes = Buffer.alloc(4_900, 'left by an upload that failed in an earlier version ');
-    const hash = hashOfBytes(bytes);
+    const hash = hashBytes(bytes);
     const folder = join(server.dataDir, 'blobs', hash.slice(0, 2));
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, hash), bytes);

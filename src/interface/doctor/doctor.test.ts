@@ -127,12 +127,12 @@ describe('the doctor', () => {
 
   it('tells what the database finds wrong with itself', async () => {
     const { storage } = server.server;
-    const sound = storage.integrityProblems.bind(storage);
-    Object.assign(storage, { integrityProblems: async () => ['row 7 missing from index records_place'] });
+    const sound = storage.findIntegrityProblems.bind(storage);
+    Object.assign(storage, { findIntegrityProblems: async () => ['row 7 missing from index records_place'] });
 
     const { checks, problems } = await examine();
 
-    Object.assign(storage, { integrityProblems: sound });
+    Object.assign(storage, { findIntegrityProblems: sound });
     expect(checks[0]).toEqual({
       check: 'storage',
       ok: false,

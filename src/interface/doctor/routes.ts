@@ -60,7 +60,7 @@ export function doctorRoutes(): RouteTable<Services> {
           const { catalog, files, operations } = services;
           const { examine } = await import('../../operations/doctor/examine.ts');
           const { storage, nodes, disk } = operations;
-          const patient = { ...services, kept: files.kept, storage, nodes, disk };
+          const patient = { ...services, kept: files.stored, storage, nodes, disk };
           const found = await examine(patient, { ...query, signal: signal() });
           const before = headOf(found, catalog.position());
           return {

@@ -39,7 +39,7 @@ export async function* eventStream(
       await othersFirst();
       continue;
     }
-    const isMore = await events.feed.beyond(last, { signal, timeoutMs: events.keepAliveMs, isGathering: true });
+    const isMore = await events.feed.waitForChange(last, { signal, timeoutMs: events.keepAliveMs, isGathering: true });
     if (events.feed.ended.aborted) return;
     if (!isMore) yield ': still here\n\n';
   }
@@ -98,7 +98,7 @@ async function* longEvent(
     // What others have read already is there at once, and would go out in one turn.
     await othersFirst();
   }
-  const [kept] = await events.log.entries({ after: sequence - 1 }, 1);
+  const [kept] = await events.log.listEntries({ after: sequence - 1 }, 1);
   if (kept?.sequence !== sequence) throw new Error(`The change ${sequence} was forgotten while it was read.`);
   yield `${END_OF_EVENT}\n\n`;
 }

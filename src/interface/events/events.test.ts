@@ -293,7 +293,7 @@ describe('events of changes that are no longer kept', () => {
     const first = await positionOf(server);
     now += 1_000;
     await server.post('/workspaces', workspace('kept'));
-    await server.server.storage.forgetChanges(now, 1_000);
+    await server.server.storage.deleteChanges(now, 1_000);
 
     const page = await server.get(`/events?after=${first - 1}`, problems);
     const stream = await server.get('/events', { accept: 'text/event-stream', headers: { 'last-event-id': '0' } });

@@ -86,7 +86,7 @@ export function openEvents(feed: ChangeFeed, log: LogReader, { keepAliveMs }: { 
     changesAfter(after) {
       const position = feed.position();
       if (page?.after !== after || page.position !== position) {
-        const changes = log.entries({ after }, CHANGES_AT_ONCE);
+        const changes = log.listEntries({ after }, CHANGES_AT_ONCE);
         page = { after, position, changes };
         // Whoever tries again shall not hear of the same failure.
         changes.catch(() => {

@@ -29,7 +29,7 @@ export async function nextEvents(events: Events, question: NextEventsQuestion): 
 async function waitForFirst(events: Events, from: number, question: NextEventsQuestion): Promise<NextEvents> {
   const signal = AbortSignal.any([AbortSignal.timeout(question.waitMs), question.signal()]);
   let next: NextEvents = { found: [], position: from };
-  while (next.found.length === 0 && (await events.feed.beyond(next.position, { signal }))) {
+  while (next.found.length === 0 && (await events.feed.waitForChange(next.position, { signal }))) {
     next = await find(events, next.position, question);
   }
   return next;

@@ -114,7 +114,7 @@ async function beginningOf({ feed, log }: Events, asked: string | null): Promise
   if (number > position) {
     throw problem('position-ahead', { after: asked ?? '', position, field: 'after', members: { position } });
   }
-  const [oldest] = number < position ? await log.entries({ after: number }, 1) : [];
+  const [oldest] = number < position ? await log.listEntries({ after: number }, 1) : [];
   if (number < position && oldest?.sequence !== number + 1) {
     const kept = oldest?.sequence ?? position + 1;
     throw problem('history-trimmed', { after: number, oldest: kept, field: 'after', members: { oldest: kept } });

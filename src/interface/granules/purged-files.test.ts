@@ -9,7 +9,7 @@ import { coverageStoreKind } from '../../catalog/coverage-stores/coverage-store.
 import { openCatalog } from '../../records/catalog.ts';
 import { openFiles } from '../../records/files.ts';
 import { workspaceKind } from '../../records/workspace.ts';
-import { hashOfBytes } from '../../storage/blobs/port.ts';
+import { hashBytes } from '../../storage/blobs/port.ts';
 
 const picture = (left: number) => granuleBytes({ left, top: 50, pixel: 0.25, epsg: 4326 });
 
@@ -25,7 +25,7 @@ describe('files of granules that are removed', () => {
     const catalog = openCatalog(server.server.storage);
     const workspace = await catalog.find(workspaceKind, null, 'acme');
     const found = await catalog.find(coverageStoreKind, workspace?.id ?? '', store);
-    const set = await openFiles({ root: server.dataDir }).kept.filesOf(found?.fileSet ?? '');
+    const set = await openFiles({ root: server.dataDir }).stored.readSetFiles(found?.fileSet ?? '');
     return set.map(({ path }) => path).sort();
   }
 
@@ -48,7 +48,7 @@ describe('files of granules that are removed', () => {
     const entries = await readdir(server.dataDir, { recursive: true, withFileTypes: true });
     const files = entries.filter((entry) => entry.isFile() && /\/(?:blobs|files)(?:\/|$)/.test(entry.parentPath));
     const contents = await Promise.all(files.map(({ parentPath, name }) => readFile(join(parentPath, name))));
-    return contents.some((content) => hashOfBytes(content) === hashOfBytes(bytes));
+    return contents.some((content) => hashBytes(content) === hashBytes(bytes));
   }
 
   it.each(['', '&purge=none', '&purge=metadata'])('stay with%s', async (query) => {

@@ -21,7 +21,7 @@ export function isSelected({ kinds, paths }: ItemSelection, kind: string, path: 
 export async function tellsOf(log: LogReader, sequence: number, selection: ItemSelection): Promise<boolean> {
   if (isEverything(selection)) return true;
   const places = pastPlaces(log, sequence);
-  for await (const item of log.items(sequence)) {
+  for await (const item of log.readItems(sequence)) {
     // Where it is has to be looked up, which only some want to know.
     const isWanted =
       isOfKind(selection.kinds, item.kind) &&

@@ -31,7 +31,7 @@ export async function findChanges(
   let before = Math.min(question.before ?? Number.MAX_SAFE_INTEGER, position + 1);
   for (;;) {
     const range = { ...(after === null ? {} : { after }), before, isNewestFirst };
-    const entries = await log.entries(range, ENTRIES_AT_ONCE);
+    const entries = await log.listEntries(range, ENTRIES_AT_ONCE);
     for (const entry of entries) {
       // Time never runs backwards in the log.
       if (isNewestFirst ? from !== null && entry.atMs < from : to !== null && entry.atMs > to) return found;

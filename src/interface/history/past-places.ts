@@ -7,12 +7,12 @@ export interface PastPlaces {
   pathOf(item: ChangeItem): Promise<string | null>;
 }
 
-export function pastPlaces(log: Pick<LogReader, 'stateAt'>, sequence: number): PastPlaces {
+export function pastPlaces(log: Pick<LogReader, 'findStateAt'>, sequence: number): PastPlaces {
   const known = new Map<string, Promise<Place | undefined>>();
 
   function placeAt(id: string, at: number): Promise<Place | undefined> {
     const key = `${at} ${id}`;
-    const place = known.get(key) ?? log.stateAt(id, at).then((state) => state && placeOf(state, at));
+    const place = known.get(key) ?? log.findStateAt(id, at).then((state) => state && placeOf(state, at));
     known.set(key, place);
     return place;
   }

@@ -23,7 +23,7 @@ export async function* printedItems(
   { isWhole }: { readonly isWhole: boolean },
 ): AsyncGenerator<PrintedItem> {
   const places = pastPlaces(log, sequence);
-  for await (const item of log.items(sequence)) {
+  for await (const item of log.readItems(sequence)) {
     yield printedItem(item, places, { isWhole });
   }
 }
@@ -36,7 +36,7 @@ export async function someItems(
   { limit, isWhole }: { readonly limit: number; readonly isWhole: boolean },
 ): Promise<{ readonly items: readonly PrintedItem[]; readonly last: number }> {
   const places = pastPlaces(log, sequence);
-  const found = await log.someItems(sequence, after, limit);
+  const found = await log.listItems(sequence, after, limit);
   const items: PrintedItem[] = [];
   for (const { item } of found) {
     items.push(await printedItem(item, places, { isWhole }));

@@ -53,9 +53,9 @@ describe('bringing everything back', () => {
     const wanted = changeOf(await server.post('/workspaces', workspace('first')));
     for (const name of ['second', 'third', 'fourth']) await server.post('/workspaces', workspace(name));
     const whole = await recordsIn(storage());
-    const sealedChanges = storage().sealedChanges.bind(storage());
+    const sealedChanges = storage().listSealedChanges.bind(storage());
     const restoreWithout = (first: number, last: number) => {
-      storage().sealedChanges = async (after, limit) =>
+      storage().listSealedChanges = async (after, limit) =>
         (await sealedChanges(after, limit)).filter(({ sequence }) => sequence < first || sequence > last);
       return server.request('POST', `/history/${wanted}/restore`, problems);
     };
@@ -77,7 +77,7 @@ describe('bringing everything back', () => {
       ]);
     }
 
-    storage().sealedChanges = sealedChanges;
+    storage().listSealedChanges = sealedChanges;
     expect(await recordsIn(storage())).toEqual(whole);
     expect((await server.request('POST', `/history/${wanted}/restore`)).status).toBe(200);
   });
@@ -85,9 +85,9 @@ describe('bringing everything back', () => {
   it('to a state is given up where others always come first', async () => {
     const { server, storage } = await startTrial();
     const wanted = changeOf(await server.post('/workspaces', workspace('acme')));
-    const sealedChanges = storage().sealedChanges.bind(storage());
+    const sealedChanges = storage().listSealedChanges.bind(storage());
     let count = 0;
-    storage().sealedChanges = async (after, limit) => {
+    storage().listSealedChanges = async (after, limit) => {
       const entries = await sealedChanges(after, limit);
       count += 1;
       if (entries.length === 0) await server.post('/workspaces', workspace(`other${count}`));

@@ -5,7 +5,7 @@ import { dataStoreKind } from '../../catalog/stores/data-store.ts';
 import { problem } from '../../lib/problem.ts';
 import type { UndoConflict } from '../../lib/problem-kinds/kind.ts';
 import type { Catalog } from '../../records/catalog.ts';
-import { InTheWay } from '../../records/put-back.ts';
+import { RestoreConflict } from '../../records/put-back.ts';
 import { serverPrincipal } from '../../security/administrator.ts';
 import { actTold, type Services } from '../services.ts';
 import { findChange, oldestOf, unknownChange } from './find-change.ts';
@@ -30,7 +30,7 @@ export function undoRows() {
       async ({ services, principal, params: { sequence } }) => {
         const { catalog } = services;
         const change = await findChange(catalog, sequence);
-        const [entry] = await catalog.sealedChanges(change.sequence - 1, 1);
+        const [entry] = await catalog.listSealedChanges(change.sequence - 1, 1);
         if (entry === undefined) throw await unknownChange(catalog, sequence);
         const formers = await toldByPath(catalog, change.sequence, () => undoChange(services, principal, entry));
         await putInForce(services, formers);
@@ -75,7 +75,7 @@ async function stateWanted(catalog: Catalog, written: string): Promise<number> {
 /** The last change before the first one that somebody asked for. */
 async function newServer({ log, position }: Catalog): Promise<number> {
   for (let after = 0; ; ) {
-    const entries = await log.entries({ after }, ENTRIES_AT_ONCE);
+    const entries = await log.listEntries({ after }, ENTRIES_AT_ONCE);
     const first = entries.find(({ who }) => who !== serverPrincipal.name);
     if (first !== undefined) return first.sequence - 1;
     const last = entries.at(-1);
@@ -99,18 +99,18 @@ async function toldByPath<T>(catalog: Catalog, sequence: number, work: () => Pro
       const { path } = await placeNow(catalog, error.id);
       throw problem('undo-hides-edits', { sequence: error.sequence, path });
     }
-    if (!(error instanceof InTheWay)) throw error;
+    if (!(error instanceof RestoreConflict)) throw error;
     const conflicts = await Promise.all(error.ids.slice(0, MAX_CONFLICTS).map((id) => placeNow(catalog, id)));
     throw problem('undo-conflict', { sequence, conflicts });
   }
 }
 
 async function placeNow(catalog: Catalog, id: string): Promise<UndoConflict> {
-  const change = (await catalog.log.lastChangeOf(id)) ?? null;
+  const change = (await catalog.log.findLastChange(id)) ?? null;
   const at = catalog.position();
   const [now, before] = [
-    await catalog.log.stateAt(id, at),
-    change === null ? undefined : await catalog.log.stateAt(id, change - 1),
+    await catalog.log.findStateAt(id, at),
+    change === null ? undefined : await catalog.log.findStateAt(id, change - 1),
   ];
   const state = now ?? before;
   if (state === undefined) return { path: null, change };

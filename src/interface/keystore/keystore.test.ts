@@ -210,7 +210,7 @@ describe('a changed keystore password', () => {
     await first.put('/security/masterpw', xml('canary-bad', 'canary-two-5up3r'));
     await first.put('/security/masterpw?new=canary-bad', xml('canary-one-5up3r', 'canary-two-5up3r'));
     await first.get('/security/masterpw.html');
-    const entries = await first.server.storage.changes(0, 1_000);
+    const entries = await first.server.storage.listChanges(0, 1_000);
     await first.close();
 
     const second = await startTestServer({ dataDir });

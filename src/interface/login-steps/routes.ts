@@ -2,7 +2,7 @@
 import type { RouteTable } from '../../http/route.ts';
 import { pageOf } from '../../lib/page.ts';
 import { problem } from '../../lib/problem.ts';
-import { printableName } from '../../records/names.ts';
+import { formatPrintableName } from '../../records/names.ts';
 import { authFilters, filterChains } from '../../security/login-steps.ts';
 import type { Dialect } from '../dialects.ts';
 import { act, del, family, get, list, type Services } from '../services.ts';
@@ -36,7 +36,7 @@ export function loginStepRoutes(dialect: Dialect): RouteTable<Services> {
         async ({ params }) => {
           const resource = authFilters.find(({ name }) => name === params.filter);
           if (resource === undefined) {
-            throw problem('auth-filter-unknown', { name: printableName(params.filter) });
+            throw problem('auth-filter-unknown', { name: formatPrintableName(params.filter) });
           }
           return { resource };
         },
@@ -51,7 +51,7 @@ export function loginStepRoutes(dialect: Dialect): RouteTable<Services> {
         async ({ params }) => {
           const resource = filterChains.find(({ name }) => name === params.chain);
           if (resource === undefined) {
-            throw problem('filter-chain-unknown', { name: printableName(params.chain) });
+            throw problem('filter-chain-unknown', { name: formatPrintableName(params.chain) });
           }
           return { resource };
         },

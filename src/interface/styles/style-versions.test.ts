@@ -14,9 +14,9 @@ import {
   ZIP_TYPE,
 } from '../../../test/support/styles.ts';
 import { startTestServer, useTestServer } from '../../../test/support/test-server.ts';
-import { hashOfBytes } from '../../storage/blobs/port.ts';
+import { hashBytes } from '../../storage/blobs/port.ts';
 
-const hashOf = (content: string | Buffer) => hashOfBytes(Buffer.from(content));
+const hashOf = (content: string | Buffer) => hashBytes(Buffer.from(content));
 
 describe('the ETag of a style', () => {
   const server = useTestServer();
@@ -100,7 +100,7 @@ describe('the history of a style', () => {
     expect((await server.delete('/styles/renamed?purge=true')).status).toBe(200);
 
     const { storage } = server.server;
-    const items = (await storage.changes(0, 1_000)).flatMap((entry) => entry.items);
+    const items = (await storage.listChanges(0, 1_000)).flatMap((entry) => entry.items);
     const told = new Set(items.flatMap(({ before, after }) => [before, after].map((state) => state?.body['content'])));
     for (const content of [first, packed, tinyPng(7), second, third]) {
       const hash = hashOf(content);
@@ -131,7 +131,7 @@ describeInDirectory('a style whose content was lost from the disk', () => {
   it('says so in every form, and has it again when it is sent again', async () => {
     const content = lineSld('lost');
     await send(server, 'POST', '/styles?name=lost', SLD_TYPE, content);
-    const hash = hashOfBytes(Buffer.from(content));
+    const hash = hashBytes(Buffer.from(content));
     await rm(join(server.dataDir, 'blobs', hash.slice(0, 2), hash));
 
     for (const form of ['.sld', '.zip', '.png']) {
@@ -152,7 +152,7 @@ describe('a server that died between a change and its purge', () => {
     await send(first, 'POST', '/styles?name=h', SLD_TYPE, lineSld('former'));
     await send(first, 'PUT', '/styles/h', SLD_TYPE, lineSld('present'));
     await first.close();
-    const [former, present] = [lineSld('former'), lineSld('present')].map((text) => hashOfBytes(Buffer.from(text)));
+    const [former, present] = [lineSld('former'), lineSld('present')].map((text) => hashBytes(Buffer.from(text)));
     await mkdir(join(dataDir, 'purges'));
     for (const hash of [former, present]) await writeFile(join(dataDir, 'purges', `${hash}.note`), '');
 

@@ -243,7 +243,7 @@ describe('a receiver', () => {
     await ci.until(1);
     now += 1_000;
     const kept = await write(server, 'kept');
-    await server.server.storage.forgetChanges(now, 1_000);
+    await server.server.storage.deleteChanges(now, 1_000);
     const last = await write(server, 'last');
     // What is on its way may have been read before it was forgotten.
     await expect.poll(() => ci.ids()).toContain(kept);

@@ -1,9 +1,9 @@
 /** What is left of the disks that this server writes to, and what is stored on them that nothing needs. */
 import { stat } from 'node:fs/promises';
 import type { Orphans } from '../../records/orphans.ts';
-import type { Disk, DiskRoomLeft } from '../../storage/files/disk.ts';
+import type { Disk, DiskSpace } from '../../storage/files/disk.ts';
 
-export interface DiskRoot extends DiskRoomLeft {
+export interface DiskRoot extends DiskSpace {
   readonly name: RootName;
 }
 
@@ -26,7 +26,7 @@ const ORPHANS_EVERY_MS = 600_000;
 export interface DiskUsageOptions {
   /** Those that are not there are left out. */
   readonly folders: Readonly<Partial<Record<RootName, string>>>;
-  readonly disk: Pick<Disk, 'roomAt'>;
+  readonly disk: Pick<Disk, 'measureSpace'>;
   readonly countOrphans: (signal?: AbortSignal) => Promise<Orphans>;
   readonly failed: (reason: unknown) => void;
 }
@@ -63,7 +63,7 @@ export function openDiskUsage({ folders, disk, countOrphans, failed }: DiskUsage
         );
         if (device === undefined || devices.has(device)) continue;
         devices.add(device);
-        found.push({ name: name as RootName, ...(await disk.roomAt(folder)) });
+        found.push({ name: name as RootName, ...(await disk.measureSpace(folder)) });
       }
       return found;
     },

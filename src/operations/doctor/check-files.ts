@@ -1,5 +1,5 @@
 /** Whether the files that records name are there, with all their bytes. */
-import type { KeptFiles } from '../../records/files.ts';
+import type { StoredFiles } from '../../records/files.ts';
 import type { Hash } from '../../storage/blobs/port.ts';
 
 /** A file that is not as it should be. */
@@ -21,7 +21,7 @@ export interface FileCheck {
 /** So many bytes are read to see whether they are those of their hash; of the rest only the size is looked at. */
 const MAX_READ_BYTES = 256 * 1024 * 1024;
 
-export function createFileCheck({ blobs, sets, filesOf }: KeptFiles): FileCheck {
+export function createFileCheck({ blobs, sets, readSetFiles: filesOf }: StoredFiles): FileCheck {
   const known = new Map<Hash, readonly BrokenFile[]>();
   let files = 0;
   let read = 0;
@@ -40,7 +40,7 @@ export function createFileCheck({ blobs, sets, filesOf }: KeptFiles): FileCheck 
   }
 
   async function lookAtBytes(hash: Hash, expected?: number): Promise<readonly BrokenFile[]> {
-    const bytes = await blobs.bytesOf(hash);
+    const bytes = await blobs.findSize(hash);
     if (bytes === undefined) {
       return [{ code: 'files-missing', state: 'is not there' }];
     }
@@ -61,7 +61,7 @@ export function createFileCheck({ blobs, sets, filesOf }: KeptFiles): FileCheck 
     async look(file) {
       const before = known.get(file);
       if (before !== undefined) return before;
-      const isSet = (await sets.bytesOf(file)) !== undefined;
+      const isSet = (await sets.findSize(file)) !== undefined;
       const found = isSet ? await lookAtSet(file) : await lookAtBytes(file);
       known.set(file, found);
       return found;

@@ -25,7 +25,7 @@ export async function checkNodeFiles(
 ): Promise<void> {
   const here = (await nodes.list()).find(({ isHere }) => isHere)?.name ?? '';
   for (const kind of kinds) {
-    for await (const stores of catalog.everyOf(kind)) {
+    for await (const stores of catalog.readAll(kind)) {
       for (const store of stores) {
         signal.throwIfAborted();
         const wrong = describe(store, await nodeFiles.missing(store), here);

@@ -27,7 +27,7 @@ export async function checkNodes(nodes: Nodes, findings: Findings): Promise<Chec
   if (versions.size > 1) {
     add('node-version', `The nodes are of the versions ${[...versions].join(', ')}; an upgrade is not finished.`);
   }
-  if (await nodes.mayLoseChanges()) {
+  if (await nodes.canLoseChanges()) {
     const message = 'Standbys of the database are not waited for: one that takes over may lack the last changes.';
     add('standby-not-awaited', message);
   }

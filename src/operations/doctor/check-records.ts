@@ -3,9 +3,9 @@ import { linkedKinds } from '../../catalog/references.ts';
 import type { Pace } from '../../lib/pace.ts';
 import { secretFrom } from '../../lib/secret.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
-import type { KeptFiles } from '../../records/files.ts';
-import { type RecordBase, type RecordKind, unionOf } from '../../records/record.ts';
-import { anyLinkedKind } from '../../records/references.ts';
+import type { StoredFiles } from '../../records/files.ts';
+import { type RecordBase, type RecordKind, createUnionKind } from '../../records/record.ts';
+import { toAnyLinkedKind } from '../../records/references.ts';
 import { isSealed, type Sealer } from '../../security/keystore/sealer.ts';
 import { userKind } from '../../security/users/user.ts';
 import { isHash } from '../../storage/blobs/port.ts';
@@ -17,12 +17,12 @@ type AnyRecord = RecordBase & { readonly kind: string };
 
 export interface RecordsInQuestion {
   readonly catalog: CatalogReader;
-  readonly kept: KeptFiles;
+  readonly kept: StoredFiles;
   readonly sealer: Sealer;
   readonly recordKinds: ReadonlyMap<string, KindRules>;
 }
 
-const linked = new Map([...linkedKinds, anyLinkedKind(userKind)].map((kind) => [kind.kind, kind]));
+const linked = new Map([...linkedKinds, toAnyLinkedKind(userKind)].map((kind) => [kind.kind, kind]));
 
 export async function checkRecords(
   { catalog, kept, sealer, recordKinds }: RecordsInQuestion,
@@ -33,7 +33,7 @@ export async function checkRecords(
   const files = createFileCheck(kept);
   const references = createReferenceCheck(places.exists);
   for (const rules of recordKinds.values()) {
-    for await (const piece of catalog.everyOf(rawKind(rules.kind))) {
+    for await (const piece of catalog.readAll(rawKind(rules.kind))) {
       for (const record of piece) {
         signal.throwIfAborted();
         await pace();
@@ -134,7 +134,7 @@ export interface Places {
 }
 
 export function placesIn(catalog: CatalogReader, recordKinds: ReadonlyMap<string, KindRules>): Places {
-  const anyKind = unionOf([...recordKinds.keys()].map(rawKind));
+  const anyKind = createUnionKind([...recordKinds.keys()].map(rawKind));
   const known = new Map<string, boolean>();
   return {
     async of(record) {

@@ -21,7 +21,7 @@ export interface Patient extends StoreData, Omit<RecordsInQuestion, 'sealer'>, P
   readonly keystore: Keystore;
 }
 
-export type StorageHealth = Pick<Storage, 'integrityProblems' | 'isWritable'>;
+export type StorageHealth = Pick<Storage, 'findIntegrityProblems' | 'isWritable'>;
 
 export interface Examination {
   /** Whether stores are asked for their data. */
@@ -52,7 +52,7 @@ export async function examine(patient: Patient, { connect, signal }: Examination
 }
 
 async function checkStorage({ storage }: Patient, findings: Findings): Promise<Check> {
-  for (const message of await storage.integrityProblems()) {
+  for (const message of await storage.findIntegrityProblems()) {
     findings.add('storage', { place: null, code: 'storage-damaged', message });
   }
   if (!storage.isWritable()) {
@@ -86,7 +86,7 @@ async function checkStores(patient: Patient, findings: Findings, signal: AbortSi
     }
   };
   for (const kind of storeKinds) {
-    for await (const piece of catalog.everyOf(kind)) {
+    for await (const piece of catalog.readAll(kind)) {
       const enabled = piece.filter((store) => store.enabled);
       asked += enabled.length;
       disabled += piece.length - enabled.length;

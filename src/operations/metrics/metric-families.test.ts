@@ -13,7 +13,7 @@ test('the catalog is counted by kind, and again only after a change', async () =
       return size;
     },
   };
-  const collect = catalogMetrics({ pendingWrites: () => 2 }, [{ kind: 'workspace' }, { kind: 'style' }]);
+  const collect = catalogMetrics({ countPendingWrites: () => 2 }, [{ kind: 'workspace' }, { kind: 'style' }]);
 
   await collect(catalog);
   const text = expositionText(await collect(catalog));

@@ -26,7 +26,7 @@ export function processMetrics(): readonly MetricFamily[] {
  * change: that reads through an index.
  */
 export function catalogMetrics(
-  storage: Pick<Storage, 'pendingWrites'>,
+  storage: Pick<Storage, 'countPendingWrites'>,
   kinds: readonly { readonly kind: string }[],
 ): Collector {
   let counted: { readonly position: number; readonly counts: readonly (readonly [string, number])[] } | undefined;
@@ -47,7 +47,7 @@ export function catalogMetrics(
         samples: counted.counts.map(([kind, value]) => ({ labels: { kind }, value })),
       },
       gauge('graticule_change_log_position', 'The sequence number of the last change.', position),
-      gauge('graticule_write_queue_depth', 'Changes that wait or run.', storage.pendingWrites()),
+      gauge('graticule_write_queue_depth', 'Changes that wait or run.', storage.countPendingWrites()),
     ];
   };
 }

@@ -96,7 +96,7 @@ describe('a server that dies while it makes the keystore', () => {
     const keystore = await place.open();
 
     expect((await place.open()).sealer.open(keystore.sealer.seal('a secret'))).toBe('a secret');
-    expect(await place.storage.changes(0, 10)).toHaveLength(1);
+    expect(await place.storage.listChanges(0, 10)).toHaveLength(1);
   });
 });
 
@@ -113,8 +113,8 @@ describe('a server that dies while it takes over the keystore of an earlier one'
 
       expect((await keystore.password()).password).toBe(earlierKeystore.password);
       expect(keystore.sealer.open(earlierKeystore.sealed)).toBe('a store password');
-      expect(await place.storage.changes(1, 10)).toHaveLength(1);
-      expect(await realDisk.namesIn(`${place.dataDir}/security`)).toEqual(['server.key']);
+      expect(await place.storage.listChanges(1, 10)).toHaveLength(1);
+      expect(await realDisk.listNames(`${place.dataDir}/security`)).toEqual(['server.key']);
     }
 
     expect(outcomes.length).toBeGreaterThan(7);
@@ -127,7 +127,7 @@ describe('a server that dies while it takes over the keystore of an earlier one'
     const keystore = await place.open();
 
     expect(keystore.sealer.open(earlierKeystore.sealed)).toBe('a store password');
-    expect(await place.storage.changes(1, 10)).toHaveLength(1);
+    expect(await place.storage.listChanges(1, 10)).toHaveLength(1);
   });
 });
 

@@ -34,7 +34,7 @@ export function keystoreFolder(disk: Disk, dataDir: string): KeystoreFolder {
   const keystorePath = join(folder, KEYSTORE_FILE);
 
   async function read<T>(path: string, parse: (text: string) => T | undefined): Promise<Found<T>> {
-    const entry = await disk.entryAt(path);
+    const entry = await disk.findEntry(path);
     if (entry === undefined) {
       return { kind: 'absent' };
     }
@@ -44,13 +44,13 @@ export function keystoreFolder(disk: Disk, dataDir: string): KeystoreFolder {
 
   return {
     async tidy() {
-      if ((await disk.entryAt(folder)) === undefined) {
+      if ((await disk.findEntry(folder)) === undefined) {
         return;
       }
       await narrow(folder, OWNER_ONLY_FOLDER);
       for (const path of [serverKeyPath, keystorePath]) {
         await disk.removeTree(`${path}.new`);
-        if ((await disk.entryAt(path)) !== undefined) {
+        if ((await disk.findEntry(path)) !== undefined) {
           await narrow(path, OWNER_ONLY_FILE);
         }
       }
@@ -71,7 +71,7 @@ export function keystoreFolder(disk: Disk, dataDir: string): KeystoreFolder {
     },
     async setAside(names) {
       for (const path of names.map((name) => join(folder, name))) {
-        if ((await disk.entryAt(path)) !== undefined) {
+        if ((await disk.findEntry(path)) !== undefined) {
           await disk.move(path, `${path}.unusable`);
           await disk.syncFolder(folder);
         }

@@ -44,7 +44,7 @@ describe('the first start', () => {
 
     expect(await keystore.password()).toMatchObject({ password: FIRST_PASSWORD });
     expect(await modes(place)).toEqual({ '.': '700', 'server.key': '600' });
-    expect(await place.storage.changes(0, 10)).toMatchObject([{ who: 'graticule', what: 'make the keystore' }]);
+    expect(await place.storage.listChanges(0, 10)).toMatchObject([{ who: 'graticule', what: 'make the keystore' }]);
   });
 
   it('leaves neither the password nor the data key in clear in the record, and keeps even what is sealed out of the log', async () => {
@@ -120,7 +120,7 @@ describe('changing the password', () => {
     expect(await passwordOf(keystore)).toBe('another password');
     expect(await reopened.password()).toEqual(await keystore.password());
     expect(reopened.sealer.open(sealed)).toBe('a store password');
-    const log = await place.storage.changes(0, 10);
+    const log = await place.storage.listChanges(0, 10);
     expect(log.at(-1)).toMatchObject({
       who: 'ann',
       what: 'change the keystore password',
@@ -173,7 +173,7 @@ describe('changing the password', () => {
     const winner = wishes[outcomes.findIndex(({ status }) => status === 'fulfilled')];
     expect(await passwordOf(keystore)).toBe(winner);
     expect(await passwordOf(place.open())).toBe(winner);
-    expect(await place.storage.changes(1, 10)).toHaveLength(1);
+    expect(await place.storage.listChanges(1, 10)).toHaveLength(1);
   });
 
   it('is refused when the client has seen another state', async () => {
@@ -236,7 +236,7 @@ describe('two servers on one catalog', () => {
 
     expect(other.sealer.open(one.sealer.seal('a secret'))).toBe('a secret');
     expect(await other.password()).toEqual(await one.password());
-    expect(await place.storage.changes(0, 10)).toHaveLength(1);
+    expect(await place.storage.listChanges(0, 10)).toHaveLength(1);
   });
 
   it('do not both start if each has a server key of its own', async () => {
@@ -247,7 +247,7 @@ describe('two servers on one catalog', () => {
 
     const refused = outcomes.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []));
     expect(refused).toEqual([expect.stringContaining('server.key does not fit the keystore')]);
-    expect(await place.storage.changes(0, 10)).toHaveLength(1);
+    expect(await place.storage.listChanges(0, 10)).toHaveLength(1);
   });
 
   it('tell the same password, whichever of them changed it', async () => {
@@ -287,7 +287,7 @@ describe('a keystore that is lost', () => {
     await lose(join(place.dataDir, 'security'));
 
     await expectReplacement(place, sealed, reason);
-    expect((await place.storage.changes(1, 10)).map(({ what }) => what)).toEqual([
+    expect((await place.storage.listChanges(1, 10)).map(({ what }) => what)).toEqual([
       'replace the keystore that was lost',
     ]);
   });
@@ -302,11 +302,11 @@ describe('the keystore of an earlier server, which kept it in a file', () => {
     expect(await passwordOf(keystore)).toBe(earlierKeystore.password);
     expect(keystore.sealer.open(earlierKeystore.sealed)).toBe('a store password');
     expect(await modes(place)).toEqual({ '.': '700', 'server.key': '600' });
-    expect(await place.storage.changes(1, 10)).toMatchObject([
+    expect(await place.storage.listChanges(1, 10)).toMatchObject([
       { who: 'graticule', what: 'take over the keystore of the data directory', items: [{ kind: 'keystore' }] },
     ]);
     expect((await place.open()).sealer.open(earlierKeystore.sealed)).toBe('a store password');
-    expect(await place.storage.changes(2, 10)).toEqual([]);
+    expect(await place.storage.listChanges(2, 10)).toEqual([]);
   });
 
   it('has a password that clients know by the version it had, until it is changed', async () => {
@@ -340,7 +340,7 @@ describe('the keystore of an earlier server, which kept it in a file', () => {
     const keystore = await place.open();
 
     expect(await passwordOf(keystore)).toBe(earlierKeystore.password);
-    expect(await place.storage.changes(1, 10)).toMatchObject([
+    expect(await place.storage.listChanges(1, 10)).toMatchObject([
       { who: 'ann', what: 'change the keystore password (noted after an interruption)' },
     ]);
   });

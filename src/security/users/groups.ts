@@ -3,7 +3,7 @@ import type { Page } from '../../lib/page.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
-import { anyLinkedKind, referencesBetween } from '../../records/references.ts';
+import { toAnyLinkedKind, createReferences } from '../../records/references.ts';
 import { checkOwnName } from '../account-names.ts';
 import type { Security } from '../security.ts';
 import { changeSecurity } from '../security-state.ts';
@@ -14,7 +14,7 @@ import { findUserGroupService, userGroupServiceExists } from './user-group-servi
 import { findUser, refuseAdministrator } from './users.ts';
 
 /** Users leave a group that is deleted. */
-const references = referencesBetween([anyLinkedKind(userKind)], []);
+const references = createReferences([toAnyLinkedKind(userKind)], []);
 
 /** The service is the default one where none is named. */
 type ServiceName = string | undefined;

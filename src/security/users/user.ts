@@ -2,7 +2,7 @@
 
 import type { Secret } from '../../lib/secret.ts';
 import type { RecordBase } from '../../records/record.ts';
-import { type LinkedKind, linkedKind } from '../../records/references.ts';
+import { type LinkedKind, createLinkedKind } from '../../records/references.ts';
 import { groupKind } from './group.ts';
 import { userGroupServiceKind } from './user-group-service.ts';
 
@@ -15,7 +15,7 @@ export interface User extends RecordBase {
   readonly groups: readonly string[];
 }
 
-export const userKind: LinkedKind<User> = linkedKind<User>(
+export const userKind: LinkedKind<User> = createLinkedKind<User>(
   { kind: 'user', keys: {}, secrets: { passwordHash: true } },
   {
     livesIn: [userGroupServiceKind.kind],

@@ -7,14 +7,14 @@ import { openSqliteSource, openSqliteTarget } from '../../storage/copy/sqlite-st
 import type { CopySource, CopyTarget } from '../../storage/copy/tables.ts';
 import { lockDataDirectory } from '../../storage/data-directory-lock.ts';
 import { openPostgresStorage } from '../../storage/postgres/open.ts';
-import { type PostgresPlace, parsePostgresPlace } from '../../storage/postgres/place.ts';
+import { type PostgresLocation, parsePostgresLocation } from '../../storage/postgres/place.ts';
 import { openSqliteStorage } from '../../storage/sqlite/open.ts';
 import { DATABASE_FILE, GRANULES_FILE } from '../data-directory.ts';
 import { recordKinds } from '../record-kinds.ts';
 
 export type StoragePlace =
   | { readonly kind: 'directory'; readonly directory: string; readonly shown: string }
-  | { readonly kind: 'postgres'; readonly place: PostgresPlace; readonly shown: string };
+  | { readonly kind: 'postgres'; readonly place: PostgresLocation; readonly shown: string };
 
 /** Undefined for what looks like an address and is none. */
 export function parseStoragePlace(text: string, folder: string): StoragePlace | undefined {
@@ -22,7 +22,7 @@ export function parseStoragePlace(text: string, folder: string): StoragePlace | 
     const directory = resolve(folder, text);
     return { kind: 'directory', directory, shown: `'${directory}'` };
   }
-  const place = parsePostgresPlace(text);
+  const place = parsePostgresLocation(text);
   return place && { kind: 'postgres', place, shown: place.shown };
 }
 
@@ -31,7 +31,7 @@ export async function migrateStorage(storage: StoragePlace): Promise<number> {
   const opened =
     storage.kind === 'directory'
       ? await openSqliteStorage({ file: join(storage.directory, DATABASE_FILE), clock: Date.now, kinds: recordKinds })
-      : await openPostgresStorage({ place: storage.place, kinds: recordKinds });
+      : await openPostgresStorage({ location: storage.place, kinds: recordKinds });
   try {
     return opened.position();
   } finally {
@@ -60,7 +60,7 @@ export async function openSource(storage: StoragePlace): Promise<Opened<CopySour
     // Small files may still lie together.
     const files = openFiles({ root: directory });
     await files.recover();
-    await files.settled();
+    await files.waitUntilIdle();
     const opened = openSqliteSource({ directory, file: DATABASE_FILE });
     return {
       opened,

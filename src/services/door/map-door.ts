@@ -15,7 +15,7 @@ import type { SettingValues } from '../../catalog/settings/setting.ts';
 import { storeKinds } from '../../catalog/stores/store-kinds.ts';
 import { defaultWorkspace } from '../../catalog/workspaces/workspaces.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
-import { unionOf } from '../../records/record.ts';
+import { createUnionKind } from '../../records/record.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
 import type { Permissions, Place } from '../../security/access-rules/access.ts';
 import type { DoorServices } from './door.ts';
@@ -54,7 +54,7 @@ export interface MapDoor {
   readonly layer: string | undefined;
 }
 
-const anyStore = unionOf(storeKinds);
+const anyStore = createUnionKind(storeKinds);
 
 /** Groups in which clients find their members as layers below them, and not beside them. */
 const trees: ReadonlySet<LayerGroupMode> = new Set(['NAMED', 'CONTAINER', 'EO', 'OPAQUE_CONTAINER']);

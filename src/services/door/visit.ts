@@ -6,7 +6,7 @@ import { serviceSettingsKind } from '../../catalog/settings/settings-records.ts'
 import { isAnonymous, type Principal } from '../../lib/principal.ts';
 import { type Problem, problem } from '../../lib/problem.ts';
 import type { Catalog, CatalogReader } from '../../records/catalog.ts';
-import { printableName } from '../../records/names.ts';
+import { formatPrintableName } from '../../records/names.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
 import type { Access, Permissions } from '../../security/access-rules/access.ts';
 
@@ -64,7 +64,7 @@ async function visitedWorkspace(
   if (workspace !== undefined && permissions.decide(asked, 'read') === 'challenge') {
     throw refusal(principal);
   }
-  throw problem('workspace-unknown', { name: printableName(name) });
+  throw problem('workspace-unknown', { name: formatPrintableName(name) });
 }
 
 /** Those of the workspace stand for those of the server as a whole. */

@@ -1,7 +1,7 @@
 /** All that the content of a tile depends on, and for how long what was made of it may be kept. */
 import { storeKinds } from '../../catalog/stores/store-kinds.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
-import { unionOf } from '../../records/record.ts';
+import { createUnionKind } from '../../records/record.ts';
 import type { DoorServices } from '../door/door.ts';
 import { referredStyle, viewOfStyle } from '../door/map-styles.ts';
 import type { MapLayer, StyledLayer } from '../door/published-map.ts';
@@ -10,7 +10,7 @@ import { isPresent } from '../maps/dimensions/dimension-values.ts';
 import { dimensionsOf } from '../maps/dimensions/layer-dimensions.ts';
 import type { LayerWishes } from '../maps/layer-wishes.ts';
 
-const anyStore = unionOf(storeKinds);
+const anyStore = createUnionKind(storeKinds);
 
 /**
  * By the numbers of the changes that wrote what it is drawn from, which are never given twice. Which layers of a group are

@@ -6,27 +6,27 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { type Disk, realDisk } from '../files/disk.ts';
-import { type Hash, hashOfBytes, isHash } from './port.ts';
+import { type Hash, hashBytes, isHash } from './port.ts';
 
-export type Contents = ReadonlyMap<Hash, Uint8Array>;
+export type BlobContents = ReadonlyMap<Hash, Uint8Array>;
 
 export interface Bundle {
-  readonly contents: Contents;
+  readonly contents: BlobContents;
   /** Once all its contents are on the disk elsewhere. */
   remove(): Promise<void>;
 }
 
 export interface Bundles {
   /** Resolved means durable. */
-  write(contents: Contents): Promise<Bundle>;
+  write(contents: BlobContents): Promise<Bundle>;
   /** Those that a run before has left. */
-  left(): AsyncIterable<Bundle>;
+  listLeftover(): AsyncIterable<Bundle>;
 }
 
 /** `makeFolder` makes the folder of the bundles, for good. */
 export function openBundles(folder: string, makeFolder: () => Promise<void>, disk: Disk = realDisk): Bundles {
   /** For good: what was purged since then must not come back from it. */
-  const removing = (file: string) => async () => {
+  const createRemover = (file: string) => async () => {
     await disk.removeFile(file);
     await disk.syncFolder(folder);
   };
@@ -35,38 +35,38 @@ export function openBundles(folder: string, makeFolder: () => Promise<void>, dis
       await makeFolder();
       const file = join(folder, randomUUID());
       try {
-        await disk.writeDurably(file, print(contents));
+        await disk.writeDurably(file, encodeBundle(contents));
         await disk.syncFolder(folder);
       } catch (error) {
         // A full disk takes a part of it.
         await disk.removeFile(file);
         throw error;
       }
-      return { contents, remove: removing(file) };
+      return { contents, remove: createRemover(file) };
     },
-    async *left() {
-      for (const name of await disk.namesIn(folder)) {
+    async *listLeftover() {
+      for (const name of await disk.listNames(folder)) {
         const file = join(folder, name);
         const bytes = await disk.readBytes(file);
-        if (bytes !== undefined) yield { contents: parse(bytes), remove: removing(file) };
+        if (bytes !== undefined) yield { contents: decodeBundle(bytes), remove: createRemover(file) };
       }
     },
   };
 }
 
 /** A line of hashes and sizes, and then all bytes. */
-function print(contents: Contents): Buffer {
+function encodeBundle(contents: BlobContents): Buffer {
   const index = [...contents].map(([hash, { length }]) => [hash, length]);
   return Buffer.concat([Buffer.from(`${JSON.stringify(index)}\n`), ...contents.values()]);
 }
 
 /** A bundle that was cut off is one that nobody was told of: what is not whole in it is left out. */
-function parse(bytes: Buffer): Contents {
+function decodeBundle(bytes: Buffer): BlobContents {
   const contents = new Map<Hash, Uint8Array>();
   let start = bytes.indexOf('\n') + 1;
   for (const [hash, length] of start === 0 ? [] : parseIndex(bytes.toString('utf8', 0, start))) {
     const content = bytes.subarray(start, start + length);
-    if (isHash(hash) && hashOfBytes(content) === hash) contents.set(hash, content);
+    if (isHash(hash) && hashBytes(content) === hash) contents.set(hash, content);
     start += length;
   }
   return contents;

@@ -8,21 +8,21 @@ import { createFewAtATime } from '../../lib/few-at-a-time.ts';
 import { createOneAtATime } from '../../lib/one-at-a-time.ts';
 import { type Disk, realDisk } from '../files/disk.ts';
 import { createHasher } from './hash-thread.ts';
-import { BlobMissing, type Blobs, type Hash, hashOfBytes } from './port.ts';
+import { BlobMissing, type Blobs, type Hash, hashBytes } from './port.ts';
 
 /** The place that all nodes have in common; like `Blobs`, but without files of this machine. */
 export interface SharedBytes
-  extends Pick<Blobs, 'put' | 'putAll' | 'state' | 'bytesOf' | 'isIntact' | 'delete' | 'list'> {
+  extends Pick<Blobs, 'put' | 'putAll' | 'getState' | 'findSize' | 'isIntact' | 'delete' | 'list'> {
   putFile(hash: Hash, file: string): Promise<void>;
   /** In pieces; a `BlobMissing` error where there are none. */
   read(hash: Hash): AsyncIterable<Uint8Array>;
   /** Which of these are there. */
-  presentAmong(hashes: readonly Hash[]): Promise<ReadonlySet<Hash>>;
+  findPresent(hashes: readonly Hash[]): Promise<ReadonlySet<Hash>>;
 }
 
 export interface CachedBlobs extends Blobs {
   /** Drops copies of bytes that are gone, of these or of all there are; gives which are gone. */
-  dropGone(hashes?: readonly Hash[]): Promise<readonly Hash[]>;
+  deleteStale(hashes?: readonly Hash[]): Promise<readonly Hash[]>;
 }
 
 /** Files that are sent together: each takes a connection. */
@@ -40,17 +40,17 @@ export function openCachedBlobs(options: {
   const { shared, local, staging, disk = realDisk, grown = () => undefined } = options;
   const oneAtATime = createOneAtATime();
 
-  async function bring(hash: Hash): Promise<void> {
-    if ((await local.state(hash)) === 'present') return;
+  async function fetchBlob(hash: Hash): Promise<void> {
+    if ((await local.getState(hash)) === 'present') return;
     await oneAtATime(hash, async () => {
-      if ((await local.state(hash)) === 'present') return;
+      if ((await local.getState(hash)) === 'present') return;
       const file = join(await staging(), `blob-${randomUUID()}`);
       try {
-        if ((await saved(shared.read(hash), file)) !== hash) throw new BlobMissing(hash, 'absent');
+        if ((await saveToFile(shared.read(hash), file)) !== hash) throw new BlobMissing(hash, 'absent');
         await local.putFiles([{ hash, file }]);
         grown();
         // Purged while they were copied: this node may have been told before there was a copy to drop.
-        const state = await shared.state(hash);
+        const state = await shared.getState(hash);
         if (state !== 'present') {
           await local.delete(hash, { purged: false });
           throw new BlobMissing(hash, state);
@@ -62,68 +62,68 @@ export function openCachedBlobs(options: {
   }
 
   /** What all nodes share is stored already: a full disk of this one only lacks a copy. */
-  async function copied(copy: () => Promise<void>): Promise<void> {
+  async function copyLocally(copy: () => Promise<void>): Promise<void> {
     try {
       await copy();
       grown();
     } catch (error) {
-      if (!isFull(error)) throw error;
+      if (!isDiskFull(error)) throw error;
     }
   }
 
-  async function dropOf(hashes: readonly Hash[]): Promise<readonly Hash[]> {
-    const present = await shared.presentAmong(hashes);
+  async function deleteStaleAmong(hashes: readonly Hash[]): Promise<readonly Hash[]> {
+    const present = await shared.findPresent(hashes);
     const gone = hashes.filter((hash) => !present.has(hash));
     for (const hash of gone) await local.delete(hash, { purged: false });
     return gone;
   }
 
   return {
-    async dropGone(hashes) {
-      if (hashes !== undefined) return dropOf(hashes);
+    async deleteStale(hashes) {
+      if (hashes !== undefined) return deleteStaleAmong(hashes);
       const gone: Hash[] = [];
-      for await (const part of local.list()) gone.push(...(await dropOf(part.map(({ hash }) => hash))));
+      for await (const part of local.list()) gone.push(...(await deleteStaleAmong(part.map(({ hash }) => hash))));
       return gone;
     },
 
-    state: (hash) => shared.state(hash),
-    bytesOf: (hash) => shared.bytesOf(hash),
+    getState: (hash) => shared.getState(hash),
+    findSize: (hash) => shared.findSize(hash),
     isIntact: (hash) => shared.isIntact(hash),
     list: () => shared.list(),
 
     async put(hash, bytes) {
       await shared.put(hash, bytes);
-      await copied(() => local.put(hash, bytes));
+      await copyLocally(() => local.put(hash, bytes));
     },
 
     async putAll(contents) {
       await shared.putAll(contents);
-      await copied(() => local.putAll(contents));
+      await copyLocally(() => local.putAll(contents));
     },
 
     async putFiles(files) {
       const atOnce = createFewAtATime(FILES_AT_ONCE);
       await allSettled(files.map(({ hash, file }) => atOnce(() => shared.putFile(hash, file))));
-      await copied(() => local.putFiles(files));
+      await copyLocally(() => local.putFiles(files));
     },
 
     async read(hash) {
       try {
-        await bring(hash);
+        await fetchBlob(hash);
       } catch (error) {
-        if (!isFull(error)) throw error;
-        return inMemory(shared, hash);
+        if (!isDiskFull(error)) throw error;
+        return readIntoMemory(shared, hash);
       }
       return local.read(hash);
     },
 
-    async placeAt(hash, file) {
-      await bring(hash);
-      await local.placeAt(hash, file);
+    async linkTo(hash, file) {
+      await fetchBlob(hash);
+      await local.linkTo(hash, file);
     },
 
     async copyTo(hash, file) {
-      await bring(hash);
+      await fetchBlob(hash);
       await local.copyTo(hash, file);
     },
 
@@ -135,20 +135,20 @@ export function openCachedBlobs(options: {
   };
 }
 
-function isFull(error: unknown): boolean {
+function isDiskFull(error: unknown): boolean {
   return diskProblemOf(error)?.code === 'storage-full';
 }
 
-async function inMemory(shared: SharedBytes, hash: Hash): Promise<Buffer> {
+async function readIntoMemory(shared: SharedBytes, hash: Hash): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   for await (const piece of shared.read(hash)) pieces.push(piece);
   const bytes = Buffer.concat(pieces);
-  if (hashOfBytes(bytes) !== hash) throw new BlobMissing(hash, 'absent');
+  if (hashBytes(bytes) !== hash) throw new BlobMissing(hash, 'absent');
   return bytes;
 }
 
 /** Writes a file, and gives the hash of what is in it. */
-async function saved(pieces: AsyncIterable<Uint8Array>, file: string): Promise<Hash> {
+async function saveToFile(pieces: AsyncIterable<Uint8Array>, file: string): Promise<Hash> {
   const handle = await open(file, 'wx', 0o600);
   const hasher = createHasher(Number.POSITIVE_INFINITY);
   try {

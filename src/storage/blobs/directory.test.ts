@@ -6,12 +6,12 @@ import { freshRoot, mortalDisk } from '../../../test/support/mortal-disk.ts';
 import type { Disk } from '../files/disk.ts';
 import { openStaging } from '../files/staging.ts';
 import { type BlobDirectory, openBlobDirectory } from './directory.ts';
-import { hashOfBytes } from './port.ts';
+import { hashBytes } from './port.ts';
 
 async function freshBlobs(disk?: Disk): Promise<{ readonly root: string; readonly blobs: BlobDirectory }> {
   const root = await freshRoot();
   const staging = openStaging({ root });
-  const folder = () => staging.folder();
+  const folder = () => staging.ensureFolder();
   return {
     root,
     blobs: openBlobDirectory({ folder: join(root, 'blobs'), staging: folder, ...(disk === undefined ? {} : { disk }) }),
@@ -19,18 +19,18 @@ async function freshBlobs(disk?: Disk): Promise<{ readonly root: string; readonl
 }
 
 const bytes = Buffer.from('a style');
-const hash = hashOfBytes(bytes);
+const hash = hashBytes(bytes);
 
 test('whatever is put is found again under its hash, byte for byte', async () => {
   const { blobs } = await freshBlobs();
 
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 2_000 }), async (content) => {
-      const name = hashOfBytes(content);
+      const name = hashBytes(content);
       await blobs.put(name, content);
 
       expect([...(await blobs.read(name))]).toEqual([...content]);
-      expect(await blobs.state(name)).toBe('present');
+      expect(await blobs.getState(name)).toBe('present');
     }),
     { numRuns: 30 },
   );
@@ -75,7 +75,7 @@ test('where there are no links, files are copied', async () => {
   await writeFile(file, bytes);
 
   await blobs.putFiles([{ hash, file }]);
-  await blobs.placeAt(hash, join(root, 'second'));
+  await blobs.linkTo(hash, join(root, 'second'));
 
   expect(await readFile(join(root, 'second'), 'utf8')).toBe('a style');
   expect(await readdir(join(root, 'staging'))).toEqual([]);
@@ -102,10 +102,10 @@ test('purged bytes are gone, are known to be purged, and can be put again', asyn
 
   expect(await blobs.delete(hash, { purged: true })).toBe(true);
 
-  expect(await blobs.state(hash)).toBe('purged');
+  expect(await blobs.getState(hash)).toBe('purged');
   await expect(blobs.read(hash)).rejects.toThrow('are purged');
   await blobs.put(hash, bytes);
-  expect(await blobs.state(hash)).toBe('present');
+  expect(await blobs.getState(hash)).toBe('present');
 });
 
 test('bytes that were collected leave nothing behind', async () => {
@@ -114,7 +114,7 @@ test('bytes that were collected leave nothing behind', async () => {
 
   await blobs.delete(hash, { purged: false });
 
-  expect(await blobs.state(hash)).toBe('absent');
+  expect(await blobs.getState(hash)).toBe('absent');
   expect(await readdir(join(root, 'blobs', hash.slice(0, 2)))).toEqual([]);
 });
 
@@ -128,7 +128,7 @@ test('bytes that somebody puts while they are looked at for deletion are there a
   looking.resolve(false);
   await Promise.all([deleted, put]);
 
-  expect(await blobs.state(hash)).toBe('present');
+  expect(await blobs.getState(hash)).toBe('present');
 });
 
 test('what is no hash leads to no file', async () => {
@@ -153,7 +153,7 @@ test('whenever the disk fails, what has a name is whole, a purge is not forgotte
     mortal.dieAfter(Number.POSITIVE_INFINITY);
 
     const again = openBlobDirectory({ folder: join(root, 'blobs'), staging: async () => join(root, 'staging') });
-    const left = await again.state(hash);
+    const left = await again.getState(hash);
     expect(left).not.toBe('absent');
     if (left === 'present') {
       expect((await again.read(hash)).toString()).toBe('a style');
@@ -184,7 +184,7 @@ test('nothing has its name before its bytes are on the disk', async () => {
 });
 
 const many = new Map(
-  ['a style', 'another', 'a third'].map((text) => [hashOfBytes(Buffer.from(text)), Buffer.from(text)]),
+  ['a style', 'another', 'a third'].map((text) => [hashBytes(Buffer.from(text)), Buffer.from(text)]),
 );
 
 test('many are read at once, and soon have files of their own', async () => {
@@ -192,9 +192,9 @@ test('many are read at once, and soon have files of their own', async () => {
 
   await blobs.putAll(many);
   const soon = await Promise.all(
-    [...many.keys()].map(async (each) => [await blobs.state(each), await blobs.read(each)]),
+    [...many.keys()].map(async (each) => [await blobs.getState(each), await blobs.read(each)]),
   );
-  await blobs.settled();
+  await blobs.settleBundles();
 
   expect(soon).toEqual([...many.values()].map((each) => ['present', each]));
   for (const [each, content] of many) {
@@ -208,7 +208,7 @@ test('one of many is placed, copied and listed before all have their files', asy
   const { root, blobs } = await freshBlobs();
 
   await blobs.putAll(many);
-  await blobs.placeAt(hash, join(root, 'placed'));
+  await blobs.linkTo(hash, join(root, 'placed'));
   await blobs.copyTo(hash, join(root, 'copied'));
   const listed: string[] = [];
   for await (const piece of blobs.list()) listed.push(...piece.map((each) => each.hash));
@@ -226,7 +226,7 @@ test('one of many that is purged at once does not come back with the next start'
   const again = openBlobDirectory({ folder: join(root, 'blobs'), staging: async () => join(root, 'staging') });
   await again.recover();
 
-  expect(await again.state(hash)).toBe('purged');
+  expect(await again.getState(hash)).toBe('purged');
 });
 
 test('one that was put twice and then purged does not come back either', async () => {
@@ -235,9 +235,9 @@ test('one that was put twice and then purged does not come back either', async (
   await blobs.putAll(many);
 
   await blobs.delete(hash, { purged: true });
-  await blobs.settled();
+  await blobs.settleBundles();
 
-  expect(await blobs.state(hash)).toBe('purged');
+  expect(await blobs.getState(hash)).toBe('purged');
   expect(await readdir(join(root, 'blobs', 'bundles'))).toEqual([]);
 });
 
@@ -251,11 +251,11 @@ test('whenever the disk fails, many that were put are there after the next start
       () => true,
       () => false,
     );
-    await blobs.settled().catch(() => undefined);
+    await blobs.settleBundles().catch(() => undefined);
     isDead = mortal.left() < 0;
     mortal.dieAfter(Number.POSITIVE_INFINITY);
 
-    const again = openBlobDirectory({ folder: join(root, 'blobs'), staging: openStaging({ root }).folder });
+    const again = openBlobDirectory({ folder: join(root, 'blobs'), staging: openStaging({ root }).ensureFolder });
     await again.recover();
     const states = await Promise.all([...many.keys()].map((each) => again.isIntact(each)));
 

@@ -32,7 +32,7 @@ export interface BlobDirectory extends Blobs {
   /** Before anything else: gives those their files that a run before has only left in bundles. */
   recover(): Promise<void>;
   /** When all that was put has its file. */
-  settled(): Promise<void>;
+  settleBundles(): Promise<void>;
 }
 
 /** Files that are written to the disk together: it is faster with several than with one after the other. */
@@ -55,7 +55,7 @@ export function openBlobDirectory(options: {
   const unsettled: Bundle[] = [];
   let settling: Promise<void> = Promise.resolve();
 
-  function placeOf(hash: Hash): string {
+  function getBlobPath(hash: Hash): string {
     checkHash(hash);
     return join(folder, hash.slice(0, 2), hash);
   }
@@ -72,10 +72,10 @@ export function openBlobDirectory(options: {
    * `source` gives a whole file that is on the disk and may be linked; it is asked only where the bytes are missing, or
    * where there is a file of another size: a broken disk or somebody's hand has damaged that one.
    */
-  function place(hash: Hash, bytes: number | undefined, source: () => Promise<string>): Promise<void> {
-    const target = placeOf(hash);
+  function storeBlob(hash: Hash, bytes: number | undefined, source: () => Promise<string>): Promise<void> {
+    const target = getBlobPath(hash);
     return oneAtATime(hash, async () => {
-      const known = await disk.statusOf(target);
+      const known = await disk.findStatus(target);
       const isWhole = known !== undefined && known.bytes === bytes;
       if (isWhole) {
         await disk.touch(target);
@@ -83,26 +83,26 @@ export function openBlobDirectory(options: {
         await makeFolder(dirname(target));
         await linkOrCopy(await source(), target);
       } else {
-        await copyOver(await source(), target);
+        await replaceWithCopy(await source(), target);
       }
-      await forgetPurge(target);
+      await deletePurgeNote(target);
     });
   }
 
   /** Only once the bytes are there again: else a kill would leave neither, and nobody would know what became of them. */
-  async function forgetPurge(target: string): Promise<void> {
+  async function deletePurgeNote(target: string): Promise<void> {
     const note = `${target}${PURGED}`;
-    if ((await disk.entryAt(note)) === undefined) return;
+    if ((await disk.findEntry(note)) === undefined) return;
     await disk.syncFolder(dirname(target));
     await disk.removeFile(note);
     await disk.syncFolder(dirname(target));
   }
 
   async function linkOrCopy(source: string, target: string): Promise<void> {
-    if ((await disk.linkFile(source, target)) === 'impossible') await copyOver(source, target);
+    if ((await disk.linkFile(source, target)) === 'impossible') await replaceWithCopy(source, target);
   }
 
-  async function copyOver(source: string, target: string): Promise<void> {
+  async function replaceWithCopy(source: string, target: string): Promise<void> {
     const copy = join(await staging(), `blob-${randomUUID()}`);
     try {
       await disk.copyFile(source, copy);
@@ -115,21 +115,21 @@ export function openBlobDirectory(options: {
     }
   }
 
-  async function state(hash: Hash): Promise<BlobState> {
-    const target = placeOf(hash);
-    if (behind.has(hash) || (await disk.entryAt(target)) !== undefined) return 'present';
-    return (await disk.entryAt(`${target}${PURGED}`)) === undefined ? 'absent' : 'purged';
+  async function getState(hash: Hash): Promise<BlobState> {
+    const target = getBlobPath(hash);
+    if (behind.has(hash) || (await disk.findEntry(target)) !== undefined) return 'present';
+    return (await disk.findEntry(`${target}${PURGED}`)) === undefined ? 'absent' : 'purged';
   }
 
   async function put(hash: Hash, bytes: Uint8Array): Promise<void> {
     const file = join(await staging(), `blob-${randomUUID()}`);
     try {
-      await place(hash, bytes.length, async () => {
+      await storeBlob(hash, bytes.length, async () => {
         await disk.writeDurably(file, bytes);
         await disk.makeReadOnly(file);
         return file;
       });
-      await disk.syncFolder(dirname(placeOf(hash)));
+      await disk.syncFolder(dirname(getBlobPath(hash)));
     } finally {
       await disk.removeFile(file);
     }
@@ -138,7 +138,7 @@ export function openBlobDirectory(options: {
   async function putFiles(files: readonly HashedFile[]): Promise<void> {
     const atOnce = createFewAtATime(FILES_AT_ONCE);
     const putFile = async ({ hash, file }: HashedFile) =>
-      place(hash, (await disk.statusOf(file))?.bytes, async () => {
+      storeBlob(hash, (await disk.findStatus(file))?.bytes, async () => {
         await disk.syncFile(file);
         await disk.makeReadOnly(file);
         // It is put now, whenever it was written.
@@ -147,18 +147,18 @@ export function openBlobDirectory(options: {
       });
     await allSettled(files.map((each) => atOnce(() => putFile(each))));
     // Also of those that were there: whoever has put them may not have come this far.
-    for (const each of new Set(files.map(({ hash }) => dirname(placeOf(hash))))) await disk.syncFolder(each);
+    for (const each of new Set(files.map(({ hash }) => dirname(getBlobPath(hash))))) await disk.syncFolder(each);
   }
 
   /** Gives all of a bundle their own files. */
-  async function settle({ contents, remove }: Bundle): Promise<void> {
+  async function settleBundle({ contents, remove }: Bundle): Promise<void> {
     const place = join(await staging(), `bundle-${randomUUID()}`);
     await disk.makePrivateFolder(place);
     try {
       const files: HashedFile[] = [];
       for (const [hash, bytes] of contents) {
         const file = join(place, hash);
-        await disk.writeSoon(file, bytes);
+        await disk.writeUnsynced(file, bytes);
         files.push({ hash, file });
       }
       await putFiles(files);
@@ -169,12 +169,12 @@ export function openBlobDirectory(options: {
   }
 
   /** Bundle by bundle; one that could not be settled is tried again the next time. */
-  function settled(): Promise<void> {
+  function settleBundles(): Promise<void> {
     settling = settling
       .catch(() => undefined)
       .then(async () => {
         for (let [next] = unsettled; next !== undefined; [next] = unsettled) {
-          await settle(next);
+          await settleBundle(next);
           unsettled.shift();
           // The same bytes may be in a bundle that came later.
           for (const hash of next.contents.keys()) {
@@ -186,17 +186,17 @@ export function openBlobDirectory(options: {
   }
 
   /** Whoever needs the file of what is still in a bundle does not wait for all the others. */
-  async function ready(hash: Hash): Promise<void> {
+  async function ensureFile(hash: Hash): Promise<void> {
     const bytes = behind.get(hash);
     if (bytes !== undefined) await put(hash, bytes);
   }
 
-  async function missing(hash: Hash): Promise<BlobMissing> {
-    return new BlobMissing(hash, await state(hash));
+  async function createMissingError(hash: Hash): Promise<BlobMissing> {
+    return new BlobMissing(hash, await getState(hash));
   }
 
   return {
-    state,
+    getState,
 
     put,
 
@@ -205,37 +205,37 @@ export function openBlobDirectory(options: {
       for (const [hash, bytes] of contents) behind.set(hash, bytes);
       unsettled.push(bundle);
       // What fails is told to whoever waits for it; the bytes are safe.
-      settled().catch(() => undefined);
+      settleBundles().catch(() => undefined);
     },
 
     putFiles,
 
     async recover() {
-      for await (const bundle of bundles.left()) await settle(bundle);
+      for await (const bundle of bundles.listLeftover()) await settleBundle(bundle);
     },
 
-    settled,
+    settleBundles,
 
-    bytesOf: async (hash) => behind.get(hash)?.length ?? (await disk.statusOf(placeOf(hash)))?.bytes,
+    findSize: async (hash) => behind.get(hash)?.length ?? (await disk.findStatus(getBlobPath(hash)))?.bytes,
 
     async isIntact(hash) {
-      await ready(hash);
-      const file = placeOf(hash);
-      return (await disk.statusOf(file)) !== undefined && (await disk.hashOf(file)) === hash;
+      await ensureFile(hash);
+      const file = getBlobPath(hash);
+      return (await disk.findStatus(file)) !== undefined && (await disk.hashFile(file)) === hash;
     },
 
     async read(hash) {
       const known = behind.get(hash);
       if (known !== undefined) return Buffer.from(known);
-      const bytes = await disk.readBytes(placeOf(hash));
-      if (bytes === undefined) throw await missing(hash);
+      const bytes = await disk.readBytes(getBlobPath(hash));
+      if (bytes === undefined) throw await createMissingError(hash);
       return bytes;
     },
 
-    async placeAt(hash, file) {
-      const source = placeOf(hash);
-      await ready(hash);
-      if ((await disk.entryAt(source)) === undefined) throw await missing(hash);
+    async linkTo(hash, file) {
+      const source = getBlobPath(hash);
+      await ensureFile(hash);
+      if ((await disk.findEntry(source)) === undefined) throw await createMissingError(hash);
       const outcome = await disk.linkFile(source, file);
       if (outcome === 'taken') throw new Error(`There is something at '${file}' already.`);
       if (outcome === 'impossible') {
@@ -245,21 +245,21 @@ export function openBlobDirectory(options: {
     },
 
     async copyTo(hash, file) {
-      const source = placeOf(hash);
-      await ready(hash);
-      if ((await disk.entryAt(source)) === undefined) throw await missing(hash);
+      const source = getBlobPath(hash);
+      await ensureFile(hash);
+      if ((await disk.findEntry(source)) === undefined) throw await createMissingError(hash);
       await disk.copyFile(source, file);
     },
 
     async delete(hash, { purged, unless }) {
       // What is still in a bundle would come back from it.
-      if (behind.has(hash)) await settled();
+      if (behind.has(hash)) await settleBundles();
       return oneAtATime(hash, async () => {
-        const target = placeOf(hash);
+        const target = getBlobPath(hash);
         const note = `${target}${PURGED}`;
-        const status = await disk.statusOf(target);
+        const status = await disk.findStatus(target);
         if (status === undefined) return false;
-        const isHalfPurged = (await disk.entryAt(note)) !== undefined;
+        const isHalfPurged = (await disk.findEntry(note)) !== undefined;
         if ((await unless?.({ hash, bytes: status.bytes, putAtMs: status.modifiedAtMs, isHalfPurged })) === true)
           return false;
         if (purged && !isHalfPurged) {
@@ -273,12 +273,12 @@ export function openBlobDirectory(options: {
     },
 
     async *list() {
-      await settled();
-      for (const start of await disk.namesIn(folder)) {
+      await settleBundles();
+      for (const start of await disk.listNames(folder)) {
         const found: StoredBlob[] = [];
-        const names = new Set(await disk.namesIn(join(folder, start)));
+        const names = new Set(await disk.listNames(join(folder, start)));
         for (const hash of [...names].filter(isHash)) {
-          const status = await disk.statusOf(placeOf(hash));
+          const status = await disk.findStatus(getBlobPath(hash));
           const isHalfPurged = names.has(`${hash}${PURGED}`);
           if (status === undefined) continue;
           found.push({ hash, bytes: status.bytes, putAtMs: status.modifiedAtMs, isHalfPurged });

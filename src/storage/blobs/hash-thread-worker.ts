@@ -12,15 +12,15 @@ parentPort?.on('message', (request: HashRequest) => {
     const { buffer, bytes } = request;
     hashes.set(id, hash);
     hash.update(new Uint8Array(buffer, 0, bytes));
-    reply({ id, buffer, bytes }, [buffer]);
+    sendReply({ id, buffer, bytes }, [buffer]);
     return;
   }
   hashes.delete(id);
   if (request.end === 'digest') {
-    reply({ id, hash: hash.digest('hex') });
+    sendReply({ id, hash: hash.digest('hex') });
   }
 });
 
-function reply(message: HashReply, transferred: readonly ArrayBuffer[] = []): void {
+function sendReply(message: HashReply, transferred: readonly ArrayBuffer[] = []): void {
   parentPort?.postMessage(message, [...transferred]);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createHasher } from './hash-thread.ts';
-import { hashOfBytes } from './port.ts';
+import { hashBytes } from './port.ts';
 
 const MEGABYTE = 1_048_576;
 
@@ -12,7 +12,7 @@ test.each([0, 1, 1_000, 20 * MEGABYTE])('%i bytes have the hash that they have i
     await hasher.update(content.subarray(at, at + 100_003));
   }
 
-  expect(await hasher.digest()).toBe(hashOfBytes(content));
+  expect(await hasher.digest()).toBe(hashBytes(content));
 });
 
 test('many files are hashed beside each other, and one that is given up disturbs none', async () => {
@@ -29,5 +29,5 @@ test('many files are hashed beside each other, and one that is given up disturbs
   );
   givenUp.discard();
 
-  expect(hashes).toEqual(contents.map(hashOfBytes));
+  expect(hashes).toEqual(contents.map(hashBytes));
 });

@@ -30,16 +30,16 @@ const SMALL_BYTES = 1_048_576;
 const BUFFER_BYTES = 262_144;
 
 /** What may be on its way to the thread for one file. */
-const MAX_UNDER_WAY_BYTES = 4_194_304;
+const MAX_IN_FLIGHT_BYTES = 4_194_304;
 
 /** `expectedBytes` need not be exact. */
 export type CreateHasher = (expectedBytes: number) => Hasher;
 
 export const createHasher: CreateHasher = (expectedBytes) =>
-  expectedBytes < SMALL_BYTES ? hasherInPlace() : hasherInThread();
+  expectedBytes < SMALL_BYTES ? createInlineHasher() : createThreadHasher();
 
 /** For who is not in anybody's way. */
-export function hasherInPlace(): Hasher {
+export function createInlineHasher(): Hasher {
   const hash = createHash('sha256');
   return {
     update(piece) {
@@ -51,8 +51,8 @@ export function hasherInPlace(): Hasher {
   };
 }
 
-interface Waiting {
-  underWayBytes: number;
+interface PendingHash {
+  inFlightBytes: number;
   /** Of whoever waits until there is room, or until the hash is there. */
   room: PromiseWithResolvers<void> | undefined;
   readonly result: PromiseWithResolvers<Hash>;
@@ -60,7 +60,7 @@ interface Waiting {
 
 interface HashThread {
   readonly worker: Worker;
-  readonly waiting: Map<number, Waiting>;
+  readonly waiting: Map<number, PendingHash>;
   /** Buffers that are not under way. */
   readonly free: ArrayBuffer[];
 }
@@ -69,13 +69,13 @@ interface HashThread {
 let thread: HashThread | undefined;
 let lastId = 0;
 
-function hasherInThread(): Hasher {
+function createThreadHasher(): Hasher {
   thread ??= startThread();
   const own = thread;
   const { worker, waiting, free } = own;
   lastId += 1;
   const id = lastId;
-  const file: Waiting = { underWayBytes: 0, room: undefined, result: Promise.withResolvers() };
+  const file: PendingHash = { inFlightBytes: 0, room: undefined, result: Promise.withResolvers() };
   // Whoever has given it up does not ask any more.
   file.result.promise.catch(() => undefined);
   waiting.set(id, file);
@@ -88,10 +88,10 @@ function hasherInThread(): Hasher {
         const part = piece.subarray(at, at + BUFFER_BYTES);
         const buffer = free.pop() ?? new ArrayBuffer(BUFFER_BYTES);
         new Uint8Array(buffer).set(part);
-        file.underWayBytes += part.length;
+        file.inFlightBytes += part.length;
         send({ id, buffer, bytes: part.length }, [buffer]);
       }
-      if (file.underWayBytes <= MAX_UNDER_WAY_BYTES) return undefined;
+      if (file.inFlightBytes <= MAX_IN_FLIGHT_BYTES) return undefined;
       file.room = Promise.withResolvers();
       file.room.promise.catch(() => undefined);
       return file.room.promise;
@@ -101,7 +101,7 @@ function hasherInThread(): Hasher {
       return file.result.promise;
     },
     discard() {
-      if (forget(own, id)) send({ id, end: 'discard' });
+      if (deletePending(own, id)) send({ id, end: 'discard' });
     },
   };
 }
@@ -112,20 +112,20 @@ function startThread(): HashThread {
     // It keeps nothing but a few buffers.
     resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 32 },
   });
-  const waiting = new Map<number, Waiting>();
+  const waiting = new Map<number, PendingHash>();
   const free: ArrayBuffer[] = [];
   const started: HashThread = { worker, waiting, free };
   worker.on('message', (reply: HashReply) => {
     const file = waiting.get(reply.id);
     if ('hash' in reply) {
-      forget(started, reply.id);
+      deletePending(started, reply.id);
       file?.result.resolve(reply.hash);
       return;
     }
     free.push(reply.buffer);
     if (file === undefined) return;
-    file.underWayBytes -= reply.bytes;
-    if (file.underWayBytes <= MAX_UNDER_WAY_BYTES) {
+    file.inFlightBytes -= reply.bytes;
+    if (file.inFlightBytes <= MAX_IN_FLIGHT_BYTES) {
       file.room?.resolve();
       file.room = undefined;
     }
@@ -141,7 +141,7 @@ function startThread(): HashThread {
 }
 
 /** The process may end beside a thread that has nothing to do. */
-function forget({ worker, waiting }: HashThread, id: number): boolean {
+function deletePending({ worker, waiting }: HashThread, id: number): boolean {
   const isKnown = waiting.delete(id);
   if (waiting.size === 0) worker.unref();
   return isKnown;

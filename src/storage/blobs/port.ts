@@ -39,15 +39,15 @@ export interface Blobs {
   putAll(contents: ReadonlyMap<Hash, Uint8Array>): Promise<void>;
   /** The same for files of this server, without copying them where that can be done: nobody may write into them any more. */
   putFiles(files: readonly HashedFile[]): Promise<void>;
-  state(hash: Hash): Promise<BlobState>;
+  getState(hash: Hash): Promise<BlobState>;
   /** How many bytes there are; undefined where there are none. */
-  bytesOf(hash: Hash): Promise<number | undefined>;
+  findSize(hash: Hash): Promise<number | undefined>;
   /** Reads them, and tells whether they are those of the hash; false too where there are none. */
   isIntact(hash: Hash): Promise<boolean>;
   /** A `BlobMissing` error where there are none. */
   read(hash: Hash): Promise<Buffer>;
   /** Gives the bytes a name of a file that is not there yet and that nobody may write into; `BlobMissing` as for read. */
-  placeAt(hash: Hash, file: string): Promise<void>;
+  linkTo(hash: Hash, file: string): Promise<void>;
   /** The same with a copy, which may be written. */
   copyTo(hash: Hash, file: string): Promise<void>;
   /** Takes the bytes away, and tells whether they were there. */
@@ -78,6 +78,6 @@ export function isHash(text: string): boolean {
   return hashPattern.test(text);
 }
 
-export function hashOfBytes(bytes: Uint8Array): Hash {
+export function hashBytes(bytes: Uint8Array): Hash {
   return hash('sha256', bytes);
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { temporaryFolder } from '../../../test/e2e/temporary-folder.ts';
 import { createOneAtATime } from '../../lib/one-at-a-time.ts';
-import { hashOfBytes } from './port.ts';
+import { hashBytes } from './port.ts';
 import { openSharedDirectory } from './shared-directory.ts';
 
 const DAY_MS = 86_400_000;
@@ -20,8 +20,8 @@ test('a node that starts removes what a dead one left in staging, and nothing th
   onTestFinished(() => void vi.useRealTimers());
   const bytes = Buffer.from('a style');
 
-  const node = openSharedDirectory({ directory, shelf: 'blobs', inTurn: createOneAtATime() });
-  await node.put(hashOfBytes(bytes), bytes);
+  const node = openSharedDirectory({ directory, shelf: 'blobs', runExclusive: createOneAtATime() });
+  await node.put(hashBytes(bytes), bytes);
 
   expect(await readdir(staging)).toEqual(['blob-under-way']);
 });

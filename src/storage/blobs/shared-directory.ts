@@ -12,28 +12,28 @@ import { openBlobDirectory } from './directory.ts';
 import { BlobMissing, type Hash } from './port.ts';
 
 /** What a node that died has left half-written is taken away after a day. */
-const LEFT_OVER_MS = 86_400_000;
+const LEFTOVER_MAX_AGE_MS = 86_400_000;
 
 /** Bytes that are put together: the turn of each takes a connection. */
-const TURNS_AT_ONCE = 2;
+const LOCKS_AT_ONCE = 2;
 
 export interface SharedDirectoryOptions {
   readonly directory: string;
   /** What tells these bytes from others in the same directory. */
   readonly shelf: string;
   /** Whoever puts must not take bytes for granted that another node is about to take away. */
-  readonly inTurn: OneAtATime;
+  readonly runExclusive: OneAtATime;
 }
 
-export function openSharedDirectory({ directory, shelf, inTurn }: SharedDirectoryOptions): SharedBytes {
+export function openSharedDirectory({ directory, shelf, runExclusive: inTurn }: SharedDirectoryOptions): SharedBytes {
   const folder = join(directory, shelf);
   let made: Promise<string> | undefined;
-  const staging = () => {
-    made ??= makeStaging(join(directory, 'staging'));
+  const openStagingOnce = () => {
+    made ??= createStagingFolder(join(directory, 'staging'));
     return made;
   };
-  const blobs = openBlobDirectory({ folder, staging });
-  const turn = <T>(hash: Hash, work: () => Promise<T>) =>
+  const blobs = openBlobDirectory({ folder, staging: openStagingOnce });
+  const runLocked = <T>(hash: Hash, work: () => Promise<T>) =>
     inTurn(`bytes ${shelf} ${hash}`, async (held) => {
       const result = await work();
       // Without the lock another node may have deleted bytes that were found here.
@@ -41,35 +41,35 @@ export function openSharedDirectory({ directory, shelf, inTurn }: SharedDirector
       return result;
     });
   return {
-    state: blobs.state,
-    bytesOf: blobs.bytesOf,
+    getState: blobs.getState,
+    findSize: blobs.findSize,
     isIntact: blobs.isIntact,
     list: blobs.list,
-    put: (hash, bytes) => turn(hash, () => blobs.put(hash, bytes)),
+    put: (hash, bytes) => runLocked(hash, () => blobs.put(hash, bytes)),
     async putAll(contents) {
-      const atOnce = createFewAtATime(TURNS_AT_ONCE);
-      await allSettled([...contents].map(([hash, bytes]) => atOnce(() => turn(hash, () => blobs.put(hash, bytes)))));
+      const atOnce = createFewAtATime(LOCKS_AT_ONCE);
+      await allSettled([...contents].map(([hash, bytes]) => atOnce(() => runLocked(hash, () => blobs.put(hash, bytes)))));
     },
-    putFile: (hash, file) => turn(hash, () => blobs.putFiles([{ hash, file }])),
-    delete: (hash, how) => turn(hash, () => blobs.delete(hash, how)),
-    async presentAmong(hashes) {
+    putFile: (hash, file) => runLocked(hash, () => blobs.putFiles([{ hash, file }])),
+    delete: (hash, how) => runLocked(hash, () => blobs.delete(hash, how)),
+    async findPresent(hashes) {
       const present = new Set<Hash>();
-      for (const hash of hashes) if ((await blobs.state(hash)) === 'present') present.add(hash);
+      for (const hash of hashes) if ((await blobs.getState(hash)) === 'present') present.add(hash);
       return present;
     },
     async *read(hash) {
-      if ((await blobs.bytesOf(hash)) === undefined) throw new BlobMissing(hash, await blobs.state(hash));
+      if ((await blobs.findSize(hash)) === undefined) throw new BlobMissing(hash, await blobs.getState(hash));
       yield* createReadStream(join(folder, hash.slice(0, 2), hash), { highWaterMark: 1024 * 1024 });
     },
   };
 }
 
-async function makeStaging(folder: string): Promise<string> {
+async function createStagingFolder(folder: string): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const nowMs = await timeOf(folder);
+  const nowMs = await readFileSystemTime(folder);
   for (const name of await readdir(folder)) {
     const file = join(folder, name);
-    await removeLeftOver(file, nowMs).catch((error: unknown) => {
+    await deleteLeftover(file, nowMs).catch((error: unknown) => {
       // Another node was faster.
       if (errorCode(error) !== 'ENOENT') throw error;
     });
@@ -78,7 +78,7 @@ async function makeStaging(folder: string): Promise<string> {
 }
 
 /** By the clock that the file system has: with that of this node, a wrong one, uploads of other nodes would be removed. */
-async function timeOf(folder: string): Promise<number> {
+async function readFileSystemTime(folder: string): Promise<number> {
   const file = join(folder, `time-${randomUUID()}`);
   await writeFile(file, '', { flag: 'wx', mode: 0o600 });
   try {
@@ -88,6 +88,6 @@ async function timeOf(folder: string): Promise<number> {
   }
 }
 
-async function removeLeftOver(file: string, nowMs: number): Promise<void> {
-  if (nowMs - (await stat(file)).mtimeMs > LEFT_OVER_MS) await unlink(file);
+async function deleteLeftover(file: string, nowMs: number): Promise<void> {
+  if (nowMs - (await stat(file)).mtimeMs > LEFTOVER_MAX_AGE_MS) await unlink(file);
 }

@@ -6,7 +6,7 @@ import {
   copiedTables,
   type Shelf,
   shelves,
-  summed,
+  hashRows,
   type TableSum,
 } from './tables.ts';
 
@@ -21,34 +21,34 @@ export interface CopyReport {
 export async function copyStorage(
   source: CopySource,
   target: CopyTarget,
-  told: (message: string) => void,
+  report: (message: string) => void,
 ): Promise<CopyReport> {
   const tables: TableSum[] = [];
   for (const table of copiedTables) {
-    const rows = summed(source.rows(table), table.name, (sum) => tables.push(sum));
+    const rows = hashRows(source.readRows(table), table.name, (sum) => tables.push(sum));
     for await (const piece of rows) await target.insert(table, piece);
-    told(`${table.name}: ${tables.at(-1)?.rows ?? 0}`);
+    report(`${table.name}: ${tables.at(-1)?.rows ?? 0}`);
   }
-  const head = await source.head();
+  const head = await source.readHead();
   await target.setHead(head);
   let [files, bytes] = [0, 0];
   for (const shelf of shelves) {
-    for await (const blob of source.blobs(shelf)) {
-      await target.put(shelf, blob, blob.bytes === null ? nothing() : checked(source, shelf, blob.hash));
+    for await (const blob of source.listBlobs(shelf)) {
+      await target.put(shelf, blob, blob.bytes === null ? createEmptyStream() : readVerified(source, shelf, blob.hash));
       files += 1;
       bytes += blob.bytes ?? 0;
     }
-    told(`${shelf}: ${files} files so far, ${bytes} bytes`);
+    report(`${shelf}: ${files} files so far, ${bytes} bytes`);
   }
-  await compare(target, tables);
-  await target.keep();
+  await compareTables(target, tables);
+  await target.commit();
   return { position: head.sequence, tables, files, bytes };
 }
 
-async function* nothing(): AsyncGenerator<Uint8Array> {}
+async function* createEmptyStream(): AsyncGenerator<Uint8Array> {}
 
 /** What is damaged is not copied as if it were whole. */
-async function* checked(source: CopySource, shelf: Shelf, hash: string): AsyncGenerator<Uint8Array> {
+async function* readVerified(source: CopySource, shelf: Shelf, hash: string): AsyncGenerator<Uint8Array> {
   const found = createHash('sha256');
   for await (const piece of source.read(shelf, hash)) {
     found.update(piece);
@@ -58,10 +58,10 @@ async function* checked(source: CopySource, shelf: Shelf, hash: string): AsyncGe
 }
 
 /** Reads the copy back, row by row. */
-async function compare(target: CopyTarget, expected: readonly TableSum[]): Promise<void> {
+async function compareTables(target: CopyTarget, expected: readonly TableSum[]): Promise<void> {
   for (const [at, table] of copiedTables.entries()) {
     let found: TableSum | undefined;
-    const rows = summed(target.rows(table), table.name, (sum) => {
+    const rows = hashRows(target.readRows(table), table.name, (sum) => {
       found = sum;
     });
     for await (const _ of rows);

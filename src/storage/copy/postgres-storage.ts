@@ -1,7 +1,7 @@
 /** A storage on PostgreSQL, as something to copy from, and as something to be filled by a copy, in one transaction each. */
-import { integerColumn } from '../columns.ts';
+import { readIntegerColumn } from '../columns.ts';
 import { migrate } from '../postgres/migrations.ts';
-import type { PostgresPlace } from '../postgres/place.ts';
+import type { PostgresLocation } from '../postgres/place.ts';
 import { PostgresSession } from '../postgres/session.ts';
 import type { CopiedRow, CopiedTable, CopySource, CopyTarget } from './tables.ts';
 
@@ -18,21 +18,21 @@ const NUMBERS: ReadonlySet<string> = new Set(
   'age version created_at_ms modified_at_ms record_age sequence at_ms undoes ordinal since body_version'.split(' '),
 );
 
-export async function openPostgresSource(place: PostgresPlace): Promise<CopySource> {
-  const session = await begin(place);
-  return sourceOver(session);
+export async function openPostgresSource(place: PostgresLocation): Promise<CopySource> {
+  const session = await beginCopySession(place);
+  return createSource(session);
 }
 
 /** Nothing may be in it. Nobody else can write into it until it is closed. */
-export async function openPostgresTarget(place: PostgresPlace): Promise<CopyTarget> {
-  const session = await begin(place);
+export async function openPostgresTarget(place: PostgresLocation): Promise<CopyTarget> {
+  const session = await beginCopySession(place);
   try {
     const [counts] = (
       await session.run(
         'SELECT sequence FROM head FOR UPDATE; SELECT (SELECT count(*) FROM records) + (SELECT count(*) FROM changes)',
       )
     ).slice(-1);
-    if (integerColumn(counts?.[0]?.[0]) > 0) throw new Error('it is not empty');
+    if (readIntegerColumn(counts?.[0]?.[0]) > 0) throw new Error('it is not empty');
     await session.run(
       `ALTER TABLE records ALTER CONSTRAINT records_parent_fkey DEFERRABLE INITIALLY DEFERRED;
        DELETE FROM kind_shapes; DELETE FROM notes; DELETE FROM kept_replies; DELETE FROM blobs`,
@@ -42,13 +42,13 @@ export async function openPostgresTarget(place: PostgresPlace): Promise<CopyTarg
     throw error;
   }
   return {
-    ...sourceOver(session),
+    ...createSource(session),
     async insert({ name, columns }, rows) {
       const given = columns.map((column, at) => `$${at + 1}::${NUMBERS.has(column) ? 'bigint' : 'text'}[]`);
       // What tells a commit whose answer was lost is of no use any more.
       const [more, value] = name === 'changes' ? [', nonce', ", 'copied'"] : ['', ''];
       const text = `INSERT INTO ${name} (${columns.join(', ')}${more}) SELECT *${value} FROM unnest(${given.join(', ')})`;
-      await session.ask(
+      await session.query(
         { name: `copy_${name}`, text },
         columns.map((_, at) => rows.map((row) => row[at] ?? null)),
       );
@@ -62,16 +62,16 @@ export async function openPostgresTarget(place: PostgresPlace): Promise<CopyTarg
     async put(shelf, { hash, bytes }, pieces) {
       const insert = `INSERT INTO blobs (shelf, hash, bytes, put_at_ms)
         VALUES ($1, $2, $3, (extract(epoch FROM clock_timestamp()) * 1000)::bigint)`;
-      await session.ask({ name: 'copy_blob', text: insert }, [shelf, hash, bytes]);
+      await session.query({ name: 'copy_blob', text: insert }, [shelf, hash, bytes]);
       if (bytes === null) return;
       let n = 0;
-      for await (const piece of inPieces(pieces)) {
+      for await (const piece of splitIntoPieces(pieces)) {
         const text = 'INSERT INTO blob_pieces (shelf, hash, n, bytes) VALUES ($1, $2, $3, $4)';
-        await session.ask({ name: 'copy_piece', text }, [shelf, hash, n, piece]);
+        await session.query({ name: 'copy_piece', text }, [shelf, hash, n, piece]);
         n += 1;
       }
     },
-    async keep() {
+    async commit() {
       await session.run(
         `SET CONSTRAINTS ALL IMMEDIATE;
          ALTER TABLE records ALTER CONSTRAINT records_parent_fkey NOT DEFERRABLE`,
@@ -82,7 +82,7 @@ export async function openPostgresTarget(place: PostgresPlace): Promise<CopyTarg
 }
 
 /** The schema is made where it is missing. */
-async function begin(place: PostgresPlace): Promise<PostgresSession> {
+async function beginCopySession(place: PostgresLocation): Promise<PostgresSession> {
   const session = await PostgresSession.open(place, 'writes', ANSWER_MS);
   try {
     await migrate(session, place.schema);
@@ -91,7 +91,7 @@ async function begin(place: PostgresPlace): Promise<PostgresSession> {
        BEGIN ISOLATION LEVEL REPEATABLE READ;
        SELECT count(*) FROM nodes WHERE seen_at_ms > (extract(epoch FROM clock_timestamp()) * 1000)::bigint - ${ALIVE_MS}`,
     );
-    const alive = integerColumn(results.at(-1)?.[0]?.[0]);
+    const alive = readIntegerColumn(results.at(-1)?.[0]?.[0]);
     if (alive > 0)
       throw new Error(`${alive === 1 ? 'a node is' : `${alive} nodes are`} at work on it; stop all of them first`);
     return session;
@@ -101,8 +101,8 @@ async function begin(place: PostgresPlace): Promise<PostgresSession> {
   }
 }
 
-function sourceOver(session: PostgresSession): CopySource {
-  async function* fetched(name: string, select: string): AsyncGenerator<readonly CopiedRow[]> {
+function createSource(session: PostgresSession): CopySource {
+  async function* fetchRows(name: string, select: string): AsyncGenerator<readonly CopiedRow[]> {
     await session.run(`DECLARE ${name} NO SCROLL CURSOR FOR ${select}`);
     for (;;) {
       const [rows = []] = await session.run(`FETCH ${ROWS_AT_ONCE} FROM ${name}`);
@@ -112,14 +112,14 @@ function sourceOver(session: PostgresSession): CopySource {
     await session.run(`CLOSE ${name}`);
   }
   return {
-    async head() {
+    async readHead() {
       const [[row] = []] = await session.run('SELECT sequence, at_ms, announced FROM head');
-      return { sequence: integerColumn(row?.[0]), atMs: integerColumn(row?.[1]), announced: integerColumn(row?.[2]) };
+      return { sequence: readIntegerColumn(row?.[0]), atMs: readIntegerColumn(row?.[1]), announced: readIntegerColumn(row?.[2]) };
     },
-    rows: ({ name, columns, order }: CopiedTable) =>
-      fetched(`copied_${name}`, `SELECT ${columns.join(', ')} FROM ${name} ORDER BY ${order}`),
-    async *blobs(shelf) {
-      const rows = fetched(`copied_${shelf}`, `SELECT hash, bytes FROM blobs WHERE shelf = '${shelf}' ORDER BY hash`);
+    readRows: ({ name, columns, order }: CopiedTable) =>
+      fetchRows(`copied_${name}`, `SELECT ${columns.join(', ')} FROM ${name} ORDER BY ${order}`),
+    async *listBlobs(shelf) {
+      const rows = fetchRows(`copied_${shelf}`, `SELECT hash, bytes FROM blobs WHERE shelf = '${shelf}' ORDER BY hash`);
       for await (const piece of rows) {
         for (const [hash, bytes] of piece) yield { hash: String(hash), bytes: bytes === null ? null : Number(bytes) };
       }
@@ -127,7 +127,7 @@ function sourceOver(session: PostgresSession): CopySource {
     async *read(shelf, hash) {
       const text = 'SELECT bytes FROM blob_pieces WHERE shelf = $1 AND hash = $2 AND n = $3';
       for (let n = 0; ; n += 1) {
-        const [row] = await session.ask({ name: 'copied_piece', text }, [shelf, hash, n]);
+        const [row] = await session.query({ name: 'copied_piece', text }, [shelf, hash, n]);
         if (!Buffer.isBuffer(row?.[0])) return;
         yield row[0];
       }
@@ -139,7 +139,7 @@ function sourceOver(session: PostgresSession): CopySource {
 }
 
 /** Also nothing is a piece. */
-async function* inPieces(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+async function* splitIntoPieces(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let waiting = Buffer.alloc(0);
   let count = 0;
   for await (const some of bytes) {

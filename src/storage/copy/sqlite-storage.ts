@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { integerColumn, textColumn } from '../columns.ts';
+import { readIntegerColumn, readTextColumn } from '../columns.ts';
 import type { ChangedState } from '../port.ts';
 import { openReader, openWriter } from '../sqlite/connection.ts';
 import { migrate } from '../sqlite/migrations.ts';
@@ -15,35 +15,35 @@ const PURGED = '.purged';
 /** States of records in the log are one text here. */
 const ITEMS = 'change_items';
 
-export interface DirectoryPlace {
+export interface SqliteLocation {
   readonly directory: string;
   /** The database in it. */
   readonly file: string;
 }
 
 /** The directory must be locked, and its database up to date. */
-export function openSqliteSource(place: DirectoryPlace): CopySource {
+export function openSqliteSource(place: SqliteLocation): CopySource {
   const database = openReader(join(place.directory, place.file));
   // One state, also where another program has the file open.
   database.exec('BEGIN');
-  return sourceOver(database, place.directory);
+  return createSource(database, place.directory);
 }
 
 /** In a directory that nobody else knows of yet. */
-export async function openSqliteTarget(place: DirectoryPlace): Promise<CopyTarget> {
+export async function openSqliteTarget(place: SqliteLocation): Promise<CopyTarget> {
   const database = openWriter(join(place.directory, place.file));
   migrate(database);
   database.exec('BEGIN IMMEDIATE; PRAGMA defer_foreign_keys = ON');
   const { directory } = place;
   return {
-    ...sourceOver(database, directory),
+    ...createSource(database, directory),
     async insert(table, rows) {
       const columns =
         table.name === ITEMS ? ['sequence', 'ordinal', 'kind', 'record_id', 'before', 'after'] : table.columns;
       const statement = database.prepare(
         `INSERT INTO ${table.name} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
       );
-      for (const row of rows) statement.run(...(table.name === ITEMS ? joinedItem(row) : row));
+      for (const row of rows) statement.run(...(table.name === ITEMS ? joinItem(row) : row));
     },
     async setHead({ sequence, atMs, announced }) {
       database.prepare('UPDATE head SET sequence = ?, at_ms = ?, announced = ?').run(sequence, atMs, announced);
@@ -63,27 +63,27 @@ export async function openSqliteTarget(place: DirectoryPlace): Promise<CopyTarge
         await handle.close();
       }
     },
-    async keep() {
+    async commit() {
       database.exec('COMMIT; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA synchronous = FULL');
       database.exec('UPDATE head SET at_ms = at_ms');
     },
   };
 }
 
-function sourceOver(database: DatabaseSync, directory: string): CopySource {
+function createSource(database: DatabaseSync, directory: string): CopySource {
   return {
-    async head() {
+    async readHead() {
       const row = database
         .prepare('SELECT sequence, at_ms, announced FROM head', { returnArrays: true })
         .get() as unknown as CopiedRow;
-      return { sequence: integerColumn(row[0]), atMs: integerColumn(row[1]), announced: integerColumn(row[2]) };
+      return { sequence: readIntegerColumn(row[0]), atMs: readIntegerColumn(row[1]), announced: readIntegerColumn(row[2]) };
     },
-    async *rows(table) {
+    async *readRows(table) {
       yield* readRows(database, table);
     },
-    async *blobs(shelf) {
-      for (const start of (await namesIn(join(directory, shelf))).toSorted()) {
-        yield* blobsIn(join(directory, shelf, start));
+    async *listBlobs(shelf) {
+      for (const start of (await listNames(join(directory, shelf))).toSorted()) {
+        yield* listBlobs(join(directory, shelf, start));
       }
     },
     read: (shelf, hash) =>
@@ -94,15 +94,15 @@ function sourceOver(database: DatabaseSync, directory: string): CopySource {
   };
 }
 
-async function* blobsIn(folder: string): AsyncGenerator<CopiedBlob> {
-  const names = new Set(await namesIn(folder));
+async function* listBlobs(folder: string): AsyncGenerator<CopiedBlob> {
+  const names = new Set(await listNames(folder));
   const hashes = new Set([...names].map((name) => name.replace(PURGED, '')));
   for (const hash of [...hashes].toSorted()) {
     yield { hash, bytes: names.has(hash) ? (await stat(join(folder, hash))).size : null };
   }
 }
 
-async function namesIn(folder: string): Promise<readonly string[]> {
+async function listNames(folder: string): Promise<readonly string[]> {
   return readdir(folder).catch(() => []);
 }
 
@@ -122,17 +122,17 @@ function* readRows(database: DatabaseSync, { name, columns, order }: CopiedTable
 function splitItem([sequence, ordinal, kind, id, before, after]: CopiedRow): CopiedRow {
   const parts = [before, after].flatMap((state): CopiedRow => {
     if (state === null || state === undefined) return [null, null, null];
-    const { parent, name, body } = JSON.parse(textColumn(state)) as ChangedState;
+    const { parent, name, body } = JSON.parse(readTextColumn(state)) as ChangedState;
     return [parent, name, JSON.stringify(body)];
   });
   return [sequence ?? null, ordinal ?? null, kind ?? null, id ?? null, ...parts];
 }
 
-function joinedItem(row: CopiedRow): CopiedRow {
-  const state = (at: number): string | null => {
+function joinItem(row: CopiedRow): CopiedRow {
+  const formatState = (at: number): string | null => {
     const [parent = null, name, body] = row.slice(at, at + 3);
     if (name === null || name === undefined) return null;
-    return JSON.stringify({ parent, name, body: JSON.parse(textColumn(body)) });
+    return JSON.stringify({ parent, name, body: JSON.parse(readTextColumn(body)) });
   };
-  return [...row.slice(0, 4), state(4), state(7)];
+  return [...row.slice(0, 4), formatState(4), formatState(7)];
 }

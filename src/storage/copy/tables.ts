@@ -52,10 +52,10 @@ export interface CopiedHead {
 
 /** One storage, to be read: one state of it, for as long as that takes. */
 export interface CopySource {
-  head(): Promise<CopiedHead>;
+  readHead(): Promise<CopiedHead>;
   /** In pieces of some thousands. */
-  rows(table: CopiedTable): AsyncIterable<readonly CopiedRow[]>;
-  blobs(shelf: Shelf): AsyncIterable<CopiedBlob>;
+  readRows(table: CopiedTable): AsyncIterable<readonly CopiedRow[]>;
+  listBlobs(shelf: Shelf): AsyncIterable<CopiedBlob>;
   read(shelf: Shelf, hash: string): AsyncIterable<Uint8Array>;
   close(): Promise<void>;
 }
@@ -65,7 +65,7 @@ export interface CopyTarget extends CopySource {
   insert(table: CopiedTable, rows: readonly CopiedRow[]): Promise<void>;
   setHead(head: CopiedHead): Promise<void>;
   put(shelf: Shelf, blob: CopiedBlob, bytes: AsyncIterable<Uint8Array>): Promise<void>;
-  keep(): Promise<void>;
+  commit(): Promise<void>;
 }
 
 /** What tells the rows of a table from others: their number, and a hash over all of them. */
@@ -75,10 +75,10 @@ export interface TableSum {
   readonly hash: string;
 }
 
-export async function* summed(
+export async function* hashRows(
   rows: AsyncIterable<readonly CopiedRow[]>,
   table: string,
-  told: (sum: TableSum) => void,
+  onSum: (sum: TableSum) => void,
 ): AsyncGenerator<readonly CopiedRow[]> {
   const hash = createHash('sha256');
   let count = 0;
@@ -87,5 +87,5 @@ export async function* summed(
     count += piece.length;
     yield piece;
   }
-  told({ table, rows: count, hash: hash.digest('hex') });
+  onSum({ table, rows: count, hash: hash.digest('hex') });
 }

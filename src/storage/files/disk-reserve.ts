@@ -23,7 +23,7 @@ export interface DiskReserveOptions {
 }
 
 /** The file is written again when this many times its size is free: the disk must not be full again with it. */
-const ROOM_TO_HOLD = 2;
+const RESERVE_FREE_FACTOR = 2;
 
 /** Random, so that no file system stores it in fewer bytes. */
 const PIECE_BYTES = 65_536;
@@ -40,17 +40,17 @@ export class DiskReserve {
   }
 
   /** To be called before anything is deleted. */
-  async forDeletion(): Promise<void> {
-    const { free, bytes } = await this.#look();
+  async prepareDeletion(): Promise<void> {
+    const { free, bytes } = await this.#measureSpace();
     if (free >= bytes) return;
     this.#isReleased = true;
     await this.#disk.removeFile(this.#options.file);
   }
 
   /** To be called before anything is stored: fails while the room is kept for deletions. Undefined means go on. */
-  forStoring(): Promise<void> | undefined {
+  checkStoring(): Promise<void> | undefined {
     if (!this.#isReleased) return undefined;
-    return this.hold().then((isHeld) => {
+    return this.ensureHeld().then((isHeld) => {
       if (!isHeld) throw problem('storage-full', {});
     });
   }
@@ -61,26 +61,26 @@ export class DiskReserve {
   }
 
   /** Writes the file where it is missing and there is room for it; tells whether it is there. */
-  hold(): Promise<boolean> {
+  ensureHeld(): Promise<boolean> {
     this.#holding ??= this.#write().finally(() => {
       this.#holding = undefined;
     });
     return this.#holding;
   }
 
-  async #look(): Promise<{ readonly free: number; readonly bytes: number }> {
-    const { freeBytes, totalBytes } = await this.#disk.roomAt(dirname(this.#options.file));
+  async #measureSpace(): Promise<{ readonly free: number; readonly bytes: number }> {
+    const { freeBytes, totalBytes } = await this.#disk.measureSpace(dirname(this.#options.file));
     const { bytes, share } = this.#options;
     return { free: freeBytes, bytes: Math.floor(Math.min(bytes, totalBytes * share)) };
   }
 
   async #write(): Promise<boolean> {
     const { file } = this.#options;
-    const { free, bytes } = await this.#look();
-    const known = (await this.#disk.statusOf(file))?.bytes;
+    const { free, bytes } = await this.#measureSpace();
+    const known = (await this.#disk.findStatus(file))?.bytes;
     if (known !== bytes) {
       await this.#disk.removeFile(file);
-      if (free + (known ?? 0) < ROOM_TO_HOLD * bytes || !(await fill(file, bytes))) {
+      if (free + (known ?? 0) < RESERVE_FREE_FACTOR * bytes || !(await fillFile(file, bytes))) {
         await this.#disk.removeFile(file);
         return false;
       }
@@ -91,7 +91,7 @@ export class DiskReserve {
 }
 
 /** False where there was no room for it after all. */
-async function fill(file: string, bytes: number): Promise<boolean> {
+async function fillFile(file: string, bytes: number): Promise<boolean> {
   const handle = await open(file, 'wx', 0o600);
   try {
     for (let written = 0; written < bytes; written += PIECE_BYTES) {

@@ -31,25 +31,25 @@ export interface FileStatus {
 }
 
 /** What a file system has room for. */
-export interface DiskRoomLeft {
+export interface DiskSpace {
   readonly freeBytes: number;
   readonly totalBytes: number;
 }
 
 export interface Disk {
   /** Of the file system that a folder is on, as this process may use it. */
-  roomAt(folder: string): Promise<DiskRoomLeft>;
-  entryAt(path: string): Promise<Entry | undefined>;
-  statusOf(path: string): Promise<FileStatus | undefined>;
+  measureSpace(folder: string): Promise<DiskSpace>;
+  findEntry(path: string): Promise<Entry | undefined>;
+  findStatus(path: string): Promise<FileStatus | undefined>;
   /** The path without symbolic links; undefined when nothing is there. */
-  realPath(path: string): Promise<string | undefined>;
+  resolvePath(path: string): Promise<string | undefined>;
   /** Of a folder that is not there, none. */
-  namesIn(folder: string): Promise<readonly string[]>;
+  listNames(folder: string): Promise<readonly string[]>;
   readText(file: string): Promise<string>;
   /** Undefined when nothing is there. */
   readBytes(file: string): Promise<Buffer | undefined>;
   /** SHA-256 of a file, in hexadecimal digits, piece by piece. */
-  hashOf(file: string): Promise<string>;
+  hashFile(file: string): Promise<string>;
   /** Makes one folder, for the owner only, unless it is there already. */
   makePrivateFolder(path: string): Promise<void>;
   /** Makes a folder with a fresh name that begins with `prefix`, for the owner only. */
@@ -57,7 +57,7 @@ export interface Disk {
   /** Writes a new file and waits until its content is on the disk. */
   writeDurably(file: string, content: string | Uint8Array): Promise<void>;
   /** The same without waiting: after a power cut there may be anything in it. */
-  writeSoon(file: string, content: Uint8Array): Promise<void>;
+  writeUnsynced(file: string, content: Uint8Array): Promise<void>;
   /** Renames, over an existing file if there is one. */
   move(from: string, to: string): Promise<void>;
   /** Renames a folder to a name that nothing has; false when something has it. */
@@ -83,21 +83,21 @@ export interface Disk {
 }
 
 export const realDisk: Disk = {
-  async roomAt(folder) {
+  async measureSpace(folder) {
     const { bavail, blocks, bsize } = await statfs(folder);
     return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
   },
-  entryAt: (path) => unlessMissing(entryAt(path)),
-  statusOf: (path) => unlessMissing(statusOf(path)),
-  realPath: (path) => unlessMissing(realpath(path)),
-  namesIn: async (folder) => (await unlessMissing(readdir(folder))) ?? [],
+  findEntry: (path) => ignoreMissing(readEntry(path)),
+  findStatus: (path) => ignoreMissing(readStatus(path)),
+  resolvePath: (path) => ignoreMissing(realpath(path)),
+  listNames: async (folder) => (await ignoreMissing(readdir(folder))) ?? [],
   readText: (file) => readFile(file, 'utf8'),
-  readBytes: (file) => unlessMissing(readFile(file)),
-  hashOf,
-  makePrivateFolder: (path) => unless(['EEXIST'], mkdir(path, { mode: 0o700 })),
+  readBytes: (file) => ignoreMissing(readFile(file)),
+  hashFile,
+  makePrivateFolder: (path) => ignoreCodes(['EEXIST'], mkdir(path, { mode: 0o700 })),
   makeFreshFolder: (prefix) => mkdtemp(prefix),
   writeDurably,
-  writeSoon: (file, content) => writeFile(file, content, { flag: 'wx', mode: 0o600 }),
+  writeUnsynced: (file, content) => writeFile(file, content, { flag: 'wx', mode: 0o600 }),
   move: rename,
   moveFolder,
   linkFile,
@@ -112,16 +112,16 @@ export const realDisk: Disk = {
   },
   syncFile: sync,
   syncFolder: sync,
-  removeFile: async (file) => (await unlessMissing(unlink(file).then(() => true))) ?? false,
-  removeEmptyFolder: (path) => unless(['ENOENT', 'ENOTEMPTY', 'EEXIST'], rmdir(path)),
+  removeFile: async (file) => (await ignoreMissing(unlink(file).then(() => true))) ?? false,
+  removeEmptyFolder: (path) => ignoreCodes(['ENOENT', 'ENOTEMPTY', 'EEXIST'], rmdir(path)),
   removeTree: (path) => rm(path, { recursive: true, force: true }),
 };
 
-async function entryAt(path: string): Promise<Entry> {
-  return (await statusOf(path)).entry;
+async function readEntry(path: string): Promise<Entry> {
+  return (await readStatus(path)).entry;
 }
 
-async function statusOf(path: string): Promise<FileStatus> {
+async function readStatus(path: string): Promise<FileStatus> {
   const status = await lstat(path);
   const entry = status.isDirectory() ? 'folder' : status.isFile() ? 'file' : 'other';
   return { entry, modifiedAtMs: status.mtimeMs, bytes: status.size };
@@ -130,7 +130,7 @@ async function statusOf(path: string): Promise<FileStatus> {
 /** Large enough that little time is lost between the pieces, small enough that nothing else waits for one of them. */
 const HASHED_PIECE_BYTES = 262_144;
 
-async function hashOf(file: string): Promise<string> {
+async function hashFile(file: string): Promise<string> {
   const hasher = createHasher((await lstat(file)).size);
   try {
     for await (const piece of createReadStream(file, { highWaterMark: HASHED_PIECE_BYTES })) {
@@ -184,7 +184,7 @@ async function sync(path: string): Promise<void> {
   }
 }
 
-async function unlessMissing<T>(result: Promise<T>): Promise<T | undefined> {
+async function ignoreMissing<T>(result: Promise<T>): Promise<T | undefined> {
   try {
     return await result;
   } catch (error) {
@@ -193,7 +193,7 @@ async function unlessMissing<T>(result: Promise<T>): Promise<T | undefined> {
   }
 }
 
-async function unless(codes: readonly string[], result: Promise<void>): Promise<void> {
+async function ignoreCodes(codes: readonly string[], result: Promise<void>): Promise<void> {
   try {
     await result;
   } catch (error) {

@@ -6,16 +6,16 @@ import type {
   LoginAttempts,
   Reservation,
 } from '../../lib/login-attempts.ts';
-import { integerColumn } from '../columns.ts';
-import { KeptSession } from './kept-session.ts';
-import type { PostgresPlace } from './place.ts';
-import { prepared } from './statement.ts';
+import { readIntegerColumn } from '../columns.ts';
+import { ReconnectingSession } from './kept-session.ts';
+import type { PostgresLocation } from './place.ts';
+import { prepareStatement } from './statement.ts';
 
 /** More than one attempt can add, so that expired rows do not accumulate. */
-const FORGOTTEN_AT_ONCE = 20;
+const DELETED_AT_ONCE = 20;
 
 /** Rows are always locked in the order of their keys, so that no two nodes wait for each other. */
-const openWindows = prepared(
+const openWindows = prepareStatement(
   'open_attempt_windows',
   `INSERT INTO attempts (key, count, reserved, ends_at)
    SELECT k, 0, 0, clock_timestamp() + $2::float8 * interval '1 millisecond' FROM unnest($1::text[]) k ORDER BY k
@@ -23,7 +23,7 @@ const openWindows = prepared(
    WHERE attempts.ends_at <= clock_timestamp()`,
 );
 /** $1: the keys of the account and the address, and of the address; $2: their limits; $3: the key of the account. */
-const reserve = prepared(
+const reserve = prepareStatement(
   'reserve_attempt',
   `WITH locked AS (
      SELECT a.key, a.count, a.reserved, a.ends_at FROM attempts a WHERE a.key = ANY ($1::text[]) ORDER BY a.key FOR UPDATE
@@ -38,7 +38,7 @@ const reserve = prepared(
        (SELECT count FROM attempts WHERE key = $3 AND ends_at > clock_timestamp())`,
 );
 /** $1: all keys; $2: those that were reserved; $3: the window. */
-const countWrong = prepared(
+const countWrong = prepareStatement(
   'count_wrong_attempt',
   `INSERT INTO attempts (key, count, reserved, ends_at)
    SELECT k, 1, 0, clock_timestamp() + $3::float8 * interval '1 millisecond' FROM unnest($1::text[]) k ORDER BY k
@@ -49,7 +49,7 @@ const countWrong = prepared(
      ends_at = CASE WHEN attempts.ends_at > clock_timestamp() THEN attempts.ends_at ELSE excluded.ends_at END`,
 );
 /** $1: all keys; $2: those that were reserved; $3: the key whose wrong attempts are forgiven under all keys, or null. */
-const giveBack = prepared(
+const releaseAttempt = prepareStatement(
   'give_back_attempt',
   `WITH locked AS (SELECT key, count FROM attempts WHERE key = ANY ($1::text[]) ORDER BY key FOR UPDATE)
    UPDATE attempts a SET
@@ -57,56 +57,56 @@ const giveBack = prepared(
      count = greatest(0, a.count - coalesce((SELECT count FROM locked WHERE key = $3::text), 0))
    FROM locked l WHERE a.key = l.key`,
 );
-const forgetOld = prepared(
+const deleteExpired = prepareStatement(
   'forget_attempts',
   `DELETE FROM attempts WHERE ctid = ANY (ARRAY(
-     SELECT ctid FROM attempts WHERE ends_at < clock_timestamp() LIMIT ${FORGOTTEN_AT_ONCE} FOR UPDATE SKIP LOCKED))`,
+     SELECT ctid FROM attempts WHERE ends_at < clock_timestamp() LIMIT ${DELETED_AT_ONCE} FOR UPDATE SKIP LOCKED))`,
 );
 
 export class PostgresAttempts implements LoginAttempts {
   readonly isShared = true;
-  readonly #session: KeptSession;
+  readonly #session: ReconnectingSession;
 
-  constructor(place: PostgresPlace) {
-    this.#session = new KeptSession(place);
+  constructor(place: PostgresLocation) {
+    this.#session = new ReconnectingSession(place);
   }
 
   async reserve(keys: AttemptKeys, limits: AttemptLimits): Promise<Reservation> {
-    const { pair, address, account } = storableKeys(keys);
+    const { pair, address, account } = toStorableKeys(keys);
     const bounds = [limits.perAccountAndAddress, limits.perAddress];
     for (;;) {
-      await this.#session.ask(openWindows, [[pair, address], limits.windowMs]);
-      const [row] = await this.#session.ask(reserve, [[pair, address], bounds, account]);
+      await this.#session.query(openWindows, [[pair, address], limits.windowMs]);
+      const [row] = await this.#session.query(reserve, [[pair, address], bounds, account]);
       const [changed, found, leftMs, ofAccount] = row ?? [];
-      if (integerColumn(changed) > 0) {
-        return { kind: 'reserved', isSlowed: integerColumn(ofAccount ?? 0) >= limits.perAccount };
+      if (readIntegerColumn(changed) > 0) {
+        return { kind: 'reserved', isSlowed: readIntegerColumn(ofAccount ?? 0) >= limits.perAccount };
       }
-      if (leftMs !== null) return { kind: 'refused', leftMs: Math.max(1, integerColumn(leftMs)) };
+      if (leftMs !== null) return { kind: 'refused', leftMs: Math.max(1, readIntegerColumn(leftMs)) };
       // A window that ended in between may have been deleted.
-      if (integerColumn(found) === 2) return { kind: 'full' };
+      if (readIntegerColumn(found) === 2) return { kind: 'full' };
     }
   }
 
   async settle(keys: AttemptKeys, outcome: AttemptOutcome, windowMs: number): Promise<void> {
-    const { pair, address, account, spelled } = storableKeys(keys);
+    const { pair, address, account, spelled } = toStorableKeys(keys);
     const all = [pair, address, account, spelled];
     switch (outcome) {
       case 'wrong':
-        await this.#session.ask(countWrong, [all, [pair, address], windowMs]);
-        await this.#session.ask(forgetOld, []);
+        await this.#session.query(countWrong, [all, [pair, address], windowMs]);
+        await this.#session.query(deleteExpired, []);
         break;
       case 'right':
-        await this.#session.ask(giveBack, [all, [pair, address], spelled]);
+        await this.#session.query(releaseAttempt, [all, [pair, address], spelled]);
         break;
       case 'unanswered':
-        await this.#session.ask(giveBack, [[pair, address], [pair, address], null]);
+        await this.#session.query(releaseAttempt, [[pair, address], [pair, address], null]);
         break;
     }
   }
 
   async countWrong(keys: AttemptKeys, windowMs: number): Promise<void> {
-    const { pair, address, account, spelled } = storableKeys(keys);
-    await this.#session.ask(countWrong, [[pair, address, account, spelled], [], windowMs]);
+    const { pair, address, account, spelled } = toStorableKeys(keys);
+    await this.#session.query(countWrong, [[pair, address, account, spelled], [], windowMs]);
   }
 
   close(): Promise<void> {
@@ -115,7 +115,7 @@ export class PostgresAttempts implements LoginAttempts {
 }
 
 /** Clients may send any characters. */
-function storableKeys({ pair, address, account, spelled }: AttemptKeys): AttemptKeys {
-  const storable = (key: string) => key.toWellFormed().replaceAll('\0', '\ufffd');
-  return { pair: storable(pair), address: storable(address), account: storable(account), spelled: storable(spelled) };
+function toStorableKeys({ pair, address, account, spelled }: AttemptKeys): AttemptKeys {
+  const toStorableKey = (key: string) => key.toWellFormed().replaceAll('\0', '\ufffd');
+  return { pair: toStorableKey(pair), address: toStorableKey(address), account: toStorableKey(account), spelled: toStorableKey(spelled) };
 }

@@ -13,11 +13,11 @@ import {
   type Hash,
   type StoredBlob,
 } from '../blobs/port.ts';
-import { integerColumn } from '../columns.ts';
-import { KeptSession } from './kept-session.ts';
-import type { PostgresPlace } from './place.ts';
+import { readIntegerColumn } from '../columns.ts';
+import { ReconnectingSession } from './kept-session.ts';
+import type { PostgresLocation } from './place.ts';
 import { PostgresSession } from './session.ts';
-import { prepared, type Row } from './statement.ts';
+import { prepareStatement, type Row } from './statement.ts';
 
 const PIECE_BYTES = 1024 * 1024;
 
@@ -29,12 +29,12 @@ const LISTED_AT_ONCE = 500;
 
 const nowMs = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 
-const touch = prepared(
+const touch = prepareStatement(
   'touch_blob',
   `UPDATE blobs SET put_at_ms = ${nowMs} WHERE shelf = $1 AND hash = $2 AND bytes = $3 RETURNING 1`,
 );
 /** Pieces come from the row that was written, here and below: so the lock of a delete is waited for before they are. */
-const putFirst = prepared(
+const putFirst = prepareStatement(
   'put_first_piece',
   `WITH blob AS (
      INSERT INTO blobs (shelf, hash, bytes, put_at_ms) VALUES ($1, $2, $3, ${nowMs})
@@ -42,12 +42,12 @@ const putFirst = prepared(
      RETURNING shelf, hash)
    INSERT INTO blob_pieces (shelf, hash, n, bytes) SELECT shelf, hash, 0, $4 FROM blob ON CONFLICT DO NOTHING`,
 );
-const putPiece = prepared(
+const putPiece = prepareStatement(
   'put_piece',
   'INSERT INTO blob_pieces (shelf, hash, n, bytes) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
 );
 /** In the order of their hashes, here and below, so that nodes that put the same ones wait for each other and never both. */
-const touchAll = prepared(
+const touchAll = prepareStatement(
   'touch_blobs',
   `WITH known AS (
      SELECT hash FROM blobs JOIN unnest($2::text[], $3::bigint[]) AS given(hash, bytes) USING (hash, bytes)
@@ -55,7 +55,7 @@ const touchAll = prepared(
    UPDATE blobs SET put_at_ms = ${nowMs} FROM known WHERE blobs.shelf = $1 AND blobs.hash = known.hash
    RETURNING blobs.hash`,
 );
-const putAll = prepared(
+const putAll = prepareStatement(
   'put_blobs',
   `WITH given AS (SELECT * FROM unnest($2::text[], $3::bigint[], $4::bigint[]) AS given(hash, start, bytes)),
    blob AS (
@@ -66,27 +66,27 @@ const putAll = prepared(
    SELECT $1, hash, 0, substring($5::bytea FROM start::int + 1 FOR bytes::int) FROM blob JOIN given USING (hash)
    ON CONFLICT DO NOTHING`,
 );
-const find = prepared('find_blob', 'SELECT bytes FROM blobs WHERE shelf = $1 AND hash = $2');
-const presentAmong = prepared(
+const find = prepareStatement('find_blob', 'SELECT bytes FROM blobs WHERE shelf = $1 AND hash = $2');
+const selectPresent = prepareStatement(
   'present_blobs',
   'SELECT hash FROM blobs WHERE shelf = $1 AND hash = ANY ($2::text[]) AND bytes IS NOT NULL',
 );
-const readPiece = prepared('read_piece', 'SELECT bytes FROM blob_pieces WHERE shelf = $1 AND hash = $2 AND n = $3');
-const claim = prepared(
+const readPiece = prepareStatement('read_piece', 'SELECT bytes FROM blob_pieces WHERE shelf = $1 AND hash = $2 AND n = $3');
+const claim = prepareStatement(
   'claim_blob',
   `SELECT ${nowMs} - put_at_ms, bytes FROM blobs WHERE shelf = $1 AND hash = $2 AND bytes IS NOT NULL FOR UPDATE`,
 );
-const dropPieces = prepared('drop_pieces', 'DELETE FROM blob_pieces WHERE shelf = $1 AND hash = $2');
-const drop = prepared('drop_blob', 'DELETE FROM blobs WHERE shelf = $1 AND hash = $2');
-const purge = prepared('purge_blob', 'UPDATE blobs SET bytes = NULL WHERE shelf = $1 AND hash = $2');
-const list = prepared(
+const dropPieces = prepareStatement('drop_pieces', 'DELETE FROM blob_pieces WHERE shelf = $1 AND hash = $2');
+const drop = prepareStatement('drop_blob', 'DELETE FROM blobs WHERE shelf = $1 AND hash = $2');
+const purge = prepareStatement('purge_blob', 'UPDATE blobs SET bytes = NULL WHERE shelf = $1 AND hash = $2');
+const list = prepareStatement(
   'list_blobs',
   `SELECT hash, ${nowMs} - put_at_ms, bytes FROM blobs WHERE shelf = $1 AND hash > $2 AND bytes IS NOT NULL
    ORDER BY hash LIMIT $3`,
 );
 
 export interface PostgresBlobsOptions {
-  readonly place: PostgresPlace;
+  readonly location: PostgresLocation;
   /** What tells these bytes from others in the same tables. */
   readonly shelf: string;
   /** Times that are told are those of this clock, however far it is from that of the database. */
@@ -96,11 +96,11 @@ export interface PostgresBlobsOptions {
 export class PostgresBlobs implements SharedBytes {
   readonly #options: PostgresBlobsOptions;
   /** For small questions. */
-  readonly #session: KeptSession;
+  readonly #session: ReconnectingSession;
 
   constructor(options: PostgresBlobsOptions) {
     this.#options = options;
-    this.#session = new KeptSession(options.place);
+    this.#session = new ReconnectingSession(options.location);
   }
 
   async put(hash: Hash, bytes: Uint8Array): Promise<void> {
@@ -109,7 +109,7 @@ export class PostgresBlobs implements SharedBytes {
 
   async putAll(contents: ReadonlyMap<Hash, Uint8Array>): Promise<void> {
     const inOrder = [...contents].toSorted(([one], [other]) => (one < other ? -1 : 1));
-    for (const some of inGroups(inOrder)) await this.#putSome(some);
+    for (const some of splitIntoGroups(inOrder)) await this.#putGroup(some);
   }
 
   async putFile(hash: Hash, file: string): Promise<void> {
@@ -126,33 +126,33 @@ export class PostgresBlobs implements SharedBytes {
     }
   }
 
-  async state(hash: Hash): Promise<BlobState> {
-    const [row] = await this.#ask(find, hash);
+  async getState(hash: Hash): Promise<BlobState> {
+    const [row] = await this.#query(find, hash);
     if (row === undefined) return 'absent';
     return row[0] === null ? 'purged' : 'present';
   }
 
-  async bytesOf(hash: Hash): Promise<number | undefined> {
-    const [row] = await this.#ask(find, hash);
-    return row === undefined || row[0] === null ? undefined : integerColumn(row[0]);
+  async findSize(hash: Hash): Promise<number | undefined> {
+    const [row] = await this.#query(find, hash);
+    return row === undefined || row[0] === null ? undefined : readIntegerColumn(row[0]);
   }
 
-  async presentAmong(hashes: readonly Hash[]): Promise<ReadonlySet<Hash>> {
-    const rows = await this.#session.ask(presentAmong, [this.#options.shelf, hashes]);
+  async findPresent(hashes: readonly Hash[]): Promise<ReadonlySet<Hash>> {
+    const rows = await this.#session.query(selectPresent, [this.#options.shelf, hashes]);
     return new Set(rows.map(([hash]) => String(hash)));
   }
 
   async *read(hash: Hash): AsyncGenerator<Buffer> {
-    const bytes = await this.bytesOf(hash);
-    if (bytes === undefined) throw new BlobMissing(hash, await this.state(hash));
+    const bytes = await this.findSize(hash);
+    if (bytes === undefined) throw new BlobMissing(hash, await this.getState(hash));
     // The next ones are on their way while one is written.
-    const asked = (n: number) => (n < countOf(bytes) ? this.#ask(readPiece, hash, n) : undefined);
+    const asked = (n: number) => (n < countPieces(bytes) ? this.#query(readPiece, hash, n) : undefined);
     const ahead = Array.from({ length: PIECES_AHEAD }, (_, n) => asked(n));
     for (const each of ahead) each?.catch(() => undefined);
-    for (let n = 0; n < countOf(bytes); n += 1) {
+    for (let n = 0; n < countPieces(bytes); n += 1) {
       const [row] = (await ahead.shift()) ?? [];
       // Taken away meanwhile, or damaged.
-      if (!Buffer.isBuffer(row?.[0])) throw new BlobMissing(hash, await this.state(hash));
+      if (!Buffer.isBuffer(row?.[0])) throw new BlobMissing(hash, await this.getState(hash));
       const next = asked(n + PIECES_AHEAD);
       next?.catch(() => undefined);
       ahead.push(next);
@@ -175,13 +175,13 @@ export class PostgresBlobs implements SharedBytes {
   async delete(hash: Hash, { purged, unless }: DeleteOptions): Promise<boolean> {
     checkHash(hash);
     const { shelf, clock } = this.#options;
-    return this.#inTransaction(async (session) => {
-      const [row] = await session.ask(claim, [shelf, hash]);
+    return this.#runInTransaction(async (session) => {
+      const [row] = await session.query(claim, [shelf, hash]);
       if (row === undefined) return false;
-      const putAtMs = clock() - integerColumn(row[0]);
-      if ((await unless?.({ hash, bytes: integerColumn(row[1]), putAtMs, isHalfPurged: false })) === true) return false;
-      await session.ask(dropPieces, [shelf, hash]);
-      await session.ask(purged ? purge : drop, [shelf, hash]);
+      const putAtMs = clock() - readIntegerColumn(row[0]);
+      if ((await unless?.({ hash, bytes: readIntegerColumn(row[1]), putAtMs, isHalfPurged: false })) === true) return false;
+      await session.query(dropPieces, [shelf, hash]);
+      await session.query(purged ? purge : drop, [shelf, hash]);
       return true;
     });
   }
@@ -189,11 +189,11 @@ export class PostgresBlobs implements SharedBytes {
   async *list(): AsyncGenerator<readonly StoredBlob[]> {
     const { shelf, clock } = this.#options;
     for (let after = ''; ; ) {
-      const rows = await this.#session.ask(list, [shelf, after, LISTED_AT_ONCE]);
+      const rows = await this.#session.query(list, [shelf, after, LISTED_AT_ONCE]);
       yield rows.map((row) => ({
         hash: String(row[0]),
-        bytes: integerColumn(row[2]),
-        putAtMs: clock() - integerColumn(row[1]),
+        bytes: readIntegerColumn(row[2]),
+        putAtMs: clock() - readIntegerColumn(row[1]),
         isHalfPurged: false,
       }));
       if (rows.length < LISTED_AT_ONCE) return;
@@ -206,25 +206,25 @@ export class PostgresBlobs implements SharedBytes {
   }
 
   async #put(hash: Hash, bytes: number, pieceAt: (n: number) => Promise<Uint8Array>): Promise<void> {
-    if ((await this.#ask(touch, hash, bytes)).length > 0) return;
+    if ((await this.#query(touch, hash, bytes)).length > 0) return;
     const first = await pieceAt(0);
     const { shelf } = this.#options;
-    if (countOf(bytes) === 1) {
-      await this.#ask(putFirst, hash, bytes, first);
+    if (countPieces(bytes) === 1) {
+      await this.#query(putFirst, hash, bytes, first);
       return;
     }
-    await this.#inTransaction(async (session) => {
-      await session.ask(putFirst, [shelf, hash, bytes, first]);
-      for (let n = 1; n < countOf(bytes); n += 1) await session.ask(putPiece, [shelf, hash, n, await pieceAt(n)]);
+    await this.#runInTransaction(async (session) => {
+      await session.query(putFirst, [shelf, hash, bytes, first]);
+      for (let n = 1; n < countPieces(bytes); n += 1) await session.query(putPiece, [shelf, hash, n, await pieceAt(n)]);
     });
   }
 
   /** Those that are there already are not sent again. */
-  async #putSome(contents: readonly Content[]): Promise<void> {
+  async #putGroup(contents: readonly BlobContent[]): Promise<void> {
     for (const [hash] of contents) checkHash(hash);
     const { shelf } = this.#options;
     const hashesAndSizes = [contents.map(([hash]) => hash), contents.map(([, { length }]) => length)];
-    const known = new Set((await this.#session.ask(touchAll, [shelf, ...hashesAndSizes])).map(([hash]) => hash));
+    const known = new Set((await this.#session.query(touchAll, [shelf, ...hashesAndSizes])).map(([hash]) => hash));
     const missing = contents.filter(([hash]) => !known.has(hash));
     const [only] = missing;
     if (only === undefined) return;
@@ -237,7 +237,7 @@ export class PostgresBlobs implements SharedBytes {
       end += length;
       return end - length;
     });
-    await this.#session.ask(putAll, [
+    await this.#session.query(putAll, [
       shelf,
       missing.map(([hash]) => hash),
       starts,
@@ -246,18 +246,18 @@ export class PostgresBlobs implements SharedBytes {
     ]);
   }
 
-  async #ask(
-    statement: ReturnType<typeof prepared>,
+  async #query(
+    statement: ReturnType<typeof prepareStatement>,
     hash: Hash,
     ...values: readonly unknown[]
   ): Promise<readonly Row[]> {
     checkHash(hash);
-    return this.#session.ask(statement, [this.#options.shelf, hash, ...values]);
+    return this.#session.query(statement, [this.#options.shelf, hash, ...values]);
   }
 
   /** In a session of its own, since it may take long. */
-  async #inTransaction<T>(work: (session: PostgresSession) => Promise<T>): Promise<T> {
-    const session = await PostgresSession.open(this.#options.place, 'writes');
+  async #runInTransaction<T>(work: (session: PostgresSession) => Promise<T>): Promise<T> {
+    const session = await PostgresSession.open(this.#options.location, 'writes');
     try {
       await session.run('BEGIN');
       const result = await work(session);
@@ -270,15 +270,15 @@ export class PostgresBlobs implements SharedBytes {
 }
 
 /** Also nothing is a piece. */
-function countOf(bytes: number): number {
+function countPieces(bytes: number): number {
   return Math.max(1, Math.ceil(bytes / PIECE_BYTES));
 }
 
-type Content = readonly [hash: Hash, bytes: Uint8Array];
+type BlobContent = readonly [hash: Hash, bytes: Uint8Array];
 
 /** As many as fit into one piece; larger ones alone. */
-function* inGroups(contents: readonly Content[]): Generator<readonly Content[]> {
-  let group: Content[] = [];
+function* splitIntoGroups(contents: readonly BlobContent[]): Generator<readonly BlobContent[]> {
+  let group: BlobContent[] = [];
   let bytes = 0;
   for (const content of contents) {
     if (group.length > 0 && bytes + content[1].length > PIECE_BYTES) {

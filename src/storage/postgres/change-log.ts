@@ -1,43 +1,43 @@
 /** The log of changes: what a transaction appends to it, and how it is read back. */
-import { integerColumn, jsonObjectColumn, nullableTextColumn, textColumn } from '../columns.ts';
+import { readIntegerColumn, readJsonObjectColumn, readNullableTextColumn, readTextColumn } from '../columns.ts';
 import type { ChangeAuthor, ChangedState, ChangeHead, ChangeItem, ChangeRange, OrderedItem } from '../port.ts';
-import type { DatedItem, ItemPlace, NotedItem, OldestChanges, PlacedItem } from '../rows.ts';
-import { type Ask, prepared, type Row, type SentStatement } from './statement.ts';
+import type { DatedItem, ItemCursor, ChangeLogItem, OldestChanges, ItemWithCursor } from '../rows.ts';
+import { type RunQuery, prepareStatement, type Row, type BoundStatement } from './statement.ts';
 
-const between = 'SELECT sequence, at_ms, who, what, undoes FROM changes WHERE sequence > $1 AND sequence < $2';
-const oldestFirst = prepared('changes', `${between} ORDER BY sequence LIMIT $3`);
-const newestFirst = prepared('changes_newest', `${between} ORDER BY sequence DESC LIMIT $3`);
+const selectBetween = 'SELECT sequence, at_ms, who, what, undoes FROM changes WHERE sequence > $1 AND sequence < $2';
+const oldestFirst = prepareStatement('changes', `${selectBetween} ORDER BY sequence LIMIT $3`);
+const newestFirst = prepareStatement('changes_newest', `${selectBetween} ORDER BY sequence DESC LIMIT $3`);
 const item = 'kind, record_id, before, parent_before, name_before, after, parent_after, name_after, sequence, ordinal';
-const items = prepared(
+const items = prepareStatement(
   'items',
   `SELECT ${item} FROM change_items WHERE sequence = $1 AND ordinal > $2 ORDER BY ordinal LIMIT $3`,
 );
-const listItems = prepared(
+const listItems = prepareStatement(
   'list_items',
   `SELECT ${item} FROM change_items WHERE kind = $1 AND (sequence, ordinal) > ($2, $3) ORDER BY sequence, ordinal LIMIT $4`,
 );
-const entriesOf = prepared(
+const selectEntryNumbers = prepareStatement(
   'entries_of',
   'SELECT sequence FROM change_items WHERE record_id = $1 AND sequence > $2 ORDER BY sequence LIMIT $3',
 );
-const ofRecord = `SELECT ${item} FROM change_items WHERE record_id = $1`;
-const itemUpTo = prepared('item_up_to', `${ofRecord} AND sequence <= $2 ORDER BY sequence DESC LIMIT 1`);
-const itemAfter = prepared('item_after', `${ofRecord} AND sequence > $2 ORDER BY sequence LIMIT 1`);
-const isFileNamed = prepared(
+const selectRecordItems = `SELECT ${item} FROM change_items WHERE record_id = $1`;
+const itemUpTo = prepareStatement('item_up_to', `${selectRecordItems} AND sequence <= $2 ORDER BY sequence DESC LIMIT 1`);
+const itemAfter = prepareStatement('item_after', `${selectRecordItems} AND sequence > $2 ORDER BY sequence LIMIT 1`);
+const isFileReferenced = prepareStatement(
   'is_file_named',
   // Times never run backwards in the log, so that the last entry is the youngest.
   `SELECT EXISTS (SELECT FROM record_files WHERE file = $1) OR EXISTS (SELECT FROM changes
      WHERE sequence = (SELECT max(sequence) FROM change_files WHERE file = $1) AND at_ms >= $2)`,
 );
-const isFileInUse = prepared('is_file_in_use', 'SELECT EXISTS (SELECT FROM record_files WHERE file = $1)');
+const isFileInUse = prepareStatement('is_file_in_use', 'SELECT EXISTS (SELECT FROM record_files WHERE file = $1)');
 
-const open = prepared(
+const open = prepareStatement(
   'open_change',
   `INSERT INTO changes (sequence, at_ms, who, what, undoes, nonce)
    SELECT c.sequence, c.at_ms, c.who, c.what, c.undoes, $6
    FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::bigint[]) c (sequence, at_ms, who, what, undoes)`,
 );
-const note = prepared(
+const insertItems = prepareStatement(
   'note_items',
   `INSERT INTO change_items (sequence, ordinal, kind, record_id, before, parent_before, name_before, after, parent_after, name_after)
    SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
@@ -45,84 +45,84 @@ const note = prepared(
    ON CONFLICT (record_id, sequence) DO UPDATE
    SET after = excluded.after, parent_after = excluded.parent_after, name_after = excluded.name_after`,
 );
-const noteFiles = prepared(
+const insertFiles = prepareStatement(
   'note_files',
   'INSERT INTO change_files (file, sequence) SELECT * FROM unnest($1::text[], $2::bigint[]) ON CONFLICT DO NOTHING',
 );
-const dropPassing = prepared(
+const deleteTransientItems = prepareStatement(
   'drop_passing',
   'DELETE FROM change_items WHERE sequence = $1 AND before IS NULL AND after IS NULL',
 );
-const hasItems = prepared('has_items', 'SELECT EXISTS (SELECT FROM change_items WHERE sequence = $1)');
-const oldest = prepared(
+const hasItems = prepareStatement('has_items', 'SELECT EXISTS (SELECT FROM change_items WHERE sequence = $1)');
+const oldest = prepareStatement(
   'oldest_changes',
   // Times never run backwards in the log, so that the oldest entries are the first ones.
   `SELECT coalesce(max(sequence), 0), count(*) FROM (
      SELECT sequence FROM (SELECT sequence, at_ms FROM changes ORDER BY sequence LIMIT $2) f WHERE at_ms < $1) o`,
 );
-const forgetFiles = prepared(
+const deleteFiles = prepareStatement(
   'forget_files',
   `WITH gone AS (DELETE FROM change_files WHERE ctid = ANY (ARRAY(
      SELECT ctid FROM change_files WHERE sequence <= $1 LIMIT $2)) RETURNING 1) SELECT count(*) FROM gone`,
 );
-const forgetItems = prepared(
+const deleteItems = prepareStatement(
   'forget_items',
   `WITH gone AS (DELETE FROM change_items WHERE ctid = ANY (ARRAY(
      SELECT ctid FROM change_items WHERE sequence <= $1 LIMIT $2)) RETURNING 1) SELECT count(*) FROM gone`,
 );
-const forgetEntries = prepared('forget_entries', 'DELETE FROM changes WHERE sequence <= $1');
+const deleteEntries = prepareStatement('forget_entries', 'DELETE FROM changes WHERE sequence <= $1');
 
 export class ChangeLogReader {
-  readonly #ask: Ask;
+  readonly #query: RunQuery;
 
-  constructor(ask: Ask) {
-    this.#ask = ask;
+  constructor(ask: RunQuery) {
+    this.#query = ask;
   }
 
-  async entries(
+  async listEntries(
     { after = 0, before = Number.MAX_SAFE_INTEGER, isNewestFirst = false }: ChangeRange,
     limit: number,
   ): Promise<ChangeHead[]> {
-    const rows = await this.#ask(isNewestFirst ? newestFirst : oldestFirst, [after, before, limit]);
+    const rows = await this.#query(isNewestFirst ? newestFirst : oldestFirst, [after, before, limit]);
     return rows.map((row) => ({
-      sequence: integerColumn(row[0]),
-      atMs: integerColumn(row[1]),
-      who: textColumn(row[2]),
-      what: textColumn(row[3]),
-      ...(row[4] === null ? {} : { undoes: integerColumn(row[4]) }),
+      sequence: readIntegerColumn(row[0]),
+      atMs: readIntegerColumn(row[1]),
+      who: readTextColumn(row[2]),
+      what: readTextColumn(row[3]),
+      ...(row[4] === null ? {} : { undoes: readIntegerColumn(row[4]) }),
     }));
   }
 
-  async itemsOf(sequence: number, after: number, limit: number): Promise<OrderedItem[]> {
-    const rows = await this.#ask(items, [sequence, after, limit]);
-    return rows.map((row) => ({ item: toItem(row), ordinal: integerColumn(row[9]) }));
+  async listChangeItems(sequence: number, after: number, limit: number): Promise<OrderedItem[]> {
+    const rows = await this.#query(items, [sequence, after, limit]);
+    return rows.map((row) => ({ item: toItem(row), ordinal: readIntegerColumn(row[9]) }));
   }
 
   /** Items of one kind; read through the whole log, for the rare day on which a kind is written down otherwise. */
-  async listItems(kind: string, after: ItemPlace | undefined, limit: number): Promise<PlacedItem[]> {
-    const rows = await this.#ask(listItems, [kind, after?.sequence ?? -1, after?.ordinal ?? -1, limit]);
+  async listItemsOfKind(kind: string, after: ItemCursor | undefined, limit: number): Promise<ItemWithCursor[]> {
+    const rows = await this.#query(listItems, [kind, after?.sequence ?? -1, after?.ordinal ?? -1, limit]);
     return rows.map((row) => ({
       item: toItem(row),
-      sequence: integerColumn(row[8]),
-      ordinal: integerColumn(row[9]),
+      sequence: readIntegerColumn(row[8]),
+      ordinal: readIntegerColumn(row[9]),
     }));
   }
 
-  async entriesOf(record: string, after: number, limit: number): Promise<number[]> {
-    return (await this.#ask(entriesOf, [record, after, limit])).map((row) => integerColumn(row[0]));
+  async listEntryNumbers(record: string, after: number, limit: number): Promise<number[]> {
+    return (await this.#query(selectEntryNumbers, [record, after, limit])).map((row) => readIntegerColumn(row[0]));
   }
 
-  async itemOf(record: string, sequence: number, side: 'up to' | 'after'): Promise<DatedItem | undefined> {
-    const [row] = await this.#ask(side === 'up to' ? itemUpTo : itemAfter, [record, sequence]);
-    return row && { item: toItem(row), sequence: integerColumn(row[8]) };
+  async findItem(record: string, sequence: number, side: 'up to' | 'after'): Promise<DatedItem | undefined> {
+    const [row] = await this.#query(side === 'up to' ? itemUpTo : itemAfter, [record, sequence]);
+    return row && { item: toItem(row), sequence: readIntegerColumn(row[8]) };
   }
 
-  async isFileNamed(file: string, sinceMs: number): Promise<boolean> {
-    return (await this.#ask(isFileNamed, [file, sinceMs]))[0]?.[0] === true;
+  async isFileReferenced(file: string, sinceMs: number): Promise<boolean> {
+    return (await this.#query(isFileReferenced, [file, sinceMs]))[0]?.[0] === true;
   }
 
   async isFileInUse(file: string): Promise<boolean> {
-    return (await this.#ask(isFileInUse, [file]))[0]?.[0] === true;
+    return (await this.#query(isFileInUse, [file]))[0]?.[0] === true;
   }
 }
 
@@ -135,7 +135,7 @@ export interface LoggedChange {
 export interface LoggedItem {
   readonly sequence: number;
   readonly ordinal: number;
-  readonly item: NotedItem;
+  readonly item: ChangeLogItem;
 }
 
 export interface LoggedFile {
@@ -144,7 +144,7 @@ export interface LoggedFile {
 }
 
 /** The nonce is the same for all changes of one transaction, and for no others. */
-export function logChanges(changes: readonly LoggedChange[], nonce: string): SentStatement {
+export function logChanges(changes: readonly LoggedChange[], nonce: string): BoundStatement {
   const authors = changes.map(({ author }) => author);
   return [
     open,
@@ -160,17 +160,17 @@ export function logChanges(changes: readonly LoggedChange[], nonce: string): Sen
 }
 
 /** Each record once for each change; one written before in that change keeps its first `before` and its place. */
-export function logItems(logged: readonly LoggedItem[]): SentStatement {
+export function logItems(logged: readonly LoggedItem[]): BoundStatement {
   const items = logged.map(({ item }) => item);
   return [
-    note,
+    insertItems,
     [
       logged.map(({ sequence }) => sequence),
       logged.map(({ ordinal }) => ordinal),
       items.map(({ kind }) => kind),
       items.map(({ id }) => id),
-      ...statesOf(items.map(({ before }) => before)),
-      ...statesOf(
+      ...toStateColumns(items.map(({ before }) => before)),
+      ...toStateColumns(
         items.map(({ after }) => after),
         items.map(({ text }) => text),
       ),
@@ -178,32 +178,32 @@ export function logItems(logged: readonly LoggedItem[]): SentStatement {
   ];
 }
 
-export function logFiles(files: readonly LoggedFile[]): SentStatement {
-  return [noteFiles, [files.map(({ file }) => file), files.map(({ sequence }) => sequence)]];
+export function logFiles(files: readonly LoggedFile[]): BoundStatement {
+  return [insertFiles, [files.map(({ file }) => file), files.map(({ sequence }) => sequence)]];
 }
 
 /** Drops the items of records that came and went inside a change, and tells whether any other is left. */
-export async function settleChangeItems(ask: Ask, sequence: number): Promise<boolean> {
-  const [, rows] = await Promise.all([ask(dropPassing, [sequence]), ask(hasItems, [sequence])]);
+export async function pruneChangeItems(ask: RunQuery, sequence: number): Promise<boolean> {
+  const [, rows] = await Promise.all([ask(deleteTransientItems, [sequence]), ask(hasItems, [sequence])]);
   return rows[0]?.[0] === true;
 }
 
-export async function findOldestChanges(ask: Ask, beforeMs: number, limit: number): Promise<OldestChanges> {
+export async function findOldestChanges(ask: RunQuery, beforeMs: number, limit: number): Promise<OldestChanges> {
   const [row] = await ask(oldest, [beforeMs, limit]);
-  return { last: integerColumn(row?.[0]), count: integerColumn(row?.[1]) };
+  return { last: readIntegerColumn(row?.[0]), count: readIntegerColumn(row?.[1]) };
 }
 
-export async function forgetChangeItems(ask: Ask, last: number, limit: number): Promise<number> {
-  const gone = await Promise.all([ask(forgetFiles, [last, limit]), ask(forgetItems, [last, limit])]);
-  return gone.reduce((count, rows) => count + integerColumn(rows[0]?.[0]), 0);
+export async function deleteChangeItems(ask: RunQuery, last: number, limit: number): Promise<number> {
+  const gone = await Promise.all([ask(deleteFiles, [last, limit]), ask(deleteItems, [last, limit])]);
+  return gone.reduce((count, rows) => count + readIntegerColumn(rows[0]?.[0]), 0);
 }
 
-export function forgetChangeEntries(last: number): SentStatement {
-  return [forgetEntries, [last]];
+export function deleteChangeEntries(last: number): BoundStatement {
+  return [deleteEntries, [last]];
 }
 
 /** Bodies, parents and names of states, side by side; `texts` are those of the bodies, where they are known. */
-function statesOf(
+function toStateColumns(
   states: readonly (ChangedState | null)[],
   texts: readonly (string | null)[] = [],
 ): readonly (readonly (string | null)[])[] {
@@ -216,8 +216,8 @@ function statesOf(
 
 function toItem(row: Row): ChangeItem {
   return {
-    kind: textColumn(row[0]),
-    id: textColumn(row[1]),
+    kind: readTextColumn(row[0]),
+    id: readTextColumn(row[1]),
     before: toState(row[2], row[3], row[4]),
     after: toState(row[5], row[6], row[7]),
   };
@@ -226,5 +226,5 @@ function toItem(row: Row): ChangeItem {
 function toState(body: unknown, parent: unknown, name: unknown): ChangedState | null {
   return body === null
     ? null
-    : { parent: nullableTextColumn(parent), name: textColumn(name), body: jsonObjectColumn(body) };
+    : { parent: readNullableTextColumn(parent), name: readTextColumn(name), body: readJsonObjectColumn(body) };
 }

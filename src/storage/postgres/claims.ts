@@ -6,66 +6,66 @@ import type { Fence } from '../../lib/fence.ts';
 import { createOneAtATime, type OneAtATime, type Turn } from '../../lib/one-at-a-time.ts';
 import { problem } from '../../lib/problem.ts';
 import type { Claim, Claims } from '../claims.ts';
-import { KeptSession } from './kept-session.ts';
-import type { PostgresPlace } from './place.ts';
-import { unavailable } from './problem.ts';
+import { ReconnectingSession } from './kept-session.ts';
+import type { PostgresLocation } from './place.ts';
+import { createUnavailableProblem } from './problem.ts';
 import { PostgresSession } from './session.ts';
-import { prepared } from './statement.ts';
+import { prepareStatement } from './statement.ts';
 
 /** Whoever waits longer for a turn is told to come back: an import into a database takes minutes at most. */
-const TURN_MS = 300_000;
-const LOOK_EVERY_MS = 200;
+const LOCK_WAIT_MS = 300_000;
+const LOCK_POLL_MS = 200;
 
 /** How often a session that holds a lock is tried: the network may lose a connection without telling either side. */
-const TRY_EVERY_MS = 5_000;
-const TURN_ANSWER_MS = 10_000;
+const SESSION_CHECK_MS = 5_000;
+const LOCK_ANSWER_MS = 10_000;
 
 /** A node takes over at once from itself. */
-const hold = prepared(
+const hold = prepareStatement(
   'hold_claim',
   `INSERT INTO claims (what, node, until) VALUES ($1, $2, clock_timestamp() + $3::float8 * interval '1 millisecond')
    ON CONFLICT (what) DO UPDATE SET node = excluded.node, until = excluded.until
    WHERE starts_with(claims.node, $4) OR claims.until < clock_timestamp() RETURNING 1`,
 );
-const renew = prepared(
+const renew = prepareStatement(
   'renew_claim',
   `UPDATE claims SET until = clock_timestamp() + $3::float8 * interval '1 millisecond'
    WHERE what = $1 AND node = $2 AND until > clock_timestamp() RETURNING 1`,
 );
-const check = prepared(
+const check = prepareStatement(
   'check_claim',
   'SELECT 1 FROM claims WHERE what = $1 AND node = $2 AND until > clock_timestamp()',
 );
-const release = prepared('release_claim', 'DELETE FROM claims WHERE what = $1 AND node = $2');
+const release = prepareStatement('release_claim', 'DELETE FROM claims WHERE what = $1 AND node = $2');
 /** The holder of a lock is written down once its work makes a change that depends on it. */
-const setHolder = prepared(
+const setHolder = prepareStatement(
   'set_lock_holder',
   `INSERT INTO claims (what, node, until) VALUES ($1, $2, 'infinity')
    ON CONFLICT (what) DO UPDATE SET node = excluded.node, until = excluded.until`,
 );
 /** Waits for a change that the holder before is about to commit. */
-const clearHolder = prepared('clear_lock_holder', 'DELETE FROM claims WHERE what = $1');
-const lock = prepared('lock_turn', 'SELECT pg_try_advisory_lock(hashtextextended($1, 0))');
+const clearHolder = prepareStatement('clear_lock_holder', 'DELETE FROM claims WHERE what = $1');
+const lock = prepareStatement('lock_turn', 'SELECT pg_try_advisory_lock(hashtextextended($1, 0))');
 
 export class PostgresClaims implements Claims {
-  readonly #place: PostgresPlace;
+  readonly #location: PostgresLocation;
   readonly #node: string;
-  readonly #session: KeptSession;
-  readonly #here = createOneAtATime();
+  readonly #session: ReconnectingSession;
+  readonly #runLocally = createOneAtATime();
 
   /** `node` tells this node from all others, also from the same one before it was started anew. */
-  constructor(place: PostgresPlace, node: string) {
-    this.#place = place;
+  constructor(place: PostgresLocation, node: string) {
+    this.#location = place;
     this.#node = node;
-    this.#session = new KeptSession(place);
+    this.#session = new ReconnectingSession(place);
   }
 
   async hold(what: string, forMs: number): Promise<boolean> {
-    return (await this.#session.ask(hold, [what, this.#node, forMs, this.#node])).length > 0;
+    return (await this.#session.query(hold, [what, this.#node, forMs, this.#node])).length > 0;
   }
 
   async claim(what: string, forMs: number): Promise<Claim | undefined> {
-    const { ask } = this.#session;
+    const { query: ask } = this.#session;
     const holder = `${this.#node} ${randomUUID()}`;
     if ((await ask(hold, [what, holder, forMs, this.#node])).length === 0) return undefined;
     return {
@@ -77,12 +77,12 @@ export class PostgresClaims implements Claims {
   }
 
   /** In a session of its own, with which the lock goes; those of this node wait without one. */
-  readonly inTurn: OneAtATime = (key, work) =>
-    this.#here(key, async () => {
-      const session = await PostgresSession.open(this.#place, 'writes', TURN_ANSWER_MS);
+  readonly runExclusive: OneAtATime = (key, work) =>
+    this.#runLocally(key, async () => {
+      const session = await PostgresSession.open(this.#location, 'writes', LOCK_ANSWER_MS);
       const turn = new PostgresTurn(session, `turn ${key}`);
       try {
-        await this.#lock(session, `graticule ${this.#place.schema} turn ${key}`);
+        await this.#lock(session, `graticule ${this.#location.schema} turn ${key}`);
         await turn.begin();
         return await work(turn);
       } finally {
@@ -91,10 +91,10 @@ export class PostgresClaims implements Claims {
     });
 
   async #lock(session: PostgresSession, key: string): Promise<void> {
-    const untilMs = performance.now() + TURN_MS;
-    while ((await session.ask(lock, [key]))[0]?.[0] !== true) {
+    const untilMs = performance.now() + LOCK_WAIT_MS;
+    while ((await session.query(lock, [key]))[0]?.[0] !== true) {
       if (performance.now() > untilMs) throw problem('storage-busy', { retryAfterSeconds: STORAGE_RETRY_SECONDS });
-      await wait(LOOK_EVERY_MS);
+      await wait(LOCK_POLL_MS);
     }
   }
 
@@ -124,10 +124,10 @@ class PostgresTurn implements Turn {
   async begin(): Promise<void> {
     void this.#session.lost.then(() => {
       // Outside work of a draft goes on after its turn, and ends with the draft.
-      if (!this.#isEnded) this.#lost.abort(unavailable());
+      if (!this.#isEnded) this.#lost.abort(createUnavailableProblem());
     });
-    await this.#session.ask(clearHolder, [this.#what]);
-    this.#timer = setInterval(() => this.confirm().catch(() => undefined), TRY_EVERY_MS).unref();
+    await this.#session.query(clearHolder, [this.#what]);
+    this.#timer = setInterval(() => this.confirm().catch(() => undefined), SESSION_CHECK_MS).unref();
   }
 
   async confirm(): Promise<void> {
@@ -144,13 +144,13 @@ class PostgresTurn implements Turn {
     clearInterval(this.#timer);
     const fence = await this.#fence?.catch(() => undefined);
     // What is left of a lost session is cleared by the next holder.
-    if (fence !== undefined) await this.#session.ask(release, [fence.what, fence.holder]).catch(() => undefined);
+    if (fence !== undefined) await this.#session.query(release, [fence.what, fence.holder]).catch(() => undefined);
     this.#session.end();
   }
 
   async #writeFence(): Promise<Fence> {
     const fence = { what: this.#what, holder: randomUUID() };
-    await this.#session.ask(setHolder, [fence.what, fence.holder]);
+    await this.#session.query(setHolder, [fence.what, fence.holder]);
     return fence;
   }
 }

@@ -1,9 +1,9 @@
 /** The one row that tells where the log ends, how often anything was committed or announced, and what time it is. */
-import { integerColumn } from '../columns.ts';
+import { readIntegerColumn } from '../columns.ts';
 import type { Head } from '../rows.ts';
 import type { Row } from './statement.ts';
 
-export interface ReadHead extends Head {
+export interface DatabaseHead extends Head {
   readonly commits: number;
   readonly nowMs: number;
 }
@@ -14,13 +14,13 @@ export const headColumns =
 /** By its key, which needs no scan. */
 export const SELECT_HEAD = `SELECT ${headColumns} FROM head WHERE one`;
 
-export function toHead(row: Row | undefined): ReadHead {
+export function toHead(row: Row | undefined): DatabaseHead {
   return {
-    position: integerColumn(row?.[0]),
-    atMs: integerColumn(row?.[1]),
-    commits: integerColumn(row?.[2]),
-    announced: integerColumn(row?.[3]),
-    nowMs: integerColumn(row?.[4]),
+    position: readIntegerColumn(row?.[0]),
+    atMs: readIntegerColumn(row?.[1]),
+    commits: readIntegerColumn(row?.[2]),
+    announced: readIntegerColumn(row?.[3]),
+    nowMs: readIntegerColumn(row?.[4]),
   };
 }
 

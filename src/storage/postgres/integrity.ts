@@ -1,5 +1,5 @@
 /** What is wrong with the rows as a whole; PostgreSQL itself sees to its pages and to references between rows. */
-import { integerColumn } from '../columns.ts';
+import { readIntegerColumn } from '../columns.ts';
 import type { PostgresSession } from './session.ts';
 
 /** Each counts rows that must not be, and says in a sentence what they are. */
@@ -26,10 +26,10 @@ const checks: readonly (readonly [count: string, sentence: (count: number) => st
   ],
 ];
 
-export async function integrityProblems(session: PostgresSession): Promise<readonly string[]> {
+export async function findIntegrityProblems(session: PostgresSession): Promise<readonly string[]> {
   const results = await session.run(checks.map(([count]) => count).join('; '));
   return checks.flatMap(([, sentence], index) => {
-    const count = integerColumn(results[index]?.[0]?.[0]);
+    const count = readIntegerColumn(results[index]?.[0]?.[0]);
     return count === 0 ? [] : [sentence(count)];
   });
 }

@@ -1,29 +1,29 @@
 /** A session that is opened with the first question, and anew when it was lost; for what needs no transaction. */
-import type { PostgresPlace } from './place.ts';
+import type { PostgresLocation } from './place.ts';
 import { PostgresSession } from './session.ts';
-import type { Ask } from './statement.ts';
+import type { RunQuery } from './statement.ts';
 
-export class KeptSession {
-  readonly #place: PostgresPlace;
+export class ReconnectingSession {
+  readonly #location: PostgresLocation;
   #session: Promise<PostgresSession> | undefined;
 
-  constructor(place: PostgresPlace) {
-    this.#place = place;
+  constructor(place: PostgresLocation) {
+    this.#location = place;
   }
 
-  ask: Ask = async (...sent) => (await this.#opened()).ask(...sent);
+  query: RunQuery = async (...sent) => (await this.#ensureOpen()).query(...sent);
 
   async close(): Promise<void> {
     const session = await this.#session?.catch(() => undefined);
     session?.end();
   }
 
-  async #opened(): Promise<PostgresSession> {
+  async #ensureOpen(): Promise<PostgresSession> {
     const before = this.#session;
     const known = await before?.catch(() => undefined);
     if (known?.isLost === false) return known;
     // Only the first of those who noticed opens another.
-    if (this.#session === before) this.#session = PostgresSession.open(this.#place, 'writes');
-    return this.#session ?? this.#opened();
+    if (this.#session === before) this.#session = PostgresSession.open(this.#location, 'writes');
+    return this.#session ?? this.#ensureOpen();
   }
 }

@@ -1,5 +1,5 @@
 /** The schema of the storage as an ordered list of steps, and the way from any earlier step to the last. */
-import { integerColumn } from '../columns.ts';
+import { readIntegerColumn } from '../columns.ts';
 import type { PostgresSession } from './session.ts';
 import type { Row } from './statement.ts';
 
@@ -186,7 +186,7 @@ export async function migrate(
   schema: string,
   steps: readonly string[] = migrations,
 ): Promise<void> {
-  const [[encoding]] = onlyRow(await session.run('SHOW server_encoding'));
+  const [[encoding]] = getOnlyRow(await session.run('SHOW server_encoding'));
   if (encoding !== ENCODING) {
     throw new Error(`The database has the encoding ${String(encoding)}, but ${ENCODING} is needed.`);
   }
@@ -195,7 +195,7 @@ export async function migrate(
     `BEGIN; SET LOCAL lock_timeout = '60s'; SET LOCAL statement_timeout = 0;
      SELECT pg_advisory_xact_lock(hashtextextended('graticule ${schema}', 0))`,
   );
-  const found = await schemaVersion(session, schema);
+  const found = await readSchemaVersion(session, schema);
   if (found > steps.length) {
     throw new Error(
       `The database has schema version ${found}, but this program knows only up to ${steps.length}: ` +
@@ -208,16 +208,16 @@ export async function migrate(
 }
 
 /** 0 where nothing is yet; the schema is made then, if nobody has made it for us. */
-async function schemaVersion(session: PostgresSession, schema: string): Promise<number> {
-  const [[hasSchema, hasHead]] = onlyRow(
+async function readSchemaVersion(session: PostgresSession, schema: string): Promise<number> {
+  const [[hasSchema, hasHead]] = getOnlyRow(
     await session.run(`SELECT to_regnamespace('${schema}') IS NOT NULL, to_regclass('${schema}.head') IS NOT NULL`),
   );
   if (hasSchema !== true) await session.run(`CREATE SCHEMA ${schema}`);
   if (hasHead !== true) return 0;
-  const [[version]] = onlyRow(await session.run('SELECT schema_version FROM head'));
-  return integerColumn(version);
+  const [[version]] = getOnlyRow(await session.run('SELECT schema_version FROM head'));
+  return readIntegerColumn(version);
 }
 
-function onlyRow(results: readonly (readonly Row[])[]): readonly [Row] {
+function getOnlyRow(results: readonly (readonly Row[])[]): readonly [Row] {
   return [results.at(-1)?.[0] ?? []];
 }

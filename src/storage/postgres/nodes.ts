@@ -1,18 +1,18 @@
 /** Every node tells of itself in a table that all share, again and again; whoever is silent for a while is taken for gone. */
-import { integerColumn, textColumn } from '../columns.ts';
+import { readIntegerColumn, readTextColumn } from '../columns.ts';
 import type { NodeEntry, NodeReport, Nodes } from '../nodes.ts';
-import { KeptSession } from './kept-session.ts';
-import type { PostgresPlace } from './place.ts';
-import { prepared } from './statement.ts';
+import { ReconnectingSession } from './kept-session.ts';
+import type { PostgresLocation } from './place.ts';
+import { prepareStatement } from './statement.ts';
 
 /** How often a node tells of itself. */
-const BEAT_MS = 5_000;
+const HEARTBEAT_MS = 5_000;
 /** How long it counts after that: some beats may be late. */
 const ALIVE_MS = 20_000;
 /** How long it can be seen that there was one. */
-const REMEMBERED_MS = 86_400_000;
+const NODE_RETENTION_MS = 86_400_000;
 
-const told = prepared(
+const upsertNode = prepareStatement(
   'tell_of_node',
   `INSERT INTO nodes (id, name, version, started_at_ms, seen_at_ms, position, clock_ahead_ms, cache_bytes, cache_limit_bytes)
    SELECT $1, $2, $3, now_ms - $4::bigint, now_ms, $5, $6::bigint - now_ms, $7, $8
@@ -20,24 +20,24 @@ const told = prepared(
    ON CONFLICT (id) DO UPDATE SET seen_at_ms = excluded.seen_at_ms, position = excluded.position,
      clock_ahead_ms = excluded.clock_ahead_ms, cache_bytes = excluded.cache_bytes`,
 );
-const forgotten = prepared(
+const deleteExpiredNodes = prepareStatement(
   'forget_nodes',
-  `DELETE FROM nodes WHERE seen_at_ms < (extract(epoch FROM clock_timestamp()) * 1000)::bigint - ${REMEMBERED_MS}`,
+  `DELETE FROM nodes WHERE seen_at_ms < (extract(epoch FROM clock_timestamp()) * 1000)::bigint - ${NODE_RETENTION_MS}`,
 );
-const left = prepared('forget_node', 'DELETE FROM nodes WHERE id = $1');
-const listed = prepared(
+const deleteNode = prepareStatement('forget_node', 'DELETE FROM nodes WHERE id = $1');
+const listNodes = prepareStatement(
   'list_nodes',
   `SELECT id, name, version, started_at_ms, seen_at_ms, position, clock_ahead_ms, cache_bytes, cache_limit_bytes,
      seen_at_ms > (extract(epoch FROM clock_timestamp()) * 1000)::bigint - ${ALIVE_MS}
    FROM nodes ORDER BY name, started_at_ms, id`,
 );
-const unawaited = prepared(
+const hasUnawaitedStandbys = prepareStatement(
   'unawaited_standbys',
   `SELECT EXISTS (SELECT FROM pg_stat_replication) AND current_setting('synchronous_standby_names') = ''`,
 );
 
 export interface PostgresNodesOptions {
-  readonly place: PostgresPlace;
+  readonly location: PostgresLocation;
   /** What tells this node from all others, also from the same one before it was started anew. */
   readonly id: string;
   readonly name: string;
@@ -48,43 +48,43 @@ export class PostgresNodes implements Nodes {
   readonly isShared = true;
   readonly here: string;
   readonly #options: PostgresNodesOptions;
-  readonly #session: KeptSession;
+  readonly #session: ReconnectingSession;
   readonly #startedMs = performance.now();
   #timer: NodeJS.Timeout | undefined;
-  #beating: Promise<void> = Promise.resolve();
+  #heartbeat: Promise<void> = Promise.resolve();
 
   constructor(options: PostgresNodesOptions) {
     this.#options = options;
     this.here = options.id;
-    this.#session = new KeptSession(options.place);
+    this.#session = new ReconnectingSession(options.location);
   }
 
   /** From now on it is told what `report` says. A database that cannot be asked is told later. */
   async begin(report: () => NodeReport): Promise<void> {
-    const beat = async () => {
+    const sendHeartbeat = async () => {
       const { id, name, version } = this.#options;
       const { position, cacheBytes, cacheLimitBytes } = report();
       const aliveMs = Math.round(performance.now() - this.#startedMs);
       // Its own clock, which is of use for nothing but to be compared.
       const own = [id, name, version, aliveMs, position, Date.now(), cacheBytes, cacheLimitBytes];
-      await this.#session.ask(told, own);
+      await this.#session.query(upsertNode, own);
     };
-    await beat();
-    await this.#session.ask(forgotten, []);
+    await sendHeartbeat();
+    await this.#session.query(deleteExpiredNodes, []);
     this.#timer = setInterval(() => {
-      this.#beating = beat().catch(() => undefined);
-    }, BEAT_MS).unref();
+      this.#heartbeat = sendHeartbeat().catch(() => undefined);
+    }, HEARTBEAT_MS).unref();
   }
 
   async list(): Promise<readonly NodeEntry[]> {
-    return (await this.#session.ask(listed, [])).map((row) => {
+    return (await this.#session.query(listNodes, [])).map((row) => {
       const [startedAtMs, seenAtMs, position, clockAheadMs, cacheBytes, cacheLimitBytes] = row
         .slice(3, 9)
-        .map(integerColumn) as [number, number, number, number, number, number];
+        .map(readIntegerColumn) as [number, number, number, number, number, number];
       return {
-        id: textColumn(row[0]),
-        name: textColumn(row[1]),
-        version: textColumn(row[2]),
+        id: readTextColumn(row[0]),
+        name: readTextColumn(row[1]),
+        version: readTextColumn(row[2]),
         ...{ startedAtMs, seenAtMs, position, clockAheadMs, cacheBytes, cacheLimitBytes },
         isAlive: row[9] === true,
         isHere: row[0] === this.#options.id,
@@ -92,15 +92,15 @@ export class PostgresNodes implements Nodes {
     });
   }
 
-  async mayLoseChanges(): Promise<boolean> {
-    return (await this.#session.ask(unawaited, []))[0]?.[0] === true;
+  async canLoseChanges(): Promise<boolean> {
+    return (await this.#session.query(hasUnawaitedStandbys, []))[0]?.[0] === true;
   }
 
   /** Whoever goes says so. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#beating;
-    if (this.#timer !== undefined) await this.#session.ask(left, [this.#options.id]).catch(() => undefined);
+    await this.#heartbeat;
+    if (this.#timer !== undefined) await this.#session.query(deleteNode, [this.#options.id]).catch(() => undefined);
     await this.#session.close();
   }
 }

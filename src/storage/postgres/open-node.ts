@@ -12,12 +12,12 @@ import { PostgresPins } from './file-pins.ts';
 import { DatabaseClock } from './head.ts';
 import { PostgresNodes } from './nodes.ts';
 import { openPostgresStorage } from './open.ts';
-import type { PostgresPlace } from './place.ts';
+import type { PostgresLocation } from './place.ts';
 
 export interface PostgresNode {
   readonly storage: Storage;
   /** The bytes on a shelf of this name. */
-  readonly bytesOn: (shelf: string) => SharedBytes;
+  readonly openSharedBytes: (shelf: string) => SharedBytes;
   readonly pins: SharedPins;
   readonly claims: Claims;
   readonly attempts: LoginAttempts;
@@ -30,7 +30,7 @@ export interface PostgresNode {
 
 /** `ownClock` stands in for that of the database, where a test knows better. */
 export async function openPostgresNode(
-  place: PostgresPlace,
+  place: PostgresLocation,
   kinds: readonly KindRules[],
   self: { readonly name: string; readonly version: string },
   ownClock?: () => number,
@@ -39,14 +39,14 @@ export async function openPostgresNode(
   const clock = ownClock ?? (() => databaseClock.now());
   const id = randomUUID();
   const claims = new PostgresClaims(place, id);
-  const nodes = new PostgresNodes({ place, id, ...self });
+  const nodes = new PostgresNodes({ location: place, id, ...self });
   const attempts = new PostgresAttempts(place);
   const pins = new PostgresPins(place);
   const opened: { close(): Promise<void> }[] = [claims, attempts, nodes, pins];
   return {
-    storage: await openPostgresStorage({ place, kinds, clock, databaseClock }),
-    bytesOn(shelf) {
-      const blobs = new PostgresBlobs({ place, shelf, clock });
+    storage: await openPostgresStorage({ location: place, kinds, clock, databaseClock }),
+    openSharedBytes(shelf) {
+      const blobs = new PostgresBlobs({ location: place, shelf, clock });
       opened.push(blobs);
       return blobs;
     },

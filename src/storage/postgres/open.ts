@@ -3,21 +3,21 @@ import { randomUUID } from 'node:crypto';
 import { createPace, type Pace } from '../../lib/pace.ts';
 import type { KindRules, Storage, StoredRecord } from '../port.ts';
 import { openRowStorage } from '../row-storage.ts';
-import type { KindShape, RowParts, RowSnapshot, Rows, RowTransaction, ShownState } from '../rows.ts';
-import { DatabaseClock, headColumns, type ReadHead, toHead } from './head.ts';
-import { integrityProblems } from './integrity.ts';
-import { lookUpCommit } from './look-up-commit.ts';
+import type { KindShape, RowParts, RowSnapshot, Rows, RowTransaction, VisibleState } from '../rows.ts';
+import { DatabaseClock, headColumns, type DatabaseHead, toHead } from './head.ts';
+import { findIntegrityProblems } from './integrity.ts';
+import { checkCommit } from './look-up-commit.ts';
 import { migrate } from './migrations.ts';
 import { readShapes } from './notes-and-replies.ts';
-import type { PostgresPlace } from './place.ts';
-import { isShort } from './record-writes.ts';
+import type { PostgresLocation } from './place.ts';
+import { hasShortKeys } from './record-writes.ts';
 import { PostgresRowTransaction } from './row-transaction.ts';
 import { PostgresSession } from './session.ts';
 import { PostgresSnapshots } from './snapshots.ts';
 import type { Row } from './statement.ts';
 
 export interface PostgresStorageOptions {
-  readonly place: PostgresPlace;
+  readonly location: PostgresLocation;
   /** Every kind of record that may be in it. */
   readonly kinds: readonly KindRules[];
   /** Whole milliseconds since 1970; that of the database unless a test knows better. */
@@ -30,7 +30,7 @@ export interface PostgresStorageOptions {
 }
 
 /** How long work goes on before others have their turn. */
-const STRETCH_MS = 5;
+const YIELD_INTERVAL_MS = 5;
 
 /** Each change is some trips to the database, and making them durable takes as long as many of them. */
 const MAX_GROUP_MS = 30;
@@ -40,7 +40,7 @@ const WATCH_MS = 500;
 
 /** Opens the schema, making it or bringing it up to date first. */
 export async function openPostgresStorage(options: PostgresStorageOptions): Promise<Storage> {
-  const { place, kinds, databaseClock = new DatabaseClock() } = options;
+  const { location: place, kinds, databaseClock = new DatabaseClock() } = options;
   const writer = await PostgresSession.open(place, 'writes');
   const rows = new PostgresRows(place, writer, databaseClock, options.unusedMs);
   try {
@@ -53,31 +53,31 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
   return openRowStorage(rows, {
     clock: options.clock ?? (() => databaseClock.now()),
     kinds,
-    pace: options.pace ?? createPace({ everyMs: STRETCH_MS, now: () => performance.now() }),
+    pace: options.pace ?? createPace({ everyMs: YIELD_INTERVAL_MS, now: () => performance.now() }),
     maxGroupMs: MAX_GROUP_MS,
   });
 }
 
 class PostgresRows implements Rows {
-  readonly #place: PostgresPlace;
+  readonly #location: PostgresLocation;
   readonly #clock: DatabaseClock;
   readonly #snapshots: PostgresSnapshots;
-  readonly #watch: NodeJS.Timeout;
-  #told: (state: ShownState) => void = () => undefined;
+  readonly #watchTimer: NodeJS.Timeout;
+  #notify: (state: VisibleState) => void = () => undefined;
   #writer: PostgresSession;
 
-  constructor(place: PostgresPlace, writer: PostgresSession, clock: DatabaseClock, unusedMs?: number) {
-    this.#place = place;
+  constructor(place: PostgresLocation, writer: PostgresSession, clock: DatabaseClock, unusedMs?: number) {
+    this.#location = place;
     this.#writer = writer;
     this.#clock = clock;
     const events = {
-      shown: (state: ShownState) => this.#told(state),
-      headRead: ({ nowMs }: ReadHead) => clock.set(nowMs),
+      onStateVisible: (state: VisibleState) => this.#notify(state),
+      onHeadRead: ({ nowMs }: DatabaseHead) => clock.set(nowMs),
     };
     this.#snapshots = new PostgresSnapshots(place, events, unusedMs);
     // Who reads asks anyway; this is for those who wait for changes of others.
-    this.#watch = setInterval(() => this.#snapshots.watch().catch(() => undefined), WATCH_MS);
-    this.#watch.unref();
+    this.#watchTimer = setInterval(() => this.#snapshots.watch().catch(() => undefined), WATCH_MS);
+    this.#watchTimer.unref();
   }
 
   snapshot(): RowSnapshot {
@@ -92,15 +92,15 @@ class PostgresRows implements Rows {
     return this.#snapshots.refresh();
   }
 
-  follow(told: (state: ShownState) => void): void {
-    this.#told = told;
+  subscribe(told: (state: VisibleState) => void): void {
+    this.#notify = told;
   }
 
   async begin(): Promise<RowTransaction> {
     for (let attempt = 0; ; attempt += 1) {
       const session = await this.#openWriter();
       try {
-        return await this.#beginIn(session);
+        return await this.#beginTransaction(session);
       } catch (error) {
         // The database may have been started anew since, and nothing was done yet.
         if (!session.isLost || attempt > 0) throw error;
@@ -108,8 +108,8 @@ class PostgresRows implements Rows {
     }
   }
 
-  mayRefuse(record: StoredRecord, parts: RowParts): boolean {
-    return !isShort(record, parts);
+  canReject(record: StoredRecord, parts: RowParts): boolean {
+    return !hasShortKeys(record, parts);
   }
 
   /** True also while the database cannot be asked: that ends by itself. */
@@ -117,27 +117,27 @@ class PostgresRows implements Rows {
     return true;
   }
 
-  async shapes(): Promise<ReadonlyMap<string, readonly KindShape[]>> {
-    return readShapes((await this.#openWriter()).ask);
+  async readShapes(): Promise<ReadonlyMap<string, readonly KindShape[]>> {
+    return readShapes((await this.#openWriter()).query);
   }
 
-  async integrityProblems(): Promise<readonly string[]> {
-    const session = await PostgresSession.open(this.#place, 'reads');
+  async findIntegrityProblems(): Promise<readonly string[]> {
+    const session = await PostgresSession.open(this.#location, 'reads');
     try {
-      return await integrityProblems(session);
+      return await findIntegrityProblems(session);
     } finally {
       session.end();
     }
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#watch);
+    clearInterval(this.#watchTimer);
     this.#snapshots.close();
     this.#writer.end();
   }
 
   /** All nodes wait here for each other. */
-  async #beginIn(session: PostgresSession): Promise<RowTransaction> {
+  async #beginTransaction(session: PostgresSession): Promise<RowTransaction> {
     let heads: readonly Row[] | undefined;
     try {
       [, heads] = await session.run(`BEGIN; UPDATE head SET commits = commits + 1 WHERE one RETURNING ${headColumns}`);
@@ -149,13 +149,13 @@ class PostgresRows implements Rows {
     this.#clock.set(head.nowMs);
     return new PostgresRowTransaction(session, head, {
       nonce: randomUUID(),
-      lookUp: (commit) => lookUpCommit(this.#place, commit),
-      committed: () => this.#snapshots.moveOn(),
+      checkCommit: (commit) => checkCommit(this.#location, commit),
+      onCommitted: () => this.#snapshots.advance(),
     });
   }
 
   async #openWriter(): Promise<PostgresSession> {
-    if (this.#writer.isLost) this.#writer = await PostgresSession.open(this.#place, 'writes');
+    if (this.#writer.isLost) this.#writer = await PostgresSession.open(this.#location, 'writes');
     return this.#writer;
   }
 }

@@ -5,16 +5,16 @@
 import type { StoredRecord } from '../port.ts';
 import type { RowParts } from '../rows.ts';
 import { type LoggedChange, type LoggedFile, type LoggedItem, logChanges, logFiles, logItems } from './change-log.ts';
-import { marksOfInsert } from './read-marks.ts';
+import { listInsertMarks } from './read-marks.ts';
 import { type InsertedRow, insertRecords } from './record-writes.ts';
-import type { SentStatement } from './statement.ts';
+import type { BoundStatement } from './statement.ts';
 
 /** Characters of bodies; more are not held in memory. */
-const MAX_HELD = 1_000_000;
+const MAX_HELD_CHARACTERS = 1_000_000;
 
 type RecordWrite =
   | { readonly kind: 'inserts'; readonly rows: InsertedRow[] }
-  | { readonly kind: 'other'; readonly statement: SentStatement };
+  | { readonly kind: 'other'; readonly statement: BoundStatement };
 
 export class PendingWrites {
   /** In their order, new records that follow each other together. */
@@ -32,22 +32,22 @@ export class PendingWrites {
   }
 
   get isLarge(): boolean {
-    return this.#length > MAX_HELD;
+    return this.#length > MAX_HELD_CHARACTERS;
   }
 
   /** Whether a read may see something of it; undefined for one that may see anything. */
-  concerns(mark: string | undefined): boolean {
+  canAffect(mark: string | undefined): boolean {
     return mark === undefined ? !this.isEmpty : this.#hasOthers || this.#marks.has(mark);
   }
 
   insert(record: StoredRecord, parts: RowParts): void {
     this.#insertAll([{ record, parts }]);
-    for (const mark of marksOfInsert(record, parts)) this.#marks.add(mark);
+    for (const mark of listInsertMarks(record, parts)) this.#marks.add(mark);
     this.#length += parts.text.length;
   }
 
   /** What is more than a new record may be seen by any read. */
-  add(statement: SentStatement): void {
+  add(statement: BoundStatement): void {
     this.#records.push({ kind: 'other', statement });
     this.#hasOthers = true;
   }
@@ -65,7 +65,7 @@ export class PendingWrites {
   }
 
   /** Takes over what another has, which has nothing then. */
-  join(other: PendingWrites): void {
+  merge(other: PendingWrites): void {
     for (const written of other.#records) {
       if (written.kind === 'inserts') this.#insertAll(written.rows);
       else this.#records.push(written);
@@ -90,7 +90,7 @@ export class PendingWrites {
   }
 
   /** The statements that write all of it, which has nothing then; the nonce is that of the transaction. */
-  take(nonce: string): readonly SentStatement[] {
+  drain(nonce: string): readonly BoundStatement[] {
     const statements = [
       ...this.#records.map((written) => (written.kind === 'inserts' ? insertRecords(written.rows) : written.statement)),
       ...(this.#changes.length === 0 ? [] : [logChanges(this.#changes, nonce)]),

@@ -1,7 +1,7 @@
 /** Where a storage on PostgreSQL lies: a database, and a schema in it that is all its own. */
 import type { ClientConfig } from 'pg';
 
-export interface PostgresPlace {
+export interface PostgresLocation {
   readonly config: Pick<ClientConfig, 'connectionString'>;
   readonly schema: string;
   /** For messages and logs: without user and password. */
@@ -14,7 +14,7 @@ const DEFAULT_SCHEMA = 'graticule';
 const schemaPattern = /^[a-z_][a-z0-9_]{0,62}$/;
 
 /** Undefined for what is no address of a database, or names a schema that cannot be. */
-export function parsePostgresPlace(address: string): PostgresPlace | undefined {
+export function parsePostgresLocation(address: string): PostgresLocation | undefined {
   const url = URL.parse(address);
   if (url === null || !['postgres:', 'postgresql:'].includes(url.protocol) || url.pathname.length < 2) return undefined;
   const schema = url.searchParams.get('schema') ?? DEFAULT_SCHEMA;

@@ -4,7 +4,7 @@ import { STORAGE_RETRY_SECONDS, withCause } from '../../lib/disk-problem.ts';
 import { Problem, problem } from '../../lib/problem.ts';
 
 /** Connections, users, resources, interventions, faults of the system; and databases that only let themselves be read. */
-const ofTheDatabase = /^(?:08|25006|25P|28|3D|53|57|58|F0|XX)/;
+const databaseErrorCodes = /^(?:08|25006|25P|28|3D|53|57|58|F0|XX)/;
 
 const DISK_FULL = '53100';
 /** Of an entry in an index: a third of a page. */
@@ -12,22 +12,22 @@ const TOO_LONG = '54000';
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /** The same error, if it is a fault of ours and none of the database or of the way to it. */
-export function problemOf(error: unknown): unknown {
+export function toStorageProblem(error: unknown): unknown {
   if (error instanceof Problem) return error;
-  if (!(error instanceof DatabaseError)) return withCause(unavailable(), error);
+  if (!(error instanceof DatabaseError)) return withCause(createUnavailableProblem(), error);
   if (error.code === DISK_FULL) return withCause(problem('storage-full', {}), error);
   if (error.code === TOO_LONG) return withCause(problem('key-too-long', {}), error);
   if (error.code === LOCK_NOT_AVAILABLE) {
     return withCause(problem('storage-busy', { retryAfterSeconds: STORAGE_RETRY_SECONDS }), error);
   }
-  return ofTheDatabase.test(error.code ?? '') || endsSession(error) ? withCause(unavailable(), error) : error;
+  return databaseErrorCodes.test(error.code ?? '') || isSessionEnding(error) ? withCause(createUnavailableProblem(), error) : error;
 }
 
-export function unavailable(): Problem {
+export function createUnavailableProblem(): Problem {
   return problem('storage-unavailable', { retryAfterSeconds: STORAGE_RETRY_SECONDS });
 }
 
 /** Whether nothing can be asked on its connection any more. */
-export function endsSession(error: unknown): boolean {
+export function isSessionEnding(error: unknown): boolean {
   return !(error instanceof DatabaseError) || error.severity === 'FATAL' || error.severity === 'PANIC';
 }

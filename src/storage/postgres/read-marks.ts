@@ -3,16 +3,16 @@ import type { StoredRecord } from '../port.ts';
 import type { RowParts } from '../rows.ts';
 
 /** Text that is stored holds no NUL: nothing reads like something else. */
-export const readMarks = {
+export const formatReadMark = {
   id: (id: string) => `id\0${id}`,
   place: (kind: string, parent: string | null, name: string) => `place\0${kind}\0${parent ?? ''}\0${name}`,
   value: (kind: string, key: string, value: string) => `value\0${kind}\0${key}\0${value}`,
 };
 
-export function* marksOfInsert({ id, kind, parent, name }: StoredRecord, { keys }: RowParts): Generator<string> {
-  yield readMarks.id(id);
-  yield readMarks.place(kind, parent, name);
+export function* listInsertMarks({ id, kind, parent, name }: StoredRecord, { keys }: RowParts): Generator<string> {
+  yield formatReadMark.id(id);
+  yield formatReadMark.place(kind, parent, name);
   for (const [key, values] of Object.entries(keys)) {
-    for (const value of values) yield readMarks.value(kind, key, value);
+    for (const value of values) yield formatReadMark.value(kind, key, value);
   }
 }

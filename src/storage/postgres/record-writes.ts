@@ -1,14 +1,14 @@
 /** The write statements over records, their keys and their files: one for each write, whatever it has of them. */
-import { textColumn } from '../columns.ts';
+import { readTextColumn } from '../columns.ts';
 import type { RecordKeys, StoredRecord } from '../port.ts';
 import type { RowParts } from '../rows.ts';
-import { type Ask, prepared, type SentStatement } from './statement.ts';
+import { type RunQuery, prepareStatement, type BoundStatement } from './statement.ts';
 
 /** Characters, of which each may take four bytes; an index takes 2,700 in all. */
 const SHORT_LENGTH = 250;
 
 /** Some new records, of which each has the keys and files with its id. */
-const insert = prepared(
+const insert = prepareStatement(
   'insert',
   `WITH record AS (
      INSERT INTO records (id, kind, parent, name, version, created_at_ms, modified_at_ms, body)
@@ -25,29 +25,29 @@ const insert = prepared(
 );
 
 /** Parts of statements over the age of a record: its keys are $1 to $3, its files $4. */
-const added = `
+const addedParts = `
   added_keys AS (INSERT INTO record_keys (kind, key, value, record_age)
     SELECT $1, p.key, p.value, r.age FROM record r, unnest($2::text[], $3::text[]) p (key, value) ON CONFLICT DO NOTHING)
   INSERT INTO record_files (file, record_age)
     SELECT p.file, r.age FROM record r, unnest($4::text[]) p (file) ON CONFLICT DO NOTHING`;
 /** Only those that it has no more: all parts of a statement see what was there before it. */
-const dropped = `
+const droppedParts = `
   dropped_keys AS (DELETE FROM record_keys k USING record r WHERE k.record_age = r.age
     AND NOT EXISTS (SELECT FROM unnest($2::text[], $3::text[]) p (key, value) WHERE p.key = k.key AND p.value = k.value)),
   dropped_files AS (DELETE FROM record_files f USING record r WHERE f.record_age = r.age AND f.file <> ALL ($4::text[]))`;
 
-const update = prepared(
+const update = prepareStatement(
   'update',
   `WITH record AS (
      UPDATE records SET parent = $6, name = $7, version = $8, modified_at_ms = $9, body = $10
-     WHERE id = $5 RETURNING age),${dropped},${added}`,
+     WHERE id = $5 RETURNING age),${droppedParts},${addedParts}`,
 );
-const rewrite = prepared(
+const rewrite = prepareStatement(
   'rewrite',
-  `WITH record AS (UPDATE records SET body = $6 WHERE id = $5 RETURNING age),${dropped},${added}`,
+  `WITH record AS (UPDATE records SET body = $6 WHERE id = $5 RETURNING age),${droppedParts},${addedParts}`,
 );
-const remove = prepared('remove', 'DELETE FROM records WHERE id = $1');
-const filesOf = prepared(
+const remove = prepareStatement('remove', 'DELETE FROM records WHERE id = $1');
+const selectFiles = prepareStatement(
   'files_of',
   'SELECT f.file FROM record_files f JOIN records r ON r.age = f.record_age WHERE r.id = $1 ORDER BY f.file',
 );
@@ -58,14 +58,14 @@ export interface InsertedRow {
 }
 
 /** Whatever is indexed of a record is shorter than what an index takes, by far. */
-export function isShort({ name }: StoredRecord, { keys, files }: RowParts): boolean {
+export function hasShortKeys({ name }: StoredRecord, { keys, files }: RowParts): boolean {
   return [name, ...Object.values(keys).flat(), ...files].every(({ length }) => length <= SHORT_LENGTH);
 }
 
 /** In this order they were made. */
-export function insertRecords(rows: readonly InsertedRow[]): SentStatement {
+export function insertRecords(rows: readonly InsertedRow[]): BoundStatement {
   const records = rows.map(({ record }) => record);
-  const keys = rows.flatMap(({ record: { id }, parts }) => pairsOf(parts.keys).map((pair) => [id, ...pair] as const));
+  const keys = rows.flatMap(({ record: { id }, parts }) => listPairs(parts.keys).map((pair) => [id, ...pair] as const));
   const files = rows.flatMap(({ record: { id }, parts }) => parts.files.map((file) => [id, file] as const));
   return [
     insert,
@@ -87,31 +87,31 @@ export function insertRecords(rows: readonly InsertedRow[]): SentStatement {
   ];
 }
 
-export function updateRecord(record: StoredRecord, rowParts: RowParts): SentStatement {
+export function updateRecord(record: StoredRecord, rowParts: RowParts): BoundStatement {
   const { id, kind, parent, name, version, modifiedAtMs } = record;
-  return [update, [kind, ...partsOf(rowParts), id, parent, name, version, modifiedAtMs, rowParts.text]];
+  return [update, [kind, ...toPartColumns(rowParts), id, parent, name, version, modifiedAtMs, rowParts.text]];
 }
 
 /** Writes body, keys and files anew, as if they had always been so. */
-export function rewriteRecord({ id, kind }: StoredRecord, rowParts: RowParts): SentStatement {
-  return [rewrite, [kind, ...partsOf(rowParts), id, rowParts.text]];
+export function rewriteRecord({ id, kind }: StoredRecord, rowParts: RowParts): BoundStatement {
+  return [rewrite, [kind, ...toPartColumns(rowParts), id, rowParts.text]];
 }
 
 /** Keys and files go with the record: the schema says so. */
-export function removeRecord(id: string): SentStatement {
+export function removeRecord(id: string): BoundStatement {
   return [remove, [id]];
 }
 
-export async function readFilesOf(ask: Ask, id: string): Promise<readonly string[]> {
-  return (await ask(filesOf, [id])).map((row) => textColumn(row[0]));
+export async function readRecordFiles(ask: RunQuery, id: string): Promise<readonly string[]> {
+  return (await ask(selectFiles, [id])).map((row) => readTextColumn(row[0]));
 }
 
 /** The names of keys and their values, side by side, and the files. */
-function partsOf({ keys, files }: RowParts): readonly (readonly string[])[] {
-  const pairs = pairsOf(keys);
+function toPartColumns({ keys, files }: RowParts): readonly (readonly string[])[] {
+  const pairs = listPairs(keys);
   return [pairs.map(([key]) => key), pairs.map(([, value]) => value), files];
 }
 
-function pairsOf(keys: RecordKeys): readonly (readonly [string, string])[] {
+function listPairs(keys: RecordKeys): readonly (readonly [string, string])[] {
   return Object.entries(keys).flatMap(([key, values]) => values.map((value) => [key, value] as const));
 }

@@ -5,54 +5,54 @@
  * the database might refuse all the same are all answers there before it is kept.
  */
 import type { Fence } from '../../lib/fence.ts';
-import { FoundRecords } from '../found-records.ts';
-import type { ChangeAuthor, KeptReply, OrderedItem, StoredRecord } from '../port.ts';
+import { RecordNameCache } from '../found-records.ts';
+import type { ChangeAuthor, StoredReply, OrderedItem, StoredRecord } from '../port.ts';
 import type {
-  Committed,
+  CommitResult,
   Head,
-  ItemPlace,
+  ItemCursor,
   KindShape,
-  NotedItem,
+  ChangeLogItem,
   OldestChanges,
-  PlacedItem,
+  ItemWithCursor,
   RowParts,
   RowTransaction,
 } from '../rows.ts';
 import {
   ChangeLogReader,
   findOldestChanges,
-  forgetChangeEntries,
-  forgetChangeItems,
-  settleChangeItems,
+  deleteChangeEntries,
+  deleteChangeItems,
+  pruneChangeItems,
 } from './change-log.ts';
-import { dropReplies, readNote, readShapes, writeNote, writeReply, writeShape } from './notes-and-replies.ts';
+import { deleteReplies, readNote, readShapes, writeNote, writeReply, writeShape } from './notes-and-replies.ts';
 import { PendingWrites } from './pending-writes.ts';
-import { unavailable } from './problem.ts';
+import { createUnavailableProblem } from './problem.ts';
 import { PostgresRowReader } from './record-rows.ts';
-import { isShort, readFilesOf, removeRecord, rewriteRecord, updateRecord } from './record-writes.ts';
+import { hasShortKeys, readRecordFiles, removeRecord, rewriteRecord, updateRecord } from './record-writes.ts';
 import type { PostgresSession } from './session.ts';
-import { prepared, type Row, type SentStatement } from './statement.ts';
-import type { TransactionWorld } from './transaction-world.ts';
+import { prepareStatement, type Row, type BoundStatement } from './statement.ts';
+import type { TransactionHost } from './transaction-world.ts';
 
-const head = prepared('move_head', 'UPDATE head SET sequence = $1, at_ms = $2, announced = $3 WHERE one');
-const moveHead = ({ position, atMs, announced }: Head): SentStatement => [head, [position, atMs, announced]];
+const updateHead = prepareStatement('move_head', 'UPDATE head SET sequence = $1, at_ms = $2, announced = $3 WHERE one');
+const moveHead = ({ position, atMs, announced }: Head): BoundStatement => [updateHead, [position, atMs, announced]];
 /** A node that takes it over waits until this transaction has ended. */
-const fenceHeld = prepared('fence_held', 'SELECT 1 FROM claims WHERE what = $1 AND node = $2 FOR SHARE');
-const savepoint: SentStatement = [prepared('savepoint', 'SAVEPOINT step'), []];
-const release: SentStatement = [prepared('release', 'RELEASE SAVEPOINT step'), []];
-const rollbackToStep: SentStatement = [prepared('rollback_to_step', 'ROLLBACK TO SAVEPOINT step'), []];
+const selectHeldFence = prepareStatement('fence_held', 'SELECT 1 FROM claims WHERE what = $1 AND node = $2 FOR SHARE');
+const savepoint: BoundStatement = [prepareStatement('savepoint', 'SAVEPOINT step'), []];
+const release: BoundStatement = [prepareStatement('release', 'RELEASE SAVEPOINT step'), []];
+const rollbackToStep: BoundStatement = [prepareStatement('rollback_to_step', 'ROLLBACK TO SAVEPOINT step'), []];
 
 /** So many items go out without waiting for an answer. */
-const NOTED_UNHEARD = 50;
+const MAX_UNCONFIRMED_ITEMS = 50;
 
 export class PostgresRowTransaction extends PostgresRowReader implements RowTransaction {
-  readonly notesItems = true;
+  readonly logsItems = true;
   readonly head: Head;
   readonly #session: PostgresSession;
-  readonly #world: TransactionWorld;
+  readonly #host: TransactionHost;
   readonly #log: ChangeLogReader;
   /** Changes look again and again for the same few records, and each look is a trip. */
-  readonly #found = new FoundRecords();
+  readonly #cache = new RecordNameCache();
   #writeCount = 0;
   /** What was not sent yet: of steps that are kept, and of this one. */
   readonly #held = new PendingWrites();
@@ -72,22 +72,22 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
   /** What the database had against a statement: until the step is taken back it answers none. */
   #failure: unknown;
 
-  constructor(session: PostgresSession, head: Head, world: TransactionWorld) {
+  constructor(session: PostgresSession, head: Head, world: TransactionHost) {
     super(async (...asked) => {
       const [, , sees] = asked;
-      if (this.#unsent.concerns(sees)) this.#sendWritten();
-      else if (this.#held.concerns(sees)) this.#sendHeld();
-      return this.#tell(asked);
+      if (this.#unsent.canAffect(sees)) this.#sendWritten();
+      else if (this.#held.canAffect(sees)) this.#sendHeld();
+      return this.#query(asked);
     });
     this.head = head;
     this.#session = session;
-    this.#world = world;
-    this.#log = new ChangeLogReader(this.ask);
+    this.#host = world;
+    this.#log = new ChangeLogReader(this.query);
   }
 
   assertOpen(): void {
     if (this.#failure !== undefined) throw this.#failure;
-    if (this.#session.isLost) throw unavailable();
+    if (this.#session.isLost) throw createUnavailableProblem();
   }
 
   async beginStep(): Promise<void> {
@@ -98,19 +98,19 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
     this.#hasSavepoint = false;
   }
 
-  async keepStep(): Promise<void> {
-    if (!this.#isPlainStep) await this.heard();
+  async commitStep(): Promise<void> {
+    if (!this.#isPlainStep) await this.flush();
     if (this.#hasSavepoint) {
       this.#sendWritten();
       this.#send([release]);
     } else {
-      this.#held.join(this.#unsent);
+      this.#held.merge(this.#unsent);
       if (this.#held.isLarge) this.#sendHeld();
     }
     this.#kept.push(...this.#sent.splice(0));
   }
 
-  async heard(): Promise<void> {
+  async flush(): Promise<void> {
     this.#sendHeld();
     this.#sendWritten();
     await Promise.all([...this.#kept, ...this.#sent]);
@@ -119,92 +119,92 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
     this.assertOpen();
   }
 
-  async takeBackStep(): Promise<void> {
+  async rollbackStep(): Promise<void> {
     this.#writeCount += 1;
-    this.#found.forgetAll();
+    this.#cache.clear();
     this.#unsent.clear();
     this.#hasWrittenInStep = false;
     this.#moved = this.#movedBefore;
     if (!this.#hasSavepoint) return;
     await Promise.allSettled([...this.#kept, ...this.#sent.splice(0)]);
     // Where a step failed that was kept, so does the commit, and nothing can be taken back alone.
-    if (this.#session.isLost || !(await this.#areKeptWhole())) return;
+    if (this.#session.isLost || !(await this.#haveKeptSucceeded())) return;
     this.#failure = undefined;
     this.#send([rollbackToStep, release]);
   }
 
   override async find(kind: string, parent: string | null, name: string): Promise<StoredRecord | undefined> {
-    const known = this.#found.recall(kind, parent, name);
+    const known = this.#cache.get(kind, parent, name);
     if (known !== undefined) return known ?? undefined;
     const writeCount = this.#writeCount;
     const record = await super.find(kind, parent, name);
-    return writeCount === this.#writeCount ? this.#found.remember(kind, parent, name, record) : record;
+    return writeCount === this.#writeCount ? this.#cache.set(kind, parent, name, record) : record;
   }
 
   async insert(record: StoredRecord, parts: RowParts): Promise<void> {
-    this.#found.forget([record]);
-    this.#isPlainStep &&= isShort(record, parts);
-    this.#noteWriting().insert(record, parts);
+    this.#cache.delete([record]);
+    this.#isPlainStep &&= hasShortKeys(record, parts);
+    this.#startWriting().insert(record, parts);
   }
 
   async update(record: StoredRecord, parts: RowParts): Promise<void> {
-    this.#found.forgetAll();
-    this.#isPlainStep &&= isShort(record, parts);
+    this.#cache.clear();
+    this.#isPlainStep &&= hasShortKeys(record, parts);
     this.#write(updateRecord(record, parts));
   }
 
   async remove(id: string): Promise<void> {
-    this.#found.forgetAll();
+    this.#cache.clear();
     this.#write(removeRecord(id));
   }
 
   async rewrite(record: StoredRecord, parts: RowParts): Promise<void> {
-    this.#found.forgetAll();
+    this.#cache.clear();
     this.#isPlainStep = false;
     this.#write(rewriteRecord(record, parts));
   }
 
-  filesOf(id: string): Promise<readonly string[]> {
-    return readFilesOf(this.ask, id);
+  listFiles(id: string): Promise<readonly string[]> {
+    return readRecordFiles(this.query, id);
   }
 
   async openChange(sequence: number, atMs: number, author: ChangeAuthor): Promise<void> {
-    this.#noteWriting().log({ sequence, atMs, author });
+    this.#startWriting().log({ sequence, atMs, author });
   }
 
-  async noteItems(sequence: number, firstOrdinal: number, items: readonly NotedItem[]): Promise<void> {
-    const unsent = this.#noteWriting();
+  async logItems(sequence: number, firstOrdinal: number, items: readonly ChangeLogItem[]): Promise<void> {
+    const unsent = this.#startWriting();
     unsent.logItems(items.map((item, index) => ({ sequence, ordinal: firstOrdinal + index, item })));
     unsent.logFiles(items.flatMap(({ files }) => files.map((file) => ({ sequence, file }))));
     // Many are not kept in memory.
-    if (items.length > NOTED_UNHEARD) await this.heard();
+    if (items.length > MAX_UNCONFIRMED_ITEMS) await this.flush();
   }
 
-  settleItems(sequence: number): Promise<boolean> {
-    return settleChangeItems(this.ask, sequence);
+  pruneItems(sequence: number): Promise<boolean> {
+    return pruneChangeItems(this.query, sequence);
   }
 
-  itemsOf(sequence: number, after: number, limit: number): Promise<OrderedItem[]> {
-    return this.#log.itemsOf(sequence, after, limit);
+  listChangeItems(sequence: number, after: number, limit: number): Promise<OrderedItem[]> {
+    return this.#log.listChangeItems(sequence, after, limit);
   }
 
-  listItems(kind: string, after: ItemPlace | undefined, limit: number): Promise<PlacedItem[]> {
-    return this.#log.listItems(kind, after, limit);
+  listItemsOfKind(kind: string, after: ItemCursor | undefined, limit: number): Promise<ItemWithCursor[]> {
+    return this.#log.listItemsOfKind(kind, after, limit);
   }
 
-  async noteFiles(sequence: number, files: readonly string[]): Promise<void> {
-    this.#noteWriting().logFiles(files.map((file) => ({ sequence, file })));
+  async logFiles(sequence: number, files: readonly string[]): Promise<void> {
+    this.#startWriting().logFiles(files.map((file) => ({ sequence, file })));
   }
 
-  note(name: string): Promise<string | undefined> {
-    return readNote(this.ask, name);
+  readNote(name: string): Promise<string | undefined> {
+    return readNote(this.query, name);
   }
 
   async isHeld({ what, holder }: Fence): Promise<boolean> {
-    return (await this.ask(fenceHeld, [what, holder])).length > 0;
+    return (await this.query(selectHeldFence, [what, holder])).length > 0;
   }
 
-  async putNote(name: string, text: string | null): Promise<void> {
+  async writeNote(name: string, text: string | null): Promise<void> {
     this.#isPlainStep = false;
     this.#write(writeNote(name, text));
   }
@@ -214,8 +214,8 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
     this.#moved = head;
   }
 
-  shapes(): Promise<ReadonlyMap<string, readonly KindShape[]>> {
-    return readShapes(this.ask);
+  readShapes(): Promise<ReadonlyMap<string, readonly KindShape[]>> {
+    return readShapes(this.query);
   }
 
   async addShape(kind: string, shape: KindShape): Promise<void> {
@@ -223,35 +223,35 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
     this.#write(writeShape(kind, shape));
   }
 
-  oldestChanges(beforeMs: number, limit: number): Promise<OldestChanges> {
-    return findOldestChanges(this.ask, beforeMs, limit);
+  findOldestChanges(beforeMs: number, limit: number): Promise<OldestChanges> {
+    return findOldestChanges(this.query, beforeMs, limit);
   }
 
-  async forgetItems(last: number, limit: number): Promise<number> {
+  async deleteItems(last: number, limit: number): Promise<number> {
     this.#hasWrittenInStep = true;
     this.#setSavepoint();
-    return forgetChangeItems(this.ask, last, limit);
+    return deleteChangeItems(this.query, last, limit);
   }
 
-  async forgetEntries(last: number): Promise<void> {
-    this.#write(forgetChangeEntries(last));
+  async deleteEntries(last: number): Promise<void> {
+    this.#write(deleteChangeEntries(last));
   }
 
-  async keepReply(reply: KeptReply, untilMs: number): Promise<boolean> {
+  async storeReply(reply: StoredReply, untilMs: number): Promise<boolean> {
     this.#isPlainStep = false;
     // It is written by the step that asks, also where nothing else is.
-    this.#noteWriting();
+    this.#startWriting();
     this.#setSavepoint();
-    return writeReply(this.ask, reply, untilMs);
+    return writeReply(this.query, reply, untilMs);
   }
 
-  async forgetReplies(beforeMs: number, limit: number): Promise<number> {
+  async deleteReplies(beforeMs: number, limit: number): Promise<number> {
     this.#hasWrittenInStep = true;
     this.#setSavepoint();
-    return dropReplies(this.ask, beforeMs, limit);
+    return deleteReplies(this.query, beforeMs, limit);
   }
 
-  async commit(): Promise<Committed> {
+  async commit(): Promise<CommitResult> {
     if (!this.#hasWritten && !this.#hasWrittenInStep) {
       this.assertOpen();
       await this.rollback();
@@ -265,7 +265,7 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
     this.#sendHeld();
     if (moved !== undefined) this.#send([moveHead(moved)]);
     // All leaves together: after something that it refuses, the database takes all back instead.
-    const heard = this.heard();
+    const heard = this.flush();
     heard.catch(() => undefined);
     try {
       const isKept = await this.#session.commit();
@@ -275,9 +275,9 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
       if (!this.#session.isLost) throw error;
       // It may have been kept all the same.
       const sequence = moved !== undefined && moved.position > this.head.position ? moved.position : undefined;
-      await this.#world.lookUp({ nonce: this.#world.nonce, sequence, cause: error });
+      await this.#host.checkCommit({ nonce: this.#host.nonce, sequence, cause: error });
     }
-    return { shown: this.#world.committed() };
+    return { shown: this.#host.onCommitted() };
   }
 
   async rollback(): Promise<void> {
@@ -285,11 +285,11 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
     if (!this.#session.isLost) await this.#session.run('ROLLBACK');
   }
 
-  #write(statement: SentStatement): void {
-    this.#noteWriting().add(statement);
+  #write(statement: BoundStatement): void {
+    this.#startWriting().add(statement);
   }
 
-  #noteWriting(): PendingWrites {
+  #startWriting(): PendingWrites {
     this.#writeCount += 1;
     this.#hasWrittenInStep = true;
     return this.#unsent;
@@ -299,11 +299,11 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
   #sendWritten(): void {
     if (this.#unsent.isEmpty) return;
     this.#setSavepoint();
-    this.#send(this.#unsent.take(this.#world.nonce));
+    this.#send(this.#unsent.drain(this.#host.nonce));
   }
 
   #sendHeld(): void {
-    this.#send(this.#held.take(this.#world.nonce), this.#kept);
+    this.#send(this.#held.drain(this.#host.nonce), this.#kept);
   }
 
   #setSavepoint(): void {
@@ -314,18 +314,18 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
     this.#send([savepoint]);
   }
 
-  #send(statements: readonly SentStatement[], answers = this.#sent): void {
+  #send(statements: readonly BoundStatement[], answers = this.#sent): void {
     for (const statement of statements) {
-      const answer = this.#tell(statement);
+      const answer = this.#query(statement);
       // Whoever waits for all of them hears of it.
       answer.catch(() => undefined);
       answers.push(answer);
     }
   }
 
-  async #tell(asked: SentStatement): Promise<readonly Row[]> {
+  async #query(asked: BoundStatement): Promise<readonly Row[]> {
     try {
-      return await this.#session.ask(...asked);
+      return await this.#session.query(...asked);
     } catch (error) {
       this.#failure ??= error;
       throw this.#failure;
@@ -333,7 +333,7 @@ export class PostgresRowTransaction extends PostgresRowReader implements RowTran
   }
 
   /** Once all of them were answered. */
-  async #areKeptWhole(): Promise<boolean> {
+  async #haveKeptSucceeded(): Promise<boolean> {
     return Promise.all(this.#kept).then(
       () => true,
       () => false,

@@ -4,9 +4,9 @@
  */
 import { Client, types } from 'pg';
 import { withCause } from '../../lib/disk-problem.ts';
-import type { PostgresPlace } from './place.ts';
-import { endsSession, problemOf, unavailable } from './problem.ts';
-import type { Ask, Row } from './statement.ts';
+import type { PostgresLocation } from './place.ts';
+import { isSessionEnding, toStorageProblem, createUnavailableProblem } from './problem.ts';
+import type { RunQuery, Row } from './statement.ts';
 
 /** `writes`: only where changes can be made; `reads`: also where a database is there to be read. */
 export type SessionRole = 'writes' | 'reads';
@@ -40,7 +40,7 @@ export class PostgresSession {
   }
 
   /** `answerMs`: for statements that may take longer than any client waits. */
-  static async open(place: PostgresPlace, role: SessionRole, answerMs = ANSWER_MS): Promise<PostgresSession> {
+  static async open(place: PostgresLocation, role: SessionRole, answerMs = ANSWER_MS): Promise<PostgresSession> {
     const client = new Client({
       ...place.config,
       application_name: 'graticule',
@@ -58,7 +58,7 @@ export class PostgresSession {
       return session;
     } catch (error) {
       session.end();
-      throw problemOf(error);
+      throw toStorageProblem(error);
     }
   }
 
@@ -73,8 +73,8 @@ export class PostgresSession {
   }
 
   /** What was asked before is done before. */
-  ask: Ask = async ({ name, text }, values) => {
-    const { rows } = await this.#sent(() =>
+  query: RunQuery = async ({ name, text }, values) => {
+    const { rows } = await this.#send(() =>
       this.#client.query<unknown[]>({ name, text, values: [...values], rowMode: 'array' }),
     );
     return rows;
@@ -82,13 +82,13 @@ export class PostgresSession {
 
   /** Runs statements without values, and gives the rows of each. */
   async run(text: string): Promise<readonly (readonly Row[])[]> {
-    const results: unknown = await this.#sent(() => this.#client.query<unknown[]>({ text, rowMode: 'array' }));
+    const results: unknown = await this.#send(() => this.#client.query<unknown[]>({ text, rowMode: 'array' }));
     return (Array.isArray(results) ? results : [results]).map(({ rows }: { rows: readonly Row[] }) => rows);
   }
 
   /** Whether the transaction was kept: the database answers a commit also where it takes everything back. */
   async commit(): Promise<boolean> {
-    const { command } = await this.#sent(() => this.#client.query('COMMIT'));
+    const { command } = await this.#send(() => this.#client.query('COMMIT'));
     return command === 'COMMIT';
   }
 
@@ -103,19 +103,19 @@ export class PostgresSession {
     this.#lost.resolve();
   }
 
-  async #sent<T>(send: () => Promise<T>): Promise<T> {
-    if (this.#isLost) throw unavailable();
-    this.#gather();
+  async #send<T>(send: () => Promise<T>): Promise<T> {
+    if (this.#isLost) throw createUnavailableProblem();
+    this.#corkStream();
     try {
       return await send();
     } catch (error) {
-      if (endsSession(error)) this.end();
-      throw problemOf(error);
+      if (isSessionEnding(error)) this.end();
+      throw toStorageProblem(error);
     }
   }
 
   /** What is sent in one go leaves in one piece: each piece costs more than what is in it. */
-  #gather(): void {
+  #corkStream(): void {
     if (this.#isGathering) return;
     this.#isGathering = true;
     const { stream } = this.#client.connection;
@@ -144,7 +144,7 @@ export class PostgresSession {
     );
     const [isStandby, isReadOnly] = results.at(-1)?.[0] ?? [];
     if (isStandby !== false || (role === 'writes' && isReadOnly !== false)) {
-      throw withCause(unavailable(), new Error('The database only lets itself be read.'));
+      throw withCause(createUnavailableProblem(), new Error('The database only lets itself be read.'));
     }
   }
 }

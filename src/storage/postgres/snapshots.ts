@@ -3,19 +3,19 @@
  * the last one is still the last is asked with one small read on behalf of all who want to know.
  */
 import { withCause } from '../../lib/disk-problem.ts';
-import { integerColumn, nullableTextColumn, textColumn } from '../columns.ts';
-import type { ChangeHead, ChangeRange, KeptReply, OrderedItem } from '../port.ts';
-import type { DatedItem, RowSnapshot, ShownState, TouchedPlace } from '../rows.ts';
+import { readIntegerColumn, readNullableTextColumn, readTextColumn } from '../columns.ts';
+import type { ChangeHead, ChangeRange, StoredReply, OrderedItem } from '../port.ts';
+import type { DatedItem, RowSnapshot, VisibleState, RecordNameKey } from '../rows.ts';
 import { MAX_TOUCHED } from '../transaction.ts';
 import { ChangeLogReader } from './change-log.ts';
-import { type ReadHead, SELECT_HEAD, toHead } from './head.ts';
+import { type DatabaseHead, SELECT_HEAD, toHead } from './head.ts';
 import { readNote, readNoteNames, readReply } from './notes-and-replies.ts';
-import type { PostgresPlace } from './place.ts';
-import { unavailable } from './problem.ts';
+import type { PostgresLocation } from './place.ts';
+import { createUnavailableProblem } from './problem.ts';
 import { PostgresRowReader } from './record-rows.ts';
 import { PostgresSession } from './session.ts';
-import { SharedRound } from './shared-round.ts';
-import { prepared, type Row } from './statement.ts';
+import { CoalescedCheck } from './shared-round.ts';
+import { prepareStatement, type Row } from './statement.ts';
 
 /** So many sessions are kept for later when nobody reads with them. */
 const MAX_IDLE = 2;
@@ -24,9 +24,9 @@ const MAX_IDLE = 2;
 const MAX_STATES = 24;
 
 /** After this time whoever waits is told that the database cannot be asked. */
-const ROUND_MS = 4_500;
+const CHECK_TIMEOUT_MS = 4_500;
 /** So late no timer is unless the process was stopped. */
-const PAUSED_MS = 1_000;
+const PAUSE_TOLERANCE_MS = 1_000;
 
 /** How old the last state becomes although nothing was changed: until then the database keeps what others have replaced. */
 const MAX_AGE_MS = 30_000;
@@ -35,19 +35,19 @@ const MAX_AGE_MS = 30_000;
 const UNUSED_MS = 2_000;
 
 const BEGIN_READING = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
-const readHead = prepared('head', SELECT_HEAD);
+const readHead = prepareStatement('head', SELECT_HEAD);
 
 export interface SnapshotEvents {
   /** Told of every state before anybody gets to see it. */
-  readonly shown: (state: ShownState) => void;
-  readonly headRead: (head: ReadHead) => void;
+  readonly onStateVisible: (state: VisibleState) => void;
+  readonly onHeadRead: (head: DatabaseHead) => void;
 }
 
 export class PostgresSnapshots {
-  readonly #place: PostgresPlace;
+  readonly #location: PostgresLocation;
   readonly #events: SnapshotEvents;
   readonly #unusedMs: number;
-  readonly #rounds = new SharedRound(() => this.#look());
+  readonly #checks = new CoalescedCheck(() => this.#check());
   readonly #idle: PostgresSession[] = [];
   readonly #inUse = new Set<PostgresSession>();
   #freed = Promise.withResolvers<void>();
@@ -61,15 +61,15 @@ export class PostgresSnapshots {
   #round = 0;
   #isClosed = false;
 
-  constructor(place: PostgresPlace, events: SnapshotEvents, unusedMs = UNUSED_MS) {
-    this.#place = place;
+  constructor(place: PostgresLocation, events: SnapshotEvents, unusedMs = UNUSED_MS) {
+    this.#location = place;
     this.#events = events;
     this.#unusedMs = unusedMs;
   }
 
   /** The last state that is known, held until it is released. */
   hold(): RowSnapshot {
-    if (this.#last === undefined || this.#last.isLost) throw unavailable();
+    if (this.#last === undefined || this.#last.isLost) throw createUnavailableProblem();
     this.#lastUsedMs = performance.now();
     this.#last.hold();
     return this.#last;
@@ -79,7 +79,7 @@ export class PostgresSnapshots {
   refresh(): Promise<void> {
     this.#lastUsedMs = performance.now();
     this.#isWanted = true;
-    return this.#rounds.join();
+    return this.#checks.join();
   }
 
   /** For reads without a refresh before them: resolved when the last state has a transaction, undefined if it has one now. */
@@ -90,19 +90,19 @@ export class PostgresSnapshots {
   /** Refreshes for listeners alone: leaves no transaction open unless there were requests lately. */
   async watch(): Promise<void> {
     try {
-      await this.#rounds.join();
+      await this.#checks.join();
     } finally {
       if (performance.now() - this.#lastUsedMs > this.#unusedMs) this.#last?.suspend();
     }
   }
 
   /** The same for who has written something; never fails, but rather shows nothing at all than what was before. */
-  async moveOn(): Promise<void> {
+  async advance(): Promise<void> {
     this.#isBehind = true;
     try {
-      await this.#rounds.join();
+      await this.#checks.join();
     } catch {
-      this.#leave();
+      this.#retireLast();
     }
   }
 
@@ -114,33 +114,33 @@ export class PostgresSnapshots {
     this.#freed.resolve();
   }
 
-  async #look(): Promise<void> {
-    if (this.#isClosed) throw unavailable();
+  async #check(): Promise<void> {
+    if (this.#isClosed) throw createUnavailableProblem();
     this.#round += 1;
     const round = this.#round;
     const { promise: late, reject } = Promise.withResolvers<never>();
     let sinceMs = performance.now();
-    const giveUp = (): void => {
+    const rejectLate = (): void => {
       // A process that was stopped for a while finds what has arrived meanwhile only after its timers.
-      if (performance.now() - sinceMs > ROUND_MS + PAUSED_MS) {
+      if (performance.now() - sinceMs > CHECK_TIMEOUT_MS + PAUSE_TOLERANCE_MS) {
         sinceMs = performance.now();
-        timer = setTimeout(giveUp, ROUND_MS);
+        timer = setTimeout(rejectLate, CHECK_TIMEOUT_MS);
         return;
       }
       // What comes of it later is for nobody.
       this.#round += 1;
       this.#headSession?.end();
-      reject(withCause(unavailable(), new Error(`The database has not answered for ${ROUND_MS} ms.`)));
+      reject(withCause(createUnavailableProblem(), new Error(`The database has not answered for ${CHECK_TIMEOUT_MS} ms.`)));
     };
-    let timer = setTimeout(giveUp, ROUND_MS);
+    let timer = setTimeout(rejectLate, CHECK_TIMEOUT_MS);
     try {
-      await Promise.race([this.#lookIn(round), late]);
+      await Promise.race([this.#checkHead(round), late]);
     } finally {
       clearTimeout(timer);
     }
   }
 
-  async #lookIn(round: number): Promise<void> {
+  async #checkHead(round: number): Promise<void> {
     const last = this.#last;
     const isWanted = this.#isWanted;
     this.#isWanted = false;
@@ -148,11 +148,11 @@ export class PostgresSnapshots {
       const head = await this.#readHead();
       const isOld = performance.now() - this.#lastSinceMs > MAX_AGE_MS;
       if (head?.commits === last.commits && !(isWanted && (isOld || last.isSuspended))) return;
-      if (head === undefined) this.#leave();
+      if (head === undefined) this.#retireLast();
     }
     this.#isBehind = false;
     try {
-      await this.#showNext(round);
+      await this.#openNext(round);
     } catch (error) {
       this.#isBehind = true;
       throw error;
@@ -160,11 +160,11 @@ export class PostgresSnapshots {
   }
 
   /** Undefined when its connection turns out to be lost: then those of the states are, or will be in a moment. */
-  async #readHead(): Promise<ReadHead | undefined> {
+  async #readHead(): Promise<DatabaseHead | undefined> {
     const session = this.#headSession ?? (await this.#openHead());
     try {
-      const head = toHead((await session.ask(readHead, []))[0]);
-      this.#events.headRead(head);
+      const head = toHead((await session.query(readHead, []))[0]);
+      this.#events.onHeadRead(head);
       return head;
     } catch (error) {
       if (!session.isLost) throw error;
@@ -175,24 +175,24 @@ export class PostgresSnapshots {
 
   /** Meanwhile all may have been closed, or another round have opened one. */
   async #openHead(): Promise<PostgresSession> {
-    const session = await PostgresSession.open(this.#place, 'reads');
+    const session = await PostgresSession.open(this.#location, 'reads');
     if (this.#isClosed || this.#headSession !== undefined) session.end();
     else this.#headSession = session;
-    if (this.#isClosed) throw unavailable();
+    if (this.#isClosed) throw createUnavailableProblem();
     return this.#headSession ?? session;
   }
 
   /** From now on the last state is shown to nobody any more. */
-  #leave(): void {
+  #retireLast(): void {
     this.#last?.retire();
     this.#last = undefined;
     // Nor is one used again that may be lost as well.
     for (const idle of this.#idle.splice(0)) idle.end();
   }
 
-  async #showNext(round: number): Promise<void> {
+  async #openNext(round: number): Promise<void> {
     const known = this.#last?.isLost === false ? this.#last : undefined;
-    const session = await this.#take();
+    const session = await this.#acquireSession();
     try {
       const [, heads, changes, places] = await session.run(
         `${BEGIN_READING}; ${SELECT_HEAD};
@@ -201,22 +201,22 @@ export class PostgresSnapshots {
            WHERE sequence > ${known?.position ?? Number.MAX_SAFE_INTEGER} LIMIT ${MAX_TOUCHED + 1}`,
       );
       const head = toHead(heads?.[0]);
-      if (round !== this.#round || this.#isClosed) throw unavailable();
-      this.#events.headRead(head);
-      this.#events.shown({
+      if (round !== this.#round || this.#isClosed) throw createUnavailableProblem();
+      this.#events.onHeadRead(head);
+      this.#events.onStateVisible({
         position: head.position,
         announced: head.announced,
-        touched: known && touchedSince(known.position, head.position, changes?.[0]?.[0], places ?? []),
+        touched: known && findTouchedNames(known.position, head.position, changes?.[0]?.[0], places ?? []),
       });
       const former = this.#last;
       this.#last = new PostgresSnapshot(session, head, {
         resume: (snapshot) => this.#resume(snapshot),
-        free: (freed) => this.#free(freed),
+        release: (freed) => this.#releaseSession(freed),
       });
       this.#lastSinceMs = performance.now();
       former?.retire();
     } catch (error) {
-      this.#leaveOne(session);
+      this.#releaseSlot(session);
       session.end();
       throw error;
     }
@@ -224,22 +224,22 @@ export class PostgresSnapshots {
 
   /** A new transaction for a state whose own was ended; fails if others have changed records since. */
   async #resume({ position }: PostgresSnapshot): Promise<PostgresSession> {
-    const session = await this.#take();
+    const session = await this.#acquireSession();
     try {
       const [, heads] = await session.run(`${BEGIN_READING}; ${SELECT_HEAD}`);
-      if (this.#isClosed) throw unavailable();
+      if (this.#isClosed) throw createUnavailableProblem();
       if (toHead(heads?.[0]).position !== position) {
-        throw withCause(unavailable(), new Error('The records were changed before this state was read.'));
+        throw withCause(createUnavailableProblem(), new Error('The records were changed before this state was read.'));
       }
       return session;
     } catch (error) {
-      this.#leaveOne(session);
+      this.#releaseSlot(session);
       session.end();
       throw error;
     }
   }
 
-  async #take(): Promise<PostgresSession> {
+  async #acquireSession(): Promise<PostgresSession> {
     while (this.#inUse.size >= MAX_STATES && !this.#isClosed) await this.#freed.promise;
     for (let idle = this.#idle.pop(); idle !== undefined; idle = this.#idle.pop()) {
       if (!idle.isLost) {
@@ -247,19 +247,19 @@ export class PostgresSnapshots {
         return idle;
       }
     }
-    const session = await PostgresSession.open(this.#place, 'reads');
+    const session = await PostgresSession.open(this.#location, 'reads');
     this.#inUse.add(session);
     return session;
   }
 
-  #leaveOne(session: PostgresSession): void {
+  #releaseSlot(session: PostgresSession): void {
     this.#inUse.delete(session);
     this.#freed.resolve();
     this.#freed = Promise.withResolvers();
   }
 
-  #free(session: PostgresSession): void {
-    this.#leaveOne(session);
+  #releaseSession(session: PostgresSession): void {
+    this.#releaseSlot(session);
     if (this.#isClosed || session.isLost || this.#idle.length >= MAX_IDLE) {
       session.end();
       return;
@@ -270,28 +270,28 @@ export class PostgresSnapshots {
 }
 
 /** Undefined where the log does not tell, or tells of too many. */
-function touchedSince(
+function findTouchedNames(
   known: number,
   position: number,
   oldest: unknown,
   places: readonly Row[],
-): readonly TouchedPlace[] | undefined {
+): readonly RecordNameKey[] | undefined {
   if (position === known) return [];
-  if (position < known || oldest === null || integerColumn(oldest) > known + 1 || places.length > MAX_TOUCHED) {
+  if (position < known || oldest === null || readIntegerColumn(oldest) > known + 1 || places.length > MAX_TOUCHED) {
     return undefined;
   }
-  return places.flatMap((row) => [...placeOf(row, 1), ...placeOf(row, 3)]);
+  return places.flatMap((row) => [...toNameKeys(row, 1), ...toNameKeys(row, 3)]);
 }
 
-function placeOf(row: Row, column: number): readonly TouchedPlace[] {
+function toNameKeys(row: Row, column: number): readonly RecordNameKey[] {
   const name = row[column + 1];
   if (name === null) return [];
-  return [{ kind: textColumn(row[0]), parent: nullableTextColumn(row[column]), name: textColumn(name) }];
+  return [{ kind: readTextColumn(row[0]), parent: readNullableTextColumn(row[column]), name: readTextColumn(name) }];
 }
 
 interface SnapshotSessions {
   resume(snapshot: PostgresSnapshot): Promise<PostgresSession>;
-  free(session: PostgresSession): void;
+  release(session: PostgresSession): void;
 }
 
 class PostgresSnapshot extends PostgresRowReader implements RowSnapshot {
@@ -306,15 +306,15 @@ class PostgresSnapshot extends PostgresRowReader implements RowSnapshot {
   #holders = 0;
   #isRetired = false;
 
-  constructor(session: PostgresSession, { position, announced, commits }: ReadHead, sessions: SnapshotSessions) {
+  constructor(session: PostgresSession, { position, announced, commits }: DatabaseHead, sessions: SnapshotSessions) {
     super((...sent) =>
-      this.#session === undefined ? this.#resume().then((resumed) => resumed.ask(...sent)) : this.#session.ask(...sent),
+      this.#session === undefined ? this.#resume().then((resumed) => resumed.query(...sent)) : this.#session.query(...sent),
     );
     this.position = position;
     this.announced = announced;
     this.commits = commits;
     this.#session = session;
-    this.#log = new ChangeLogReader(this.ask);
+    this.#log = new ChangeLogReader(this.query);
     this.#sessions = sessions;
   }
 
@@ -346,7 +346,7 @@ class PostgresSnapshot extends PostgresRowReader implements RowSnapshot {
     const session = this.#session;
     if (this.#holders > 0 || session === undefined) return;
     this.#session = undefined;
-    this.#sessions.free(session);
+    this.#sessions.release(session);
   }
 
   #resume(): Promise<PostgresSession> {
@@ -364,39 +364,39 @@ class PostgresSnapshot extends PostgresRowReader implements RowSnapshot {
     return this.#resuming;
   }
 
-  changes(range: ChangeRange, limit: number): Promise<ChangeHead[]> {
-    return this.#log.entries(range, limit);
+  listChanges(range: ChangeRange, limit: number): Promise<ChangeHead[]> {
+    return this.#log.listEntries(range, limit);
   }
 
-  itemsOf(sequence: number, after: number, limit: number): Promise<OrderedItem[]> {
-    return this.#log.itemsOf(sequence, after, limit);
+  listChangeItems(sequence: number, after: number, limit: number): Promise<OrderedItem[]> {
+    return this.#log.listChangeItems(sequence, after, limit);
   }
 
-  itemOf(record: string, sequence: number, side: 'up to' | 'after'): Promise<DatedItem | undefined> {
-    return this.#log.itemOf(record, sequence, side);
+  findItem(record: string, sequence: number, side: 'up to' | 'after'): Promise<DatedItem | undefined> {
+    return this.#log.findItem(record, sequence, side);
   }
 
-  entriesOf(record: string, after: number, limit: number): Promise<number[]> {
-    return this.#log.entriesOf(record, after, limit);
+  listEntryNumbers(record: string, after: number, limit: number): Promise<number[]> {
+    return this.#log.listEntryNumbers(record, after, limit);
   }
 
-  isFileNamed(file: string, sinceMs: number): Promise<boolean> {
-    return this.#log.isFileNamed(file, sinceMs);
+  isFileReferenced(file: string, sinceMs: number): Promise<boolean> {
+    return this.#log.isFileReferenced(file, sinceMs);
   }
 
   isFileInUse(file: string): Promise<boolean> {
     return this.#log.isFileInUse(file);
   }
 
-  note(name: string): Promise<string | undefined> {
-    return readNote(this.ask, name);
+  readNote(name: string): Promise<string | undefined> {
+    return readNote(this.query, name);
   }
 
-  noteNames(beginning: string): Promise<string[]> {
-    return readNoteNames(this.ask, beginning);
+  listNoteNames(beginning: string): Promise<string[]> {
+    return readNoteNames(this.query, beginning);
   }
 
-  findReply(who: string, key: string): Promise<KeptReply | undefined> {
-    return readReply(this.ask, who, key);
+  findReply(who: string, key: string): Promise<StoredReply | undefined> {
+    return readReply(this.query, who, key);
   }
 }

@@ -7,14 +7,14 @@ export interface Statement {
 }
 
 /** A statement with its values; for a read, what it looks at (`read-marks.ts`), if that can be told. */
-export type SentStatement = readonly [statement: Statement, values: readonly unknown[], sees?: string];
+export type BoundStatement = readonly [statement: Statement, values: readonly unknown[], sees?: string];
 
 export type Row = readonly unknown[];
 
 /** Gives the rows that a statement gives. */
-export type Ask = (...sent: SentStatement) => Promise<readonly Row[]>;
+export type RunQuery = (...sent: BoundStatement) => Promise<readonly Row[]>;
 
 /** Different statements must have different names. */
-export function prepared(name: string, text: string): Statement {
+export function prepareStatement(name: string, text: string): Statement {
   return { name, text };
 }

@@ -1,8 +1,8 @@
 /** The log of changes: what a transaction appends to it, and how it is read back. */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
-import { integerColumn, textColumn } from '../columns.ts';
+import { readIntegerColumn, readTextColumn } from '../columns.ts';
 import type { ChangeAuthor, ChangedState, ChangeHead, ChangeItem, ChangeRange, OrderedItem } from '../port.ts';
-import type { DatedItem, Head, ItemPlace, NotedItem, OldestChanges, PlacedItem } from '../rows.ts';
+import type { DatedItem, Head, ItemCursor, ChangeLogItem, OldestChanges, ItemWithCursor } from '../rows.ts';
 
 type Row = Readonly<Record<number, SQLOutputValue>>;
 
@@ -12,10 +12,10 @@ export class ChangeLogReader {
   readonly #newestFirst: StatementSync;
   readonly #items: StatementSync;
   readonly #listItems: StatementSync;
-  readonly #entriesOf: StatementSync;
+  readonly #selectEntryNumbers: StatementSync;
   readonly #itemUpTo: StatementSync;
   readonly #itemAfter: StatementSync;
-  readonly #isFileNamed: StatementSync;
+  readonly #isFileReferenced: StatementSync;
   readonly #isFileInUse: StatementSync;
 
   constructor(database: DatabaseSync) {
@@ -32,13 +32,13 @@ export class ChangeLogReader {
       `SELECT kind, record_id, before, after, sequence, ordinal FROM change_items
        WHERE kind = ? AND (sequence, ordinal) > (?, ?) ORDER BY sequence, ordinal LIMIT ?`,
     );
-    this.#entriesOf = prepare(
+    this.#selectEntryNumbers = prepare(
       'SELECT sequence FROM change_items WHERE record_id = ? AND sequence > ? ORDER BY sequence LIMIT ?',
     );
     const ofRecord = 'SELECT kind, record_id, before, after, sequence FROM change_items WHERE record_id = ?';
     this.#itemUpTo = prepare(`${ofRecord} AND sequence <= ? ORDER BY sequence DESC LIMIT 1`);
     this.#itemAfter = prepare(`${ofRecord} AND sequence > ? ORDER BY sequence LIMIT 1`);
-    this.#isFileNamed = prepare(
+    this.#isFileReferenced = prepare(
       // Times never run backwards in the log, so that the last entry is the youngest.
       `SELECT EXISTS (SELECT 1 FROM record_files WHERE file = ?1) OR EXISTS (SELECT 1 FROM changes
          WHERE sequence = (SELECT max(sequence) FROM change_files WHERE file = ?1) AND at_ms >= ?2)`,
@@ -46,9 +46,9 @@ export class ChangeLogReader {
     this.#isFileInUse = prepare('SELECT EXISTS (SELECT 1 FROM record_files WHERE file = ?)');
   }
 
-  head(): Head {
+  readHead(): Head {
     const row = this.#head.get();
-    const [position, atMs, announced] = [0, 1, 2].map((column) => integerColumn(row?.[column])) as [
+    const [position, atMs, announced] = [0, 1, 2].map((column) => readIntegerColumn(row?.[column])) as [
       number,
       number,
       number,
@@ -56,76 +56,76 @@ export class ChangeLogReader {
     return { position, atMs, announced };
   }
 
-  entries(
+  listEntries(
     { after = 0, before = Number.MAX_SAFE_INTEGER, isNewestFirst = false }: ChangeRange,
     limit: number,
   ): ChangeHead[] {
     const statement = isNewestFirst ? this.#newestFirst : this.#oldestFirst;
     return statement.all(after, before, limit).map((row: Row) => {
-      const sequence = integerColumn(row[0]);
+      const sequence = readIntegerColumn(row[0]);
       return {
         sequence,
-        atMs: integerColumn(row[1]),
-        who: textColumn(row[2]),
-        what: textColumn(row[3]),
-        ...(row[4] === null ? {} : { undoes: integerColumn(row[4]) }),
+        atMs: readIntegerColumn(row[1]),
+        who: readTextColumn(row[2]),
+        what: readTextColumn(row[3]),
+        ...(row[4] === null ? {} : { undoes: readIntegerColumn(row[4]) }),
       };
     });
   }
 
-  itemsOf(sequence: number, after: number, limit: number): OrderedItem[] {
+  listChangeItems(sequence: number, after: number, limit: number): OrderedItem[] {
     return this.#items
       .all(sequence, after, limit)
-      .map((row: Row) => ({ item: toItem(row), ordinal: integerColumn(row[4]) }));
+      .map((row: Row) => ({ item: toItem(row), ordinal: readIntegerColumn(row[4]) }));
   }
 
   /** Items of one kind; read through the whole log, for the rare day on which a kind is written down otherwise. */
-  listItems(kind: string, after: ItemPlace | undefined, limit: number): PlacedItem[] {
+  listItemsOfKind(kind: string, after: ItemCursor | undefined, limit: number): ItemWithCursor[] {
     return this.#listItems.all(kind, after?.sequence ?? -1, after?.ordinal ?? -1, limit).map((row: Row) => ({
       item: toItem(row),
-      sequence: integerColumn(row[4]),
-      ordinal: integerColumn(row[5]),
+      sequence: readIntegerColumn(row[4]),
+      ordinal: readIntegerColumn(row[5]),
     }));
   }
 
-  entriesOf(record: string, after: number, limit: number): number[] {
-    return this.#entriesOf.all(record, after, limit).map((row: Row) => integerColumn(row[0]));
+  listEntryNumbers(record: string, after: number, limit: number): number[] {
+    return this.#selectEntryNumbers.all(record, after, limit).map((row: Row) => readIntegerColumn(row[0]));
   }
 
-  itemOf(record: string, sequence: number, side: 'up to' | 'after'): DatedItem | undefined {
+  findItem(record: string, sequence: number, side: 'up to' | 'after'): DatedItem | undefined {
     const statement = side === 'up to' ? this.#itemUpTo : this.#itemAfter;
     const row: Row | undefined = statement.get(record, sequence);
-    return row && { item: toItem(row), sequence: integerColumn(row[4]) };
+    return row && { item: toItem(row), sequence: readIntegerColumn(row[4]) };
   }
 
-  isFileNamed(file: string, sinceMs: number): boolean {
-    return integerColumn(this.#isFileNamed.get(file, sinceMs)?.[0]) === 1;
+  isFileReferenced(file: string, sinceMs: number): boolean {
+    return readIntegerColumn(this.#isFileReferenced.get(file, sinceMs)?.[0]) === 1;
   }
 
   isFileInUse(file: string): boolean {
-    return integerColumn(this.#isFileInUse.get(file)?.[0]) === 1;
+    return readIntegerColumn(this.#isFileInUse.get(file)?.[0]) === 1;
   }
 }
 
 export class ChangeLogWriter {
   readonly #open: StatementSync;
-  readonly #note: StatementSync;
-  readonly #noteFile: StatementSync;
-  readonly #dropPassing: StatementSync;
+  readonly #insertItem: StatementSync;
+  readonly #insertFile: StatementSync;
+  readonly #deleteTransientItems: StatementSync;
   readonly #firstItem: StatementSync;
   readonly #moveHead: StatementSync;
   readonly #oldest: StatementSync;
-  readonly #forgetItems: readonly StatementSync[];
-  readonly #forgetEntries: StatementSync;
+  readonly #deleteItems: readonly StatementSync[];
+  readonly #deleteEntries: StatementSync;
 
   constructor(database: DatabaseSync) {
     this.#open = database.prepare('INSERT INTO changes (sequence, at_ms, who, what, undoes) VALUES (?, ?, ?, ?, ?)');
-    this.#note = database.prepare(
+    this.#insertItem = database.prepare(
       `INSERT INTO change_items (sequence, ordinal, kind, record_id, before, after) VALUES (?, ?, ?, ?, ?, ?)
        ON CONFLICT (record_id, sequence) DO UPDATE SET after = excluded.after`,
     );
-    this.#noteFile = database.prepare('INSERT INTO change_files (file, sequence) VALUES (?, ?) ON CONFLICT DO NOTHING');
-    this.#dropPassing = database.prepare(
+    this.#insertFile = database.prepare('INSERT INTO change_files (file, sequence) VALUES (?, ?) ON CONFLICT DO NOTHING');
+    this.#deleteTransientItems = database.prepare(
       'DELETE FROM change_items WHERE sequence = ? AND before IS NULL AND after IS NULL',
     );
     this.#firstItem = database.prepare('SELECT 1 FROM change_items WHERE sequence = ? LIMIT 1');
@@ -135,13 +135,13 @@ export class ChangeLogWriter {
       'SELECT max(sequence), count(*) FROM (SELECT sequence FROM changes WHERE at_ms < ? ORDER BY sequence LIMIT ?)',
       { returnArrays: true },
     );
-    this.#forgetItems = [
+    this.#deleteItems = [
       `DELETE FROM change_files WHERE (file, sequence) IN
          (SELECT file, sequence FROM change_files WHERE sequence <= ? LIMIT ?)`,
       `DELETE FROM change_items WHERE (sequence, ordinal) IN
          (SELECT sequence, ordinal FROM change_items WHERE sequence <= ? LIMIT ?)`,
     ].map((sql) => database.prepare(sql));
-    this.#forgetEntries = database.prepare('DELETE FROM changes WHERE sequence <= ?');
+    this.#deleteEntries = database.prepare('DELETE FROM changes WHERE sequence <= ?');
   }
 
   open(sequence: number, atMs: number, author: ChangeAuthor): void {
@@ -149,20 +149,20 @@ export class ChangeLogWriter {
   }
 
   /** Notes writes; a record written before in this change keeps its first `before` and its place. */
-  note(sequence: number, firstOrdinal: number, items: readonly NotedItem[]): void {
+  logItems(sequence: number, firstOrdinal: number, items: readonly ChangeLogItem[]): void {
     for (const [index, { kind, id, before, after, text, files }] of items.entries()) {
-      this.#note.run(sequence, firstOrdinal + index, kind, id, stateText(before), stateText(after, text));
-      this.noteFiles(sequence, files);
+      this.#insertItem.run(sequence, firstOrdinal + index, kind, id, formatState(before), formatState(after, text));
+      this.logFiles(sequence, files);
     }
   }
 
-  noteFiles(sequence: number, files: readonly string[]): void {
-    for (const file of files) this.#noteFile.run(file, sequence);
+  logFiles(sequence: number, files: readonly string[]): void {
+    for (const file of files) this.#insertFile.run(file, sequence);
   }
 
   /** Drops the items of records that came and went inside a change, and tells whether any other is left. */
-  settle(sequence: number): boolean {
-    this.#dropPassing.run(sequence);
+  pruneItems(sequence: number): boolean {
+    this.#deleteTransientItems.run(sequence);
     return this.#firstItem.get(sequence) !== undefined;
   }
 
@@ -170,34 +170,34 @@ export class ChangeLogWriter {
     this.#moveHead.run(position, atMs, announced);
   }
 
-  oldest(beforeMs: number, limit: number): OldestChanges {
+  findOldest(beforeMs: number, limit: number): OldestChanges {
     const row: Row | undefined = this.#oldest.get(beforeMs, limit);
-    const count = integerColumn(row?.[1]);
-    return { count, last: count === 0 ? 0 : integerColumn(row?.[0]) };
+    const count = readIntegerColumn(row?.[1]);
+    return { count, last: count === 0 ? 0 : readIntegerColumn(row?.[0]) };
   }
 
-  forgetItems(last: number, limit: number): number {
-    return this.#forgetItems.reduce((count, statement) => count + Number(statement.run(last, limit).changes), 0);
+  deleteItems(last: number, limit: number): number {
+    return this.#deleteItems.reduce((count, statement) => count + Number(statement.run(last, limit).changes), 0);
   }
 
-  forgetEntries(last: number): void {
-    this.#forgetEntries.run(last);
+  deleteEntries(last: number): void {
+    this.#deleteEntries.run(last);
   }
 }
 
 /** `text` is that of its body, where it is known. */
-function stateText(state: ChangedState | null, text: string | null = null): string | null {
+function formatState(state: ChangedState | null, text: string | null = null): string | null {
   if (state === null) return null;
   const { parent, name, body } = state;
   return `${JSON.stringify({ parent, name }).slice(0, -1)},"body":${text ?? JSON.stringify(body)}}`;
 }
 
 function toItem(row: Row): ChangeItem {
-  return { kind: textColumn(row[0]), id: textColumn(row[1]), before: toState(row[2]), after: toState(row[3]) };
+  return { kind: readTextColumn(row[0]), id: readTextColumn(row[1]), before: toState(row[2]), after: toState(row[3]) };
 }
 
 function toState(column: SQLOutputValue | undefined): ChangedState | null {
   if (column === null) return null;
   // Written by `stateText`, so that its shape is known.
-  return JSON.parse(textColumn(column)) as ChangedState;
+  return JSON.parse(readTextColumn(column)) as ChangedState;
 }

@@ -5,10 +5,10 @@ import { Worker } from 'node:worker_threads';
 const IDLE_MS = 10_000;
 
 /** About as many writes of rows as fill some megabytes of the log. */
-const WRITES_BETWEEN = 2_000;
+const WRITES_PER_CHECKPOINT = 2_000;
 
 /** So many fill it twice as far: by then SQLite should have begun it anew, which it cannot while it is written to. */
-const WRITES_TOO_MANY = 4_000;
+const MAX_WRITES_IN_LOG = 4_000;
 
 /** What the thread is made of: no more than a connection and one statement. */
 const program = `
@@ -44,40 +44,40 @@ export class Checkpoints {
   }
 
   /** To be told of every commit, and of how much was written with it. */
-  count(writes: number): void {
+  countWrites(writes: number): void {
     this.#writes += writes;
     this.#writesInLog += writes;
-    if (this.#writes >= WRITES_BETWEEN && !this.#isBusy) this.#begin();
+    if (this.#writes >= WRITES_PER_CHECKPOINT && !this.#isBusy) this.#begin();
   }
 
   /** Whether the log has grown for too long; `round` counts how often SQLite has begun it anew. */
   isOverdue(round: () => number): boolean {
-    if (this.#writesInLog < WRITES_TOO_MANY) return false;
+    if (this.#writesInLog < MAX_WRITES_IN_LOG) return false;
     const now = round();
     const isOld = now === this.#logRound;
     this.#logRound = now;
     // Either it has just been begun anew, or it is going to be; if that fails, it is tried again after some more writes.
-    this.#writesInLog = isOld ? WRITES_TOO_MANY - WRITES_BETWEEN : 0;
+    this.#writesInLog = isOld ? MAX_WRITES_IN_LOG - WRITES_PER_CHECKPOINT : 0;
     return isOld;
   }
 
   /** Moves all there is; to be waited for while nobody writes. */
   async run(): Promise<void> {
     // One that is under way may have begun too early.
-    if (this.#isBusy) await this.#ended();
+    if (this.#isBusy) await this.#waitForEnd();
     this.#begin();
-    await this.#ended();
+    await this.#waitForEnd();
   }
 
   #begin(): void {
     this.#writes = 0;
     this.#isBusy = true;
     clearTimeout(this.#idle);
-    this.#worker ??= this.#start();
+    this.#worker ??= this.#startWorker();
     this.#worker.postMessage('checkpoint');
   }
 
-  #ended(): Promise<void> {
+  #waitForEnd(): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve);
     });
@@ -103,7 +103,7 @@ export class Checkpoints {
     await ended;
   }
 
-  #start(): Worker {
+  #startWorker(): Worker {
     const worker = new Worker(program, {
       eval: true,
       workerData: this.#file,

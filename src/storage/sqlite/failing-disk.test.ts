@@ -88,7 +88,7 @@ describe('a disk that takes a change and cannot keep it', () => {
 
     for (const each of [afterPowerCut, again]) {
       expect(await namesIn(each)).toContain('kept');
-      expect(await each.integrityProblems()).toEqual([]);
+      expect(await each.findIntegrityProblems()).toEqual([]);
       await insert(each, 'next');
       expect(each.isWritable()).toBe(true);
     }
@@ -114,7 +114,7 @@ describe('a disk that never answers', () => {
     expect(await outcome).toMatchObject([{ reason: { code: 'draining' } }]);
     const again = await open(file);
     expect(await namesIn(again)).toContain('kept');
-    expect(await again.integrityProblems()).toEqual([]);
+    expect(await again.findIntegrityProblems()).toEqual([]);
   });
 });
 

@@ -1,11 +1,11 @@
 /** The thread that looks through a database. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { openReader } from './connection.ts';
-import { integrityProblems } from './integrity.ts';
+import { findIntegrityProblems } from './integrity.ts';
 
 const database = openReader(String(workerData));
 try {
-  parentPort?.postMessage(integrityProblems(database));
+  parentPort?.postMessage(findIntegrityProblems(database));
 } finally {
   database.close();
 }

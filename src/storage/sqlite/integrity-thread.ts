@@ -1,7 +1,7 @@
 /** Looks through a whole database in a thread of its own: a large one takes seconds, in which nothing else would run. */
 import { Worker } from 'node:worker_threads';
 
-export function integrityProblemsOf(file: string): Promise<readonly string[]> {
+export function findIntegrityProblemsInThread(file: string): Promise<readonly string[]> {
   // Beside this file, which has another ending when it is built.
   const program = new URL(import.meta.url.replace(/integrity-thread(\.\w+)$/, 'integrity-thread-worker$1'));
   return new Promise((resolve, reject) => {

@@ -1,13 +1,13 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { integrityProblems } from './integrity.ts';
+import { findIntegrityProblems } from './integrity.ts';
 import { migrate } from './migrations.ts';
 
 test('a sound database has no problems', () => {
   const database = new DatabaseSync(':memory:');
   migrate(database);
 
-  expect(integrityProblems(database)).toEqual([]);
+  expect(findIntegrityProblems(database)).toEqual([]);
 });
 
 test('a record whose parent is gone is a problem', () => {
@@ -16,7 +16,7 @@ test('a record whose parent is gone is a problem', () => {
   database.exec(`INSERT INTO records (id, kind, parent, name, version, created_at_ms, modified_at_ms, body)
     VALUES ('a', 'store', 'gone', 'a', 1, 1, 1, '{}'), ('b', 'store', 'gone', 'b', 1, 1, 1, '{}')`);
 
-  expect(integrityProblems(database)).toEqual(['2 rows of records refer to rows of records that do not exist.']);
+  expect(findIntegrityProblems(database)).toEqual(['2 rows of records refer to rows of records that do not exist.']);
 });
 
 test('an index that does not match its table is a problem', () => {
@@ -25,5 +25,5 @@ test('an index that does not match its table is a problem', () => {
     PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = 'CREATE INDEX i ON t (b)' WHERE name = 'i';
     PRAGMA writable_schema = RESET`);
 
-  expect(integrityProblems(database)).not.toEqual([]);
+  expect(findIntegrityProblems(database)).not.toEqual([]);
 });

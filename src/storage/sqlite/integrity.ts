@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 /** One sentence per finding: broken pages and indexes first, then rows whose counterpart is missing. */
-export function integrityProblems(database: DatabaseSync): readonly string[] {
+export function findIntegrityProblems(database: DatabaseSync): readonly string[] {
   const damage = database
     .prepare('PRAGMA integrity_check', { returnArrays: true })
     .all()

@@ -1,9 +1,9 @@
 /** The replies to requests that may be sent again. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { integerColumn, textColumn } from '../columns.ts';
-import type { KeptReply } from '../port.ts';
+import { readIntegerColumn, readTextColumn } from '../columns.ts';
+import type { StoredReply } from '../port.ts';
 
-export class KeptReplyReader {
+export class ReplyReader {
   readonly #find: StatementSync;
 
   constructor(database: DatabaseSync) {
@@ -12,34 +12,34 @@ export class KeptReplyReader {
     });
   }
 
-  find(who: string, key: string): KeptReply | undefined {
+  find(who: string, key: string): StoredReply | undefined {
     const row = this.#find.get(who, key);
     return row === undefined
       ? undefined
-      : { who, key, atMs: integerColumn(row[0]), request: textColumn(row[1]), reply: textColumn(row[2]) };
+      : { who, key, atMs: readIntegerColumn(row[0]), request: readTextColumn(row[1]), reply: readTextColumn(row[2]) };
   }
 }
 
-export class KeptReplyWriter {
-  readonly #keep: StatementSync;
-  readonly #forget: StatementSync;
+export class ReplyWriter {
+  readonly #store: StatementSync;
+  readonly #delete: StatementSync;
 
   constructor(database: DatabaseSync) {
-    this.#keep = database.prepare(
+    this.#store = database.prepare(
       `INSERT INTO kept_replies (who, key, at_ms, request, reply) VALUES (?, ?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET at_ms = excluded.at_ms, request = excluded.request, reply = excluded.reply
        WHERE kept_replies.at_ms <= ?`,
     );
-    this.#forget = database.prepare(
+    this.#delete = database.prepare(
       'DELETE FROM kept_replies WHERE (who, key) IN (SELECT who, key FROM kept_replies WHERE at_ms < ? LIMIT ?)',
     );
   }
 
-  keep({ who, key, atMs, request, reply }: KeptReply, untilMs: number): boolean {
-    return Number(this.#keep.run(who, key, atMs, request, reply, untilMs).changes) > 0;
+  store({ who, key, atMs, request, reply }: StoredReply, untilMs: number): boolean {
+    return Number(this.#store.run(who, key, atMs, request, reply, untilMs).changes) > 0;
   }
 
-  forget(beforeMs: number, limit: number): number {
-    return Number(this.#forget.run(beforeMs, limit).changes);
+  delete(beforeMs: number, limit: number): number {
+    return Number(this.#delete.run(beforeMs, limit).changes);
   }
 }

@@ -1,6 +1,6 @@
 /** How the records of each kind are written down, and since when. */
 import type { DatabaseSync } from 'node:sqlite';
-import { integerColumn, textColumn } from '../columns.ts';
+import { readIntegerColumn, readTextColumn } from '../columns.ts';
 import type { KindShape } from '../rows.ts';
 
 /** The shapes that each kind had so far, oldest first. */
@@ -11,11 +11,11 @@ export function readShapes(database: DatabaseSync): ReadonlyMap<string, readonly
     })
     .all();
   const shapes = rows.map((row) => ({
-    kind: textColumn(row[0]),
+    kind: readTextColumn(row[0]),
     shape: {
-      since: integerColumn(row[1]),
-      bodyVersion: integerColumn(row[2]),
-      keyNames: JSON.parse(textColumn(row[3])) as readonly string[],
+      since: readIntegerColumn(row[1]),
+      bodyVersion: readIntegerColumn(row[2]),
+      keyNames: JSON.parse(readTextColumn(row[3])) as readonly string[],
     },
   }));
   const byKind = Map.groupBy(shapes, ({ kind }) => kind);

@@ -7,11 +7,11 @@ function createDisk() {
   let nowMs = 0;
   const disk = { takesMs: 0.1, calls };
   const sync = createLogSync({
-    inPlace: () => {
+    syncInline: () => {
       calls.push('in place');
       nowMs += disk.takesMs;
     },
-    beside: async () => {
+    syncInThread: async () => {
       calls.push('beside');
       nowMs += disk.takesMs;
     },
@@ -68,7 +68,7 @@ describe('a log that is brought to the disk', () => {
     const refusing = () => {
       throw new Error('EIO');
     };
-    const sync = createLogSync({ inPlace: refusing, beside: async () => refusing(), nowMs: () => 0 });
+    const sync = createLogSync({ syncInline: refusing, syncInThread: async () => refusing(), nowMs: () => 0 });
 
     await expect(sync(7)).rejects.toThrow('EIO');
   });

@@ -1,6 +1,6 @@
 /** The schema of the database as an ordered list of steps, and the way from any earlier step to the last. */
 import type { DatabaseSync } from 'node:sqlite';
-import { integerColumn } from '../columns.ts';
+import { readIntegerColumn } from '../columns.ts';
 
 /**
  * A database at `user_version` n has had the first n steps; a step that was ever released is never edited again.
@@ -101,7 +101,7 @@ export const migrations: readonly string[] = [
 
 /** Brings the database to the last of `steps`; refuses one that a newer program has already taken further. */
 export function migrate(database: DatabaseSync, steps: readonly string[] = migrations): void {
-  const found = schemaVersion(database);
+  const found = readSchemaVersion(database);
   if (found > steps.length) {
     throw new Error(
       `The database has schema version ${found}, but this program knows only up to ${steps.length}: ` +
@@ -109,11 +109,11 @@ export function migrate(database: DatabaseSync, steps: readonly string[] = migra
     );
   }
   for (const [index, step] of steps.entries()) {
-    if (index >= found) apply(database, step, index + 1);
+    if (index >= found) applyMigration(database, step, index + 1);
   }
 }
 
-function apply(database: DatabaseSync, step: string, version: number): void {
+function applyMigration(database: DatabaseSync, step: string, version: number): void {
   database.exec('BEGIN IMMEDIATE');
   try {
     database.exec(step);
@@ -126,6 +126,6 @@ function apply(database: DatabaseSync, step: string, version: number): void {
   }
 }
 
-function schemaVersion(database: DatabaseSync): number {
-  return integerColumn(database.prepare('PRAGMA user_version', { returnArrays: true }).get()?.[0]);
+function readSchemaVersion(database: DatabaseSync): number {
+  return readIntegerColumn(database.prepare('PRAGMA user_version', { returnArrays: true }).get()?.[0]);
 }

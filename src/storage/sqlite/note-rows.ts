@@ -1,6 +1,6 @@
 /** The statements over notes, prepared when one is first asked for: most connections never are. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { textColumn } from '../columns.ts';
+import { readTextColumn } from '../columns.ts';
 
 export class NoteRows {
   readonly #database: DatabaseSync;
@@ -13,17 +13,17 @@ export class NoteRows {
   read(name: string): string | undefined {
     this.#read ??= this.#database.prepare('SELECT text FROM notes WHERE name = ?', { returnArrays: true });
     const row = this.#read.get(name);
-    return row === undefined ? undefined : textColumn(row[0]);
+    return row === undefined ? undefined : readTextColumn(row[0]);
   }
 
-  namesFrom(beginning: string): string[] {
+  listNames(beginning: string): string[] {
     return this.#database
       .prepare('SELECT name FROM notes WHERE substr(name, 1, length(?1)) = ?1 ORDER BY name', { returnArrays: true })
       .all(beginning)
-      .map((row) => textColumn(row[0]));
+      .map((row) => readTextColumn(row[0]));
   }
 
-  put(name: string, text: string | null): void {
+  write(name: string, text: string | null): void {
     if (text === null) this.#database.prepare('DELETE FROM notes WHERE name = ?').run(name);
     else this.#database.prepare('INSERT OR REPLACE INTO notes (name, text) VALUES (?, ?)').run(name, text);
   }

@@ -196,6 +196,6 @@ describe('the SQLite storage', () => {
     expect(await storage.position()).toBeGreaterThanOrEqual(acknowledged);
     expect(await storage.count('a')).toBe(await storage.position());
     expect(await storage.count('b')).toBe(await storage.position());
-    expect(await storage.integrityProblems()).toEqual([]);
+    expect(await storage.findIntegrityProblems()).toEqual([]);
   });
 });

@@ -4,15 +4,15 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createPace, type Pace } from '../../lib/pace.ts';
 import { isBusy, problemOf } from '../../lib/sqlite-problem.ts';
-import { integerColumn } from '../columns.ts';
+import { readIntegerColumn } from '../columns.ts';
 import type { KindRules, Storage } from '../port.ts';
 import { openRowStorage } from '../row-storage.ts';
 import type { KindShape, RowSnapshot, Rows, RowTransaction } from '../rows.ts';
 import { ChangeLogReader, ChangeLogWriter } from './change-log.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { openReader, openWriter } from './connection.ts';
-import { integrityProblemsOf } from './integrity-thread.ts';
-import { KeptReplyWriter } from './kept-replies.ts';
+import { findIntegrityProblemsInThread } from './integrity-thread.ts';
+import { ReplyWriter } from './kept-replies.ts';
 import { readShapes } from './kind-shapes.ts';
 import { createLogSync } from './log-sync.ts';
 import { migrate } from './migrations.ts';
@@ -38,12 +38,12 @@ export interface SqliteStorageOptions {
 }
 
 /** How long work in the database goes on before others have their turn; a small request needs several. */
-const STRETCH_MS = 5;
+const YIELD_INTERVAL_MS = 5;
 
 const BUSY_TIMEOUT_MS = 2_000;
 
 /** How long writers wait for those who still read an older state before the log is begun anew; else it is next time. */
-const READERS_MS = 50;
+const READER_WAIT_MS = 50;
 
 /** Where the head of a write-ahead log has the number of its rounds (https://sqlite.org/fileformat2.html#walformat). */
 const LOG_ROUND_OFFSET = 12;
@@ -56,7 +56,7 @@ const BUSY_INTERVAL_MS = 20;
 /** Opens the database, bringing an older schema and older records up to date first; else no record is read. */
 export async function openSqliteStorage(options: SqliteStorageOptions): Promise<Storage> {
   const { file, clock, kinds, sync = createLogSync(), busyTimeoutMs = BUSY_TIMEOUT_MS } = options;
-  const pace = options.pace ?? createPace({ everyMs: STRETCH_MS, now: () => performance.now() });
+  const pace = options.pace ?? createPace({ everyMs: YIELD_INTERVAL_MS, now: () => performance.now() });
   const writer = openWriter(file);
   try {
     emptyLargeLog(file, writer);
@@ -105,10 +105,10 @@ class SqliteRows implements Rows {
       log: new ChangeLogReader(writer),
       logWriter: new ChangeLogWriter(writer),
       notes: new NoteRows(writer),
-      replies: new KeptReplyWriter(writer),
+      replies: new ReplyWriter(writer),
     };
     this.#totalChanges = writer.prepare('SELECT total_changes()', { returnArrays: true });
-    this.#snapshots.keepLast();
+    this.#snapshots.ensureLast();
     this.#checkpoints = new Checkpoints(file);
     this.#logDescriptor = openSync(`${file}-wal`, 'r');
   }
@@ -125,7 +125,7 @@ class SqliteRows implements Rows {
     return undefined;
   }
 
-  follow(): void {
+  subscribe(): void {
     // Nobody else writes.
   }
 
@@ -133,7 +133,7 @@ class SqliteRows implements Rows {
     if (this.#failure !== undefined) throw problemOf(this.#failure);
     // Only when an earlier ROLLBACK failed: what it could not undo must not slip into this commit.
     if (this.#writer.isTransaction) this.#writer.exec('ROLLBACK');
-    if (this.#checkpoints.isOverdue(() => this.#logRound())) await this.#beginLogAnew();
+    if (this.#checkpoints.isOverdue(() => this.#readLogRound())) await this.#restartLog();
     await this.#lock();
     return new SqliteRowTransaction(this.#statements, { commit: () => this.#commit(), lock: () => this.#lock() });
   }
@@ -142,17 +142,17 @@ class SqliteRows implements Rows {
    * SQLite begins the log anew when all of it is in the database and nobody reads from it any more. With writers and
    * readers at the same time that never comes by itself: so for once the writers wait, for what little is left to move.
    */
-  async #beginLogAnew(): Promise<void> {
+  async #restartLog(): Promise<void> {
     await this.#checkpoints.run();
     if (!this.#writer.isOpen) throw problemOf(new Error('The storage is closed.'));
     // Who reads from now on finds everything in the database.
-    this.#snapshots.moveOn();
-    const untilMs = performance.now() + READERS_MS;
-    while (this.#snapshots.areFormerHeld() && performance.now() < untilMs) await wait(1);
+    this.#snapshots.advance();
+    const untilMs = performance.now() + READER_WAIT_MS;
+    while (this.#snapshots.hasFormerReaders() && performance.now() < untilMs) await wait(1);
   }
 
   /** How often the log was begun anew: a number in its head, which SQLite counts up each time. */
-  #logRound(): number {
+  #readLogRound(): number {
     const head = Buffer.alloc(4);
     readSync(this.#logDescriptor, head, 0, head.length, LOG_ROUND_OFFSET);
     return head.readUInt32BE();
@@ -162,12 +162,12 @@ class SqliteRows implements Rows {
     return this.#failure === undefined;
   }
 
-  async shapes(): Promise<ReadonlyMap<string, readonly KindShape[]>> {
+  async readShapes(): Promise<ReadonlyMap<string, readonly KindShape[]>> {
     return readShapes(this.#writer);
   }
 
-  async integrityProblems(): Promise<readonly string[]> {
-    return integrityProblemsOf(this.#file);
+  async findIntegrityProblems(): Promise<readonly string[]> {
+    return findIntegrityProblemsInThread(this.#file);
   }
 
   async close(signal?: AbortSignal): Promise<void> {
@@ -196,7 +196,7 @@ class SqliteRows implements Rows {
   /** A log that grew long can take seconds to be emptied. It stays when a reader has the database open to the end. */
   #keepLog(): void {
     try {
-      this.#snapshots.keepLast();
+      this.#snapshots.ensureLast();
     } catch {
       // A disk that cannot be read: nothing would be emptied either.
     }
@@ -229,7 +229,7 @@ class SqliteRows implements Rows {
    */
   async #commit(): Promise<void> {
     try {
-      this.#snapshots.keepLast();
+      this.#snapshots.ensureLast();
       this.#writer.exec('COMMIT');
     } catch (error) {
       if (this.#writer.isTransaction) this.#writer.exec('ROLLBACK');
@@ -247,13 +247,13 @@ class SqliteRows implements Rows {
     }
     // Closed in the meantime, by somebody who would not wait for this disk.
     if (!this.#writer.isOpen) return;
-    this.#snapshots.moveOn();
-    this.#checkpoints.count(written);
+    this.#snapshots.advance();
+    this.#checkpoints.countWrites(written);
   }
 
   /** How many rows were written since it was last asked. */
   #countWritten(): number {
-    const total = integerColumn(this.#totalChanges.get()?.[0]);
+    const total = readIntegerColumn(this.#totalChanges.get()?.[0]);
     const written = total - this.#countedChanges;
     this.#countedChanges = total;
     return written;

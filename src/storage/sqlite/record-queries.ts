@@ -1,8 +1,8 @@
 /** The read statements over records, prepared once for one connection and answered at once. */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
-import { integerColumn, textColumn } from '../columns.ts';
-import type { RecordPlace, StoredRecord, ValueRange } from '../port.ts';
-import { recordAt, toRecord } from '../record-columns.ts';
+import { readIntegerColumn, readTextColumn } from '../columns.ts';
+import type { RecordSortKey, StoredRecord, ValueRange } from '../port.ts';
+import { toNamedRecord, toRecord } from '../record-columns.ts';
 import type { AgedRecord } from '../rows.ts';
 
 type Row = Readonly<Record<number, SQLOutputValue>>;
@@ -51,10 +51,10 @@ export class RecordQueries {
   readonly #listKeyValuesAfter: StatementSync;
   readonly #listByKey: StatementSync;
   readonly #listOfKind: StatementSync;
-  readonly #children: StatementSync;
+  readonly #listChildren: StatementSync;
   readonly #countChildren: StatementSync;
   readonly #count: StatementSync;
-  readonly #ageOf: StatementSync;
+  readonly #findAge: StatementSync;
 
   constructor(database: DatabaseSync) {
     // Arrays instead of objects with named members: rows are read on the hot path of every request.
@@ -69,15 +69,15 @@ export class RecordQueries {
     this.#listKeyValuesAfter = prepare(recordSql.listKeyValuesAfter);
     this.#listByKey = prepare(recordSql.listByKey);
     this.#listOfKind = prepare(recordSql.listOfKind);
-    this.#children = prepare(recordSql.children);
+    this.#listChildren = prepare(recordSql.children);
     this.#countChildren = prepare(recordSql.countChildren);
     this.#count = prepare(recordSql.count);
-    this.#ageOf = prepare(recordSql.ageOf);
+    this.#findAge = prepare(recordSql.ageOf);
   }
 
   find(kind: string, parent: string | null, name: string): StoredRecord | undefined {
     const row = this.#find.get(kind, parent ?? '', name);
-    return row === undefined ? undefined : recordAt(row, kind, parent, name);
+    return row === undefined ? undefined : toNamedRecord(row, kind, parent, name);
   }
 
   get(id: string): StoredRecord | undefined {
@@ -98,7 +98,7 @@ export class RecordQueries {
       after === undefined
         ? this.#listNames.all(kind, parent ?? '', limit)
         : this.#listNamesAfter.all(kind, parent ?? '', after, limit);
-    return rows.map(firstText);
+    return rows.map(readFirstText);
   }
 
   listKeyValues(
@@ -114,16 +114,16 @@ export class RecordQueries {
       after === undefined
         ? this.#listKeyValues.all(kind, key, from, end, limit)
         : this.#listKeyValuesAfter.all(kind, key, after, end, limit);
-    return rows.map(firstText);
+    return rows.map(readFirstText);
   }
 
   listByKey(kind: string, key: string, value: string, after: number, limit: number): AgedRecord[] {
     return this.#listByKey
       .all(kind, key, value, after, limit)
-      .map((row: Row) => ({ age: integerColumn(row[8]), record: toRecord(row) }));
+      .map((row: Row) => ({ age: readIntegerColumn(row[8]), record: toRecord(row) }));
   }
 
-  listOfKind(kind: string, after: RecordPlace | undefined, limit: number): StoredRecord[] {
+  listOfKind(kind: string, after: RecordSortKey | undefined, limit: number): StoredRecord[] {
     // Numbers sort before every text, the empty parent of what is at the top included.
     const rest = after === undefined ? [] : this.list(kind, after.parent, after.name, limit);
     const parent = after === undefined ? -1 : (after.parent ?? '');
@@ -133,23 +133,23 @@ export class RecordQueries {
   }
 
   children(parent: string, limit: number): StoredRecord[] {
-    return this.#children.all(parent, limit).map(toRecord);
+    return this.#listChildren.all(parent, limit).map(toRecord);
   }
 
   countChildren(parent: string): number {
-    return integerColumn(this.#countChildren.get(parent)?.[0]);
+    return readIntegerColumn(this.#countChildren.get(parent)?.[0]);
   }
 
   count(kind: string): number {
-    return integerColumn(this.#count.get(kind)?.[0]);
+    return readIntegerColumn(this.#count.get(kind)?.[0]);
   }
 
   ageOf(id: string): number | undefined {
-    const row = this.#ageOf.get(id);
-    return row === undefined ? undefined : integerColumn(row[0]);
+    const row = this.#findAge.get(id);
+    return row === undefined ? undefined : readIntegerColumn(row[0]);
   }
 }
 
-function firstText(row: Row): string {
-  return textColumn(row[0]);
+function readFirstText(row: Row): string {
+  return readTextColumn(row[0]);
 }

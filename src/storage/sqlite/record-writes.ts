@@ -1,6 +1,6 @@
 /** The write statements over records, their keys and their files, prepared once for the writing connection. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { integerColumn, textColumn } from '../columns.ts';
+import { readIntegerColumn, readTextColumn } from '../columns.ts';
 import type { RecordKeys, StoredRecord } from '../port.ts';
 import type { RowParts } from '../rows.ts';
 
@@ -13,7 +13,7 @@ export class RecordWrites {
   readonly #dropKeys: StatementSync;
   readonly #addFile: StatementSync;
   readonly #dropFiles: StatementSync;
-  readonly #filesOf: StatementSync;
+  readonly #listFiles: StatementSync;
 
   constructor(database: DatabaseSync) {
     const prepare = (sql: string): StatementSync => database.prepare(sql, { returnArrays: true });
@@ -32,7 +32,7 @@ export class RecordWrites {
     this.#dropKeys = prepare('DELETE FROM record_keys WHERE record_age = ?');
     this.#addFile = prepare('INSERT INTO record_files (file, record_age) VALUES (?, ?) ON CONFLICT DO NOTHING');
     this.#dropFiles = prepare('DELETE FROM record_files WHERE record_age = ?');
-    this.#filesOf = prepare(
+    this.#listFiles = prepare(
       'SELECT f.file FROM record_files f JOIN records r ON r.age = f.record_age WHERE r.id = ? ORDER BY f.file',
     );
   }
@@ -47,7 +47,7 @@ export class RecordWrites {
   update(record: StoredRecord, { text, keys, files }: RowParts): void {
     const { id, kind, parent, name, version, modifiedAtMs } = record;
     const row = this.#update.get(parent, name, version, modifiedAtMs, text, id);
-    const age = integerColumn(row?.[0]);
+    const age = readIntegerColumn(row?.[0]);
     this.#dropKeys.run(age);
     this.#dropFiles.run(age);
     this.#addParts(kind, { keys, files }, age);
@@ -55,7 +55,7 @@ export class RecordWrites {
 
   /** Writes body, keys and files anew, as if they had always been so. */
   rewrite(record: StoredRecord, { text, keys, files }: RowParts): void {
-    const age = integerColumn(this.#rewrite.get(text, record.id)?.[0]);
+    const age = readIntegerColumn(this.#rewrite.get(text, record.id)?.[0]);
     this.#dropKeys.run(age);
     this.#dropFiles.run(age);
     this.#addParts(record.kind, { keys, files }, age);
@@ -66,8 +66,8 @@ export class RecordWrites {
     this.#remove.run(id);
   }
 
-  filesOf(id: string): readonly string[] {
-    return this.#filesOf.all(id).map((row) => textColumn(row[0]));
+  listFiles(id: string): readonly string[] {
+    return this.#listFiles.all(id).map((row) => readTextColumn(row[0]));
   }
 
   #addParts(kind: string, { keys, files }: Pick<RowParts, 'keys' | 'files'>, age: number): void {

@@ -2,21 +2,21 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { Problem } from '../../lib/problem.ts';
 import { problemOf } from '../../lib/sqlite-problem.ts';
-import type { ChangeAuthor, KeptReply, OrderedItem, RecordPlace, StoredRecord, ValueRange } from '../port.ts';
+import type { ChangeAuthor, StoredReply, OrderedItem, RecordSortKey, StoredRecord, ValueRange } from '../port.ts';
 import type {
   AgedRecord,
-  Committed,
+  CommitResult,
   Head,
-  ItemPlace,
+  ItemCursor,
   KindShape,
-  NotedItem,
+  ChangeLogItem,
   OldestChanges,
-  PlacedItem,
+  ItemWithCursor,
   RowParts,
   RowTransaction,
 } from '../rows.ts';
 import type { ChangeLogReader, ChangeLogWriter } from './change-log.ts';
-import type { KeptReplyWriter } from './kept-replies.ts';
+import type { ReplyWriter } from './kept-replies.ts';
 import { readShapes, writeShape } from './kind-shapes.ts';
 import type { NoteRows } from './note-rows.ts';
 import type { RecordQueries } from './record-queries.ts';
@@ -30,7 +30,7 @@ export interface WriterStatements {
   readonly log: ChangeLogReader;
   readonly logWriter: ChangeLogWriter;
   readonly notes: NoteRows;
-  readonly replies: KeptReplyWriter;
+  readonly replies: ReplyWriter;
 }
 
 /** What the transaction is a part of. */
@@ -42,7 +42,7 @@ interface Writer {
 }
 
 export class SqliteRowTransaction implements RowTransaction {
-  readonly notesItems = true;
+  readonly logsItems = true;
   readonly head: Head;
   readonly #statements: WriterStatements;
   readonly #writer: Writer;
@@ -53,7 +53,7 @@ export class SqliteRowTransaction implements RowTransaction {
   constructor(statements: WriterStatements, writer: Writer) {
     this.#statements = statements;
     this.#writer = writer;
-    this.head = statements.log.head();
+    this.head = statements.log.readHead();
   }
 
   assertOpen(): void {
@@ -70,15 +70,15 @@ export class SqliteRowTransaction implements RowTransaction {
     if (this.#hasKeptSteps) this.#run(({ database }) => database.exec('SAVEPOINT step'));
   }
 
-  async keepStep(): Promise<void> {
+  async commitStep(): Promise<void> {
     if (this.#hasKeptSteps) this.#run(({ database }) => database.exec('RELEASE step'));
     this.#hasKeptSteps = true;
   }
 
   /** Everything is at once. */
-  async heard(): Promise<void> {}
+  async flush(): Promise<void> {}
 
-  async takeBackStep(): Promise<void> {
+  async rollbackStep(): Promise<void> {
     const { database } = this.#statements;
     if (!database.isOpen || !database.isTransaction) return;
     if (this.#hasKeptSteps) {
@@ -120,7 +120,7 @@ export class SqliteRowTransaction implements RowTransaction {
     return this.#run(({ queries }) => queries.listByKey(kind, key, value, after, limit));
   }
 
-  async children(parent: string, limit: number): Promise<StoredRecord[]> {
+  async listChildren(parent: string, limit: number): Promise<StoredRecord[]> {
     return this.#run(({ queries }) => queries.children(parent, limit));
   }
 
@@ -132,7 +132,7 @@ export class SqliteRowTransaction implements RowTransaction {
     return this.#run(({ queries }) => queries.count(kind));
   }
 
-  async ageOf(id: string): Promise<number | undefined> {
+  async findAge(id: string): Promise<number | undefined> {
     return this.#run(({ queries }) => queries.ageOf(id));
   }
 
@@ -148,27 +148,27 @@ export class SqliteRowTransaction implements RowTransaction {
     this.#run(({ writes }) => writes.remove(id));
   }
 
-  async filesOf(id: string): Promise<readonly string[]> {
-    return this.#run(({ writes }) => writes.filesOf(id));
+  async listFiles(id: string): Promise<readonly string[]> {
+    return this.#run(({ writes }) => writes.listFiles(id));
   }
 
   async openChange(sequence: number, atMs: number, author: ChangeAuthor): Promise<void> {
     this.#run(({ logWriter }) => logWriter.open(sequence, atMs, author));
   }
 
-  async noteItems(sequence: number, firstOrdinal: number, items: readonly NotedItem[]): Promise<void> {
-    this.#run(({ logWriter }) => logWriter.note(sequence, firstOrdinal, items));
+  async logItems(sequence: number, firstOrdinal: number, items: readonly ChangeLogItem[]): Promise<void> {
+    this.#run(({ logWriter }) => logWriter.logItems(sequence, firstOrdinal, items));
   }
 
-  async settleItems(sequence: number): Promise<boolean> {
-    return this.#run(({ logWriter }) => logWriter.settle(sequence));
+  async pruneItems(sequence: number): Promise<boolean> {
+    return this.#run(({ logWriter }) => logWriter.pruneItems(sequence));
   }
 
-  async itemsOf(sequence: number, after: number, limit: number): Promise<OrderedItem[]> {
-    return this.#run(({ log }) => log.itemsOf(sequence, after, limit));
+  async listChangeItems(sequence: number, after: number, limit: number): Promise<OrderedItem[]> {
+    return this.#run(({ log }) => log.listChangeItems(sequence, after, limit));
   }
 
-  async note(name: string): Promise<string | undefined> {
+  async readNote(name: string): Promise<string | undefined> {
     return this.#run(({ notes }) => notes.read(name));
   }
 
@@ -177,15 +177,15 @@ export class SqliteRowTransaction implements RowTransaction {
     return true;
   }
 
-  async putNote(name: string, text: string | null): Promise<void> {
-    this.#run(({ notes }) => notes.put(name, text));
+  async writeNote(name: string, text: string | null): Promise<void> {
+    this.#run(({ notes }) => notes.write(name, text));
   }
 
   async moveHead(head: Head): Promise<void> {
     this.#run(({ logWriter }) => logWriter.moveHead(head));
   }
 
-  async listOfKind(kind: string, after: RecordPlace | undefined, limit: number): Promise<StoredRecord[]> {
+  async listOfKind(kind: string, after: RecordSortKey | undefined, limit: number): Promise<StoredRecord[]> {
     return this.#run(({ queries }) => queries.listOfKind(kind, after, limit));
   }
 
@@ -193,15 +193,15 @@ export class SqliteRowTransaction implements RowTransaction {
     this.#run(({ writes }) => writes.rewrite(record, parts));
   }
 
-  async listItems(kind: string, after: ItemPlace | undefined, limit: number): Promise<PlacedItem[]> {
-    return this.#run(({ log }) => log.listItems(kind, after, limit));
+  async listItemsOfKind(kind: string, after: ItemCursor | undefined, limit: number): Promise<ItemWithCursor[]> {
+    return this.#run(({ log }) => log.listItemsOfKind(kind, after, limit));
   }
 
-  async noteFiles(sequence: number, files: readonly string[]): Promise<void> {
-    this.#run(({ logWriter }) => logWriter.noteFiles(sequence, files));
+  async logFiles(sequence: number, files: readonly string[]): Promise<void> {
+    this.#run(({ logWriter }) => logWriter.logFiles(sequence, files));
   }
 
-  async shapes(): Promise<ReadonlyMap<string, readonly KindShape[]>> {
+  async readShapes(): Promise<ReadonlyMap<string, readonly KindShape[]>> {
     return this.#run(({ database }) => readShapes(database));
   }
 
@@ -209,27 +209,27 @@ export class SqliteRowTransaction implements RowTransaction {
     this.#run(({ database }) => writeShape(database, kind, shape));
   }
 
-  async oldestChanges(beforeMs: number, limit: number): Promise<OldestChanges> {
-    return this.#run(({ logWriter }) => logWriter.oldest(beforeMs, limit));
+  async findOldestChanges(beforeMs: number, limit: number): Promise<OldestChanges> {
+    return this.#run(({ logWriter }) => logWriter.findOldest(beforeMs, limit));
   }
 
-  async forgetItems(last: number, limit: number): Promise<number> {
-    return this.#run(({ logWriter }) => logWriter.forgetItems(last, limit));
+  async deleteItems(last: number, limit: number): Promise<number> {
+    return this.#run(({ logWriter }) => logWriter.deleteItems(last, limit));
   }
 
-  async forgetEntries(last: number): Promise<void> {
-    this.#run(({ logWriter }) => logWriter.forgetEntries(last));
+  async deleteEntries(last: number): Promise<void> {
+    this.#run(({ logWriter }) => logWriter.deleteEntries(last));
   }
 
-  async keepReply(reply: KeptReply, untilMs: number): Promise<boolean> {
-    return this.#run(({ replies }) => replies.keep(reply, untilMs));
+  async storeReply(reply: StoredReply, untilMs: number): Promise<boolean> {
+    return this.#run(({ replies }) => replies.store(reply, untilMs));
   }
 
-  async forgetReplies(beforeMs: number, limit: number): Promise<number> {
-    return this.#run(({ replies }) => replies.forget(beforeMs, limit));
+  async deleteReplies(beforeMs: number, limit: number): Promise<number> {
+    return this.#run(({ replies }) => replies.delete(beforeMs, limit));
   }
 
-  async commit(): Promise<Committed> {
+  async commit(): Promise<CommitResult> {
     this.assertOpen();
     await this.#writer.commit();
     return { shown: undefined };

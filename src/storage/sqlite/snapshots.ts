@@ -4,15 +4,15 @@ import { problemOf } from '../../lib/sqlite-problem.ts';
 import type {
   ChangeHead,
   ChangeRange,
-  KeptReply,
+  StoredReply,
   OrderedItem,
-  RecordPlace,
+  RecordSortKey,
   StoredRecord,
   ValueRange,
 } from '../port.ts';
 import type { AgedRecord, DatedItem, Head, RowSnapshot } from '../rows.ts';
 import { ChangeLogReader } from './change-log.ts';
-import { KeptReplyReader } from './kept-replies.ts';
+import { ReplyReader } from './kept-replies.ts';
 import { NoteRows } from './note-rows.ts';
 import { RecordQueries } from './record-queries.ts';
 
@@ -22,7 +22,7 @@ interface Connection {
   readonly queries: RecordQueries;
   readonly log: ChangeLogReader;
   readonly notes: NoteRows;
-  readonly replies: KeptReplyReader;
+  readonly replies: ReplyReader;
 }
 
 /** So many connections are kept for later when nobody reads with them. */
@@ -46,19 +46,19 @@ export class SqliteSnapshots {
   }
 
   /** To be called before a commit: whoever reads until it is durable must find the state before it. */
-  keepLast(): void {
+  ensureLast(): void {
     this.#last ??= this.#begin();
   }
 
   /** To be called when a commit is durable: whoever comes now sees it. */
-  moveOn(): void {
+  advance(): void {
     const last = this.#last;
     this.#last = undefined;
     last?.retire();
   }
 
   /** Whether somebody still reads a state before the last. */
-  areFormerHeld(): boolean {
+  hasFormerReaders(): boolean {
     return this.#inUse.size > (this.#last === undefined ? 0 : 1);
   }
 
@@ -73,9 +73,9 @@ export class SqliteSnapshots {
     try {
       connection.database.exec('BEGIN');
       // The first read decides which state it is.
-      return new SqliteSnapshot(connection, connection.log.head(), () => this.#free(connection));
+      return new SqliteSnapshot(connection, connection.log.readHead(), () => this.#releaseConnection(connection));
     } catch (error) {
-      this.#free(connection);
+      this.#releaseConnection(connection);
       throw problemOf(error);
     }
   }
@@ -87,11 +87,11 @@ export class SqliteSnapshots {
       queries: new RecordQueries(database),
       log: new ChangeLogReader(database),
       notes: new NoteRows(database),
-      replies: new KeptReplyReader(database),
+      replies: new ReplyReader(database),
     };
   }
 
-  #free(connection: Connection): void {
+  #releaseConnection(connection: Connection): void {
     this.#inUse.delete(connection);
     const { database } = connection;
     if (!database.isOpen) return;
@@ -107,7 +107,7 @@ class SqliteSnapshot implements RowSnapshot {
   readonly #queries: RecordQueries;
   readonly #log: ChangeLogReader;
   readonly #notes: NoteRows;
-  readonly #replies: KeptReplyReader;
+  readonly #replies: ReplyReader;
   readonly #free: () => void;
   #holders = 0;
   #isRetired = false;
@@ -138,19 +138,19 @@ class SqliteSnapshot implements RowSnapshot {
   }
 
   async find(kind: string, parent: string | null, name: string): Promise<StoredRecord | undefined> {
-    return told(() => this.#queries.find(kind, parent, name));
+    return runRead(() => this.#queries.find(kind, parent, name));
   }
 
   async get(id: string): Promise<StoredRecord | undefined> {
-    return told(() => this.#queries.get(id));
+    return runRead(() => this.#queries.get(id));
   }
 
   async list(kind: string, parent: string | null, after: string | undefined, limit: number): Promise<StoredRecord[]> {
-    return told(() => this.#queries.list(kind, parent, after, limit));
+    return runRead(() => this.#queries.list(kind, parent, after, limit));
   }
 
   async listNames(kind: string, parent: string | null, after: string | undefined, limit: number): Promise<string[]> {
-    return told(() => this.#queries.listNames(kind, parent, after, limit));
+    return runRead(() => this.#queries.listNames(kind, parent, after, limit));
   }
 
   async listKeyValues(
@@ -160,71 +160,71 @@ class SqliteSnapshot implements RowSnapshot {
     after: string | undefined,
     limit: number,
   ): Promise<string[]> {
-    return told(() => this.#queries.listKeyValues(kind, key, range, after, limit));
+    return runRead(() => this.#queries.listKeyValues(kind, key, range, after, limit));
   }
 
   async listByKey(kind: string, key: string, value: string, after: number, limit: number): Promise<AgedRecord[]> {
-    return told(() => this.#queries.listByKey(kind, key, value, after, limit));
+    return runRead(() => this.#queries.listByKey(kind, key, value, after, limit));
   }
 
-  async children(parent: string, limit: number): Promise<StoredRecord[]> {
-    return told(() => this.#queries.children(parent, limit));
+  async listChildren(parent: string, limit: number): Promise<StoredRecord[]> {
+    return runRead(() => this.#queries.children(parent, limit));
   }
 
   async countChildren(parent: string): Promise<number> {
-    return told(() => this.#queries.countChildren(parent));
+    return runRead(() => this.#queries.countChildren(parent));
   }
 
   async count(kind: string): Promise<number> {
-    return told(() => this.#queries.count(kind));
+    return runRead(() => this.#queries.count(kind));
   }
 
-  async listOfKind(kind: string, after: RecordPlace | undefined, limit: number): Promise<StoredRecord[]> {
-    return told(() => this.#queries.listOfKind(kind, after, limit));
+  async listOfKind(kind: string, after: RecordSortKey | undefined, limit: number): Promise<StoredRecord[]> {
+    return runRead(() => this.#queries.listOfKind(kind, after, limit));
   }
 
-  async ageOf(id: string): Promise<number | undefined> {
-    return told(() => this.#queries.ageOf(id));
+  async findAge(id: string): Promise<number | undefined> {
+    return runRead(() => this.#queries.ageOf(id));
   }
 
-  async changes(range: ChangeRange, limit: number): Promise<ChangeHead[]> {
-    return told(() => this.#log.entries(range, limit));
+  async listChanges(range: ChangeRange, limit: number): Promise<ChangeHead[]> {
+    return runRead(() => this.#log.listEntries(range, limit));
   }
 
-  async itemOf(record: string, sequence: number, side: 'up to' | 'after'): Promise<DatedItem | undefined> {
-    return told(() => this.#log.itemOf(record, sequence, side));
+  async findItem(record: string, sequence: number, side: 'up to' | 'after'): Promise<DatedItem | undefined> {
+    return runRead(() => this.#log.findItem(record, sequence, side));
   }
 
-  async itemsOf(sequence: number, after: number, limit: number): Promise<OrderedItem[]> {
-    return told(() => this.#log.itemsOf(sequence, after, limit));
+  async listChangeItems(sequence: number, after: number, limit: number): Promise<OrderedItem[]> {
+    return runRead(() => this.#log.listChangeItems(sequence, after, limit));
   }
 
-  async entriesOf(record: string, after: number, limit: number): Promise<number[]> {
-    return told(() => this.#log.entriesOf(record, after, limit));
+  async listEntryNumbers(record: string, after: number, limit: number): Promise<number[]> {
+    return runRead(() => this.#log.listEntryNumbers(record, after, limit));
   }
 
-  async note(name: string): Promise<string | undefined> {
-    return told(() => this.#notes.read(name));
+  async readNote(name: string): Promise<string | undefined> {
+    return runRead(() => this.#notes.read(name));
   }
 
-  async noteNames(beginning: string): Promise<string[]> {
-    return told(() => this.#notes.namesFrom(beginning));
+  async listNoteNames(beginning: string): Promise<string[]> {
+    return runRead(() => this.#notes.listNames(beginning));
   }
 
-  async findReply(who: string, key: string): Promise<KeptReply | undefined> {
-    return told(() => this.#replies.find(who, key));
+  async findReply(who: string, key: string): Promise<StoredReply | undefined> {
+    return runRead(() => this.#replies.find(who, key));
   }
 
-  async isFileNamed(file: string, sinceMs: number): Promise<boolean> {
-    return told(() => this.#log.isFileNamed(file, sinceMs));
+  async isFileReferenced(file: string, sinceMs: number): Promise<boolean> {
+    return runRead(() => this.#log.isFileReferenced(file, sinceMs));
   }
 
   async isFileInUse(file: string): Promise<boolean> {
-    return told(() => this.#log.isFileInUse(file));
+    return runRead(() => this.#log.isFileInUse(file));
   }
 }
 
-function told<T>(read: () => T): T {
+function runRead<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {

@@ -23,7 +23,7 @@ export function changeLogContract(create: CreatePlace): void {
     await storage.write({ who: 'bob', what: 'tidy' }, (transaction) => transaction.remove(roads.id));
 
     const roadsState = { parent: acme.id, name: 'roads', body: {} };
-    expect(await storage.changes(1, 10)).toEqual([
+    expect(await storage.listChanges(1, 10)).toEqual([
       {
         sequence: 2,
         atMs: 7_000,
@@ -58,10 +58,10 @@ export function changeLogContract(create: CreatePlace): void {
     );
 
     expect(await storage.position()).toBe(4);
-    expect((await storage.changes(0, 2)).map((entry) => entry.sequence)).toEqual([1, 2]);
-    expect((await storage.changes(2, 10)).map((entry) => entry.sequence)).toEqual([3, 4]);
-    expect(await storage.changes(4, 10)).toEqual([]);
-    expect(await storage.changes(0, 0)).toEqual([]);
+    expect((await storage.listChanges(0, 2)).map((entry) => entry.sequence)).toEqual([1, 2]);
+    expect((await storage.listChanges(2, 10)).map((entry) => entry.sequence)).toEqual([3, 4]);
+    expect(await storage.listChanges(4, 10)).toEqual([]);
+    expect(await storage.listChanges(0, 0)).toEqual([]);
   });
 
   test('secrets are masked in the log and kept in the record', async () => {
@@ -73,7 +73,7 @@ export function changeLogContract(create: CreatePlace): void {
 
     const masked = { parent: null, name: 'db', body: { host: 'h', password: 'hidden' } };
     expect((await storage.get(store.id))?.body).toEqual({ host: 'h', password: 's2' });
-    expect((await storage.changes(0, 10)).flatMap((entry) => entry.items)).toEqual([
+    expect((await storage.listChanges(0, 10)).flatMap((entry) => entry.items)).toEqual([
       { kind: 'store', id: store.id, before: null, after: masked },
       { kind: 'store', id: store.id, before: masked, after: masked },
     ]);
@@ -90,12 +90,12 @@ export function changeLogContract(create: CreatePlace): void {
     });
     await storage.write(author, (transaction) => transaction.remove(store.id));
 
-    const all = await storage.changes(0, 10);
+    const all = await storage.listChanges(0, 10);
 
-    expect(await storage.changesOf(store.id, 0, 10)).toEqual(all.filter(({ sequence }) => sequence !== 2));
-    expect((await storage.changesOf(store.id, 1, 1)).map(({ sequence }) => sequence)).toEqual([3]);
-    expect(await storage.changesOf(store.id, 4, 10)).toEqual([]);
-    expect(await storage.changesOf('nobody', 0, 10)).toEqual([]);
+    expect(await storage.listRecordChanges(store.id, 0, 10)).toEqual(all.filter(({ sequence }) => sequence !== 2));
+    expect((await storage.listRecordChanges(store.id, 1, 1)).map(({ sequence }) => sequence)).toEqual([3]);
+    expect(await storage.listRecordChanges(store.id, 4, 10)).toEqual([]);
+    expect(await storage.listRecordChanges('nobody', 0, 10)).toEqual([]);
   });
 
   test('whoever puts records back reads the log with its secrets as they are kept', async () => {
@@ -104,7 +104,7 @@ export function changeLogContract(create: CreatePlace): void {
     const store = await insert(storage, draft('db', { kind: 'store', body: { password: 'sealed' } }));
 
     const state = { parent: null, name: 'db', body: { password: 'sealed' } };
-    expect((await storage.sealedChanges(0, 10))[0]?.items).toEqual([
+    expect((await storage.listSealedChanges(0, 10))[0]?.items).toEqual([
       { kind: 'store', id: store.id, before: null, after: state },
     ]);
   });
@@ -117,8 +117,8 @@ export function changeLogContract(create: CreatePlace): void {
     );
     const snapshot = storage.snapshot();
     await insert(storage, draft('later'));
-    const numbers = async (...asked: Parameters<typeof snapshot.log.entries>) =>
-      (await snapshot.log.entries(...asked)).map(({ sequence }) => sequence);
+    const numbers = async (...asked: Parameters<typeof snapshot.log.listEntries>) =>
+      (await snapshot.log.listEntries(...asked)).map(({ sequence }) => sequence);
 
     expect(await numbers({}, 10)).toEqual([1, 2, 3, 4]);
     expect(await numbers({ isNewestFirst: true }, 3)).toEqual([4, 3, 2]);
@@ -133,7 +133,7 @@ export function changeLogContract(create: CreatePlace): void {
     const snapshot = storage.snapshot();
     const items: unknown[] = [];
 
-    for await (const item of snapshot.log.items(1)) items.push(item);
+    for await (const item of snapshot.log.readItems(1)) items.push(item);
 
     const masked = { parent: null, name: 'db', body: { host: 'h', password: 'hidden' } };
     expect(items).toEqual([{ kind: 'store', id: store.id, before: null, after: masked }]);
@@ -147,7 +147,7 @@ export function changeLogContract(create: CreatePlace): void {
     await storage.write(author, (transaction) => transaction.update(acme.id, draft('renamed')));
     await storage.write(author, (transaction) => transaction.remove(acme.id));
     const snapshot = storage.snapshot();
-    const nameAt = async (id: string, sequence: number) => (await snapshot.log.stateAt(id, sequence))?.name;
+    const nameAt = async (id: string, sequence: number) => (await snapshot.log.findStateAt(id, sequence))?.name;
 
     expect(await Promise.all([1, 2, 3, 4].map((sequence) => nameAt(acme.id, sequence)))).toEqual([
       undefined,
@@ -183,7 +183,7 @@ export function changeLogContract(create: CreatePlace): void {
       await transaction.remove(acme.id);
     });
 
-    const items = (await storage.changes(1, 1))[0]?.items;
+    const items = (await storage.listChanges(1, 1))[0]?.items;
     expect(items?.map(({ before, after }) => [before?.body ?? null, after?.body ?? null])).toEqual([
       [{ step: 0 }, null],
       [null, { step: 2 }],
@@ -204,7 +204,7 @@ export function changeLogContract(create: CreatePlace): void {
       await transaction.remove(passing.id);
     });
 
-    const [entry, ...others] = await storage.changes(0, 10);
+    const [entry, ...others] = await storage.listChanges(0, 10);
     expect(others).toEqual([]);
     expect(entry?.items.map((item) => item.after?.name)).toEqual(['staying']);
   });
@@ -217,8 +217,8 @@ export function changeLogContract(create: CreatePlace): void {
       }
     });
 
-    const first = await storage.log.someItems(1, -1, 2);
-    const rest = await storage.log.someItems(1, first.at(-1)?.ordinal ?? 0, 2);
+    const first = await storage.log.listItems(1, -1, 2);
+    const rest = await storage.log.listItems(1, first.at(-1)?.ordinal ?? 0, 2);
 
     expect([...first, ...rest].map(({ item }) => item.after?.name)).toEqual(['a', 'b', 'c']);
     expect(JSON.stringify([first, rest])).not.toContain('open sesame');
@@ -230,12 +230,12 @@ export function changeLogContract(create: CreatePlace): void {
     await storage.write(author, async (transaction) => {
       for (let index = 0; index < 1_200; index += 1) await transaction.insert(draft(`n${index}`));
     });
-    const items = storage.log.items(1)[Symbol.asyncIterator]();
+    const items = storage.log.readItems(1)[Symbol.asyncIterator]();
     await items.next();
     now = 2_000;
     await insert(storage, draft('later'));
 
-    await storage.forgetChanges(2_000, 10);
+    await storage.deleteChanges(2_000, 10);
 
     const readAll = async () => {
       while (!(await items.next()).done);
@@ -259,15 +259,15 @@ export function changeLogContract(create: CreatePlace): void {
 
   test('a note is revised with a look at what it says, or left as it is', async () => {
     const { storage } = await openFresh(create);
-    const add = (text: string) => storage.notes.revise('list', (before) => [before, text].filter(Boolean).join(' '));
+    const add = (text: string) => storage.notes.update('list', (before) => [before, text].filter(Boolean).join(' '));
 
     const added = await Promise.all(['a', 'b', 'c'].map(add));
-    const left = await storage.notes.revise('list', () => undefined);
+    const left = await storage.notes.update('list', () => undefined);
 
     expect([added, left]).toEqual([[true, true, true], false]);
     expect(await storage.notes.read('list')).toBe('a b c');
     expect(storage.position()).toBe(0);
-    await expect(storage.notes.revise('list', () => '\ud800')).rejects.toThrow('note');
+    await expect(storage.notes.update('list', () => '\ud800')).rejects.toThrow('note');
     expect(await storage.notes.read('list')).toBe('a b c');
   });
 
@@ -284,8 +284,8 @@ export function changeLogContract(create: CreatePlace): void {
 
     expect(await storage.notes.read('hook a')).toBe('4');
     expect(await storage.notes.read('hook b')).toBeUndefined();
-    expect(await storage.notes.namesFrom('hook ')).toEqual(['hook a']);
-    expect([storage.position(), (await storage.changes(0, 10)).length]).toEqual([1, 1]);
+    expect(await storage.notes.listNames('hook ')).toEqual(['hook a']);
+    expect([storage.position(), (await storage.listChanges(0, 10)).length]).toEqual([1, 1]);
   });
 
   test('notes are announced one after the other, under numbers that only grow, without being a change', async () => {
@@ -294,7 +294,7 @@ export function changeLogContract(create: CreatePlace): void {
     const numbers: number[] = [];
     const read: Promise<string | undefined>[] = [];
     const stop = notes.watch(() => {
-      numbers.push(notes.announced());
+      numbers.push(notes.getLastAnnouncement());
       read.push(notes.read('a'));
     });
     const add = (text: string | undefined, number: number) => `${text ?? ''}${number} `;
@@ -312,12 +312,12 @@ export function changeLogContract(create: CreatePlace): void {
     const storage = await place.reopen();
 
     expect(given).toEqual([1, 2, 3]);
-    expect([same, removed, storage.notes.announced()]).toEqual([undefined, 4, 4]);
+    expect([same, removed, storage.notes.getLastAnnouncement()]).toEqual([undefined, 4, 4]);
     expect(numbers.at(-1)).toBe(4);
     expect(await read.at(0)).toMatch(/^1 /);
     expect([await storage.notes.read('a'), await storage.notes.read('b')]).toEqual(['1 2 ', undefined]);
     expect(await storage.notes.announce('a', add)).toBe(5);
-    expect([storage.position(), (await storage.changes(0, 10)).length]).toEqual([1, 1]);
+    expect([storage.position(), (await storage.listChanges(0, 10)).length]).toEqual([1, 1]);
   });
 
   test('the log tells which change made a record', async () => {
@@ -326,7 +326,7 @@ export function changeLogContract(create: CreatePlace): void {
     const acme = await insert(storage, draft('acme'));
     await storage.write(author, (transaction) => transaction.update(acme.id, draft('renamed')));
 
-    expect(await storage.log.createdBy(acme.id)).toBe(2);
-    expect(await storage.log.createdBy('nobody')).toBeUndefined();
+    expect(await storage.log.findCreatingChange(acme.id)).toBe(2);
+    expect(await storage.log.findCreatingChange('nobody')).toBeUndefined();
   });
 }

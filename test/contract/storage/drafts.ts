@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { FIRST_DRAFT_VERSION, keptVersion } from '../../../src/lib/draft-version.ts';
 import type {
   ChangeAuthor,
-  Draft,
-  DraftEnd,
+  BufferedTransaction,
+  BufferedResult,
   JsonObject,
   KindRules,
   RecordDraft,
@@ -33,12 +33,12 @@ function paint(name: string, color: string, rest: Partial<RecordDraft> = {}): Re
   return record(name, { body: { color }, keys: { color: [color] }, ...rest });
 }
 
-function kept<T>(result: T, rest: Partial<DraftEnd<T>> = {}): DraftEnd<T> {
-  return { result, author, isKept: true, abandoned: async () => undefined, ...rest };
+function kept<T>(result: T, rest: Partial<BufferedResult<T>> = {}): BufferedResult<T> {
+  return { result, author, shouldCommit: true, onRollback: async () => undefined, ...rest };
 }
 
 /** Makes a change of a draft and gives the record. */
-async function insertIn(draft: Draft, each: RecordDraft): Promise<StoredRecord> {
+async function insertIn(draft: BufferedTransaction, each: RecordDraft): Promise<StoredRecord> {
   return (await draft.change(author, (transaction) => transaction.insert(each))).result;
 }
 
@@ -48,7 +48,7 @@ export function draftContract(create: CreatePlace, share: number): void {
     await insert(storage, record('first'));
     const whole: ChangeAuthor = { who: 'admin', what: 'publish the harbour' };
 
-    const { result, change } = await storage.draft(async (draft) => {
+    const { result, change } = await storage.writeBuffered(async (draft) => {
       const acme = await insertIn(draft, record('acme'));
       const seen = await draft.find('workspace', null, 'acme');
       const roads = await insertIn(draft, record('roads', { kind: 'store', parent: seen?.id ?? null }));
@@ -58,7 +58,7 @@ export function draftContract(create: CreatePlace, share: number): void {
     expect(change).toBe(2);
     expect(storage.position()).toBe(2);
     expect(await storage.find('store', result.acme.id, 'roads')).toEqual({ ...result.roads, version: 2 });
-    expect(await storage.changes(1, 5)).toMatchObject([
+    expect(await storage.listChanges(1, 5)).toMatchObject([
       { sequence: 2, what: 'publish the harbour', items: [{ id: result.acme.id }, { id: result.roads.id }] },
     ]);
   });
@@ -69,7 +69,7 @@ export function draftContract(create: CreatePlace, share: number): void {
     const store = (parent: StoredRecord, name: string) => record(name, { kind: 'store', parent: parent.id });
     const roads = await insert(storage, store(acme, 'roads'));
 
-    const { result } = await storage.draft(async (draft) => {
+    const { result } = await storage.writeBuffered(async (draft) => {
       const found = async (parent: StoredRecord) =>
         Promise.all(['roads', 'rivers'].map(async (name) => (await draft.find('store', parent.id, name))?.name));
       const made = await insertIn(draft, record('made'));
@@ -96,12 +96,12 @@ export function draftContract(create: CreatePlace, share: number): void {
   test('nobody sees a draft before it is kept, and nothing of it if its work fails or if it is not to be kept', async () => {
     const { storage } = await openFresh(create);
 
-    await storage.draft(async (draft) => {
+    await storage.writeBuffered(async (draft) => {
       await insertIn(draft, record('acme'));
       expect(await storage.find('workspace', null, 'acme')).toBeUndefined();
-      return kept(undefined, { isKept: false });
+      return kept(undefined, { shouldCommit: false });
     });
-    const failed = storage.draft(async (draft) => {
+    const failed = storage.writeBuffered(async (draft) => {
       await insertIn(draft, record('acme'));
       throw new Error('no');
     });
@@ -114,7 +114,7 @@ export function draftContract(create: CreatePlace, share: number): void {
   test('a draft that changes nothing in the end has no number', async () => {
     const { storage } = await openFresh(create);
 
-    const { change } = await storage.draft(async (draft) => {
+    const { change } = await storage.writeBuffered(async (draft) => {
       const acme = await insertIn(draft, record('acme'));
       await draft.change(author, (transaction) => transaction.remove(acme.id));
       return kept(undefined);
@@ -127,7 +127,7 @@ export function draftContract(create: CreatePlace, share: number): void {
   test('versions of a draft are told apart from all others, and become the number of its change', async () => {
     const { storage } = await openFresh(create);
 
-    const { result, change } = await storage.draft(async (draft) => {
+    const { result, change } = await storage.writeBuffered(async (draft) => {
       const one = await insertIn(draft, record('one'));
       const { result: other } = await draft.change(author, (transaction) =>
         transaction.update(one.id, record('one', { body: { a: 1 } })),
@@ -145,7 +145,7 @@ export function draftContract(create: CreatePlace, share: number): void {
   test('a change that fails is taken back alone, and so is a rehearsal', async () => {
     const { storage } = await openFresh(create);
 
-    const { result } = await storage.draft(async (draft) => {
+    const { result } = await storage.writeBuffered(async (draft) => {
       await insertIn(draft, record('kept'));
       const failed = draft.change(author, async (transaction) => {
         await transaction.insert(record('lost'));
@@ -164,7 +164,7 @@ export function draftContract(create: CreatePlace, share: number): void {
   test('an attempt of several changes that fails leaves what was before it', async () => {
     const { storage } = await openFresh(create);
 
-    await storage.draft(async (draft) => {
+    await storage.writeBuffered(async (draft) => {
       const first = await insertIn(draft, record('first'));
       const attempt = draft.attempt(async () => {
         await draft.change(author, (transaction) => transaction.remove(first.id));
@@ -185,7 +185,7 @@ export function draftContract(create: CreatePlace, share: number): void {
     let attempts = 0;
     let abandoned = 0;
 
-    const { change } = await storage.draft(async (draft) => {
+    const { change } = await storage.writeBuffered(async (draft) => {
       attempts += 1;
       const value = Number((await draft.get(counter.id))?.body['value']);
       await draft.change(author, (transaction) =>
@@ -197,7 +197,7 @@ export function draftContract(create: CreatePlace, share: number): void {
         );
       }
       return kept(undefined, {
-        abandoned: async () => {
+        onRollback: async () => {
           abandoned += 1;
         },
       });
@@ -208,7 +208,7 @@ export function draftContract(create: CreatePlace, share: number): void {
     expect([attempts, abandoned]).toEqual([2, 1]);
   });
 
-  test.each<[string, (draft: Draft) => Promise<unknown>]>([
+  test.each<[string, (draft: BufferedTransaction) => Promise<unknown>]>([
     ['a name that was free', (draft) => draft.find('workspace', null, 'new')],
     ['a list', (draft) => draft.list('workspace', null)],
     ['a list of names', (draft) => draft.listNames('workspace', null)],
@@ -220,7 +220,7 @@ export function draftContract(create: CreatePlace, share: number): void {
     const { storage } = await openFresh(create, { kinds: colored });
     let attempts = 0;
 
-    await storage.draft(async (draft) => {
+    await storage.writeBuffered(async (draft) => {
       attempts += 1;
       await read(draft);
       await insertIn(draft, record('other', { kind: 'store' }));
@@ -236,17 +236,17 @@ export function draftContract(create: CreatePlace, share: number): void {
     const acme = await insert(storage, paint('acme', 'red'));
     let attempts = 0;
 
-    const { change } = await storage.draft(async (draft) => {
+    const { change } = await storage.writeBuffered(async (draft) => {
       attempts += 1;
       await draft.find('workspace', null, 'acme');
-      await draft.children(acme.id, 5);
+      await draft.listChildren(acme.id, 5);
       await insertIn(draft, record('roads', { kind: 'store', parent: acme.id }));
       await insert(storage, paint('elsewhere', 'red'));
       return kept(undefined);
     });
 
     expect([attempts, change]).toEqual([1, 3]);
-    expect(namesOf(await storage.children(acme.id, 5))).toEqual(['roads']);
+    expect(namesOf(await storage.listChildren(acme.id, 5))).toEqual(['roads']);
   });
 
   test('who is overtaken again and again has a turn in the end, while all others wait', async () => {
@@ -261,11 +261,11 @@ export function draftContract(create: CreatePlace, share: number): void {
     let attempts = 0;
     let waiting = 0;
 
-    const { change } = await storage.draft(async (draft) => {
+    const { change } = await storage.writeBuffered(async (draft) => {
       attempts += 1;
       await draft.change(author, add);
       if (attempts < 5) await storage.write(author, add);
-      else waiting = storage.pendingWrites();
+      else waiting = storage.countPendingWrites();
       return kept(undefined);
     });
 
@@ -279,15 +279,15 @@ export function draftContract(create: CreatePlace, share: number): void {
     const told: (number | undefined)[] = [];
     let abandoned = 0;
 
-    await storage.draft(async (draft) => {
+    await storage.writeBuffered(async (draft) => {
       await insertIn(draft, record('acme'));
       return kept(undefined, { beforeCommit: async (change) => void told.push(change?.sequence) });
     });
-    const refused = storage.draft(async (draft) => {
+    const refused = storage.writeBuffered(async (draft) => {
       await insertIn(draft, record('roads'));
       return kept(undefined, {
         beforeCommit: () => Promise.reject(new Error('the other database is gone')),
-        abandoned: async () => {
+        onRollback: async () => {
           abandoned += 1;
         },
       });
@@ -303,7 +303,7 @@ export function draftContract(create: CreatePlace, share: number): void {
     const { storage } = await openFresh(create, { kinds: colored });
     const old = await insert(storage, record('old', { body: { password: 'a' } }));
 
-    const { result } = await storage.draft(async (draft) => {
+    const { result } = await storage.writeBuffered(async (draft) => {
       await draft.change(author, (transaction) =>
         transaction.update(old.id, record('older', { body: { password: 'b' } })),
       );
@@ -312,7 +312,7 @@ export function draftContract(create: CreatePlace, share: number): void {
       );
       const gone = await insertIn(draft, record('gone'));
       await draft.change(author, (transaction) => transaction.remove(gone.id));
-      return kept(draft.items());
+      return kept(draft.listItems());
     });
 
     expect(result).toMatchObject([
@@ -324,12 +324,12 @@ export function draftContract(create: CreatePlace, share: number): void {
     const { storage, reopen } = await openFresh(create);
     const reply = (key: string, told: string) => ({ who: 'admin', key, request: 'hash', reply: told });
 
-    await storage.draft(async (draft) => {
+    await storage.writeBuffered(async (draft) => {
       await insertIn(draft, record('acme'));
       return kept(undefined, { reply: (change) => reply('one', `change ${change?.sequence}`) });
     });
-    await storage.draft(async () => kept(undefined, { reply: (change) => reply('two', String(change)) }));
-    const failed = storage.draft(async () =>
+    await storage.writeBuffered(async () => kept(undefined, { reply: (change) => reply('two', String(change)) }));
+    const failed = storage.writeBuffered(async () =>
       kept(undefined, { reply: () => reply('three', 'never'), beforeCommit: () => Promise.reject(new Error('no')) }),
     );
     await expect(failed).rejects.toThrow('no');
@@ -341,7 +341,7 @@ export function draftContract(create: CreatePlace, share: number): void {
     expect(await again.findReply('admin', 'three')).toBeUndefined();
     expect(await again.findReply('somebody', 'one')).toBeUndefined();
     expect(again.position()).toBe(1);
-    expect(await again.forgetReplies((found?.atMs ?? 0) + 1, 5)).toBe(1);
+    expect(await again.deleteReplies((found?.atMs ?? 0) + 1, 5)).toBe(1);
     expect(await again.findReply('admin', 'one')).toBeUndefined();
     expect(await again.findReply('admin', 'two')).toBeDefined();
   });
@@ -352,7 +352,7 @@ export function draftContract(create: CreatePlace, share: number): void {
     for (const name of there) await insert(storage, paint(name, name));
     const asked = ['a', 'aa', 'b', 'bb', 'c', 'd', 'ca', 'dd', '\uffdc', '\uffdd', '😀', '😁', 'b', 'a', '😀'];
 
-    await storage.draft(async (draft) => {
+    await storage.writeBuffered(async (draft) => {
       for (const name of asked) {
         const found = there.includes(name) ? [name] : [];
         expect([await draft.find('workspace', null, name)].flatMap((each) => each?.name ?? [])).toEqual(found);
@@ -370,7 +370,7 @@ export function draftContract(create: CreatePlace, share: number): void {
     const { storage } = await openFresh(create);
     const waiting = gate();
 
-    const drafted = storage.draft(async (draft) => {
+    const drafted = storage.writeBuffered(async (draft) => {
       await insertIn(draft, record('slow'));
       await waiting.passed;
       return kept(undefined);
@@ -395,7 +395,7 @@ export function draftContract(create: CreatePlace, share: number): void {
             await carryOut((work) => model.write(author, work), each);
           }
 
-          await storage.draft(async (draft) => {
+          await storage.writeBuffered(async (draft) => {
             for (const each of writes) {
               await carryOut((work) => draft.change(author, work), each);
               await carryOut((work) => model.write(author, work), each);
@@ -464,7 +464,7 @@ async function allOf(reader: RecordReader): Promise<unknown> {
       told.push((await reader.list(kind, parent, { after: 'a', limit: 2 })).map(named));
       for (const name of ['a', 'b', 'c']) told.push((await reader.find(kind, parent, name))?.body);
       if (parent === null) continue;
-      told.push((await reader.children(parent, 2)).map(named), await reader.countChildren(parent));
+      told.push((await reader.listChildren(parent, 2)).map(named), await reader.countChildren(parent));
     }
   }
   return told;

@@ -56,7 +56,7 @@ export function historyContract(create: CreatePlace, share: number): void {
         expect(await replay(storage)).toEqual(plain(model));
         const again = await reopen();
         await expectState(again, model);
-        expect(await again.integrityProblems()).toEqual([]);
+        expect(await again.findIntegrityProblems()).toEqual([]);
         await again.close();
       }),
       { numRuns: Math.ceil(Number(process.env['HISTORY_RUNS'] ?? 30) * share) },
@@ -145,7 +145,7 @@ async function expectState(storage: Storage, model: Model): Promise<void> {
     expect(await storage.get(id)).toEqual(found);
     const childCount = [...model.values()].filter((other) => other.parent === id).length;
     expect(await storage.countChildren(id)).toBe(childCount);
-    expect(await storage.children(id, 1_000)).toHaveLength(childCount);
+    expect(await storage.listChildren(id, 1_000)).toHaveLength(childCount);
   }
 }
 
@@ -154,7 +154,7 @@ async function replay(storage: Storage): Promise<ReadonlyMap<string, unknown>> {
   const state = new Map<string, unknown>();
   const position = await storage.position();
   for (let sequence = 0; sequence < position; sequence++) {
-    const [entry] = await storage.changes(sequence, 1);
+    const [entry] = await storage.listChanges(sequence, 1);
     expect(entry?.sequence).toBe(sequence + 1);
     for (const item of entry?.items ?? []) {
       expect(item.before).toEqual(state.get(item.id) ?? null);

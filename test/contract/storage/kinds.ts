@@ -27,9 +27,9 @@ export function kindContract(create: CreatePlace): void {
     expect(await again.get(a1?.id ?? '')).toEqual({ ...a1, body: { lanes: 4 } });
     expect(await again.get(b1?.id ?? '')).toEqual({ ...b1, body: { lanes: 2 } });
     expect(namesOf(await again.findByKey('road', 'lanes', '4', 10))).toEqual(['a1']);
-    expect(await again.isFileNamed('sign-4', 0)).toBe(true);
+    expect(await again.isFileReferenced('sign-4', 0)).toBe(true);
     expect(again.position()).toBe(2);
-    expect(await again.integrityProblems()).toEqual([]);
+    expect(await again.findIntegrityProblems()).toEqual([]);
   });
 
   test('what the log tells of earlier days is told as it would be today', async () => {
@@ -41,7 +41,7 @@ export function kindContract(create: CreatePlace): void {
       transaction.update(road.id, draft('a1', { kind: 'road', body: { lanes: 6 } })),
     );
 
-    const items = (await again.changes(0, 10)).flatMap((entry) => entry.items);
+    const items = (await again.listChanges(0, 10)).flatMap((entry) => entry.items);
     expect(items.map(({ before, after }) => [before?.body, after?.body])).toEqual([
       [undefined, { lanes: 4 }],
       [{ lanes: 4 }, { lanes: 6 }],
@@ -92,6 +92,6 @@ export function kindContract(create: CreatePlace): void {
 
     await insert(storage, draft('acme', { body: { password: 'sealed' } }));
 
-    expect((await storage.changes(0, 1))[0]?.items[0]?.after?.body).toEqual({});
+    expect((await storage.listChanges(0, 1))[0]?.items[0]?.after?.body).toEqual({});
   });
 }

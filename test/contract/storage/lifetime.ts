@@ -7,24 +7,24 @@ export function lifetimeContract(create: CreatePlace): void {
     const { storage } = await openFresh(create);
 
     expect(await storage.list('workspace', null)).toEqual([]);
-    expect(await storage.changes(0, 10)).toEqual([]);
-    expect(await storage.integrityProblems()).toEqual([]);
+    expect(await storage.listChanges(0, 10)).toEqual([]);
+    expect(await storage.findIntegrityProblems()).toEqual([]);
   });
 
   test('everything is still there after closing and opening again', async () => {
     const { storage, reopen } = await openFresh(create);
     const acme = await insert(storage, draft('acme', { body: { a: 1 }, keys: { uri: ['u'] } }));
     const roads = await insert(storage, draft('roads', { kind: 'store', parent: acme.id }));
-    const log = await storage.changes(0, 10);
+    const log = await storage.listChanges(0, 10);
 
     const again = await reopen();
 
     expect(await again.find('workspace', null, 'acme')).toEqual(acme);
-    expect(await again.children(acme.id, 10)).toEqual([roads]);
+    expect(await again.listChildren(acme.id, 10)).toEqual([roads]);
     expect(namesOf(await again.findByKey('workspace', 'uri', 'u', 1))).toEqual(['acme']);
-    expect(await again.changes(0, 10)).toEqual(log);
+    expect(await again.listChanges(0, 10)).toEqual(log);
     expect(await again.position()).toBe(2);
-    expect(await again.integrityProblems()).toEqual([]);
+    expect(await again.findIntegrityProblems()).toEqual([]);
     expect((await insert(again, draft('third'))).version).toBe(3);
   });
 
@@ -67,8 +67,8 @@ export function lifetimeContract(create: CreatePlace): void {
     await storage.close();
 
     await expect(storage.find('workspace', null, 'acme')).rejects.toThrow('closed');
-    await expect(storage.changes(0, 1)).rejects.toThrow('closed');
+    await expect(storage.listChanges(0, 1)).rejects.toThrow('closed');
     expect(() => storage.position()).toThrow('closed');
-    await expect(storage.integrityProblems()).rejects.toThrow('closed');
+    await expect(storage.findIntegrityProblems()).rejects.toThrow('closed');
   });
 }

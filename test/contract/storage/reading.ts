@@ -158,8 +158,8 @@ export function readingContract(create: CreatePlace): void {
       draft('elsewhere', { kind: 'store' }),
     ]);
 
-    expect(namesOf(await storage.children(acme.id, 10))).toEqual(['lakes', 'roads', 'line']);
-    expect(namesOf(await storage.children(acme.id, 2))).toEqual(['lakes', 'roads']);
+    expect(namesOf(await storage.listChildren(acme.id, 10))).toEqual(['lakes', 'roads', 'line']);
+    expect(namesOf(await storage.listChildren(acme.id, 2))).toEqual(['lakes', 'roads']);
     expect(await storage.countChildren(acme.id)).toBe(3);
     expect(await storage.countChildren('no-such-id')).toBe(0);
     expect(await storage.count('store')).toBe(3);
@@ -189,7 +189,7 @@ export function readingContract(create: CreatePlace): void {
 
     await expect(storage.list('workspace', null, { limit })).rejects.toThrow(RangeError);
     await expect(storage.findByKey('workspace', 'uri', 'x', limit)).rejects.toThrow(RangeError);
-    await expect(storage.children('id', limit)).rejects.toThrow(RangeError);
-    await expect(storage.changes(0, limit)).rejects.toThrow(RangeError);
+    await expect(storage.listChildren('id', limit)).rejects.toThrow(RangeError);
+    await expect(storage.listChanges(0, limit)).rejects.toThrow(RangeError);
   });
 }

@@ -123,7 +123,7 @@ export function snapshotContract(create: CreatePlace): void {
     });
     expect(await storage.count('store')).toBe(0);
     expect(storage.position()).toBe(1);
-    expect(await storage.changes(1, 10)).toEqual([]);
+    expect(await storage.listChanges(1, 10)).toEqual([]);
     expect((await insert(storage, draft('next'))).version).toBe(2);
   });
 
@@ -163,7 +163,7 @@ export function snapshotContract(create: CreatePlace): void {
     ]);
     expect(outcomes[4]).toMatchObject({ value: { result: ['a'], change: null } });
     expect(namesOf(await storage.list('workspace', null))).toEqual(['a', 'b']);
-    expect((await storage.changes(0, 10)).map(({ sequence }) => sequence)).toEqual([1, 2]);
+    expect((await storage.listChanges(0, 10)).map(({ sequence }) => sequence)).toEqual([1, 2]);
   });
 
   test('a record can be put back with its id and its age, and only once', async () => {
@@ -186,11 +186,11 @@ export function snapshotContract(create: CreatePlace): void {
     const { storage, reopen } = await openFresh(create, { clock: () => (nowMs += 1_000) });
     for (const name of ['a', 'b', 'c', 'd']) await insert(storage, draft(name));
 
-    expect(await storage.forgetChanges(5_000, 2)).toBe(2);
-    expect(await storage.forgetChanges(5_000, 2)).toBe(1);
-    expect(await storage.forgetChanges(5_000, 2)).toBe(0);
-    expect((await storage.changes(0, 10)).map(({ sequence }) => sequence)).toEqual([4]);
-    expect(await storage.forgetChanges(Number.MAX_SAFE_INTEGER, 10)).toBe(1);
+    expect(await storage.deleteChanges(5_000, 2)).toBe(2);
+    expect(await storage.deleteChanges(5_000, 2)).toBe(1);
+    expect(await storage.deleteChanges(5_000, 2)).toBe(0);
+    expect((await storage.listChanges(0, 10)).map(({ sequence }) => sequence)).toEqual([4]);
+    expect(await storage.deleteChanges(Number.MAX_SAFE_INTEGER, 10)).toBe(1);
 
     const again = await reopen();
     expect(again.position()).toBe(4);
@@ -206,26 +206,26 @@ export function snapshotContract(create: CreatePlace): void {
     });
     await insert(storage, draft('later'));
 
-    expect(await storage.forgetChanges(Number.MAX_SAFE_INTEGER, 1)).toBe(1);
+    expect(await storage.deleteChanges(Number.MAX_SAFE_INTEGER, 1)).toBe(1);
 
-    expect((await storage.changes(0, 10)).map(({ sequence }) => sequence)).toEqual([2]);
+    expect((await storage.listChanges(0, 10)).map(({ sequence }) => sequence)).toEqual([2]);
     expect(await storage.count('workspace')).toBe(1_202);
-    expect(await storage.integrityProblems()).toEqual([]);
+    expect(await storage.findIntegrityProblems()).toEqual([]);
   });
 
   test('a file is named as long as a record or the log names it', async () => {
     const { storage } = await openFresh(create);
-    const named = async () => Promise.all(['f1', 'f2', 'f3'].map((file) => storage.isFileNamed(file, 0)));
+    const named = async () => Promise.all(['f1', 'f2', 'f3'].map((file) => storage.isFileReferenced(file, 0)));
 
     const roads = await insert(storage, draft('roads', { files: ['f1', 'f2'] }));
     expect(await named()).toEqual([true, true, false]);
     await storage.write(author, (transaction) => transaction.update(roads.id, draft('roads', { files: ['f3'] })));
     expect(await named()).toEqual([true, true, true]);
-    await storage.forgetChanges(Number.MAX_SAFE_INTEGER, 10);
+    await storage.deleteChanges(Number.MAX_SAFE_INTEGER, 10);
     expect(await named()).toEqual([false, false, true]);
     await storage.write(author, (transaction) => transaction.remove(roads.id));
     expect(await named()).toEqual([false, false, true]);
-    await storage.forgetChanges(Number.MAX_SAFE_INTEGER, 10);
+    await storage.deleteChanges(Number.MAX_SAFE_INTEGER, 10);
 
     expect(await named()).toEqual([false, false, false]);
   });
@@ -238,8 +238,8 @@ export function snapshotContract(create: CreatePlace): void {
 
     await storage.write(author, (transaction) => transaction.remove(roads.id));
 
-    expect(await storage.isFileNamed('f1', 2_000)).toBe(true);
-    expect(await storage.isFileNamed('f1', 2_001)).toBe(false);
+    expect(await storage.isFileReferenced('f1', 2_000)).toBe(true);
+    expect(await storage.isFileReferenced('f1', 2_001)).toBe(false);
   });
 
   test('a file is in use only as long as a record names it', async () => {
@@ -262,7 +262,7 @@ export function snapshotContract(create: CreatePlace): void {
 
     for (const name of ['a', 'b']) await insert(storage, draft(name));
 
-    expect((await storage.changes(0, 10)).map(({ atMs }) => atMs)).toEqual([9_000, 9_000]);
+    expect((await storage.listChanges(0, 10)).map(({ atMs }) => atMs)).toEqual([9_000, 9_000]);
   });
 
   test('closing can be told to wait no longer for a write that does not end', async () => {

@@ -33,7 +33,7 @@ export function textContract(create: CreatePlace): void {
     expect(stored.name).toBe(name);
     expect(stored.body).toEqual({ [name]: name });
     expect(await storage.findByKey('workspace', name, name, 2)).toEqual([stored]);
-    expect((await storage.changes(0, 1))[0]?.items[0]?.after).toEqual({ parent: null, name, body: stored.body });
+    expect((await storage.listChanges(0, 1))[0]?.items[0]?.after).toEqual({ parent: null, name, body: stored.body });
   });
 
   test('composed and decomposed letters are different names', async () => {

@@ -28,7 +28,7 @@ export function transactionContract(create: CreatePlace): void {
     expect(namesOf(await storage.findByKey('workspace', 'uri', 'old', 1))).toEqual(['acme']);
     expect(await storage.count('workspace')).toBe(1);
     expect(await storage.position()).toBe(1);
-    expect(await storage.changes(1, 10)).toEqual([]);
+    expect(await storage.listChanges(1, 10)).toEqual([]);
     looked.open();
     await write;
     expect((await storage.find('workspace', null, 'acme'))?.body).toEqual({ title: 'new' });
@@ -75,7 +75,7 @@ export function transactionContract(create: CreatePlace): void {
     });
 
     expect(namesOf(await storage.list('workspace', null))).toEqual(['acme', 'other']);
-    expect((await storage.changes(1, 1))[0]?.items.map((item) => item.after?.name)).toEqual(['roads', 'other']);
+    expect((await storage.listChanges(1, 1))[0]?.items.map((item) => item.after?.name)).toEqual(['roads', 'other']);
   });
 
   test('two hundred increments at once all count', async () => {
@@ -122,7 +122,7 @@ export function transactionContract(create: CreatePlace): void {
     const { storage } = await openFresh(create);
     const begun = gate();
     const held = gate();
-    expect(storage.pendingWrites()).toBe(0);
+    expect(storage.countPendingWrites()).toBe(0);
 
     const running = storage.write(author, async () => {
       begun.open();
@@ -130,19 +130,19 @@ export function transactionContract(create: CreatePlace): void {
     });
     const failing = storage.write(author, () => Promise.reject(new Error('no')));
     const waiting = insert(storage, draft('acme'));
-    expect(storage.pendingWrites()).toBe(3);
+    expect(storage.countPendingWrites()).toBe(3);
     await begun.passed;
-    expect(storage.pendingWrites()).toBe(3);
+    expect(storage.countPendingWrites()).toBe(3);
     held.open();
     await running;
-    expect(storage.pendingWrites()).toBeLessThan(3);
+    expect(storage.countPendingWrites()).toBeLessThan(3);
     await Promise.allSettled([failing, waiting]);
 
-    expect(storage.pendingWrites()).toBe(0);
+    expect(storage.countPendingWrites()).toBe(0);
     await expect(storage.write(author, () => storage.write(author, async () => {}))).rejects.toThrow();
-    expect(storage.pendingWrites()).toBe(0);
+    expect(storage.countPendingWrites()).toBe(0);
     await storage.close();
-    expect(storage.pendingWrites()).toBe(0);
+    expect(storage.countPendingWrites()).toBe(0);
   });
 
   test('the position moves with every change, and with nothing else', async () => {

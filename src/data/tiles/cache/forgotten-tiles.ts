@@ -8,7 +8,7 @@ import { holds, type TileLevel, type TileRange } from './tile-place.ts';
 export interface TileNotes {
   read(name: string): Promise<string | undefined>;
   announce(name: string, write: (text: string | undefined, number: number) => string | null): Promise<unknown>;
-  announced(): number;
+  getLastAnnouncement(): number;
 }
 
 /** What was forgotten of a map, and when. */
@@ -46,9 +46,9 @@ export function openForgottenTiles(notes: TileNotes): ForgottenTiles {
   }
 
   return {
-    generation: () => notes.announced(),
+    generation: () => notes.getLastAnnouncement(),
     of(map) {
-      const now = notes.announced();
+      const now = notes.getLastAnnouncement();
       if (now !== knownAt || known.size > MOST_MAPS) known.clear();
       knownAt = now;
       const found = known.get(map) ?? read(map);

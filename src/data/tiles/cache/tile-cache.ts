@@ -31,14 +31,14 @@ export interface TileCache {
 
 /** What is needed of a disk. */
 export interface TileDisk {
-  statusOf(path: string): Promise<{ readonly modifiedAtMs: number; readonly bytes: number } | undefined>;
+  findStatus(path: string): Promise<{ readonly modifiedAtMs: number; readonly bytes: number } | undefined>;
   /** Of a folder that is not there, none. */
-  namesIn(folder: string): Promise<readonly string[]>;
+  listNames(folder: string): Promise<readonly string[]>;
   /** Undefined when nothing is there. */
   readBytes(file: string): Promise<Buffer | undefined>;
   /** Makes one folder, unless it is there already. */
   makePrivateFolder(path: string): Promise<void>;
-  writeSoon(file: string, content: Uint8Array): Promise<void>;
+  writeUnsynced(file: string, content: Uint8Array): Promise<void>;
   /** Renames, over an existing file if there is one. */
   move(from: string, to: string): Promise<void>;
   /** Sets the time of its last change. */
@@ -142,7 +142,7 @@ export function openTileCache(options: TileCacheOptions): TileCache {
       for await (const parts of filesIn([])) {
         const path = join(...parts);
         if (isClosed) return;
-        const status = entries.has(path) ? undefined : await disk.statusOf(join(folder, path));
+        const status = entries.has(path) ? undefined : await disk.findStatus(join(folder, path));
         if (status !== undefined) found.push({ path, size: status.bytes, atMs: status.modifiedAtMs });
       }
       const ofThisRun = [...entries];
@@ -157,7 +157,7 @@ export function openTileCache(options: TileCacheOptions): TileCache {
   }
 
   async function* filesIn(path: readonly string[]): AsyncGenerator<readonly string[]> {
-    for (const name of await disk.namesIn(join(folder, ...path))) {
+    for (const name of await disk.listNames(join(folder, ...path))) {
       if (path.length === 0 && name === INCOMING) continue;
       if (path.length === FOLDERS) yield [...path, name];
       else yield* filesIn([...path, name]);
@@ -243,7 +243,7 @@ export function openTileCache(options: TileCacheOptions): TileCache {
     await foldersTo([INCOMING]);
     await foldersTo(path.slice(0, -1));
     try {
-      await disk.writeSoon(incoming, content);
+      await disk.writeUnsynced(incoming, content);
       await moveIntoPlace(incoming, path);
     } catch (error) {
       // A full disk takes a part of it.
@@ -300,7 +300,7 @@ export function openTileCache(options: TileCacheOptions): TileCache {
     },
     async forget(range) {
       await forgotten.forget(range);
-      const maps = range.map === undefined ? await disk.namesIn(folder).catch(() => []) : [range.map];
+      const maps = range.map === undefined ? await disk.listNames(folder).catch(() => []) : [range.map];
       for (const map of maps) await forgottenOf(map);
     },
     async usage() {

@@ -11,7 +11,7 @@ export interface SeedNodes {
 
 export interface ProgressNotes {
   read(name: string): Promise<string | undefined>;
-  namesFrom(beginning: string): Promise<readonly string[]>;
+  listNames(beginning: string): Promise<readonly string[]>;
   write(name: string, text: string | null): Promise<void>;
 }
 
@@ -71,7 +71,7 @@ export function openSeedProgress(notes: ProgressNotes, nodes: SeedNodes): SeedPr
     async forgetGone() {
       if (!nodes.isShared) return;
       const kept = new Set([nodes.here, ...(await alive())].map((id) => `${NOTE}${id}`));
-      for (const name of await notes.namesFrom(NOTE)) if (!kept.has(name)) await notes.write(name, null);
+      for (const name of await notes.listNames(NOTE)) if (!kept.has(name)) await notes.write(name, null);
     },
   };
 }

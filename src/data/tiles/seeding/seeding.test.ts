@@ -94,7 +94,7 @@ describe('Jobs that make tiles', () => {
     const [a, b] = [open('a', held), open('b', held)];
     await a.start(order);
     await a.start({ ...order, map: 'layer-2' });
-    await until(async () => (await notes.namesFrom('tile jobs of ')).length === 2);
+    await until(async () => (await notes.listNames('tile jobs of ')).length === 2);
 
     await b.stop(['pending']);
     const left = (await a.list()).map(({ map, state }) => [map, state]);
@@ -105,7 +105,7 @@ describe('Jobs that make tiles', () => {
     expect(left).toEqual([['layer-1', 'running']]);
     expect([await a.list(), await b.list()]).toEqual([[], []]);
     // Whoever was at it has let go of it.
-    await until(async () => (await notes.namesFrom('tile jobs')).length === 0);
+    await until(async () => (await notes.listNames('tile jobs')).length === 0);
     expect(failures).toEqual([]);
   });
 
@@ -120,7 +120,7 @@ describe('Jobs that make tiles', () => {
     await a.close();
     await until(isIdle(b));
 
-    await until(async () => (await notes.namesFrom('tile jobs')).length === 0);
+    await until(async () => (await notes.listNames('tile jobs')).length === 0);
   });
 
   it('go on when a node is there again', async () => {

@@ -1,7 +1,7 @@
 /** A request to OGC API Features: who asks where, behind the door, and how things are addressed there. */
 import type { ServiceCall } from '../../../http/service-route.ts';
 import { problem } from '../../../lib/problem.ts';
-import { printableName } from '../../../records/names.ts';
+import { formatPrintableName } from '../../../records/names.ts';
 import { type DoorServices, type FeatureDoor, type FeatureVisit, openDoor, type Wish } from '../../door/door.ts';
 import type { PublishedType } from '../../door/published-type.ts';
 import { pathPart } from '../common/link.ts';
@@ -79,7 +79,7 @@ export async function visitFeatures(
     async collection(id, wish) {
       const found = await door.find(id, wish);
       if (found === undefined) {
-        throw problem('collection-unknown', { name: printableName(id) });
+        throw problem('collection-unknown', { name: formatPrintableName(id) });
       }
       return found;
     },

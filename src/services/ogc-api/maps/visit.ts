@@ -1,7 +1,7 @@
 /** A request to OGC API Maps: who asks where, behind the door, and how things are addressed there. */
 import type { ServiceCall } from '../../../http/service-route.ts';
 import { problem } from '../../../lib/problem.ts';
-import { printableName } from '../../../records/names.ts';
+import { formatPrintableName } from '../../../records/names.ts';
 import { type MapDoor, type MapWish, openMapDoor } from '../../door/map-door.ts';
 import type { PublishedMap } from '../../door/published-map.ts';
 import type { MapServices } from '../../maps/map-services.ts';
@@ -59,7 +59,7 @@ export async function visitMaps(
     addressOf: (map) => `${root}/collections/${pathPart(idOf(map))}`,
     async collection(wish) {
       const found = await door.find(id, wish);
-      if (found === undefined || !isDrawn(found)) throw problem('collection-unknown', { name: printableName(id) });
+      if (found === undefined || !isDrawn(found)) throw problem('collection-unknown', { name: formatPrintableName(id) });
       return found;
     },
   };

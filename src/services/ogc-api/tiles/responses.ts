@@ -10,7 +10,7 @@ import {
 import type { ServiceReply } from '../../../http/service-reply.ts';
 import { excerpt } from '../../../lib/excerpt.ts';
 import { problem } from '../../../lib/problem.ts';
-import { printableName } from '../../../records/names.ts';
+import { formatPrintableName } from '../../../records/names.ts';
 import type { FeatureVisit } from '../../door/door.ts';
 import { mapLayer } from '../../door/published-map.ts';
 import { chosenFormat, chosenStyle } from '../../tiles/chosen-tile.ts';
@@ -116,7 +116,7 @@ export async function tile(call: TilesCall, world: TilesQuestion): Promise<Servi
   const { id, type } = await vectorCollection(visit, 'read');
   const { layer, type: resource, store, workspace } = type.records;
   const map = mapLayer({ layer, resource, store, workspace }, 'WFS');
-  if (map === undefined) throw problem('collection-unknown', { name: printableName(id) });
+  if (map === undefined) throw problem('collection-unknown', { name: formatPrintableName(id) });
   const set = setOf(call);
   const wishes = wishesIn(visit.parameters);
   return tileOf(call, world, { map, style: null, set, address: addressIn(call, set), format: vectorFormat, wishes });
@@ -161,7 +161,7 @@ function tileOf(call: TilesCall, { now, question }: TilesQuestion, made: MapTile
 async function vectorCollection(visit: TilesVisit, wish: 'description' | 'read'): Promise<VectorCollection> {
   const found = await visit.collection(wish);
   const { type } = found;
-  if (type === undefined) throw problem('collection-unknown', { name: printableName(found.id) });
+  if (type === undefined) throw problem('collection-unknown', { name: formatPrintableName(found.id) });
   return { ...found, type };
 }
 
@@ -169,7 +169,7 @@ async function vectorCollection(visit: TilesVisit, wish: 'description' | 'read')
 async function mapCollection(visit: TilesVisit, wish: 'description' | 'read'): Promise<MapCollection> {
   const found = await visit.collection(wish);
   const { map } = found;
-  if (map === undefined) throw problem('collection-unknown', { name: printableName(found.id) });
+  if (map === undefined) throw problem('collection-unknown', { name: formatPrintableName(found.id) });
   const { style } = visit.call.params;
   await chosenStyle(visit.call.services.catalog, map, style, 'style');
   return { ...found, map, style };

@@ -2,7 +2,7 @@
 import type { Bounds } from '../../../data/crs/bounds.ts';
 import type { ServiceCall } from '../../../http/service-route.ts';
 import { problem } from '../../../lib/problem.ts';
-import { printableName } from '../../../records/names.ts';
+import { formatPrintableName } from '../../../records/names.ts';
 import { type FeatureDoor, type FeatureVisit, openDoor } from '../../door/door.ts';
 import { type MapDoor, openMapDoor } from '../../door/map-door.ts';
 import type { PublishedMap } from '../../door/published-map.ts';
@@ -112,7 +112,7 @@ export async function visitTiles(
     },
     async collection(wish) {
       const found = collectionOf(await features?.find(id, wish), await maps?.find(id, wish));
-      if (found === undefined) throw problem('collection-unknown', { name: printableName(id) });
+      if (found === undefined) throw problem('collection-unknown', { name: formatPrintableName(id) });
       return found;
     },
   };
