@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createUrlGate } from '../src/gates/url-gate.ts';
 import { openCatalog } from '../src/records/catalog.ts';
 import { serverPrincipal } from '../src/security/administrator.ts';
-import { activeUrlChecks } from '../src/security/url-checks/active-url-checks.ts';
+import { createActiveUrlChecks } from '../src/security/url-checks/active-url-checks.ts';
 import { createUrlCheck } from '../src/security/url-checks/url-checks.ts';
 import { limits } from '../src/server/limits.ts';
 import { recordKinds } from '../src/server/record-kinds.ts';
@@ -31,7 +31,7 @@ export async function measureUrlChecks(directory: string, count = 1_000): Promis
   try {
     const catalog = openCatalog(storage);
     const gate = createUrlGate({
-      checks: activeUrlChecks(catalog),
+      checks: createActiveUrlChecks(catalog),
       resolve: async () => [{ address: '93.184.216.34', family: 4 }],
       allowPrivateAddresses: false,
       limits: limits.url,

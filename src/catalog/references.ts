@@ -1,7 +1,7 @@
 /** The kinds of record that the catalog is made of, and how they hang together. */
 import { catalogSettingsKind } from '../records/catalog-settings.ts';
 import { toAnyLinkedKind, createReferences } from '../records/references.ts';
-import { followNamesInRules } from '../security/access-rules/follow-names.ts';
+import { updateNamesInRules } from '../security/access-rules/follow-names.ts';
 import { persistedSchemasKind } from './document-schemas/persisted-schemas.ts';
 import { layerGroupKind } from './layer-groups/layer-group.ts';
 import { layerKind } from './layers/layer.ts';
@@ -33,4 +33,4 @@ export const linkedKinds = [
 ];
 
 /** Access rules keep the names of workspaces and layers. */
-export const references = createReferences(linkedKinds, [followNamesInRules]);
+export const references = createReferences(linkedKinds, [updateNamesInRules]);

@@ -13,7 +13,7 @@ import type { Disk } from '../storage/files/disk.ts';
 import { openSqliteStorage } from '../storage/sqlite/open.ts';
 import { dataStoreKind } from './stores/data-store.ts';
 import { styleFileKind } from './styles/style.ts';
-import { takeOverFiles } from './take-over-files.ts';
+import { migrateFiles } from './take-over-files.ts';
 
 const fixture = join(import.meta.dirname, '../../test/fixtures/data-directories/0.1.0.tar.gz');
 const stepLimit = 600;
@@ -37,7 +37,7 @@ async function unpacked(): Promise<Directory> {
     catalog,
     takeOver: (disk) => {
       const how = disk === undefined ? {} : { disk };
-      return takeOverFiles({ catalog, files: openFiles({ root: dataDir, ...how }), dataDir, ...how });
+      return migrateFiles({ catalog, files: openFiles({ root: dataDir, ...how }), dataDir, ...how });
     },
   };
 }

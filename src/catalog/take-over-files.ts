@@ -15,7 +15,7 @@ import { isHash } from '../storage/blobs/port.ts';
 import { type Disk, realDisk } from '../storage/files/disk.ts';
 import { type DataStore, dataStoreKind } from './stores/data-store.ts';
 
-export interface TakeOver {
+export interface FileMigrationOptions {
   readonly catalog: Catalog;
   readonly files: Files;
   readonly dataDir: string;
@@ -23,19 +23,19 @@ export interface TakeOver {
 }
 
 /** There when nothing is left to be taken over. */
-const MARK = 'taken-over';
+const MARKER = 'taken-over';
 
 /** Gives the number of stores whose files were taken over. */
-export async function takeOverFiles(options: TakeOver): Promise<number> {
+export async function migrateFiles(options: FileMigrationOptions): Promise<number> {
   const { catalog, files, dataDir, disk = realDisk } = options;
-  const mark = join(dataDir, 'blobs', MARK);
+  const mark = join(dataDir, 'blobs', MARKER);
   if ((await disk.findEntry(mark)) !== undefined) {
     return 0;
   }
-  const styles = await styleContents(disk, dataDir);
+  const styles = await listStyleContents(disk, dataDir);
   await files.stored.blobs.putFiles(styles);
-  const stores = await allStores(catalog);
-  const taken = await takeOverStores(options, stores);
+  const stores = await listAllStores(catalog);
+  const taken = await migrateStoreFiles(options, stores);
 
   for (const { file } of styles) {
     await disk.removeFile(file);
@@ -50,7 +50,7 @@ export async function takeOverFiles(options: TakeOver): Promise<number> {
   return taken;
 }
 
-async function allStores(catalog: Catalog): Promise<readonly DataStore[]> {
+async function listAllStores(catalog: Catalog): Promise<readonly DataStore[]> {
   const stores: DataStore[] = [];
   for await (const piece of catalog.readAll(dataStoreKind)) {
     stores.push(...piece);
@@ -59,14 +59,14 @@ async function allStores(catalog: Catalog): Promise<readonly DataStore[]> {
 }
 
 /** Their records name sets already (`data-store.ts`), which only have to be made. */
-async function takeOverStores({ dataDir, files }: TakeOver, stores: readonly DataStore[]): Promise<number> {
+async function migrateStoreFiles({ dataDir, files }: FileMigrationOptions, stores: readonly DataStore[]): Promise<number> {
   const { blobs, sets } = files.stored;
   let taken = 0;
   for (const { fileSet, filePlace } of stores) {
     if (fileSet === null || filePlace === null || (await sets.getState(fileSet)) === 'present') {
       continue;
     }
-    const staged = await unlessGone(listStagedFiles(join(dataDir, filePlace)));
+    const staged = await ignoreMissing(listStagedFiles(join(dataDir, filePlace)));
     if (staged !== undefined) {
       const hashed = await files.runFileOperation((keeper) => keeper.flush(staged));
       await blobs.putFiles(hashed);
@@ -78,7 +78,7 @@ async function takeOverStores({ dataDir, files }: TakeOver, stores: readonly Dat
 }
 
 /** Of a folder that somebody has taken away, there is nothing to be had. With any other error the next start tries again. */
-async function unlessGone<T>(found: Promise<T>): Promise<T | undefined> {
+async function ignoreMissing<T>(found: Promise<T>): Promise<T | undefined> {
   try {
     return await found;
   } catch (error) {
@@ -90,7 +90,7 @@ async function unlessGone<T>(found: Promise<T>): Promise<T | undefined> {
   }
 }
 
-async function styleContents(
+async function listStyleContents(
   disk: Disk,
   dataDir: string,
 ): Promise<readonly { readonly hash: string; readonly file: string }[]> {
@@ -118,7 +118,7 @@ async function removeFormerFolders(
       continue;
     }
     const folder = join(dataDir, filePlace);
-    const isNamed = stores.some((other) => other.id !== id && namesInside(other, dataDir, folder));
+    const isNamed = stores.some((other) => other.id !== id && isInsideFolder(other, dataDir, folder));
     if (isNamed || (await disk.findEntry(folder)) !== 'folder') {
       continue;
     }
@@ -130,7 +130,7 @@ async function removeFormerFolders(
   }
 }
 
-function namesInside({ parameters }: DataStore, dataDir: string, folder: string): boolean {
+function isInsideFolder({ parameters }: DataStore, dataDir: string, folder: string): boolean {
   return Object.values(parameters).some((text) => {
     const written = readWrittenPath(text, dataDir);
     return 'path' in written && isAtOrBelow(written.path, folder);

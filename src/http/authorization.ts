@@ -16,7 +16,7 @@ export interface CallInQuestion {
   readonly role: string;
   readonly method: string;
   /** Put together only when a rule looks at it. The matched path below the context path: literal segments, `rest` among them, and variables with their values. */
-  readonly path: () => readonly string[];
+  readonly getPath: () => readonly string[];
   readonly params: Readonly<Record<string, string>>;
 }
 
@@ -63,7 +63,7 @@ async function askForRoles<S>(
     role,
     method,
     params,
-    path: () => pathOf(resource.pattern, params, restRoot),
+    getPath: () => pathOf(resource.pattern, params, restRoot),
   });
   let refusal: Problem | undefined;
   for (const role of roles) {

@@ -1,5 +1,5 @@
 /** The one table of everything that differs between our own interface and the reference server's wire habits. */
-import type { CoverageHabits } from '../catalog/coverages/publish-coverage.ts';
+import type { CoverageDefaults } from '../catalog/coverages/publish-coverage.ts';
 import type { WireDialect } from '../http/wire-dialect.ts';
 import type { ReportedComponents } from '../operations/identity/version-report.ts';
 import type { InitialRules } from '../security/access-rules/rule-families.ts';
@@ -37,7 +37,7 @@ export interface Dialect extends WireDialect {
   readonly uploadText: 'report' | 'nothing';
   /** What an upload of rasters is answered with: a report, or the document of the store, also where no format is named. */
   readonly uploadedCoverages: 'report' | 'store';
-  readonly coverageHabits: CoverageHabits;
+  readonly coverageHabits: CoverageDefaults;
   /** What a mapping is answered with that makes no new store of a single file: 200, or 201 as any upload is. */
   readonly uploadedMapping: 'done' | 'created';
   /** Which of the types of a mapping are all: those of the files that the main one includes too, or not. */

@@ -2,16 +2,16 @@
 import { type CoverageStore, coverageStoreKind } from '../catalog/coverage-stores/coverage-store.ts';
 import { isMosaic, type MosaicStore } from '../catalog/mosaics/mosaic-indexes.ts';
 import type { Store } from '../catalog/stores/store.ts';
-import type { StoreRelease } from '../catalog/workspaces/workspaces.ts';
+import type { StoreCleanup } from '../catalog/workspaces/workspaces.ts';
 import type { Services } from './services.ts';
 
-export function releaseStores({ catalog, vectorData, mosaicIndexes }: Services): StoreRelease {
+export function releaseStores({ catalog, vectorData, mosaicIndexes }: Services): StoreCleanup {
   const hasIndex = (store: Store): store is MosaicStore =>
     isCoverageStore(store) && isMosaic(store) && !catalog.isDryRun;
   return {
     async prepare(store) {
       if (hasIndex(store)) {
-        await mosaicIndexes.rememberDrop(store);
+        await mosaicIndexes.schedulePendingDrop(store);
       }
     },
     async release(store) {

@@ -6,7 +6,7 @@ import type { UndoFiles } from '../catalog/history/undo.ts';
 import type { MosaicIndexes } from '../catalog/mosaics/mosaic-indexes.ts';
 import type { MosaicServices } from '../catalog/mosaics/upload-mosaic.ts';
 import type { DataFolder } from '../catalog/resource-files/data-folder.ts';
-import type { SettingsInForce } from '../catalog/settings/settings-in-force.ts';
+import type { ActiveSettings } from '../catalog/settings/settings-in-force.ts';
 import type { NodeFiles } from '../catalog/stores/node-files.ts';
 import type { VectorData } from '../catalog/stores/vector-data.ts';
 import type { StyleServices } from '../catalog/styles/style-services.ts';
@@ -72,7 +72,7 @@ export interface Services {
   /** Jobs that have tiles made before anybody asks for them. */
   readonly tileSeeding: TileSeeding;
   /** What settings do to the running server. */
-  readonly inForce: SettingsInForce;
+  readonly inForce: ActiveSettings;
 }
 
 /** The row constructors of our families' tables. */

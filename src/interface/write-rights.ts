@@ -24,7 +24,7 @@ export async function writeRights(
 ): Promise<WriteRights> {
   const path = ['rest', collection, ...(method === 'POST' ? [] : [name])];
   const [permissions, isAdmitted] = await Promise.all([
-    services.access.permissionsOf(principal),
+    services.access.getPermissions(principal),
     // A style can be moved out of its workspace at the address of that workspace: this is the door it would go through.
     services.access.decideCall(principal, { path, method }),
   ]);

@@ -31,7 +31,7 @@ export function checkAccountName(name: string, what: 'user' | 'group'): void {
  * What is the same for all spellings that a directory takes for one name: `ANN` and `ann`, composed and decomposed
  * letters, blanks around and between, characters that nobody sees (RFC 4518).
  */
-export function foldedAccountName(name: string): string {
+export function normalizeAccountName(name: string): string {
   return name
     .normalize('NFKD')
     .replaceAll(/[\p{Cf}\p{Default_Ignorable_Code_Point}\ufffc]/gu, '')

@@ -13,7 +13,7 @@ import {
 } from './administrator.ts';
 import { ensureSecurity } from './first-start.ts';
 import { verifyPassword } from './passwords.ts';
-import { securityVersion } from './security-state.ts';
+import { getSecurityVersion } from './security-state.ts';
 import { changeUser } from './users/users.ts';
 
 const unexpected = (): string => {
@@ -22,7 +22,7 @@ const unexpected = (): string => {
 
 /** A start with a password of the operator, or without one. */
 function start(catalog: Catalog, operatorPassword?: string, { isReset = false, randomPassword = unexpected } = {}) {
-  return ensureAdministrator(catalog, { operatorPassword, isReset, randomPassword });
+  return ensureAdministrator(catalog, { operatorPassword, isReset, generateRandomPassword: randomPassword });
 }
 
 async function isPassword(catalog: Catalog, password: string): Promise<boolean> {
@@ -103,12 +103,12 @@ describe('the administrator of a server that was there before', () => {
   it('gets another password of the operator by a reset, after which every login is checked again', async () => {
     const { catalog } = await freshCatalog();
     await start(catalog, 'first');
-    const before = await securityVersion(catalog);
+    const before = await getSecurityVersion(catalog);
 
     expect(await start(catalog, 'second', { isReset: true })).toEqual({ kind: 'set' });
 
     expect([await isPassword(catalog, 'first'), await isPassword(catalog, 'second')]).toEqual([false, true]);
-    expect(await securityVersion(catalog)).toBeGreaterThan(before);
+    expect(await getSecurityVersion(catalog)).toBeGreaterThan(before);
   });
 
   it('gets a generated password by a reset without one, which is shown', async () => {

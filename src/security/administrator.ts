@@ -42,11 +42,11 @@ export interface PasswordSource {
   readonly operatorPassword: string | undefined;
   /** Whether a password that is in use is replaced: by the operator's, or by a generated one. */
   readonly isReset: boolean;
-  readonly randomPassword: () => string;
+  readonly generateRandomPassword: () => string;
 }
 
 /** `ignored`: the operator gave a password, but the administrator has another one, and no reset was requested. */
-export type PasswordStart =
+export type PasswordSetupResult =
   | { readonly kind: 'kept' | 'set' | 'ignored' }
   | { readonly kind: 'generated'; readonly generated: GeneratedPassword };
 
@@ -55,7 +55,7 @@ export type PasswordStart =
  * password, since the administrator may have changed it, unless they reset it. A generated password is shown once; until
  * `confirmPasswordSeen`, the next start replaces it.
  */
-export async function ensureAdministrator(catalog: Catalog, source: PasswordSource): Promise<PasswordStart> {
+export async function ensureAdministrator(catalog: Catalog, source: PasswordSource): Promise<PasswordSetupResult> {
   const { operatorPassword } = source;
   return operatorPassword === undefined
     ? generatePassword(catalog, source)
@@ -68,8 +68,8 @@ function hasPassword(administrator: Administrator | undefined): administrator is
 
 async function generatePassword(
   catalog: Catalog,
-  { isReset, randomPassword }: Pick<PasswordSource, 'isReset' | 'randomPassword'>,
-): Promise<PasswordStart> {
+  { isReset, generateRandomPassword: randomPassword }: Pick<PasswordSource, 'isReset' | 'generateRandomPassword'>,
+): Promise<PasswordSetupResult> {
   const current = await findAdministrator(catalog);
   if (hasPassword(current) && !isReset) {
     return { kind: 'kept' };
@@ -83,7 +83,7 @@ async function generatePassword(
     : { kind: 'generated', generated: { password, version: stored.version } };
 }
 
-async function setOperatorPassword(catalog: Catalog, password: string, isReset: boolean): Promise<PasswordStart> {
+async function setOperatorPassword(catalog: Catalog, password: string, isReset: boolean): Promise<PasswordSetupResult> {
   // Repeats when another node has stored a password in the meantime.
   for (;;) {
     const current = await findAdministrator(catalog);
@@ -117,7 +117,7 @@ export async function confirmPasswordSeen(catalog: Catalog, { version }: Generat
 }
 
 /** The administrator with a password that somebody chose, and so has seen. */
-export function withPassword(administrator: Administrator, passwordHash: Secret): Administrator {
+export function replacePassword(administrator: Administrator, passwordHash: Secret): Administrator {
   return { ...administrator, passwordHash, isPasswordUnseen: false };
 }
 

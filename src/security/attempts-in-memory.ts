@@ -20,7 +20,7 @@ export class AttemptsInMemory implements LoginAttempts {
   }
 
   async reserve({ pair, address, account }: AttemptKeys, limits: AttemptLimits): Promise<Reservation> {
-    const [ofPair, ofAddress] = [this.#counterOf(pair, limits.windowMs), this.#counterOf(address, limits.windowMs)];
+    const [ofPair, ofAddress] = [this.#getCounter(pair, limits.windowMs), this.#getCounter(address, limits.windowMs)];
     const bounded = [
       [ofPair, limits.perAccountAndAddress],
       [ofAddress, limits.perAddress],
@@ -44,7 +44,7 @@ export class AttemptsInMemory implements LoginAttempts {
   }
 
   async countWrong({ pair, address, account, spelled }: AttemptKeys, windowMs: number): Promise<void> {
-    for (const key of [pair, address, account, spelled]) this.#counterOf(key, windowMs).wrong += 1;
+    for (const key of [pair, address, account, spelled]) this.#getCounter(key, windowMs).wrong += 1;
   }
 
   /**
@@ -64,7 +64,7 @@ export class AttemptsInMemory implements LoginAttempts {
     return counter !== undefined && counter.endsAtMs > this.#clock() ? counter : undefined;
   }
 
-  #counterOf(key: string, windowMs: number): Counter {
+  #getCounter(key: string, windowMs: number): Counter {
     const known = this.#find(key);
     if (known !== undefined) return known;
     const counter = { wrong: 0, underWay: 0, endsAtMs: this.#clock() + windowMs };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { providerClasses } from './auth-providers/provider-classes.ts';
-import { classPairOf, roleOfClass } from './class-names.ts';
+import { findClassPair, findClassRole } from './class-names.ts';
 
 const className = 'security.auth.LdapAuthenticationProvider';
 const configClassName = 'security.config.LdapAuthenticationProviderConfig';
@@ -11,7 +11,7 @@ describe('class names', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[A-Za-z][A-Za-z0-9_-]{0,20}$/), (vendor) => {
         const given = `org.${vendor}.${className}`;
-        expect(classPairOf(providerClasses, { className: given })).toEqual({
+        expect(findClassPair(providerClasses, { className: given })).toEqual({
           className: given,
           configClassName: `org.${vendor}.${configClassName}`,
         });
@@ -22,17 +22,17 @@ describe('class names', () => {
   it('may have two vendors, each kept, and must be of one kind', () => {
     const given = { className: `org.a.${className}`, configClassName: `org.b.${configClassName}` };
 
-    expect(classPairOf(providerClasses, given)).toEqual(given);
+    expect(findClassPair(providerClasses, given)).toEqual(given);
     const mixed = { ...given, configClassName: 'org.b.security.config.UsernamePasswordAuthenticationProviderConfig' };
-    expect(classPairOf(providerClasses, mixed)).toBeUndefined();
+    expect(findClassPair(providerClasses, mixed)).toBeUndefined();
   });
 
   it('that are not on the list are none, whatever they look like', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
-        expect(classPairOf(providerClasses, { className: text })).toBeUndefined();
-        expect(classPairOf(providerClasses, { className: `org.a.${className}${text}x` })).toBeUndefined();
-        expect(roleOfClass(providerClasses, text)).toBeUndefined();
+        expect(findClassPair(providerClasses, { className: text })).toBeUndefined();
+        expect(findClassPair(providerClasses, { className: `org.a.${className}${text}x` })).toBeUndefined();
+        expect(findClassRole(providerClasses, text)).toBeUndefined();
       }),
     );
   });
@@ -45,11 +45,11 @@ describe('class names', () => {
     `org..${className}`,
     `ORG.a.${className}`,
   ])('such as %s are none', (text) => {
-    expect(classPairOf(providerClasses, { className: text })).toBeUndefined();
+    expect(findClassPair(providerClasses, { className: text })).toBeUndefined();
   });
 
   it('are told apart from those of configurations', () => {
-    expect(roleOfClass(providerClasses, `org.x.${className}`)).toBe('className');
-    expect(roleOfClass(providerClasses, `org.x.${configClassName}`)).toBe('configClassName');
+    expect(findClassRole(providerClasses, `org.x.${className}`)).toBe('className');
+    expect(findClassRole(providerClasses, `org.x.${configClassName}`)).toBe('configClassName');
   });
 });

@@ -7,12 +7,12 @@ export interface ClassPair {
 }
 
 /** One segment of a package name; it also stands in an XML element name. */
-const vendored = /^org\.([A-Za-z][A-Za-z0-9_-]{0,63})\.(.+)$/s;
+const vendorPattern = /^org\.([A-Za-z][A-Za-z0-9_-]{0,63})\.(.+)$/s;
 
 /** The vendor that names are shown with where there is none to keep. */
 export const DEFAULT_VENDOR = 'geoserver';
 
-interface GivenNames {
+interface ClassNameInput {
   readonly className?: string | null;
   readonly configClassName?: string | null;
 }
@@ -21,20 +21,20 @@ interface GivenNames {
  * The two names in full, as they were given, the second derived from the first where it was not; undefined unless
  * both are names of one kind.
  */
-export function classPairOf(known: readonly ClassPair[], given: GivenNames): ClassPair | undefined {
+export function findClassPair(known: readonly ClassPair[], given: ClassNameInput): ClassPair | undefined {
   const className = given.className ?? '';
-  const match = vendored.exec(className);
+  const match = vendorPattern.exec(className);
   const pair = known.find((each) => each.className === match?.[2]);
   if (pair === undefined) {
     return undefined;
   }
   const configClassName = given.configClassName ?? `org.${match?.[1]}.${pair.configClassName}`;
-  return vendored.exec(configClassName)?.[2] === pair.configClassName ? { className, configClassName } : undefined;
+  return vendorPattern.exec(configClassName)?.[2] === pair.configClassName ? { className, configClassName } : undefined;
 }
 
 /** Whether this is the name of a provider or service class, of a configuration class, or of nothing we know. */
-export function roleOfClass(known: readonly ClassPair[], name: string): keyof ClassPair | undefined {
-  const rest = vendored.exec(name)?.[2];
+export function findClassRole(known: readonly ClassPair[], name: string): keyof ClassPair | undefined {
+  const rest = vendorPattern.exec(name)?.[2];
   if (rest === undefined) {
     return undefined;
   }
@@ -43,6 +43,6 @@ export function roleOfClass(known: readonly ClassPair[], name: string): keyof Cl
 }
 
 /** The names there are, for a complaint about one that is none. */
-export function expectedNames(known: readonly ClassPair[], member: keyof ClassPair): readonly string[] {
+export function listExpectedNames(known: readonly ClassPair[], member: keyof ClassPair): readonly string[] {
   return known.map((pair) => `org.${DEFAULT_VENDOR}.${pair[member]}`);
 }

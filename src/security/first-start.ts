@@ -2,14 +2,14 @@
 import { anonymous, ROLE_ADMINISTRATOR } from '../lib/principal.ts';
 import type { Catalog, CatalogReader } from '../records/catalog.ts';
 import type { InitialRules, RuleEntry } from './access-rules/rule-families.ts';
-import { letsIn } from './access-rules/rule-roles.ts';
+import { isPermittedByRoles } from './access-rules/rule-roles.ts';
 import { readRuleSet, withRuleSet } from './access-rules/rule-set.ts';
 import { serverPrincipal } from './administrator.ts';
 import { authProviderKind } from './auth-providers/auth-provider.ts';
 import { providerClasses } from './auth-providers/provider-classes.ts';
 import { PROVIDER_ORDER, providerOrderKind } from './auth-providers/provider-order.ts';
-import { classPairOf, DEFAULT_VENDOR } from './class-names.ts';
-import { lastingRoles, roleKind } from './roles/role.ts';
+import { findClassPair, DEFAULT_VENDOR } from './class-names.ts';
+import { permanentRoles, roleKind } from './roles/role.ts';
 import { changeSecurity } from './security-state.ts';
 import { DEFAULT_SERVICE, userGroupServiceKind } from './users/user-group-service.ts';
 import { serviceClasses } from './users/user-group-services.ts';
@@ -44,15 +44,15 @@ export async function ensureSecurity(
     await transaction.insert(userGroupServiceKind, {
       parent: null,
       name: DEFAULT_SERVICE,
-      ...firstPair(serviceClasses),
+      ...getDefaultPair(serviceClasses),
     });
-    for (const name of lastingRoles) {
+    for (const name of permanentRoles) {
       await transaction.insert(roleKind, { parent: null, name, users: [], groups: [] });
     }
     await transaction.insert(authProviderKind, {
       parent: null,
       name: DEFAULT_PROVIDER,
-      ...firstPair(providerClasses),
+      ...getDefaultPair(providerClasses),
       settings: { userGroupServiceName: DEFAULT_SERVICE },
       sealedPassword: null,
     });
@@ -65,15 +65,15 @@ export async function ensureSecurity(
 export async function isClosed(catalog: CatalogReader, initialRules: InitialRules): Promise<boolean> {
   const { rules } = await readRuleSet(catalog, 'layers', initialRules);
   const rule = rules.find(({ key }) => key === CLOSED_RULE.key);
-  return rule !== undefined && !letsIn(rule.roles, anonymous);
+  return rule !== undefined && !isPermittedByRoles(rule.roles, anonymous);
 }
 
 async function isSetUp(catalog: CatalogReader): Promise<boolean> {
   return (await catalog.find(providerOrderKind, null, PROVIDER_ORDER)) !== undefined;
 }
 
-function firstPair(classes: Parameters<typeof classPairOf>[0]) {
-  const pair = classPairOf(classes, { className: `org.${DEFAULT_VENDOR}.${classes[0]?.className}` });
+function getDefaultPair(classes: Parameters<typeof findClassPair>[0]) {
+  const pair = findClassPair(classes, { className: `org.${DEFAULT_VENDOR}.${classes[0]?.className}` });
   if (pair === undefined) {
     throw new Error('there is no class to begin with');
   }

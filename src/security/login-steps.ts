@@ -21,7 +21,7 @@ export interface FilterChain {
   readonly interceptor?: string;
 }
 
-function filter(name: string, kind: string, config: string, facts: AuthFilter['facts'] = {}): AuthFilter {
+function createFilter(name: string, kind: string, config: string, facts: AuthFilter['facts'] = {}): AuthFilter {
   const security = `org.${DEFAULT_VENDOR}.security`;
   return {
     name,
@@ -32,11 +32,11 @@ function filter(name: string, kind: string, config: string, facts: AuthFilter['f
 }
 
 export const authFilters: readonly AuthFilter[] = [
-  filter('anonymous', 'AnonymousAuthentication', 'AnonymousAuthentication'),
+  createFilter('anonymous', 'AnonymousAuthentication', 'AnonymousAuthentication'),
   // There are no sessions: every request has to bring its credentials.
-  filter('basic', 'BasicAuthentication', 'BasicAuthentication', { useRememberMe: false }),
+  createFilter('basic', 'BasicAuthentication', 'BasicAuthentication', { useRememberMe: false }),
   // The roles of routes and the REST rules.
-  filter('restInterceptor', 'SecurityInterceptor', 'SecurityInterceptor', {
+  createFilter('restInterceptor', 'SecurityInterceptor', 'SecurityInterceptor', {
     allowIfAllAbstainDecisions: false,
     securityMetadataSource: 'restFilterDefinitionMap',
   }),

@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { AttemptKeys, AttemptLimits, AttemptOutcome, LoginAttempts } from '../lib/login-attempts.ts';
 import { problem } from '../lib/problem.ts';
-import { foldedAccountName } from './account-names.ts';
+import { normalizeAccountName } from './account-names.ts';
 
 export type { AttemptOutcome } from '../lib/login-attempts.ts';
 
@@ -19,16 +19,16 @@ export interface Attempt {
   end(outcome: AttemptOutcome): Promise<void>;
 }
 
-interface Waiting {
+interface QueuedAttempt {
   readonly keys: AttemptKeys;
   readonly admit: () => void;
 }
 
 /** The attempts from one address on this server. */
-interface Place {
+interface AddressState {
   inFlight: number;
   readonly inFlightByPair: Map<string, number>;
-  waiting: readonly Waiting[];
+  waiting: readonly QueuedAttempt[];
   /** Resolved when the next attempt has ended. */
   ended: PromiseWithResolvers<void>;
 }
@@ -37,9 +37,9 @@ interface Place {
 const MAX_WAITING = 2_000;
 
 /** How soon an attempt that waits for attempts on other servers tries again. */
-const TRY_EVERY_MS = 50;
+const RETRY_INTERVAL_MS = 50;
 /** Longer than a directory takes to answer: reservations that last longer belong to a server that died. */
-const OTHERS_MS = 15_000;
+const MAX_RESERVATION_WAIT_MS = 15_000;
 
 /** Of a name, what is counted by. */
 const MAX_NAME_LENGTH = 100;
@@ -50,7 +50,7 @@ const MAX_FOLDED_LENGTH = 1_000;
 export class LoginThrottle {
   readonly #limits: ThrottleLimits;
   readonly #attempts: LoginAttempts;
-  readonly #places = new Map<string, Place>();
+  readonly #addresses = new Map<string, AddressState>();
 
   constructor(limits: ThrottleLimits, attempts: LoginAttempts) {
     this.#limits = limits;
@@ -63,15 +63,15 @@ export class LoginThrottle {
    * side, on one server or on several. Right passwords that come all at once only wait for each other.
    */
   async begin(account: string, address: string): Promise<Attempt> {
-    const keys = keysOf(account, address);
-    const place = this.#placeOf(keys);
-    if (this.#hasRoom(place, keys)) this.#enter(place, keys);
+    const keys = createAttemptKeys(account, address);
+    const place = this.#getAddressState(keys);
+    if (this.#hasRoom(place, keys)) this.#acquire(place, keys);
     else await this.#queue(place, keys);
     let isSlowed: boolean;
     try {
       isSlowed = await this.#reserve(place, keys);
     } catch (error) {
-      this.#leave(place, keys);
+      this.#release(place, keys);
       throw error;
     }
     return {
@@ -80,7 +80,7 @@ export class LoginThrottle {
         try {
           await this.#attempts.settle(keys, outcome, this.#limits.windowMs);
         } finally {
-          this.#leave(place, keys);
+          this.#release(place, keys);
         }
       },
     };
@@ -88,7 +88,7 @@ export class LoginThrottle {
 
   /** Credentials that were right before are no guess: they wait for no attempt, and count only if they are wrong now. */
   beginKnown(account: string, address: string): Attempt {
-    const keys = keysOf(account, address);
+    const keys = createAttemptKeys(account, address);
     return {
       delayMs: 0,
       // A right one forgives nothing: it is no evidence of who made the mistakes.
@@ -99,7 +99,7 @@ export class LoginThrottle {
   }
 
   /** Gives whether the attempt is slowed down. */
-  async #reserve(place: Place, keys: AttemptKeys): Promise<boolean> {
+  async #reserve(place: AddressState, keys: AttemptKeys): Promise<boolean> {
     const beganMs = performance.now();
     for (;;) {
       const { ended } = place;
@@ -108,7 +108,7 @@ export class LoginThrottle {
         case 'reserved':
           return reservation.isSlowed;
         case 'refused':
-          throw tooMany(reservation.leftMs);
+          throw createTooManyAttemptsProblem(reservation.leftMs);
         case 'full':
           break;
       }
@@ -116,24 +116,24 @@ export class LoginThrottle {
         await ended.promise;
         continue;
       }
-      if (performance.now() - beganMs > OTHERS_MS) throw tooMany(this.#limits.windowMs);
-      await Promise.race([ended.promise, wait(TRY_EVERY_MS)]);
+      if (performance.now() - beganMs > MAX_RESERVATION_WAIT_MS) throw createTooManyAttemptsProblem(this.#limits.windowMs);
+      await Promise.race([ended.promise, wait(RETRY_INTERVAL_MS)]);
     }
   }
 
-  #queue(place: Place, keys: AttemptKeys): Promise<void> {
-    if (place.waiting.length >= MAX_WAITING) throw tooMany(this.#limits.windowMs);
+  #queue(place: AddressState, keys: AttemptKeys): Promise<void> {
+    if (place.waiting.length >= MAX_WAITING) throw createTooManyAttemptsProblem(this.#limits.windowMs);
     const { promise, resolve: admit } = Promise.withResolvers<void>();
     place.waiting = [...place.waiting, { keys, admit }];
     return promise;
   }
 
-  #enter(place: Place, { pair }: AttemptKeys): void {
+  #acquire(place: AddressState, { pair }: AttemptKeys): void {
     place.inFlight += 1;
     place.inFlightByPair.set(pair, (place.inFlightByPair.get(pair) ?? 0) + 1);
   }
 
-  #leave(place: Place, { pair, address }: AttemptKeys): void {
+  #release(place: AddressState, { pair, address }: AttemptKeys): void {
     place.inFlight -= 1;
     const left = (place.inFlightByPair.get(pair) ?? 1) - 1;
     if (left === 0) place.inFlightByPair.delete(pair);
@@ -142,41 +142,41 @@ export class LoginThrottle {
     place.ended = Promise.withResolvers();
     place.waiting = place.waiting.filter(({ keys, admit }) => {
       if (!this.#hasRoom(place, keys)) return true;
-      this.#enter(place, keys);
+      this.#acquire(place, keys);
       admit();
       return false;
     });
-    if (place.inFlight === 0 && place.waiting.length === 0) this.#places.delete(address);
+    if (place.inFlight === 0 && place.waiting.length === 0) this.#addresses.delete(address);
   }
 
-  #placeOf({ address }: AttemptKeys): Place {
-    const known = this.#places.get(address);
+  #getAddressState({ address }: AttemptKeys): AddressState {
+    const known = this.#addresses.get(address);
     if (known !== undefined) return known;
-    const place: Place = {
+    const place: AddressState = {
       inFlight: 0,
       inFlightByPair: new Map(),
       waiting: [],
       ended: Promise.withResolvers(),
     };
-    this.#places.set(address, place);
+    this.#addresses.set(address, place);
     return place;
   }
 
   /** Whether this server tries to reserve few enough of them: the others wait for their turn here. */
-  #hasRoom(place: Place, { pair }: AttemptKeys): boolean {
+  #hasRoom(place: AddressState, { pair }: AttemptKeys): boolean {
     const { perAccountAndAddress, perAddress } = this.#limits;
     return (place.inFlightByPair.get(pair) ?? 0) < perAccountAndAddress && place.inFlight < perAddress;
   }
 }
 
-function tooMany(leftMs: number) {
+function createTooManyAttemptsProblem(leftMs: number) {
   return problem('too-many-attempts', { retryAfterSeconds: Math.ceil(leftMs / 1000) });
 }
 
 /** All spellings of a name that some directory takes for the same are counted together. */
-function keysOf(account: string, address: string): AttemptKeys {
-  const place = networkOf(address);
-  const name = foldedAccountName(account.slice(0, MAX_FOLDED_LENGTH)).slice(0, MAX_NAME_LENGTH);
+function createAttemptKeys(account: string, address: string): AttemptKeys {
+  const place = toNetwork(address);
+  const name = normalizeAccountName(account.slice(0, MAX_FOLDED_LENGTH)).slice(0, MAX_NAME_LENGTH);
   return {
     pair: `pair ${place} ${name}`,
     address: `address ${place}`,
@@ -186,7 +186,7 @@ function keysOf(account: string, address: string): AttemptKeys {
 }
 
 /** One IPv6 customer owns a whole /64: counting single addresses would count nothing. */
-function networkOf(address: string): string {
+function toNetwork(address: string): string {
   if (!address.includes(':')) {
     return address;
   }

@@ -8,7 +8,7 @@ import { createLogin } from './login.ts';
 import { LoginThrottle } from './login-throttle.ts';
 import { changeSecurity } from './security-state.ts';
 import { DEFAULT_SERVICE, userGroupServiceKind } from './users/user-group-service.ts';
-import type { Credentials, Verdict } from './vouch.ts';
+import type { Credentials, AuthenticationResult } from './vouch.ts';
 
 const limits = { windowMs: 60_000, perAccountAndAddress: 10, perAddress: 100, perAccount: 200, accountDelayMs: 1_000 };
 const ann: Principal = { name: 'ann', roles: new Set() };
@@ -16,10 +16,10 @@ const ann: Principal = { name: 'ann', roles: new Set() };
 /** A login over a catalog of its own, and a count of how often somebody had to be asked. */
 async function loginWith(isOurs: boolean, from: 'one connection' | 'many connections' = 'many connections') {
   const { catalog } = await freshCatalog();
-  const world = { asked: 0, nowMs: 0, answer: { principal: ann, isOurs } as Verdict };
+  const world = { asked: 0, nowMs: 0, answer: { principal: ann, isOurs } as AuthenticationResult };
   const login = createLogin({
     catalog,
-    vouch: async () => {
+    authenticate: async () => {
       world.asked += 1;
       await new Promise(setImmediate);
       return world.answer;

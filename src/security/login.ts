@@ -3,12 +3,12 @@ import { hash } from 'node:crypto';
 import type { Principal } from '../lib/principal.ts';
 import type { Catalog } from '../records/catalog.ts';
 import type { AttemptOutcome, LoginThrottle } from './login-throttle.ts';
-import { securityVersion } from './security-state.ts';
-import type { Credentials, Vouch, Vouched } from './vouch.ts';
+import { getSecurityVersion } from './security-state.ts';
+import type { Credentials, Authenticate, AuthenticatedPrincipal } from './vouch.ts';
 
 export interface LoginOptions {
   readonly catalog: Pick<Catalog, 'find' | 'position'>;
-  readonly vouch: Vouch;
+  readonly authenticate: Authenticate;
   readonly throttle: LoginThrottle;
   /** Keys the digests of remembered credentials; never leaves the process. */
   readonly processSecret: string;
@@ -18,20 +18,20 @@ export interface LoginOptions {
   readonly wait: (ms: number) => Promise<void>;
 }
 
-interface Remembered {
+interface CachedPrincipal {
   readonly principal: Principal;
   readonly version: number;
   readonly untilMs: number;
 }
 
 /** What a connection's credentials came to, and when that was so. */
-interface Settled {
-  readonly known: Remembered;
+interface ConnectionLogin {
+  readonly known: CachedPrincipal;
   readonly position: number;
 }
 
 /** Credentials remembered at most. */
-const MAX_REMEMBERED = 1_000;
+const MAX_CACHED_PRINCIPALS = 1_000;
 
 /**
  * Asking argon2 or a directory on every request would cost 20 ms each. So who was vouched for is remembered by a keyed
@@ -42,13 +42,13 @@ const MAX_REMEMBERED = 1_000;
  * others who guess at the same address do not keep it out.
  */
 export function createLogin(options: LoginOptions) {
-  const remembered = new Map<string, Remembered>();
+  const remembered = new Map<string, CachedPrincipal>();
   const underWay = new Map<string, Promise<Principal | undefined>>();
   const digests = new WeakMap<Credentials, string>();
-  const settled = new WeakMap<Credentials, Settled>();
+  const settled = new WeakMap<Credentials, ConnectionLogin>();
 
   /** Made once for an object: whoever reads requests gives the same one for all requests of a connection. */
-  function digestOf(credentials: Credentials): string {
+  function computeDigest(credentials: Credentials): string {
     let digest = digests.get(credentials);
     if (digest === undefined) {
       const { user, password } = credentials;
@@ -58,7 +58,7 @@ export function createLogin(options: LoginOptions) {
     return digest;
   }
 
-  async function verify(
+  async function verifyCredentials(
     credentials: Credentials,
     digest: string,
     version: number,
@@ -73,7 +73,7 @@ export function createLogin(options: LoginOptions) {
       if (attempt.delayMs > 0) {
         await options.wait(attempt.delayMs);
       }
-      const verdict = await options.vouch(credentials);
+      const verdict = await options.authenticate(credentials);
       if (verdict === 'unanswered') {
         return undefined;
       }
@@ -83,18 +83,18 @@ export function createLogin(options: LoginOptions) {
         return undefined;
       }
       outcome = 'right';
-      remember(digest, version, verdict);
+      cachePrincipal(digest, version, verdict);
       return verdict.principal;
     } finally {
       await attempt.end(outcome);
     }
   }
 
-  function remember(digest: string, version: number, { principal, isOurs }: Vouched): void {
+  function cachePrincipal(digest: string, version: number, { principal, isOurs }: AuthenticatedPrincipal): void {
     const untilMs = isOurs ? Number.POSITIVE_INFINITY : options.clock() + options.directoryMemoryMs;
     remembered.delete(digest);
     remembered.set(digest, { principal, version, untilMs });
-    if (remembered.size > MAX_REMEMBERED) {
+    if (remembered.size > MAX_CACHED_PRINCIPALS) {
       const [oldest] = remembered.keys();
       remembered.delete(oldest ?? digest);
     }
@@ -106,16 +106,16 @@ export function createLogin(options: LoginOptions) {
     const last = settled.get(credentials);
     return last?.position === position && options.clock() < last.known.untilMs
       ? last.known.principal
-      : settle(credentials, clientAddress, position);
+      : resolvePrincipal(credentials, clientAddress, position);
   };
 
-  async function settle(
+  async function resolvePrincipal(
     credentials: Credentials,
     clientAddress: string,
     position: number,
   ): Promise<Principal | undefined> {
-    const version = await securityVersion(options.catalog);
-    const digest = digestOf(credentials);
+    const version = await getSecurityVersion(options.catalog);
+    const digest = computeDigest(credentials);
     const known = remembered.get(digest);
     if (known?.version === version && options.clock() < known.untilMs) {
       settled.set(credentials, { known, position });
@@ -126,7 +126,7 @@ export function createLogin(options: LoginOptions) {
     const attempt = `${version} ${clientAddress} ${digest}`;
     let current = underWay.get(attempt);
     if (current === undefined) {
-      current = verify(credentials, digest, version, clientAddress).finally(() => underWay.delete(attempt));
+      current = verifyCredentials(credentials, digest, version, clientAddress).finally(() => underWay.delete(attempt));
       underWay.set(attempt, current);
     }
     return current;

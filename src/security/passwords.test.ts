@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { verify } from '@node-rs/argon2';
 import { describe, expect, it } from 'vitest';
 import { secretFrom, textOfSecret } from '../lib/secret.ts';
-import { hashOfNobody, hashPassword, verifyPassword } from './passwords.ts';
+import { createDecoyHash, hashPassword, verifyPassword } from './passwords.ts';
 
 describe('a password at rest', () => {
   it('is argon2id, at the cost that OWASP asks for', async () => {
@@ -35,7 +35,7 @@ describe('a password at rest', () => {
 
 describe('the hash of nobody', () => {
   it('looks like that of a user, and is really computed, but belongs to no password', async () => {
-    const hash = hashOfNobody(randomBytes);
+    const hash = createDecoyHash(randomBytes);
 
     expect(shapeOf(textOfSecret(hash))).toBe(shapeOf(textOfSecret(await hashPassword('secret'))));
     // Text that is no hash would be an error at once, and so tell that the user does not exist.

@@ -13,11 +13,11 @@ const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
 /** A hash that no password has. To verify one against it takes as long as against a real one, but it costs nothing to make. */
-export function hashOfNobody(randomBytes: (count: number) => Buffer): Secret {
-  const text = (count: number) => randomBytes(count).toString('base64').replaceAll('=', '');
+export function createDecoyHash(randomBytes: (count: number) => Buffer): Secret {
+  const generateBase64 = (count: number) => randomBytes(count).toString('base64').replaceAll('=', '');
   const { memoryCost, timeCost, parallelism } = cost;
   return secretFrom(
-    `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${text(SALT_BYTES)}$${text(HASH_BYTES)}`,
+    `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${generateBase64(SALT_BYTES)}$${generateBase64(HASH_BYTES)}`,
   );
 }
 

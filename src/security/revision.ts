@@ -15,7 +15,7 @@ export interface Revision {
 }
 
 /** Grows with every change made through `changeWithRevision`; 0 before the first. */
-export async function revisionVersion(catalog: Pick<CatalogReader, 'find'>, { kind, name }: Revision): Promise<number> {
+export async function getRevisionVersion(catalog: Pick<CatalogReader, 'find'>, { kind, name }: Revision): Promise<number> {
   return (await catalog.find(kind, null, name))?.version ?? 0;
 }
 
@@ -47,13 +47,13 @@ export function changeWithRevision<T>(
     };
     const result = await work(watched);
     if (hasWritten) {
-      await makeNewVersion(transaction, revision);
+      await incrementRevision(transaction, revision);
     }
     return result;
   });
 }
 
-async function makeNewVersion(transaction: CatalogTransaction, { kind, name }: Revision): Promise<void> {
+async function incrementRevision(transaction: CatalogTransaction, { kind, name }: Revision): Promise<void> {
   const current = await transaction.find(kind, null, name);
   if (current === undefined) {
     await transaction.insert(kind, { parent: null, name, revision: 1 });

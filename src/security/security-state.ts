@@ -2,7 +2,7 @@
 import type { Principal } from '../lib/principal.ts';
 import type { Catalog, CatalogReader, CatalogTransaction } from '../records/catalog.ts';
 import type { RecordKind } from '../records/record.ts';
-import { changeWithRevision, type Revision, type RevisionRecord, revisionVersion } from './revision.ts';
+import { changeWithRevision, type Revision, type RevisionRecord, getRevisionVersion } from './revision.ts';
 
 export const securityStateKind: RecordKind<RevisionRecord> = {
   kind: 'securityState',
@@ -14,8 +14,8 @@ export const securityStateKind: RecordKind<RevisionRecord> = {
 const securityState: Revision = { kind: securityStateKind, name: 'security' };
 
 /** Grows with every change of a provider, their order, a user, a group, a role or a password. */
-export function securityVersion(catalog: Pick<CatalogReader, 'find'>): Promise<number> {
-  return revisionVersion(catalog, securityState);
+export function getSecurityVersion(catalog: Pick<CatalogReader, 'find'>): Promise<number> {
+  return getRevisionVersion(catalog, securityState);
 }
 
 /** The one way to change anything that a login depends on, so that no writer can forget the security version. */

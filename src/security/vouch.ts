@@ -2,19 +2,19 @@
 import { type Principal, ROLE_AUTHENTICATED } from '../lib/principal.ts';
 import type { Secret } from '../lib/secret.ts';
 import type { CatalogReader } from '../records/catalog.ts';
-import { foldedAccountName } from './account-names.ts';
+import { normalizeAccountName } from './account-names.ts';
 import { ADMINISTRATOR, findAdministrator } from './administrator.ts';
 import type { AuthProvider } from './auth-providers/auth-provider.ts';
-import { activeProviders, opened } from './auth-providers/auth-providers.ts';
-import { rolesOfGroups } from './auth-providers/ldap/ldap-groups.ts';
-import { askDirectory } from './auth-providers/ldap/ldap-login.ts';
+import { listActiveProviders, openBindPassword } from './auth-providers/auth-providers.ts';
+import { toRoles } from './auth-providers/ldap/ldap-groups.ts';
+import { authenticateWithDirectory } from './auth-providers/ldap/ldap-login.ts';
 import { type Directories, DirectoryUnavailable } from './auth-providers/ldap/ldap-session.ts';
-import { methodOf } from './auth-providers/provider-classes.ts';
+import { getProviderMethod } from './auth-providers/provider-classes.ts';
 import { verifyPassword } from './passwords.ts';
 import { roleAliases } from './roles/role.ts';
-import { rolesOf, withAliases } from './roles/roles-of.ts';
+import { resolveRoles, addRoleAliases } from './roles/roles-of.ts';
 import type { Security } from './security.ts';
-import { groupNamesOf } from './users/groups.ts';
+import { resolveGroupNames } from './users/groups.ts';
 import { type User, userKind } from './users/user.ts';
 import { DEFAULT_SERVICE, type UserGroupService, userGroupServiceKind } from './users/user-group-service.ts';
 import { createWarnOnce, type WarnOnce } from './warn-once.ts';
@@ -24,7 +24,7 @@ export interface Credentials {
   readonly password: string;
 }
 
-export interface Vouched {
+export interface AuthenticatedPrincipal {
   readonly principal: Principal;
   /** Whether our own records alone decided: what a directory says can change without our knowing. */
   readonly isOurs: boolean;
@@ -34,14 +34,14 @@ export interface Vouched {
  * Refused: somebody who knows the user, or should, says no. Unanswered: nobody knows the user, and somebody who might
  * could not be asked.
  */
-export type Verdict = Vouched | 'refused' | 'unanswered';
+export type AuthenticationResult = AuthenticatedPrincipal | 'refused' | 'unanswered';
 
-export type Vouch = (credentials: Credentials) => Promise<Verdict>;
+export type Authenticate = (credentials: Credentials) => Promise<AuthenticationResult>;
 
 /** What one of them says; unknown: no such user here. */
-type Answer = Verdict | 'unknown';
+type ProviderResult = AuthenticationResult | 'unknown';
 
-export interface VouchOptions {
+export interface AuthenticateOptions {
   readonly directories: Directories;
   /** A hash of a password nobody has, verified for unknown users so that they take as long as known ones. */
   readonly decoyHash: Secret;
@@ -53,21 +53,21 @@ const administratorPrincipal: Principal = {
   account: { kind: 'administrator' },
 };
 
-type Asking = Security & VouchOptions & { readonly warnOnce: WarnOnce };
+type AuthenticationContext = Security & AuthenticateOptions & { readonly warnOnce: WarnOnce };
 
-export function createVouch(security: Security, options: VouchOptions): Vouch {
-  const asking: Asking = { ...security, ...options, warnOnce: createWarnOnce(security.warn) };
+export function createAuthenticate(security: Security, options: AuthenticateOptions): Authenticate {
+  const asking: AuthenticationContext = { ...security, ...options, warnOnce: createWarnOnce(security.warn) };
   return async (credentials) => {
-    const answers = new Set<Answer>();
+    const answers = new Set<ProviderResult>();
     if (security.builtinAdmin && credentials.user === ADMINISTRATOR) {
-      if (await isAdministrator(asking, credentials)) {
+      if (await isAdministratorLogin(asking, credentials)) {
         return { principal: administratorPrincipal, isOurs: true };
       }
       answers.add('refused');
     }
-    const providers = await activeProviders(security.catalog);
+    const providers = await listActiveProviders(security.catalog);
     for (const provider of providers) {
-      const answer = await askProvider(asking, provider, credentials);
+      const answer = await authenticateWithProvider(asking, provider, credentials);
       if (typeof answer === 'object') {
         return answer;
       }
@@ -82,47 +82,47 @@ export function createVouch(security: Security, options: VouchOptions): Vouch {
   };
 }
 
-async function isAdministrator(asking: Asking, credentials: Credentials): Promise<boolean> {
+async function isAdministratorLogin(asking: AuthenticationContext, credentials: Credentials): Promise<boolean> {
   const administrator = await findAdministrator(asking.catalog);
   return verifyPassword(administrator?.passwordHash ?? asking.decoyHash, credentials.password);
 }
 
-function askProvider(asking: Asking, provider: AuthProvider, credentials: Credentials): Promise<Answer> {
-  switch (methodOf(provider.className)) {
+function authenticateWithProvider(asking: AuthenticationContext, provider: AuthProvider, credentials: Credentials): Promise<ProviderResult> {
+  switch (getProviderMethod(provider.className)) {
     case 'password':
-      return askPasswordProvider(asking, provider, credentials);
+      return authenticateWithPassword(asking, provider, credentials);
     case 'ldap':
-      return askLdapProvider(asking, provider, credentials);
+      return authenticateWithLdap(asking, provider, credentials);
   }
 }
 
-async function askPasswordProvider(asking: Asking, provider: AuthProvider, credentials: Credentials): Promise<Answer> {
-  const service = await serviceOf(asking, provider, provider.settings.userGroupServiceName || DEFAULT_SERVICE);
+async function authenticateWithPassword(asking: AuthenticationContext, provider: AuthProvider, credentials: Credentials): Promise<ProviderResult> {
+  const service = await findProviderService(asking, provider, provider.settings.userGroupServiceName || DEFAULT_SERVICE);
   if (service === undefined) {
     return 'unknown';
   }
-  const found = await askService(asking.catalog, service, credentials, asking.decoyHash);
+  const found = await authenticateWithService(asking.catalog, service, credentials, asking.decoyHash);
   if (typeof found === 'string') {
     return found;
   }
   const { user, groups } = found;
-  const roles = await rolesOf(asking.catalog, { user: user.name, groups });
+  const roles = await resolveRoles(asking.catalog, { user: user.name, groups });
   return { principal: { name: user.name, roles, account: { kind: 'user', id: user.id } }, isOurs: true };
 }
 
-async function askLdapProvider(asking: Asking, provider: AuthProvider, credentials: Credentials): Promise<Answer> {
+async function authenticateWithLdap(asking: AuthenticationContext, provider: AuthProvider, credentials: Credentials): Promise<ProviderResult> {
   const { settings, sealedPassword } = provider;
-  const password = sealedPassword === null ? undefined : opened(asking, sealedPassword);
+  const password = sealedPassword === null ? undefined : openBindPassword(asking, sealedPassword);
   const subject = `directory ${provider.id} ${provider.version}`;
   if (sealedPassword !== null && password === undefined) {
-    asking.warnOnce.trouble(subject, 'the password to search a directory with cannot be opened; set it again', {
+    asking.warnOnce.warn(subject, 'the password to search a directory with cannot be opened; set it again', {
       provider: provider.name,
     });
     return 'unanswered';
   }
   let groups: readonly string[] | undefined;
   try {
-    groups = await askDirectory(
+    groups = await authenticateWithDirectory(
       { ...settings, ...(password === undefined ? {} : { password }) },
       credentials,
       asking.directories,
@@ -131,52 +131,52 @@ async function askLdapProvider(asking: Asking, provider: AuthProvider, credentia
     if (!(error instanceof DirectoryUnavailable)) {
       throw error;
     }
-    asking.warnOnce.trouble(subject, 'a directory could not be asked; the next provider is', {
+    asking.warnOnce.warn(subject, 'a directory could not be asked; the next provider is', {
       provider: provider.name,
       server: settings.serverURL,
       reason: error.message,
     });
     return 'unanswered';
   }
-  asking.warnOnce.over(subject);
+  asking.warnOnce.clear(subject);
   if (groups === undefined) {
     return 'refused';
   }
   const { user } = credentials;
-  const local = await localMembership(asking, provider, user);
+  const local = await findLocalGroups(asking, provider, user);
   if (local === 'disabled') {
     return 'refused';
   }
-  const assigned = await rolesOf(asking.catalog, { user, groups: [...groups, ...local] });
-  const roles = withAliases([...assigned, ...rolesOfGroups(groups, settings)]);
+  const assigned = await resolveRoles(asking.catalog, { user, groups: [...groups, ...local] });
+  const roles = addRoleAliases([...assigned, ...toRoles(groups, settings)]);
   return { principal: { name: user, roles, account: { kind: 'directory', provider: provider.name } }, isOurs: false };
 }
 
 /** What our own service says of a user whose password is kept in a directory, where the provider names a service. */
-async function localMembership(
-  asking: Asking,
+async function findLocalGroups(
+  asking: AuthenticationContext,
   provider: AuthProvider,
   userName: string,
 ): Promise<readonly string[] | 'disabled'> {
   const name = provider.settings.userGroupServiceName;
-  const service = name ? await serviceOf(asking, provider, name) : undefined;
+  const service = name ? await findProviderService(asking, provider, name) : undefined;
   if (service === undefined) {
     return [];
   }
   const user = await asking.catalog.find(userKind, service.id, userName);
   if (user !== undefined) {
-    return user.enabled ? groupNamesOf(asking.catalog, user) : 'disabled';
+    return user.enabled ? resolveGroupNames(asking.catalog, user) : 'disabled';
   }
   // Whoever is disabled must not get in by another spelling of the name.
-  const folded = foldedAccountName(userName);
+  const folded = normalizeAccountName(userName);
   const isBarred = (await asking.catalog.list(userKind, service.id)).some(
-    (each) => !each.enabled && foldedAccountName(each.name) === folded,
+    (each) => !each.enabled && normalizeAccountName(each.name) === folded,
   );
   return isBarred ? 'disabled' : [];
 }
 
 /** The user/group service a provider names; whoever names one that is not there is told so once. */
-async function serviceOf(
+async function findProviderService(
   asking: { readonly catalog: CatalogReader; readonly warnOnce: WarnOnce },
   provider: AuthProvider,
   name: string,
@@ -184,18 +184,18 @@ async function serviceOf(
   const service = await asking.catalog.find(userGroupServiceKind, null, name);
   const subject = `service of ${provider.id}`;
   if (service === undefined) {
-    asking.warnOnce.trouble(subject, 'an authentication provider asks a user/group service that does not exist', {
+    asking.warnOnce.warn(subject, 'an authentication provider asks a user/group service that does not exist', {
       provider: provider.name,
       service: name,
     });
   } else {
-    asking.warnOnce.over(subject);
+    asking.warnOnce.clear(subject);
   }
   return service;
 }
 
 /** Asks one of our own services: the user and the names of the user's groups, or why it does not vouch for them. */
-async function askService(
+async function authenticateWithService(
   catalog: CatalogReader,
   service: UserGroupService,
   credentials: { readonly user: string; readonly password: string },
@@ -211,5 +211,5 @@ async function askService(
   if (!user.enabled || !isRight) {
     return 'refused';
   }
-  return { user, groups: await groupNamesOf(catalog, user) };
+  return { user, groups: await resolveGroupNames(catalog, user) };
 }

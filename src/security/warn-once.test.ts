@@ -6,11 +6,11 @@ it('a trouble is said once, again when it changes, and again when it was over in
   const warnings = createWarnOnce((message, details) => said.push([message, details]));
 
   for (const reason of ['a', 'a', 'b', 'b']) {
-    warnings.trouble('x', 'down', { reason });
+    warnings.warn('x', 'down', { reason });
   }
-  warnings.trouble('y', 'down', { reason: 'b' });
-  warnings.over('x');
-  warnings.trouble('x', 'down', { reason: 'b' });
+  warnings.warn('y', 'down', { reason: 'b' });
+  warnings.clear('x');
+  warnings.warn('x', 'down', { reason: 'b' });
 
   expect(said).toEqual(['a', 'b', 'b', 'b'].map((reason) => ['down', { reason }]));
 });

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { openSettingsInForce } from '../catalog/settings/settings-in-force.ts';
+import { openActiveSettings } from '../catalog/settings/settings-in-force.ts';
 import { ensureBuiltInStyles } from '../catalog/styles/built-in-styles.ts';
 import { createEncodeThreads } from '../data/encode/in-thread/encode-threads.ts';
 import { createFilterRunner } from '../data/filter/run/filter-runner.ts';
@@ -31,9 +31,9 @@ import { createAuthorizer } from '../security/access-rules/authorizer.ts';
 import { serverPrincipal } from '../security/administrator.ts';
 import { SCRYPT_COST } from '../security/keystore/closed-keystore.ts';
 import { openKeystore } from '../security/keystore/keystore.ts';
-import { keystoreFolder } from '../security/keystore/keystore-folder.ts';
+import { createKeystoreFolder } from '../security/keystore/keystore-folder.ts';
 import type { Security } from '../security/security.ts';
-import { activeUrlChecks } from '../security/url-checks/active-url-checks.ts';
+import { createActiveUrlChecks } from '../security/url-checks/active-url-checks.ts';
 import { tileCareRoutes } from '../services/gwc/rest/routes.ts';
 import { gwcRoutes } from '../services/gwc/routes.ts';
 import { ogcFeaturesRoutes } from '../services/ogc-api/features/routes.ts';
@@ -100,11 +100,11 @@ export async function assemble(parts: {
   const styles = openStyleServices({ files, urlGate, workers: pools.styles });
   const [keystore, isFirstStart] = await allEnded([
     openKeystore({
-      folder: keystoreFolder(realDisk, settings.dataDir),
+      folder: createKeystoreFolder(realDisk, settings.dataDir),
       catalog,
       serverKey: await operatorServerKey(settings),
       randomBytes,
-      randomPassword,
+      generateRandomPassword: randomPassword,
       scryptCost: SCRYPT_COST,
       whenLost: settings.lostKeystore,
       warn: (message) => world.logger.warn(message),
@@ -148,7 +148,7 @@ export async function assemble(parts: {
     room,
     maxMemoryBytes: budget.tileMemoryBytes,
   });
-  const inForce = await openSettingsInForce(catalog, {
+  const inForce = await openActiveSettings(catalog, {
     contextPath: settings.contextPath,
     isFixed: settings.publicUrl !== undefined,
     startLevel: settings.logLevel,
@@ -176,7 +176,7 @@ export async function assemble(parts: {
     sealer: keystore.sealer,
     claims,
     world,
-    restUrl: () => `${settings.publicUrl ?? inForce.linkBase() ?? ''}${restRoot}`,
+    restUrl: () => `${settings.publicUrl ?? inForce.getLinkBase() ?? ''}${restRoot}`,
   });
   const ows: OwsWorld = { contextPath: settings.contextPath, limits, now: () => new Date(world.clock()) };
   const sessions = openSessions({
@@ -249,7 +249,7 @@ export async function assemble(parts: {
     },
     origin: {
       proxies: settings.trustedProxies,
-      linkBase: inForce.linkBase,
+      linkBase: inForce.getLinkBase,
       ...(settings.publicUrl === undefined ? {} : { publicUrl: settings.publicUrl }),
     },
     cors: settings.corsOrigins,
@@ -292,7 +292,7 @@ function readerUnderWay(
 
 function openUrlGate(catalog: Pick<CatalogReader, 'find' | 'list'>, settings: Settings, world: World): UrlGate {
   return createUrlGate({
-    checks: activeUrlChecks(catalog),
+    checks: createActiveUrlChecks(catalog),
     resolve: world.resolveHost ?? systemResolver,
     allowPrivateAddresses: settings.allowPrivateAddresses,
     limits: limits.url,

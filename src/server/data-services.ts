@@ -3,10 +3,10 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { openRemoteServers, type RemoteServers } from '../catalog/cascaded/remote-servers.ts';
-import { neededVersions } from '../catalog/mosaics/granule-versions.ts';
+import { createNeededVersions } from '../catalog/mosaics/granule-versions.ts';
 import { type DataFolder, openDataFolder } from '../catalog/resource-files/data-folder.ts';
 import { openDataWrites } from '../catalog/resource-files/data-writes.ts';
-import { createNodeFiles, filesOfOneServer, type NodeFiles } from '../catalog/stores/node-files.ts';
+import { createNodeFiles, singleNodeFiles, type NodeFiles } from '../catalog/stores/node-files.ts';
 import { createUnreachableStores, type UnreachableStores } from '../catalog/stores/unreachable-stores.ts';
 import { openUnpacking } from '../catalog/uploads/unpack.ts';
 import type { FilterRunner } from '../data/filter/run/filter-runner.ts';
@@ -70,8 +70,8 @@ export function openDataServices(
   const { dataDir, externalRoots } = settings;
   const gateOptions = { dataDir, limits: limits.directory };
   const unreachable = createUnreachableStores(catalog, {
-    lost: ({ store, reason }) => logger.warn({ store, reason }, 'the data of a store cannot be reached'),
-    back: (store) => logger.info({ store }, 'the data of a store can be reached again'),
+    reportUnreachable: ({ store, reason }) => logger.warn({ store, reason }, 'the data of a store cannot be reached'),
+    reportReachable: (store) => logger.info({ store }, 'the data of a store can be reached again'),
   });
   // Roots narrow what clients may name; what stores have below `data` was named before there were any.
   const storePaths = createPathGate({
@@ -80,7 +80,7 @@ export function openDataServices(
   });
   const nodeFiles =
     settings.storage === undefined
-      ? filesOfOneServer
+      ? singleNodeFiles
       : createNodeFiles({
           drivers: vectorDrivers,
           storePaths,
@@ -141,8 +141,8 @@ export function openDataServices(
     served: { ...vector, ...raster, remoteServers, dataFolder, nodeFiles },
     unreachable,
     async tidyUp() {
-      await dataWrites.endWrites();
-      await raster.mosaicIndexes.endDrops(catalog);
+      await dataWrites.recoverWrites();
+      await raster.mosaicIndexes.resumeDrops(catalog);
     },
     async collectGranules(isNamed) {
       const isThere =
@@ -153,7 +153,7 @@ export function openDataServices(
         ));
       if (isThere) {
         const { graceMs } = limits.fileCollection;
-        await raster.mosaicIndexes.collect(neededVersions({ catalog, isNamed, clock, graceMs }));
+        await raster.mosaicIndexes.collect(createNeededVersions({ catalog, isReferenced: isNamed, clock, graceMs }));
       }
     },
     forgetGoneFiles: () => indexFolder.prune(),

@@ -1,5 +1,5 @@
 /** The services of a draft: they do all they do, and whatever cannot be taken back waits until the draft is kept. */
-import type { DraftedFolder } from '../catalog/resource-files/data-folder.ts';
+import type { BufferedFolder } from '../catalog/resource-files/data-folder.ts';
 import type { VectorData } from '../catalog/stores/vector-data.ts';
 import type { Services } from '../interface/services.ts';
 import { createRecentlyUsed } from '../lib/recently-used.ts';
@@ -23,11 +23,11 @@ export function draftServices(
     vectorData,
     rasterData: {
       ...rasterData,
-      noteUnreachable: async (...noted) => scope.afterCommit(() => services.rasterData.noteUnreachable(...noted)),
+      reportUnreachable: async (...noted) => scope.afterCommit(() => services.rasterData.reportUnreachable(...noted)),
     },
     remoteServers: {
       ...remoteServers,
-      noteUnreachable: async (...noted) => scope.afterCommit(() => services.remoteServers.noteUnreachable(...noted)),
+      reportUnreachable: async (...noted) => scope.afterCommit(() => services.remoteServers.reportUnreachable(...noted)),
     },
     rasterUploads: { ...services.rasterUploads, files, data: rasterData },
     mosaics: { ...services.mosaics, files },
@@ -41,8 +41,8 @@ export function draftServices(
     tileSeeding: tried.tileSeeding,
     inForce: {
       ...inForce,
-      settingsChanged: async () => scope.afterCommit(() => inForce.settingsChanged()),
-      loggingChanged: async () => scope.afterCommit(() => inForce.loggingChanged()),
+      applySettings: async () => scope.afterCommit(() => inForce.applySettings()),
+      applyLogging: async () => scope.afterCommit(() => inForce.applyLogging()),
     },
   };
 }
@@ -83,14 +83,14 @@ function draftVectorData(real: VectorData, tried: VectorData, scope: Transaction
   return {
     ...tried,
     describe: descriptions.describe,
-    change: (store, work) => {
+    useForWriting: (store, work) => {
       descriptions.forget();
       return scope.hold(
-        (inside) => tried.change(store, (source, signal, deadline) => inside({ source, signal, deadline })),
+        (inside) => tried.useForWriting(store, (source, signal, deadline) => inside({ source, signal, deadline })),
         (given: SourceGiven) => work(given.source, given.signal, given.deadline),
       );
     },
-    noteUnreachable: async (...noted) => scope.afterCommit(() => real.noteUnreachable(...noted)),
+    reportUnreachable: async (...noted) => scope.afterCommit(() => real.reportUnreachable(...noted)),
     reset: async (id) => scope.afterCommit(() => real.reset(id)),
     resetAll: async () => scope.afterCommit(() => real.resetAll()),
   };
@@ -120,13 +120,13 @@ function rememberDescriptions({ describe }: Pick<VectorData, 'describe'>) {
 }
 
 interface SourceGiven {
-  readonly source: Parameters<Parameters<VectorData['change']>[1]>[0];
-  readonly signal: Parameters<Parameters<VectorData['change']>[1]>[1];
-  readonly deadline: Parameters<Parameters<VectorData['change']>[1]>[2];
+  readonly source: Parameters<Parameters<VectorData['useForWriting']>[1]>[0];
+  readonly signal: Parameters<Parameters<VectorData['useForWriting']>[1]>[1];
+  readonly deadline: Parameters<Parameters<VectorData['useForWriting']>[1]>[2];
 }
 
 /** Files below `data` as the draft writes them; its folder of staging is made when the first is written. */
-export function draftDataFolder({ dataFolder, files }: Services, scope: TransactionScope): DraftedFolder {
+export function draftDataFolder({ dataFolder, files }: Services, scope: TransactionScope): BufferedFolder {
   let made: Promise<string> | undefined;
   const makeStaging = () =>
     scope.hold(
@@ -140,7 +140,7 @@ export function draftDataFolder({ dataFolder, files }: Services, scope: Transact
       },
       async (path) => path,
     );
-  return dataFolder.draft(() => {
+  return dataFolder.createBufferedFolder(() => {
     made ??= makeStaging();
     return made;
   });

@@ -21,7 +21,7 @@ describe('two servers that start on one empty catalog at the same time', () => {
     const start = async (password: string) => {
       const catalog = openCatalog(storage);
       const [started] = await Promise.all([
-        ensureAdministrator(catalog, { operatorPassword: undefined, isReset: false, randomPassword: () => password }),
+        ensureAdministrator(catalog, { operatorPassword: undefined, isReset: false, generateRandomPassword: () => password }),
         ensureSecurity(catalog),
         ensureBuiltInStyles(catalog, serverPrincipal, files),
       ]);
@@ -68,7 +68,7 @@ describe('two servers that start on one empty catalog at the same time', () => {
 });
 
 async function startWith(storage: Storage, operatorPassword: string): Promise<string> {
-  const source = { operatorPassword, isReset: false, randomPassword: () => '' };
+  const source = { operatorPassword, isReset: false, generateRandomPassword: () => '' };
   return (await ensureAdministrator(openCatalog(storage), source)).kind;
 }
 

@@ -10,10 +10,10 @@ import { AttemptsInMemory } from '../security/attempts-in-memory.ts';
 import { openDirectories } from '../security/auth-providers/ldap/ldap-session.ts';
 import { createLogin } from '../security/login.ts';
 import { LoginThrottle } from '../security/login-throttle.ts';
-import { hashOfNobody } from '../security/passwords.ts';
+import { createDecoyHash } from '../security/passwords.ts';
 import type { Security } from '../security/security.ts';
-import { securityVersion } from '../security/security-state.ts';
-import { createVouch } from '../security/vouch.ts';
+import { getSecurityVersion } from '../security/security-state.ts';
+import { createAuthenticate } from '../security/vouch.ts';
 import { limits } from './limits.ts';
 import { directoryAuthorities } from './operator-files.ts';
 import type { Settings } from './settings.ts';
@@ -33,11 +33,11 @@ export async function openLogin(
     pool: limits.ldap,
     ...(authorities === undefined ? {} : { authorities }),
   });
-  const vouching = { directories, decoyHash: hashOfNobody(randomBytes) };
-  const vouch = createVouch(security, vouching);
+  const vouching = { directories, decoyHash: createDecoyHash(randomBytes) };
+  const vouch = createAuthenticate(security, vouching);
   const authenticate = createLogin({
     catalog: security.catalog,
-    vouch,
+    authenticate: vouch,
     throttle: new LoginThrottle(limits.login, attempts ?? new AttemptsInMemory(clock)),
     processSecret: randomBytes(32).toString('base64'),
     clock,
@@ -48,8 +48,8 @@ export async function openLogin(
     authenticate,
     // As long as a draft has changed nothing that logins depend on, they come to what they came to.
     async authenticateAgain(services, principal, credentials) {
-      if ((await securityVersion(services.catalog)) < FIRST_DRAFT_VERSION) return principal;
-      const verdict = await createVouch(services.security, vouching)(credentials);
+      if ((await getSecurityVersion(services.catalog)) < FIRST_DRAFT_VERSION) return principal;
+      const verdict = await createAuthenticate(services.security, vouching)(credentials);
       return typeof verdict === 'string' ? undefined : verdict.principal;
     },
     close: directories.close,

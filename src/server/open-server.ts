@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { takeOverFiles } from '../catalog/take-over-files.ts';
+import { migrateFiles } from '../catalog/take-over-files.ts';
 import { allEnded } from '../lib/all-ended.ts';
 import { Problem } from '../lib/problem.ts';
 import { type Catalog, openCatalog } from '../records/catalog.ts';
@@ -115,7 +115,7 @@ async function openOver(
   const isNode = settings.storage !== undefined;
   const taken = isNode
     ? 0
-    : await takeOverFiles({ catalog, files, dataDir: settings.dataDir, disk: world.disk ?? realDisk });
+    : await migrateFiles({ catalog, files, dataDir: settings.dataDir, disk: world.disk ?? realDisk });
   if (taken > 0) {
     world.logger.info({ stores: taken }, 'took over the uploaded files of an earlier version');
   }
@@ -192,7 +192,7 @@ async function prepareAdministrator(
     return undefined;
   }
   const password = await operatorPassword(settings);
-  const start = await ensureAdministrator(catalog, { operatorPassword: password, isReset, randomPassword });
+  const start = await ensureAdministrator(catalog, { operatorPassword: password, isReset, generateRandomPassword: randomPassword });
   if (start.kind === 'ignored') {
     logger.warn(
       'the given password of the built-in admin was ignored: the admin has another password. To replace it, start once with --reset-admin-password',

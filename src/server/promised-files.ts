@@ -5,7 +5,7 @@ import type { Settings } from './settings.ts';
 
 export interface PromisedFiles {
   /** Whether a change that can be taken back, or what is there now, names the file. */
-  isKept(file: string): Promise<boolean>;
+  isRetained(file: string): Promise<boolean>;
   /** The same for whoever collects files, a while longer: whoever has just looked whether they are there still finds them. */
   isNamed(file: string): Promise<boolean>;
 }
@@ -19,7 +19,7 @@ export function promisedFiles(
 ): PromisedFiles {
   const promisedSince = () => clock() - undoFilesHours * HOUR_MS;
   return {
-    isKept: (file) => storage.isFileReferenced(file, promisedSince()),
+    isRetained: (file) => storage.isFileReferenced(file, promisedSince()),
     isNamed: (file) => storage.isFileReferenced(file, promisedSince() - limits.fileCollection.graceMs),
   };
 }

@@ -4,7 +4,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { openRasterData, type RasterData } from '../catalog/coverage-stores/raster-data.ts';
 import { createHarvestProgress } from '../catalog/mosaics/harvest-progress.ts';
 import { type MosaicIndexes, openMosaicIndexes } from '../catalog/mosaics/mosaic-indexes.ts';
-import { openRememberedDrops } from '../catalog/mosaics/remembered-drops.ts';
+import { openPendingDrops } from '../catalog/mosaics/remembered-drops.ts';
 import type { MosaicServices } from '../catalog/mosaics/upload-mosaic.ts';
 import type { NodeFiles } from '../catalog/stores/node-files.ts';
 import type { StoreParameters } from '../catalog/stores/store-parameters.ts';
@@ -62,8 +62,8 @@ export function openRasterServices(
     },
     sealer: parts.sealer,
     filterRunner: parts.filterRunner,
-    drops: openRememberedDrops({ folder: join(staging.dataDir, DROPS_FOLDER), disk: parts.disk }),
-    failed: (reason) => logger.warn({ err: reason }, 'old granules of a mosaic could not be cleared away'),
+    drops: openPendingDrops({ folder: join(staging.dataDir, DROPS_FOLDER), disk: parts.disk }),
+    reportFailure: (reason) => logger.warn({ err: reason }, 'old granules of a mosaic could not be cleared away'),
   });
   const rasterData = openRasterData({
     drivers: rasterDrivers.map((driver) => inThread(driver, workers)),

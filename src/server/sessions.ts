@@ -36,7 +36,7 @@ export function openSessions({ storage, services, draftUnderWay, failed }: Sessi
     records: Pick<RecordReader, 'get'>,
     made: () => Promise<SessionChange | undefined>,
   ): Promise<() => Promise<ChangeDocument>> {
-    const administers = isAdministrator(principal) ? undefined : (await access.permissionsOf(principal)).administers;
+    const administers = isAdministrator(principal) ? undefined : (await access.getPermissions(principal)).administers;
     const nothing = { sequence: null, atMs: null, who: principal.name, what: 'nothing', items: [] };
     return async () => changeDocument((await made()) ?? nothing, records, administers);
   }
@@ -93,13 +93,13 @@ export function openSessions({ storage, services, draftUnderWay, failed }: Sessi
           const result = await draftUnderWay.run(underWay, () => work(session));
           await gathered.put();
           const data = isDryRun ? undefined : await dataFolder.prepare();
-          if (data !== undefined) scope.afterCommit(data.carryOut);
+          if (data !== undefined) scope.afterCommit(data.apply);
           return {
             result,
             author: author(),
             shouldCommit: !isDryRun,
             hasMore: hasOutside() || data !== undefined,
-            ...(data && { note: data.note, isOvertaken: data.isOvertaken }),
+            ...(data && { note: data.note, isOvertaken: data.hasConflict }),
             async beforeCommit(change) {
               made = change;
               await commitOutside();
@@ -145,22 +145,22 @@ export function openSessions({ storage, services, draftUnderWay, failed }: Sessi
 /** Services that do all they do, but keep nothing outside the catalog either. */
 function withoutEffect(services: Services): Services {
   const files = createDryRunFiles(services.files);
-  const vectorData = services.vectorData.withoutEffect();
-  const rasterData = services.rasterData.withoutEffect();
+  const vectorData = services.vectorData.toDryRun();
+  const rasterData = services.rasterData.toDryRun();
   return {
     ...services,
     files,
     vectorData,
     rasterData,
-    remoteServers: services.remoteServers.withoutEffect(),
-    dataFolder: services.dataFolder.withoutEffect(),
+    remoteServers: services.remoteServers.toDryRun(),
+    dataFolder: services.dataFolder.toDryRun(),
     rasterUploads: { ...services.rasterUploads, files, data: rasterData },
     mosaics: { ...services.mosaics, files },
     uploads: { ...services.uploads, files, data: vectorData },
     styles: { ...services.styles, files },
     tileCache: { ...services.tileCache, forget: async () => undefined },
     tileSeeding: { ...services.tileSeeding, start: async () => 0, stop: async () => undefined },
-    inForce: services.inForce.withoutEffect(),
+    inForce: services.inForce.toDryRun(),
   };
 }
 
@@ -172,8 +172,8 @@ function servicesOver(services: Services, catalog: Catalog): Services {
   security.catalog = catalog;
   const own: Changeable<Services> = { ...services };
   own.catalog = catalog;
-  own.access = services.access.readBy(catalog);
+  own.access = services.access.forReader(catalog);
   own.security = security;
-  own.keystore = services.keystore.over(catalog);
+  own.keystore = services.keystore.forCatalog(catalog);
   return own;
 }

@@ -1,7 +1,7 @@
 /** Sets up the security of an empty catalog, and says what became of `--closed`. */
 import type { Catalog } from '../records/catalog.ts';
 import type { InitialRules } from '../security/access-rules/rule-families.ts';
-import { printRoles } from '../security/access-rules/rule-roles.ts';
+import { formatRoles } from '../security/access-rules/rule-roles.ts';
 import { CLOSED_RULE, ensureSecurity, isClosed } from '../security/first-start.ts';
 import type { Settings } from './settings.ts';
 import type { World } from './world.ts';
@@ -16,7 +16,7 @@ export async function setUpSecurity(
   const isFirstStart = await ensureSecurity(catalog, closed ? { initialRules } : undefined);
   // Another node may have set it up a moment ago.
   await catalog.refresh();
-  const rule = `${CLOSED_RULE.key}=${printRoles(CLOSED_RULE.roles)}`;
+  const rule = `${CLOSED_RULE.key}=${formatRoles(CLOSED_RULE.roles)}`;
   if (closed && isFirstStart) {
     logger.info(`closed: only administrators can read layers, by the rule ${rule}`);
   } else if (closed && (await isClosed(catalog, initialRules))) {

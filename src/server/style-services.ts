@@ -1,5 +1,5 @@
 /** Wires the styles of the catalog to the files, the gates and the limits of the server. */
-import { styleContents } from '../catalog/styles/style-contents.ts';
+import { createStyleContents } from '../catalog/styles/style-contents.ts';
 import type { StyleServices } from '../catalog/styles/style-services.ts';
 import type { UrlGate } from '../gates/url-gate.ts';
 import { createFewAtATime } from '../lib/few-at-a-time.ts';
@@ -16,7 +16,7 @@ export function openStyleServices(parts: {
   const { files, urlGate, workers } = parts;
   return {
     ...limits.style,
-    contents: styleContents(files),
+    contents: createStyleContents(files),
     work: openStyleWork(workers),
     files,
     urlGate,

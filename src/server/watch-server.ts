@@ -85,7 +85,7 @@ export async function watchServer(
     recordKinds,
     collectors: [
       work,
-      sourceMetrics(data.served.vectorData.counts, data.unreachable.list),
+      sourceMetrics(data.served.vectorData.getCounts, data.unreachable.list),
       ...(nodes.isShared ? [copyMetrics(files.getCopyUsage)] : []),
     ],
     report: (module, reason) => world.logger.warn({ err: reason, module }, 'a module does not work'),

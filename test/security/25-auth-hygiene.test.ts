@@ -71,7 +71,7 @@ describe('lesson 25: a password', () => {
     const server = await startTestServer();
     expect((await server.get('/workspaces')).status).toBe(200);
 
-    const source = { operatorPassword: 'another one', isReset: true, randomPassword: () => '' };
+    const source = { operatorPassword: 'another one', isReset: true, generateRandomPassword: () => '' };
     await ensureAdministrator(openCatalog(server.server.storage), source);
 
     expect((await server.get('/workspaces')).status).toBe(401);

@@ -2,9 +2,9 @@
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import {
-  askDirectory,
+  authenticateWithDirectory,
   type LdapCredentials,
-  type OpenSettings,
+  type DecryptedSettings,
 } from '../../src/security/auth-providers/ldap/ldap-login.ts';
 import { type LdapOptions, openDirectories } from '../../src/security/auth-providers/ldap/ldap-session.ts';
 
@@ -12,13 +12,13 @@ export const poolLimits = { maxConnections: 4, maxWaiting: 1_000, idleMs: 600_00
 
 /** Asks a directory that nobody asks again. */
 export async function askOnce(
-  settings: OpenSettings,
+  settings: DecryptedSettings,
   credentials: LdapCredentials,
   options: Omit<LdapOptions, 'pool'>,
 ): Promise<readonly string[] | undefined> {
   const directories = openDirectories({ ...options, pool: poolLimits });
   try {
-    return await askDirectory(settings, credentials, directories);
+    return await authenticateWithDirectory(settings, credentials, directories);
   } finally {
     directories.close();
   }

@@ -1,14 +1,14 @@
 /** A made-up kind of store and a made-up kind of resource: all that a new family would have to declare. */
 
 import {
-  anyResourceKind,
+  toAnyResourceKind,
   defaultResourceSettings,
   type Resource,
   type ResourceKind,
   resourceKeys,
 } from '../../src/catalog/resources/resource.ts';
-import { newRemarks } from '../../src/catalog/resources/resource-draft.ts';
-import { anyStoreKind, type Store, type StoreKind } from '../../src/catalog/stores/store.ts';
+import { createResourceFields } from '../../src/catalog/resources/resource-draft.ts';
+import { toAnyStoreKind, type Store, type StoreKind } from '../../src/catalog/stores/store.ts';
 import { problem } from '../../src/lib/problem.ts';
 import { secretFrom } from '../../src/lib/secret.ts';
 import type { DraftOf } from '../../src/records/record.ts';
@@ -30,7 +30,7 @@ export const gridStoreKind: StoreKind<GridStore> = {
     { livesIn: [workspaceKind.kind], references: [] },
   ),
   collection: 'gridstores',
-  notEmpty: (details) => problem('store-not-empty', details),
+  createNotEmptyProblem: (details) => problem('store-not-empty', details),
 };
 
 export const gridKind: ResourceKind<Grid> = {
@@ -40,13 +40,13 @@ export const gridKind: ResourceKind<Grid> = {
   ),
   collection: 'grids',
   layerType: 'RASTER',
-  defaultStyle: () => 'raster',
-  nameTaken: (details) => problem('feature-type-exists', details),
-  inUse: (details) => problem('feature-type-in-use', details),
+  selectDefaultStyle: () => 'raster',
+  createNameTakenProblem: (details) => problem('feature-type-exists', details),
+  createInUseProblem: (details) => problem('feature-type-in-use', details),
 };
 
-export const anyGridStoreKind = anyStoreKind(gridStoreKind);
-export const anyGridKind = anyResourceKind(gridKind);
+export const anyGridStoreKind = toAnyStoreKind(gridStoreKind);
+export const anyGridKind = toAnyResourceKind(gridKind);
 
 export function gridStoreDraft(workspaceId: string, name: string): DraftOf<GridStore> {
   return {
@@ -67,7 +67,7 @@ export function gridStoreDraft(workspaceId: string, name: string): DraftOf<GridS
 export function gridDraft(store: GridStore, name: string): DraftOf<Grid> {
   return {
     ...defaultResourceSettings,
-    ...newRemarks({}, name, 'grid'),
+    ...createResourceFields({}, name, 'grid'),
     parent: store.id,
     workspace: store.parent ?? '',
     name,

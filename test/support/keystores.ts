@@ -8,7 +8,7 @@ import { secretFrom } from '../../src/lib/secret.ts';
 import { type Catalog, openCatalog } from '../../src/records/catalog.ts';
 import { serverPrincipal } from '../../src/security/administrator.ts';
 import { type Keystore, openKeystore } from '../../src/security/keystore/keystore.ts';
-import { keystoreFolder } from '../../src/security/keystore/keystore-folder.ts';
+import { createKeystoreFolder } from '../../src/security/keystore/keystore-folder.ts';
 import { keystoreKind } from '../../src/security/keystore/keystore-record.ts';
 import { recordKinds } from '../../src/server/record-kinds.ts';
 import { type Disk, realDisk } from '../../src/storage/files/disk.ts';
@@ -58,11 +58,11 @@ export async function keystorePlace(): Promise<KeystorePlace> {
     warnings,
     open: (how = {}) =>
       openKeystore({
-        folder: keystoreFolder(how.disk ?? realDisk, how.dataDir ?? dataDir),
+        folder: createKeystoreFolder(how.disk ?? realDisk, how.dataDir ?? dataDir),
         catalog: how.catalog ?? catalog,
         serverKey: how.serverKey,
         randomBytes,
-        randomPassword: () => FIRST_PASSWORD,
+        generateRandomPassword: () => FIRST_PASSWORD,
         // Tests open dozens of them; what protects a real one would only cost time here.
         scryptCost: 2,
         whenLost: how.whenLost ?? 'refuse',

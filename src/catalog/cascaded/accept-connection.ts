@@ -5,7 +5,7 @@ import { isAdministrator, type Principal } from '../../lib/principal.ts';
 import { type Problem, problem } from '../../lib/problem.ts';
 import type { Sealer } from '../../security/keystore/sealer.ts';
 import type { CascadedStore } from './cascaded-store.ts';
-import { type Connection, originOf } from './connection.ts';
+import { type Connection, parseOrigin } from './connection.ts';
 
 /** As documents say it: absent stays, null clears. */
 export interface ConnectionDraft {
@@ -24,7 +24,7 @@ const secretNames = ['password', 'headerValue'] as const;
 const numberNames = ['maxConnections', 'readTimeout', 'connectTimeout'] as const;
 
 /** Beyond an hour nobody waits, and beyond a thousand connections nobody answers. */
-const greatestNumbers = { maxConnections: 1_000, readTimeout: 3_600, connectTimeout: 3_600 } as const;
+const maxNumbers = { maxConnections: 1_000, readTimeout: 3_600, connectTimeout: 3_600 } as const;
 
 /** Its URL must be one that may be opened. */
 export async function acceptConnection(
@@ -34,8 +34,8 @@ export async function acceptConnection(
   { principal, current }: { readonly principal: Principal; readonly current?: CascadedStore },
 ): Promise<Connection> {
   const before: Readonly<Record<string, string>> = current?.parameters ?? {};
-  const texts = plainNames.map((name) => [name, textAfter(draft[name], before[name])] as const);
-  const numbers = numberNames.map((name) => [name, numberAfter(name, draft[name], before[name])] as const);
+  const texts = plainNames.map((name) => [name, mergeText(draft[name], before[name])] as const);
+  const numbers = numberNames.map((name) => [name, mergeNumber(name, draft[name], before[name])] as const);
   const given = [...texts, ...numbers].flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value] as const],
   );
@@ -46,7 +46,7 @@ export async function acceptConnection(
   }
   const headerName = parameters['headerName'];
   if (headerName !== undefined && !/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/.test(headerName)) {
-    throw invalid('headerName', 'it is no name of an HTTP header');
+    throw createInvalidConnectionProblem('headerName', 'it is no name of an HTTP header');
   }
   if (url !== before['capabilitiesURL']) {
     const decision = await urlGate.check(url);
@@ -54,7 +54,7 @@ export async function acceptConnection(
       throw problem('url-refused', { url: decision.shown, reason: decision.reason });
     }
   }
-  const isElsewhere = originOf(url) !== originOf(before['capabilitiesURL'] ?? '');
+  const isElsewhere = parseOrigin(url) !== parseOrigin(before['capabilitiesURL'] ?? '');
   // Who may not see all shall not send the password of others to a host of their own.
   const kept = isElsewhere && !isAdministrator(principal) ? {} : (current?.sealedParameters ?? {});
   const secrets = secretNames.flatMap((name) => {
@@ -66,19 +66,19 @@ export async function acceptConnection(
       return kept[name] === undefined ? [] : [[name, kept[name]] as const];
     }
     if (/[\r\n\0]/.test(sent)) {
-      throw invalid(name, 'it holds a line end');
+      throw createInvalidConnectionProblem(name, 'it holds a line end');
     }
     return [[name, sealer.seal(sent)] as const];
   });
   return { parameters, sealedParameters: Object.fromEntries(secrets) };
 }
 
-function textAfter(sent: string | null | undefined, before: string | undefined): string | undefined {
+function mergeText(sent: string | null | undefined, before: string | undefined): string | undefined {
   const text = sent === undefined ? before : (sent?.trim() ?? '');
   return text === '' ? undefined : text;
 }
 
-function numberAfter(
+function mergeNumber(
   name: (typeof numberNames)[number],
   sent: number | null | undefined,
   before: string | undefined,
@@ -87,13 +87,13 @@ function numberAfter(
   if (number === undefined || number === null) {
     return undefined;
   }
-  const greatest = greatestNumbers[name];
+  const greatest = maxNumbers[name];
   if (Number(number) < 1 || Number(number) > greatest) {
-    throw invalid(name, `a number from 1 to ${greatest} was expected, but ${number} was found`);
+    throw createInvalidConnectionProblem(name, `a number from 1 to ${greatest} was expected, but ${number} was found`);
   }
   return String(number);
 }
 
-function invalid(name: string, reason: string): Problem {
+function createInvalidConnectionProblem(name: string, reason: string): Problem {
   return problem('cascaded-store-invalid', { name, reason, field: name });
 }

@@ -8,10 +8,10 @@ import { Problem, problem } from '../../lib/problem.ts';
 import type { Sealer } from '../../security/keystore/sealer.ts';
 import type { WorkerPool } from '../../workers/pool.ts';
 import type { CascadedStore } from './cascaded-store.ts';
-import { type Connection, credentialsOf, originOf, usualNumbers } from './connection.ts';
-import { addressWith, type RemoteAnswer, type RemoteQuestion } from './remote-answers.ts';
+import { type Connection, decryptCredentials, parseOrigin, defaultNumbers } from './connection.ts';
+import { buildRequestUrl, type RemoteResponse, type RemoteQuery } from './remote-answers.ts';
 
-export interface AskingWorld {
+export interface RemoteRequestContext {
   readonly urlGate: UrlGate;
   readonly sealer: Sealer;
   readonly workers: WorkerPool;
@@ -24,8 +24,8 @@ const MAX_CAPABILITIES_BYTES = 67_108_864;
 /** Read within some milliseconds: a thread would take longer to begin. */
 const SMALL_BYTES = 65_536;
 
-export async function askForCapabilities(
-  { urlGate, sealer, workers }: AskingWorld,
+export async function fetchCapabilities(
+  { urlGate, sealer, workers }: RemoteRequestContext,
   server: Connection & { readonly name: string; readonly service: CascadedService },
   layer: string | null,
   deadlineMs: number,
@@ -33,10 +33,10 @@ export async function askForCapabilities(
   const { name, service } = server;
   const unreachable = (reason: string) => problem('store-unreachable', { name, reason });
   const { capabilitiesURL = '', readTimeout } = server.parameters;
-  const patienceMs = Number(readTimeout ?? usualNumbers.readTimeout) * 1_000;
+  const patienceMs = Number(readTimeout ?? defaultNumbers.readTimeout) * 1_000;
   return withinDeadline(Math.min(deadlineMs, patienceMs), name, async (signal) => {
-    const credentials = credentialsOf(sealer, name, server);
-    const question = questionFor(capabilitiesURL, service);
+    const credentials = decryptCredentials(sealer, name, server);
+    const question = buildCapabilitiesUrl(capabilitiesURL, service);
     try {
       const { body, contentType } = await urlGate.open(question, {
         signal,
@@ -44,7 +44,7 @@ export async function askForCapabilities(
         accept: 'application/xml, text/xml, */*;q=0.1',
         ...(credentials === undefined ? {} : { credentials }),
       });
-      const bytes = inSharedMemory(await body.toArray({ signal }));
+      const bytes = copyToSharedMemory(await body.toArray({ signal }));
       const charset = /charset\s*=\s*"?([\w.:-]+)/i.exec(contentType ?? '')?.[1];
       const sent = { service, bytes, charset, layer };
       const outcome =
@@ -56,32 +56,32 @@ export async function askForCapabilities(
       }
       return outcome.capabilities;
     } catch (error) {
-      throw unreachableIf(error, name);
+      throw toUnreachableProblem(error, name);
     }
   });
 }
 
-export async function askAnything(
-  { urlGate, sealer, deadlineMs }: AskingWorld,
+export async function fetchRemote(
+  { urlGate, sealer, deadlineMs }: RemoteRequestContext,
   store: CascadedStore,
-  question: RemoteQuestion,
+  question: RemoteQuery,
   wanted: Required<Pick<OpenUrlOptions, 'accept' | 'maxBytes' | 'nothingBy'>>,
   gone: AbortSignal,
-): Promise<RemoteAnswer> {
+): Promise<RemoteResponse> {
   const { name, parameters } = store;
-  const patienceMs = Number(parameters['readTimeout'] ?? usualNumbers.readTimeout) * 1_000;
+  const patienceMs = Number(parameters['readTimeout'] ?? defaultNumbers.readTimeout) * 1_000;
   const { capabilitiesURL = '' } = parameters;
-  const url = typeof question === 'string' ? question : addressWith(capabilitiesURL, question);
+  const url = typeof question === 'string' ? question : buildRequestUrl(capabilitiesURL, question);
   return withinDeadline(Math.min(deadlineMs, patienceMs), name, async (late) => {
     // Who we are is for the server that people named, and not for those that it names.
-    const isSameServer = originOf(url) === originOf(capabilitiesURL);
-    const credentials = isSameServer ? credentialsOf(sealer, name, store) : undefined;
+    const isSameServer = parseOrigin(url) === parseOrigin(capabilitiesURL);
+    const credentials = isSameServer ? decryptCredentials(sealer, name, store) : undefined;
     const signal = AbortSignal.any([gone, late]);
     try {
       const {
         body,
         contentType = '',
-        isNothing,
+        isNothing: isEmpty,
       } = await urlGate.open(url, {
         signal,
         ...wanted,
@@ -89,22 +89,22 @@ export async function askAnything(
       });
       const bytes = Buffer.concat(await body.toArray({ signal }));
       const [mediaType = ''] = contentType.toLowerCase().split(';');
-      return { bytes, mediaType: mediaType.trim(), isNothing, secrets: secretsIn(url, credentials) };
+      return { bytes, mediaType: mediaType.trim(), isEmpty, secrets: secretsIn(url, credentials) };
     } catch (error) {
       gone.throwIfAborted();
-      throw unreachableIf(error, name);
+      throw toUnreachableProblem(error, name);
     }
   });
 }
 
 /** What the gate says of a server that does not answer is said of the store. */
-function unreachableIf(error: unknown, name: string): unknown {
+function toUnreachableProblem(error: unknown, name: string): unknown {
   const isOfGate = error instanceof Problem && error.code.startsWith('url-') && error.code !== 'url-refused';
   return isOfGate ? problem('store-unreachable', { name, reason: error.message.replace(/\.$/, '') }) : error;
 }
 
 /** Megabytes that were copied for another thread would keep everybody waiting. */
-function inSharedMemory(pieces: readonly Uint8Array[]): Uint8Array {
+function copyToSharedMemory(pieces: readonly Uint8Array[]): Uint8Array {
   const bytes = new Uint8Array(new SharedArrayBuffer(pieces.reduce((total, { length }) => total + length, 0)));
   let at = 0;
   for (const piece of pieces) {
@@ -115,7 +115,7 @@ function inSharedMemory(pieces: readonly Uint8Array[]): Uint8Array {
 }
 
 /** The address that capabilities are asked for at: who gives one with a request, or of a file, means it as it is. */
-function questionFor(capabilitiesURL: string, service: CascadedService): string {
+function buildCapabilitiesUrl(capabilitiesURL: string, service: CascadedService): string {
   const [address = '', query = ''] = capabilitiesURL.split(/\?(.*)/s);
   const names = query.split('&').map((pair) => pair.split('=')[0]?.toLowerCase());
   if (names.includes('request') || /\.xml$/i.test(address)) {

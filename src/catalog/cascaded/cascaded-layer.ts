@@ -42,7 +42,7 @@ export const initialSettings: ResourceSettings & RemoteSettings = {
   vendorParameters: {},
 };
 
-function layerKindFor(service: CascadedService, kind: CascadedLayer['kind'], collection: string) {
+function createLayerKind(service: CascadedService, kind: CascadedLayer['kind'], collection: string) {
   return {
     ...createLinkedKind<CascadedLayer>(
       { kind, keys: resourceKeys, secrets: {} },
@@ -50,13 +50,13 @@ function layerKindFor(service: CascadedService, kind: CascadedLayer['kind'], col
     ),
     collection,
     layerType: service,
-    defaultStyle: () => 'raster' as const,
-    nameTaken: (details) => problem('cascaded-layer-exists', details),
-    inUse: (details) => problem('cascaded-layer-in-use', details),
+    selectDefaultStyle: () => 'raster' as const,
+    createNameTakenProblem: (details) => problem('cascaded-layer-exists', details),
+    createInUseProblem: (details) => problem('cascaded-layer-in-use', details),
   } satisfies ResourceKind<CascadedLayer>;
 }
 
 export const cascadedLayerKinds: Readonly<Record<CascadedService, ResourceKind<CascadedLayer>>> = {
-  WMS: layerKindFor('WMS', 'wmsLayer', 'wmslayers'),
-  WMTS: layerKindFor('WMTS', 'wmtsLayer', 'layers'),
+  WMS: createLayerKind('WMS', 'wmsLayer', 'wmslayers'),
+  WMTS: createLayerKind('WMTS', 'wmtsLayer', 'layers'),
 };

@@ -13,22 +13,22 @@ import { enumerate } from '../../lib/wording.ts';
 import type { Catalog, CatalogReader } from '../../records/catalog.ts';
 import { checkName, type NameRule, resolveNewName, formatPrintableName } from '../../records/names.ts';
 import type { Workspace } from '../../records/workspace.ts';
-import { publishableName, refuseTakenResourceName } from '../resources/find-resource.ts';
+import { toPublishableName, checkResourceNameAvailable } from '../resources/find-resource.ts';
 import { listPublished, type PublishedNames } from '../resources/list-resources.ts';
-import { qualifiedKey } from '../resources/resource.ts';
+import { formatQualifiedKey } from '../resources/resource.ts';
 import {
-  changedRemarks,
-  changedSettings,
-  kept,
-  knownSrs,
-  newRemarks,
-  refuseOtherPlace,
+  mergeResourceFields,
+  mergeSettings,
+  mergeValue,
+  resolveSrs,
+  createResourceFields,
+  checkSameStore,
 } from '../resources/resource-draft.ts';
 import { deleteResource, insertResource, updateResource } from '../resources/write-resource.ts';
 import { findWorkspace } from '../workspaces/workspaces.ts';
 import { type CascadedLayer, type CascadedLayerDraft, cascadedLayerKinds, initialSettings } from './cascaded-layer.ts';
 import { type CascadedStore, cascadedStoreKinds } from './cascaded-store.ts';
-import { type CascadedStoreView, cascadedStoreView, findCascadedStore, listCascadedStores } from './cascaded-stores.ts';
+import { type CascadedStoreView, toCascadedStoreView, findCascadedStore, listCascadedStores } from './cascaded-stores.ts';
 import type { RemoteServers } from './remote-servers.ts';
 
 export interface CascadedLayerView {
@@ -40,23 +40,23 @@ export interface CascadedLayerView {
 }
 
 /** Where a layer is asked for: in one store, or anywhere in a workspace. */
-export interface CascadedLayerPlace {
+export interface CascadedLayerLocator {
   readonly service: CascadedService;
   readonly workspace: string;
   readonly store?: string;
 }
 
-function nameRule(service: CascadedService): NameRule {
-  return { what: `${service} layer`, field: `${fieldOf(service)}.name`, ...layerNames };
+function createNameRule(service: CascadedService): NameRule {
+  return { what: `${service} layer`, field: `${formatFieldName(service)}.name`, ...layerNames };
 }
 
-function fieldOf(service: CascadedService): string {
+function formatFieldName(service: CascadedService): string {
   return `${service.toLowerCase()}Layer`;
 }
 
 export async function listCascadedLayers(
   catalog: CatalogReader,
-  { service, workspace, store }: CascadedLayerPlace,
+  { service, workspace, store }: CascadedLayerLocator,
   page: Page = {},
 ): Promise<PublishedNames> {
   const home =
@@ -69,22 +69,22 @@ export async function listCascadedLayers(
 /** The names of what the other servers have and nobody has published yet. */
 export async function listAvailableLayers(
   catalog: CatalogReader,
-  place: CascadedLayerPlace,
+  place: CascadedLayerLocator,
   servers: RemoteServers,
 ): Promise<readonly string[]> {
   const left: (readonly string[])[] = [];
-  for (const { store } of await storesAt(catalog, place)) {
+  for (const { store } of await listStoresInScope(catalog, place)) {
     const published = await catalog.list(cascadedLayerKinds[place.service], store.id);
     const taken = new Set(published.map(({ nativeName }) => nativeName));
-    const { names } = await servers.capabilities(store, null);
+    const { names } = await servers.loadCapabilities(store, null);
     left.push(taken.size === 0 ? names : names.filter((name) => !taken.has(name)));
   }
   return left.length === 1 ? (left[0] ?? []) : left.flat();
 }
 
-async function storesAt(
+async function listStoresInScope(
   catalog: CatalogReader,
-  { service, workspace, store }: CascadedLayerPlace,
+  { service, workspace, store }: CascadedLayerLocator,
 ): Promise<readonly CascadedStoreView[]> {
   return store === undefined
     ? listCascadedStores(catalog, service, workspace)
@@ -93,13 +93,13 @@ async function storesAt(
 
 export async function findCascadedLayer(
   catalog: CatalogReader,
-  place: CascadedLayerPlace,
+  place: CascadedLayerLocator,
   name: string,
 ): Promise<CascadedLayerView> {
   const found =
     place.store === undefined
-      ? await findInWorkspace(catalog, place, name)
-      : await findInStore(
+      ? await findLayerInWorkspace(catalog, place, name)
+      : await findLayerInStore(
           catalog,
           place.service,
           await findCascadedStore(catalog, { ...place, store: place.store }),
@@ -113,7 +113,7 @@ export async function findCascadedLayer(
 
 export async function cascadedLayerExists(
   catalog: CatalogReader,
-  place: CascadedLayerPlace,
+  place: CascadedLayerLocator,
   name: string,
 ): Promise<boolean> {
   return findCascadedLayer(catalog, place, name).then(
@@ -122,29 +122,29 @@ export async function cascadedLayerExists(
   );
 }
 
-async function findInStore(
+async function findLayerInStore(
   catalog: CatalogReader,
   service: CascadedService,
   view: CascadedStoreView,
   name: string,
 ): Promise<CascadedLayerView | undefined> {
   const layer = await catalog.find(cascadedLayerKinds[service], view.store.id, name);
-  return layer && layerView(layer, view);
+  return layer && toLayerView(layer, view);
 }
 
-async function findInWorkspace(
+async function findLayerInWorkspace(
   catalog: CatalogReader,
-  { service, workspace: workspaceName }: CascadedLayerPlace,
+  { service, workspace: workspaceName }: CascadedLayerLocator,
   name: string,
 ): Promise<CascadedLayerView | undefined> {
   const workspace = await findWorkspace(catalog, workspaceName);
-  const key = qualifiedKey(workspace.id, name);
+  const key = formatQualifiedKey(workspace.id, name);
   const [layer] = await catalog.findByKey(cascadedLayerKinds[service], 'qualifiedName', key, 1);
   const store = layer && (await catalog.get(cascadedStoreKinds[service], layer.parent ?? ''));
-  return layer && store && layerView(layer, cascadedStoreView(store, workspace));
+  return layer && store && toLayerView(layer, toCascadedStoreView(store, workspace));
 }
 
-function layerView(layer: CascadedLayer, { store, workspace, version }: CascadedStoreView): CascadedLayerView {
+function toLayerView(layer: CascadedLayer, { store, workspace, version }: CascadedStoreView): CascadedLayerView {
   return { layer, store, workspace, version: Math.max(layer.version, version) };
 }
 
@@ -152,23 +152,23 @@ function layerView(layer: CascadedLayer, { store, workspace, version }: Cascaded
 export async function createCascadedLayer(
   catalog: Catalog,
   principal: Principal,
-  place: CascadedLayerPlace & { readonly store: string },
+  place: CascadedLayerLocator & { readonly store: string },
   draft: CascadedLayerDraft,
   servers: RemoteServers,
 ): Promise<CascadedLayerView> {
   const { service } = place;
   const view = await findCascadedStore(catalog, place);
-  refuseOtherPlace(view, draft);
+  checkSameStore(view, draft);
   const nativeName = draft.nativeName ?? draft.name ?? '';
-  const name = draft.name ?? publishableName(nativeName);
-  checkName(name, nameRule(service));
-  await refuseTakenResourceName(catalog, view.workspace, name);
-  const remote = await remoteLayer(servers, view.store, nativeName);
-  const what = await described(remote);
-  const srs = draft.srs == null ? what.srs : await knownSrs(draft.srs, `${fieldOf(service)}.srs`);
-  const remarks = newRemarks({ ...draft, keywords: draft.keywords ?? remote.keywords }, name, service);
+  const name = draft.name ?? toPublishableName(nativeName);
+  checkName(name, createNameRule(service));
+  await checkResourceNameAvailable(catalog, view.workspace, name);
+  const remote = await getRemoteLayer(servers, view.store, nativeName);
+  const what = await resolveRemoteExtent(remote);
+  const srs = draft.srs == null ? what.srs : await resolveSrs(draft.srs, `${formatFieldName(service)}.srs`);
+  const remarks = createResourceFields({ ...draft, keywords: draft.keywords ?? remote.keywords }, name, service);
   const publication = {
-    ...changedSettings(draft, initialSettings, initialSettings),
+    ...mergeSettings(draft, initialSettings, initialSettings),
     ...remarks,
     title: draft.title ?? remote.title ?? name,
     abstract: draft.abstract ?? remote.abstract,
@@ -184,12 +184,12 @@ export async function createCascadedLayer(
     const now = await findCascadedStore(transaction, place);
     const { store, workspace } = now;
     const record = { ...publication, parent: store.id, workspace: workspace.id };
-    return layerView(await insertResource(transaction, cascadedLayerKinds[service], workspace, record), now);
+    return toLayerView(await insertResource(transaction, cascadedLayerKinds[service], workspace, record), now);
   });
 }
 
-async function remoteLayer(servers: RemoteServers, store: CascadedStore, name: string): Promise<RemoteLayer> {
-  const { names, layer } = await servers.capabilities(store, name);
+async function getRemoteLayer(servers: RemoteServers, store: CascadedStore, name: string): Promise<RemoteLayer> {
+  const { names, layer } = await servers.loadCapabilities(store, name);
   if (layer === null) {
     const first = names.slice(0, 10).map((each) => `'${formatPrintableName(each)}'`);
     const known = names.length === 0 ? 'none at all' : enumerate(first, names.length);
@@ -199,7 +199,7 @@ async function remoteLayer(servers: RemoteServers, store: CascadedStore, name: s
 }
 
 /** The system it is told in is the first that its boxes are in and that is known here; else the first that is known. */
-async function described({ systems, bounds, latLonBounds }: RemoteLayer): Promise<{
+async function resolveRemoteExtent({ systems, bounds, latLonBounds }: RemoteLayer): Promise<{
   readonly srs: string | null;
   readonly nativeBounds: Bounds | null;
   readonly latLonBounds: Bounds | null;
@@ -219,7 +219,7 @@ async function described({ systems, bounds, latLonBounds }: RemoteLayer): Promis
 export async function changeCascadedLayer(
   catalog: Catalog,
   principal: Principal,
-  place: CascadedLayerPlace & { readonly name: string },
+  place: CascadedLayerLocator & { readonly name: string },
   draft: CascadedLayerDraft,
   options: { readonly servers: RemoteServers; readonly precondition: Precondition },
 ): Promise<void> {
@@ -227,8 +227,8 @@ export async function changeCascadedLayer(
   for (;;) {
     const before = await findCascadedLayer(catalog, place, place.name);
     checkPrecondition(options.precondition, before.version);
-    refuseOtherPlace(before, draft);
-    const changed = await changedLayer(before, draft, options.servers);
+    checkSameStore(before, draft);
+    const changed = await mergeLayerDraft(before, draft, options.servers);
     const what = `change ${service} layer ${place.name} in ${place.workspace}`;
     const isDone = await catalog.change(principal, what, async (transaction) => {
       const { layer, workspace, version } = await findCascadedLayer(transaction, place, place.name);
@@ -246,7 +246,7 @@ export async function changeCascadedLayer(
   }
 }
 
-async function changedLayer(
+async function mergeLayerDraft(
   { layer, store }: CascadedLayerView,
   draft: CascadedLayerDraft,
   servers: RemoteServers,
@@ -255,26 +255,26 @@ async function changedLayer(
   const nativeName = draft.nativeName || layer.nativeName;
   // Asked outside the change: all others would have to wait for a slow server.
   const fresh =
-    nativeName === layer.nativeName ? undefined : await described(await remoteLayer(servers, store, nativeName));
+    nativeName === layer.nativeName ? undefined : await resolveRemoteExtent(await getRemoteLayer(servers, store, nativeName));
   const isNewSrs = draft.srs != null && draft.srs !== layer.srs;
-  const srs = isNewSrs ? await knownSrs(draft.srs, `${fieldOf(service)}.srs`) : kept(draft.srs, layer.srs);
+  const srs = isNewSrs ? await resolveSrs(draft.srs, `${formatFieldName(service)}.srs`) : mergeValue(draft.srs, layer.srs);
   return {
     ...layer,
-    ...changedSettings(draft, layer, initialSettings),
-    ...changedRemarks(layer, draft),
-    name: resolveNewName(layer.name, draft.name, nameRule(service)),
+    ...mergeSettings(draft, layer, initialSettings),
+    ...mergeResourceFields(layer, draft),
+    name: resolveNewName(layer.name, draft.name, createNameRule(service)),
     nativeName,
     nativeCrs: fresh === undefined ? layer.nativeCrs : fresh.srs === null ? {} : { code: fresh.srs },
     srs: fresh !== undefined && !isNewSrs ? fresh.srs : srs,
-    nativeBounds: fresh?.nativeBounds ?? kept(draft.nativeBounds, layer.nativeBounds),
-    latLonBounds: fresh?.latLonBounds ?? kept(draft.latLonBounds, layer.latLonBounds),
+    nativeBounds: fresh?.nativeBounds ?? mergeValue(draft.nativeBounds, layer.nativeBounds),
+    latLonBounds: fresh?.latLonBounds ?? mergeValue(draft.latLonBounds, layer.latLonBounds),
   };
 }
 
 export function deleteCascadedLayer(
   catalog: Catalog,
   principal: Principal,
-  place: CascadedLayerPlace & { readonly name: string },
+  place: CascadedLayerLocator & { readonly name: string },
   options: { readonly recurse: boolean; readonly precondition: Precondition },
 ): Promise<void> {
   const what = `delete ${place.service} layer ${place.name} in ${place.workspace}`;

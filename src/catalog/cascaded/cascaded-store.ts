@@ -10,22 +10,22 @@ export interface CascadedStore extends Store {
   readonly kind: 'wmsStore' | 'wmtsStore';
 }
 
-function storeKindFor(kind: CascadedStore['kind'], collection: string): StoreKind<CascadedStore> {
+function createStoreKind(kind: CascadedStore['kind'], collection: string): StoreKind<CascadedStore> {
   return {
     ...createLinkedKind<CascadedStore>(
       { kind, keys: {}, secrets: { sealedParameters: true } },
       { livesIn: [workspaceKind.kind], references: [] },
     ),
     collection,
-    notEmpty: (details) => problem('cascaded-store-not-empty', details),
+    createNotEmptyProblem: (details) => problem('cascaded-store-not-empty', details),
   };
 }
 
 export const cascadedStoreKinds: Readonly<Record<CascadedService, StoreKind<CascadedStore>>> = {
-  WMS: storeKindFor('wmsStore', 'wmsstores'),
-  WMTS: storeKindFor('wmtsStore', 'wmtsstores'),
+  WMS: createStoreKind('wmsStore', 'wmsstores'),
+  WMTS: createStoreKind('wmtsStore', 'wmtsstores'),
 };
 
-export function serviceOf({ kind }: Pick<CascadedStore, 'kind'>): CascadedService {
+export function getCascadedService({ kind }: Pick<CascadedStore, 'kind'>): CascadedService {
   return kind === 'wmsStore' ? 'WMS' : 'WMTS';
 }

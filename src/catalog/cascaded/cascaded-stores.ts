@@ -9,14 +9,14 @@ import { checkName, type NameRule, resolveNewName, formatPrintableName } from '.
 import type { Workspace } from '../../records/workspace.ts';
 import { moveResources } from '../resources/write-resource.ts';
 import {
-  changedRemarks,
-  newRemarks,
-  refuseOtherWorkspace,
+  mergeStoreFields,
+  createStoreFields,
+  checkSameWorkspace,
   type StoreDraft,
-  workspaceAfter,
+  resolveTargetWorkspace,
 } from '../stores/store-draft.ts';
-import { refuseTakenStoreName, removeStore } from '../stores/stores.ts';
-import { savedAnyway } from '../stores/unreachable-stores.ts';
+import { checkStoreNameAvailable, removeStore } from '../stores/stores.ts';
+import { reportSavedUnreachable } from '../stores/unreachable-stores.ts';
 import { DEFAULT, findWorkspace } from '../workspaces/workspaces.ts';
 import type { ConnectionDraft } from './accept-connection.ts';
 import { type CascadedStore, cascadedStoreKinds } from './cascaded-store.ts';
@@ -32,13 +32,13 @@ export interface CascadedStoreView {
   readonly version: number;
 }
 
-export interface CascadedStorePlace {
+export interface CascadedStoreLocator {
   readonly service: CascadedService;
   readonly workspace: string;
   readonly store: string;
 }
 
-function nameRule(service: CascadedService): NameRule {
+function createNameRule(service: CascadedService): NameRule {
   return {
     what: `${service} store`,
     field: `${service.toLowerCase()}Store.name`,
@@ -56,29 +56,29 @@ export async function listCascadedStores(
 ): Promise<readonly CascadedStoreView[]> {
   const workspace = await findWorkspace(catalog, workspaceName);
   const stores = await catalog.list(cascadedStoreKinds[service], workspace.id, page);
-  return stores.map((store) => cascadedStoreView(store, workspace));
+  return stores.map((store) => toCascadedStoreView(store, workspace));
 }
 
 export async function findCascadedStore(
   catalog: CatalogReader,
-  { service, workspace: workspaceName, store: name }: CascadedStorePlace,
+  { service, workspace: workspaceName, store: name }: CascadedStoreLocator,
 ): Promise<CascadedStoreView> {
   const workspace = await findWorkspace(catalog, workspaceName);
   const store = await catalog.find(cascadedStoreKinds[service], workspace.id, name);
   if (store === undefined) {
     throw problem('store-unknown', { workspace: workspace.name, name: formatPrintableName(name) });
   }
-  return cascadedStoreView(store, workspace);
+  return toCascadedStoreView(store, workspace);
 }
 
-export async function cascadedStoreExists(catalog: CatalogReader, place: CascadedStorePlace): Promise<boolean> {
+export async function cascadedStoreExists(catalog: CatalogReader, place: CascadedStoreLocator): Promise<boolean> {
   return findCascadedStore(catalog, place).then(
     () => true,
     () => false,
   );
 }
 
-interface Saved {
+interface SaveResult {
   readonly view: CascadedStoreView;
   readonly warnings: readonly string[];
 }
@@ -86,41 +86,41 @@ interface Saved {
 export async function createCascadedStore(
   catalog: Catalog,
   principal: Principal,
-  place: Omit<CascadedStorePlace, 'store'>,
+  place: Omit<CascadedStoreLocator, 'store'>,
   draft: CascadedStoreDraft,
   servers: RemoteServers,
-): Promise<Saved> {
+): Promise<SaveResult> {
   const { service } = place;
   const name = draft.name ?? '';
-  checkName(name, nameRule(service));
+  checkName(name, createNameRule(service));
   const connection = await servers.accept(service, draft, { principal });
   const found = await findWorkspace(catalog, place.workspace);
-  refuseOtherWorkspace(found, draft);
-  await refuseTakenStoreName(catalog, found, name);
+  checkSameWorkspace(found, draft);
+  await checkStoreNameAvailable(catalog, found, name);
   // Asked outside the change: all others would have to wait for a slow server.
-  const why = draft.enabled === false ? undefined : await servers.whyUnreachable(name, service, connection);
+  const why = draft.enabled === false ? undefined : await servers.findConnectionProblem(name, service, connection);
   const what = `create ${service} store ${name} in ${place.workspace}`;
   const view = await catalog.change(principal, what, async (transaction) => {
     const workspace = await findWorkspace(transaction, place.workspace);
-    await refuseTakenStoreName(transaction, workspace, name);
+    await checkStoreNameAvailable(transaction, workspace, name);
     const store = await transaction.insert(cascadedStoreKinds[service], {
       parent: workspace.id,
       name,
-      ...newRemarks(draft),
+      ...createStoreFields(draft),
       type: service,
       ...connection,
       fileSet: null,
       filePlace: null,
     });
-    return cascadedStoreView(store, workspace);
+    return toCascadedStoreView(store, workspace);
   });
-  return { view, warnings: await savedAnyway(servers.noteUnreachable, view.store, why) };
+  return { view, warnings: await reportSavedUnreachable(servers.reportUnreachable, view.store, why) };
 }
 
 export async function changeCascadedStore(
   catalog: Catalog,
   principal: Principal,
-  place: CascadedStorePlace,
+  place: CascadedStoreLocator,
   draft: CascadedStoreDraft,
   options: {
     readonly servers: RemoteServers;
@@ -137,7 +137,7 @@ export async function changeCascadedStore(
     checkPrecondition(precondition, before.version);
     const connection = await servers.accept(service, draft, { principal, current: before.store });
     const isAsked = (draft.enabled ?? before.store.enabled) && draft.capabilitiesURL != null;
-    const why = isAsked ? await servers.whyUnreachable(before.store.name, service, connection) : undefined;
+    const why = isAsked ? await servers.findConnectionProblem(before.store.name, service, connection) : undefined;
     const what = `change ${service} store ${place.store} in ${place.workspace}`;
     const saved = await catalog.change(principal, what, async (transaction) => {
       const { store, workspace, version } = await findCascadedStore(transaction, place);
@@ -146,13 +146,13 @@ export async function changeCascadedStore(
       if (store.version !== before.store.version || store.id !== before.store.id) {
         return undefined;
       }
-      const target = await workspaceAfter(transaction, workspace, draft, mayEnter);
-      const name = resolveNewName(store.name, draft.name, nameRule(service));
+      const target = await resolveTargetWorkspace(transaction, workspace, draft, mayEnter);
+      const name = resolveNewName(store.name, draft.name, createNameRule(service));
       const isMoved = target.id !== workspace.id;
       if (name !== store.name || isMoved) {
-        await refuseTakenStoreName(transaction, target, name);
+        await checkStoreNameAvailable(transaction, target, name);
       }
-      const remarks = changedRemarks(store, draft);
+      const remarks = mergeStoreFields(store, draft);
       const changed = await transaction.update(kind, { ...store, ...connection, ...remarks, parent: target.id, name });
       if (isMoved) {
         await moveResources(transaction, store, { from: workspace, to: target });
@@ -160,7 +160,7 @@ export async function changeCascadedStore(
       return changed;
     });
     if (saved !== undefined) {
-      return { warnings: await savedAnyway(servers.noteUnreachable, saved, why) };
+      return { warnings: await reportSavedUnreachable(servers.reportUnreachable, saved, why) };
     }
   }
 }
@@ -168,7 +168,7 @@ export async function changeCascadedStore(
 export function deleteCascadedStore(
   catalog: Catalog,
   principal: Principal,
-  place: CascadedStorePlace,
+  place: CascadedStoreLocator,
   options: { readonly recurse: boolean; readonly precondition: Precondition },
 ): Promise<void> {
   const what = `delete ${place.service} store ${place.store} in ${place.workspace}`;
@@ -179,6 +179,6 @@ export function deleteCascadedStore(
   });
 }
 
-export function cascadedStoreView(store: CascadedStore, workspace: Workspace): CascadedStoreView {
+export function toCascadedStoreView(store: CascadedStore, workspace: Workspace): CascadedStoreView {
   return { store, workspace, version: Math.max(store.version, workspace.version) };
 }

@@ -9,9 +9,9 @@ export interface Connection {
   readonly sealedParameters: Readonly<Record<string, Secret>>;
 }
 
-export function credentialsOf(sealer: Sealer, name: string, connection: Connection): HttpCredentials | undefined {
+export function decryptCredentials(sealer: Sealer, name: string, connection: Connection): HttpCredentials | undefined {
   const { user, headerName } = connection.parameters;
-  const open = (secret: Secret | undefined): string => {
+  const openSecret = (secret: Secret | undefined): string => {
     try {
       return secret === undefined ? '' : sealer.open(secret);
     } catch (error) {
@@ -25,18 +25,18 @@ export function credentialsOf(sealer: Sealer, name: string, connection: Connecti
     }
   };
   if (headerName !== undefined) {
-    return { header: headerName, value: open(connection.sealedParameters['headerValue']) };
+    return { header: headerName, value: openSecret(connection.sealedParameters['headerValue']) };
   }
   if (user === undefined) {
     return undefined;
   }
-  const pair = `${user}:${open(connection.sealedParameters['password'])}`;
+  const pair = `${user}:${openSecret(connection.sealedParameters['password'])}`;
   return { header: 'authorization', value: `Basic ${Buffer.from(pair).toString('base64')}` };
 }
 
 /** What is meant where nobody says otherwise; times are in seconds. */
-export const usualNumbers = { maxConnections: 6, readTimeout: 60, connectTimeout: 30 } as const;
+export const defaultNumbers = { maxConnections: 6, readTimeout: 60, connectTimeout: 30 } as const;
 
-export function originOf(url: string): string {
+export function parseOrigin(url: string): string {
   return URL.parse(url)?.origin ?? '';
 }

@@ -6,12 +6,12 @@ import type { Principal } from '../../lib/principal.ts';
 import { Problem, problem } from '../../lib/problem.ts';
 import type { UnreachableStores } from '../stores/unreachable-stores.ts';
 import { acceptConnection, type ConnectionDraft } from './accept-connection.ts';
-import { type AskingWorld, askAnything, askForCapabilities } from './ask-server.ts';
-import { type CascadedStore, serviceOf } from './cascaded-store.ts';
+import { type RemoteRequestContext, fetchRemote, fetchCapabilities } from './ask-server.ts';
+import { type CascadedStore, getCascadedService } from './cascaded-store.ts';
 import type { Connection } from './connection.ts';
-import type { RemoteAnswer, RemoteQuestion } from './remote-answers.ts';
+import type { RemoteResponse, RemoteQuery } from './remote-answers.ts';
 
-export interface RemoteServersOptions extends AskingWorld {
+export interface RemoteServersOptions extends RemoteRequestContext {
   /** How long whoever saves a store waits at most to hear whether its server answers. */
   readonly probeMs: number;
   readonly unreachable: UnreachableStores;
@@ -19,12 +19,12 @@ export interface RemoteServersOptions extends AskingWorld {
 }
 
 /** For so long what a server says of a layer is believed; a change of the store makes it be asked anew. */
-const BELIEVED_MS = 300_000;
+const LAYER_CACHE_MS = 300_000;
 
 /** So many layers are remembered; the oldest go first. */
-const MAX_REMEMBERED = 1_000;
+const MAX_CACHED_LAYERS = 1_000;
 
-interface RememberedLayer {
+interface CachedLayer {
   readonly until: number;
   readonly layer: Promise<RemoteLayer>;
 }
@@ -37,57 +37,57 @@ export interface RemoteServers {
     context: { readonly principal: Principal; readonly current?: CascadedStore },
   ): Promise<Connection>;
   /** What the server of a store says of itself: its layers by name, and one of them whole. */
-  capabilities(store: CascadedStore, layer: string | null): Promise<Capabilities>;
+  loadCapabilities(store: CascadedStore, loadLayer: string | null): Promise<Capabilities>;
   /** One of its layers as its capabilities tell of it, which are not asked for each time anew. */
   layer(store: CascadedStore, name: string): Promise<RemoteLayer>;
   /** What it answers to a question at the address of its capabilities, or at one that these name. */
-  ask(
+  query(
     store: CascadedStore,
-    question: RemoteQuestion,
+    question: RemoteQuery,
     accept: string,
     maxBytes: number,
     signal: AbortSignal,
     /** Statuses by which it answers that nothing is there. */
     nothingBy?: readonly number[],
-  ): Promise<RemoteAnswer>;
+  ): Promise<RemoteResponse>;
   /** Brings a picture that it has answered with onto the grid of a map. */
   warp(picture: PictureToWarp, signal: AbortSignal): Promise<ReadPicture>;
   /** Why the server does not answer as it should; undefined if it does. It does not take long. */
-  whyUnreachable(name: string, service: CascadedService, connection: Connection): Promise<Problem | undefined>;
+  findConnectionProblem(name: string, service: CascadedService, connection: Connection): Promise<Problem | undefined>;
   /** Tells whoever runs this server of a store that was saved although its server does not answer. */
-  noteUnreachable(store: CascadedStore, why: Problem): Promise<void>;
+  reportUnreachable(store: CascadedStore, why: Problem): Promise<void>;
   /** The same for a request that must leave no trace: no store is switched off. */
-  withoutEffect(): RemoteServers;
+  toDryRun(): RemoteServers;
 }
 
 export function openRemoteServers(options: RemoteServersOptions): RemoteServers {
   const { unreachable, deadlineMs, probeMs } = options;
   const doNothing = async () => undefined;
-  const remembered = new Map<string, RememberedLayer>();
+  const remembered = new Map<string, CachedLayer>();
 
-  function remember(store: CascadedStore, name: string, find: () => Promise<RemoteLayer>): Promise<RemoteLayer> {
+  function cacheLayer(store: CascadedStore, name: string, find: () => Promise<RemoteLayer>): Promise<RemoteLayer> {
     const key = `${store.id} ${store.version} ${name}`;
     const known = remembered.get(key);
     if (known !== undefined && known.until > options.clock()) return known.layer;
     const layer = find();
     remembered.delete(key);
-    remembered.set(key, { until: options.clock() + BELIEVED_MS, layer });
+    remembered.set(key, { until: options.clock() + LAYER_CACHE_MS, layer });
     const [oldest] = remembered.keys();
-    if (remembered.size > MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
+    if (remembered.size > MAX_CACHED_LAYERS && oldest !== undefined) remembered.delete(oldest);
     layer.catch(() => remembered.delete(key));
     return layer;
   }
-  const serversWith = (
-    onFailure: UnreachableStores['failed'],
-    noteUnreachable: RemoteServers['noteUnreachable'],
+  const createServers = (
+    onFailure: UnreachableStores['recordFailure'],
+    noteUnreachable: RemoteServers['reportUnreachable'],
   ): RemoteServers => {
-    async function asked<T>(store: CascadedStore, ask: () => Promise<T>): Promise<T> {
+    async function requestStore<T>(store: CascadedStore, ask: () => Promise<T>): Promise<T> {
       if (!store.enabled) {
         throw problem('store-disabled', { name: store.name });
       }
       try {
         const found = await ask();
-        unreachable.reached(store.id);
+        unreachable.recordSuccess(store.id);
         return found;
       } catch (error) {
         await onFailure(store, error);
@@ -96,25 +96,25 @@ export function openRemoteServers(options: RemoteServersOptions): RemoteServers 
     }
 
     const capabilities = (store: CascadedStore, layer: string | null) =>
-      asked(store, () => askForCapabilities(options, { ...store, service: serviceOf(store) }, layer, deadlineMs));
+      requestStore(store, () => fetchCapabilities(options, { ...store, service: getCascadedService(store) }, layer, deadlineMs));
 
     return {
       accept: (service, draft, context) => acceptConnection(options, service, draft, context),
-      capabilities,
+      loadCapabilities: capabilities,
       layer: (store, name) =>
-        remember(store, name, async () => {
+        cacheLayer(store, name, async () => {
           const { layer } = await capabilities(store, name);
           if (layer === null) {
             throw problem('remote-map-failed', { layer: name, reason: 'it has no such layer any more' });
           }
           return layer;
         }),
-      ask: (store, question, accept, maxBytes, signal, nothingBy = []) =>
-        asked(store, () => askAnything(options, store, question, { accept, maxBytes, nothingBy }, signal)),
+      query: (store, question, accept, maxBytes, signal, nothingBy = []) =>
+        requestStore(store, () => fetchRemote(options, store, question, { accept, maxBytes, nothingBy }, signal)),
       warp: (picture, signal) => options.workers.run(warpingPicture, picture, { signal, deadlineMs: null }),
-      async whyUnreachable(name, service, connection) {
+      async findConnectionProblem(name, service, connection) {
         try {
-          await askForCapabilities(options, { ...connection, name, service }, null, Math.min(probeMs, deadlineMs));
+          await fetchCapabilities(options, { ...connection, name, service }, null, Math.min(probeMs, deadlineMs));
           return undefined;
         } catch (error) {
           if (error instanceof Problem) {
@@ -123,9 +123,9 @@ export function openRemoteServers(options: RemoteServersOptions): RemoteServers 
           throw error;
         }
       },
-      noteUnreachable,
-      withoutEffect: () => serversWith(doNothing, doNothing),
+      reportUnreachable: noteUnreachable,
+      toDryRun: () => createServers(doNothing, doNothing),
     };
   };
-  return serversWith(unreachable.failed, unreachable.note);
+  return createServers(unreachable.recordFailure, unreachable.recordUnreachable);
 }

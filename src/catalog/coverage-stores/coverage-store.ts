@@ -2,8 +2,8 @@
 import { problem } from '../../lib/problem.ts';
 import { createLinkedKind } from '../../records/references.ts';
 import { workspaceKind } from '../../records/workspace.ts';
-import { type Mosaic, nameOfVersion } from '../mosaics/mosaic.ts';
-import { filesOfStore, placesOfStore, type Store, type StoreKind } from '../stores/store.ts';
+import { type Mosaic, formatVersionName } from '../mosaics/mosaic.ts';
+import { listStoreFileSets, listStoreFilePlaces, type Store, type StoreKind } from '../stores/store.ts';
 
 /** Its one parameter is `url`: where its file is, or the folder of the mosaic. */
 export interface CoverageStore extends Store {
@@ -16,31 +16,31 @@ export const coverageStoreKind: StoreKind<CoverageStore> = {
   ...createLinkedKind<CoverageStore>(
     {
       kind: 'coverageStore',
-      keys: { place: placesOfStore },
+      keys: { place: listStoreFilePlaces },
       secrets: { sealedParameters: true },
-      files: (store) => [...filesOfStore(store), ...granulesOf(store)],
+      files: (store) => [...listStoreFileSets(store), ...listGranuleVersions(store)],
       // The granules are among the files since the second.
       bodyVersion: 2,
     },
     { livesIn: [workspaceKind.kind], references: [] },
   ),
   collection: 'coveragestores',
-  notEmpty: (details) => problem('coverage-store-not-empty', details),
+  createNotEmptyProblem: (details) => problem('coverage-store-not-empty', details),
 };
 
-function granulesOf({ mosaic }: Pick<CoverageStore, 'mosaic'>): readonly string[] {
-  return mosaic === null ? [] : [nameOfVersion(mosaic.index.key, mosaic.indexVersion)];
+function listGranuleVersions({ mosaic }: Pick<CoverageStore, 'mosaic'>): readonly string[] {
+  return mosaic === null ? [] : [formatVersionName(mosaic.index.key, mosaic.indexVersion)];
 }
 
 /** A folder is the same with and without a slash at its end. */
-export function isSamePlace(one: string, other: string): boolean {
-  return withoutSlash(one) === withoutSlash(other);
+export function isSameUrl(one: string, other: string): boolean {
+  return trimTrailingSlashes(one) === trimTrailingSlashes(other);
 }
 
-function withoutSlash(url: string): string {
+function trimTrailingSlashes(url: string): string {
   return url.trim().replace(/\/+$/, '');
 }
 
-export function urlOf({ parameters }: Pick<CoverageStore, 'parameters'>): string {
+export function getStoreUrl({ parameters }: Pick<CoverageStore, 'parameters'>): string {
   return parameters['url'] ?? '';
 }

@@ -11,17 +11,17 @@ import { isMosaic } from '../mosaics/mosaic-indexes.ts';
 import { moveResources } from '../resources/write-resource.ts';
 import type { StoreFiles } from '../stores/store.ts';
 import {
-  changedRemarks,
-  newRemarks,
-  refuseOtherWorkspace,
+  mergeStoreFields,
+  createStoreFields,
+  checkSameWorkspace,
   type StoreDraft,
-  workspaceAfter,
+  resolveTargetWorkspace,
 } from '../stores/store-draft.ts';
-import { refuseTakenStoreName } from '../stores/stores.ts';
-import { savedAnyway } from '../stores/unreachable-stores.ts';
+import { checkStoreNameAvailable } from '../stores/stores.ts';
+import { reportSavedUnreachable } from '../stores/unreachable-stores.ts';
 import { DEFAULT, findWorkspace } from '../workspaces/workspaces.ts';
-import { type CoverageStore, coverageStoreKind, isSamePlace, urlOf } from './coverage-store.ts';
-import type { RasterData, RasterPlace } from './raster-data.ts';
+import { type CoverageStore, coverageStoreKind, isSameUrl, getStoreUrl } from './coverage-store.ts';
+import type { RasterData, RasterSourceSettings } from './raster-data.ts';
 
 /** What a client may say of a store: absent stays, null clears. */
 export interface CoverageStoreDraft extends StoreDraft {
@@ -36,7 +36,7 @@ export interface CoverageStoreView {
   readonly version: number;
 }
 
-export interface CoverageStorePlace {
+export interface CoverageStoreLocator {
   readonly workspace: string;
   readonly store: string;
 }
@@ -65,7 +65,7 @@ export async function listCoverageStores(
 ): Promise<readonly CoverageStoreView[]> {
   const workspace = await findWorkspace(catalog, workspaceName);
   const stores = await catalog.list(coverageStoreKind, workspace.id, page);
-  return stores.map((store) => coverageStoreView(store, workspace));
+  return stores.map((store) => toCoverageStoreView(store, workspace));
 }
 
 export async function findCoverageStore(
@@ -78,7 +78,7 @@ export async function findCoverageStore(
   if (store === undefined) {
     throw problem('store-unknown', { workspace: workspace.name, name: formatPrintableName(name) });
   }
-  return coverageStoreView(store, workspace);
+  return toCoverageStoreView(store, workspace);
 }
 
 export async function coverageStoreExists(
@@ -100,17 +100,17 @@ export async function createCoverageStore(
   const name = draft.name ?? '';
   checkName(name, coverageStoreNameRule);
   const found = await findWorkspace(catalog, workspaceName);
-  refuseOtherWorkspace(found, draft);
-  const place = await check.data.accept(sentPlace(draft), { principal });
-  await refuseTakenStoreName(catalog, found, name);
-  const why = await connected(check, name, place, draft.enabled !== false);
+  checkSameWorkspace(found, draft);
+  const place = await check.data.accept(readSourceDraft(draft), { principal });
+  await checkStoreNameAvailable(catalog, found, name);
+  const why = await checkStoreConnection(check, name, place, draft.enabled !== false);
   const what = `create coverage store ${name} in ${workspaceName}`;
   const created = await catalog.change(principal, what, async (transaction) => {
     const workspace = await findWorkspace(transaction, workspaceName);
     const store = await insertCoverageStore(transaction, workspace, { name, draft, place });
-    return coverageStoreView(store, workspace);
+    return toCoverageStoreView(store, workspace);
   });
-  return { ...created, warnings: await savedAnyway(check.data.noteUnreachable, created.store, why) };
+  return { ...created, warnings: await reportSavedUnreachable(check.data.reportUnreachable, created.store, why) };
 }
 
 /** Puts a new store into a workspace, inside a change that may do more. */
@@ -120,17 +120,17 @@ export async function insertCoverageStore(
   wanted: {
     readonly name: string;
     readonly draft: CoverageStoreDraft;
-    readonly place: RasterPlace;
+    readonly place: RasterSourceSettings;
     readonly files?: StoreFiles;
   },
 ): Promise<CoverageStore> {
   const { name, draft, place, files = noFiles } = wanted;
   checkName(name, coverageStoreNameRule);
-  await refuseTakenStoreName(transaction, workspace, name);
+  await checkStoreNameAvailable(transaction, workspace, name);
   return transaction.insert(coverageStoreKind, {
     parent: workspace.id,
     name,
-    ...newRemarks(draft),
+    ...createStoreFields(draft),
     type: place.type,
     parameters: { url: place.url },
     sealedParameters: {},
@@ -142,7 +142,7 @@ export async function insertCoverageStore(
 export async function changeCoverageStore(
   catalog: Catalog,
   principal: Principal,
-  place: CoverageStorePlace,
+  place: CoverageStoreLocator,
   draft: CoverageStoreDraft,
   options: CoverageStoreCheck & {
     readonly precondition: Precondition;
@@ -153,7 +153,7 @@ export async function changeCoverageStore(
   const { data } = options;
   const before = await findCoverageStore(catalog, place.workspace, place.store);
   checkPrecondition(options.precondition, before.version);
-  const { accepted, why } = await acceptedChange(before.store, principal, draft, options);
+  const { accepted, why } = await acceptStoreChange(before.store, principal, draft, options);
   const what = `change coverage store ${place.store} in ${place.workspace}`;
   const saved = await catalog.change(principal, what, async (transaction) => {
     const view = await findCoverageStore(transaction, place.workspace, place.store);
@@ -161,11 +161,11 @@ export async function changeCoverageStore(
     const store = {
       ...view.store,
       ...(accepted === undefined ? {} : { type: accepted.type, parameters: { url: accepted.url } }),
-      ...(accepted === undefined || data.namesFiles(view.store, accepted.url) ? {} : noFiles),
+      ...(accepted === undefined || data.hasUploadedFile(view.store, accepted.url) ? {} : noFiles),
     };
     return writeCoverageStoreDraft(transaction, { ...view, store }, draft, options.mayEnter);
   });
-  return { warnings: await savedAnyway(data.noteUnreachable, saved.store, why) };
+  return { warnings: await reportSavedUnreachable(data.reportUnreachable, saved.store, why) };
 }
 
 /** Writes a store with what a client says of it beside its data, inside a change that may do more. */
@@ -175,48 +175,48 @@ export async function writeCoverageStoreDraft(
   draft: CoverageStoreDraft,
   mayEnter: (workspace: string) => boolean,
 ): Promise<CoverageStoreView> {
-  const target = await workspaceAfter(transaction, workspace, draft, mayEnter);
+  const target = await resolveTargetWorkspace(transaction, workspace, draft, mayEnter);
   const name = resolveNewName(store.name, draft.name, coverageStoreNameRule);
   const isMoved = target.id !== workspace.id;
   if (name !== store.name || isMoved) {
-    await refuseTakenStoreName(transaction, target, name);
+    await checkStoreNameAvailable(transaction, target, name);
   }
   const changed = await transaction.update(coverageStoreKind, {
     ...store,
     parent: target.id,
     name,
-    ...changedRemarks(store, draft),
+    ...mergeStoreFields(store, draft),
   });
   if (isMoved) {
     await moveResources(transaction, store, { from: workspace, to: target });
   }
-  return coverageStoreView(changed, target);
+  return toCoverageStoreView(changed, target);
 }
 
 /** Whether a document sends a mosaic to another folder, which takes more than a change of its record. */
 export async function isMosaicMove(
   catalog: CatalogReader,
-  place: CoverageStorePlace,
+  place: CoverageStoreLocator,
   draft: CoverageStoreDraft,
 ): Promise<boolean> {
   const { store } = await findCoverageStore(catalog, place.workspace, place.store);
-  const { url, type } = sentPlace(draft);
-  const isOther = url !== undefined && !isSamePlace(url, urlOf(store));
+  const { url, type } = readSourceDraft(draft);
+  const isOther = url !== undefined && !isSameUrl(url, getStoreUrl(store));
   return isMosaic(store) && isOther && (type === undefined || isMosaicType(type));
 }
 
 /** The place is checked outside the change, since that takes a look at the disk. */
-async function acceptedChange(
+async function acceptStoreChange(
   store: CoverageStore,
   principal: Principal,
   draft: CoverageStoreDraft,
   check: CoverageStoreCheck,
-): Promise<{ readonly accepted?: RasterPlace; readonly why: Problem | undefined }> {
-  const current = { ...store, url: urlOf(store) };
-  const sent = sentPlace(draft);
-  const isSame = isSamePlace(sent.url ?? current.url, current.url) && (sent.type ?? store.type) === store.type;
+): Promise<{ readonly accepted?: RasterSourceSettings; readonly why: Problem | undefined }> {
+  const current = { ...store, url: getStoreUrl(store) };
+  const sent = readSourceDraft(draft);
+  const isSame = isSameUrl(sent.url ?? current.url, current.url) && (sent.type ?? store.type) === store.type;
   if (isSame) {
-    return { why: check.connect ? await connected(check, store.name, current, true) : undefined };
+    return { why: check.connect ? await checkStoreConnection(check, store.name, current, true) : undefined };
   }
   // A mosaic has an index, and others have none: it is made or moved elsewhere (`mosaic-documents.ts`).
   if (isMosaic(store) || isMosaicType(sent.type)) {
@@ -224,28 +224,28 @@ async function acceptedChange(
   }
   const accepted = await check.data.accept(sent, { principal, current: store });
   const isEnabled = draft.enabled ?? store.enabled;
-  return { accepted, why: await connected(check, store.name, { ...current, ...accepted }, isEnabled) };
+  return { accepted, why: await checkStoreConnection(check, store.name, { ...current, ...accepted }, isEnabled) };
 }
 
 /** What was emptied is as good as not said: a store without a place has nothing to show. */
-function sentPlace({ type, url }: CoverageStoreDraft): Partial<RasterPlace> {
+function readSourceDraft({ type, url }: CoverageStoreDraft): Partial<RasterSourceSettings> {
   return { ...(type ? { type: type.trim() } : {}), ...(url ? { url: url.trim() } : {}) };
 }
 
 /** Tries whether the data of a store that is about to be saved can be used: why not, or a problem where it must be. */
-async function connected(
+async function checkStoreConnection(
   { data, connect }: CoverageStoreCheck,
   name: string,
-  place: RasterPlace & Partial<StoreFiles>,
+  place: RasterSourceSettings & Partial<StoreFiles>,
   isEnabled: boolean,
 ): Promise<Problem | undefined> {
   if (connect) {
-    await data.tryOut(name, place);
+    await data.checkConnection(name, place);
     return undefined;
   }
-  return isEnabled ? data.whyUnreachable(name, place) : undefined;
+  return isEnabled ? data.findConnectionProblem(name, place) : undefined;
 }
 
-export function coverageStoreView(store: CoverageStore, workspace: Workspace): CoverageStoreView {
+export function toCoverageStoreView(store: CoverageStore, workspace: Workspace): CoverageStoreView {
   return { store, workspace, version: Math.max(store.version, workspace.version) };
 }

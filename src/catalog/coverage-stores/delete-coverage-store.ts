@@ -6,12 +6,12 @@ import { readRecordChanges } from '../../records/all-changes-of.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import type { PurgeTarget } from '../../records/purges.ts';
 import { isMosaic, type MosaicStore } from '../mosaics/mosaic-indexes.ts';
-import { checkMayPurge, purgeFolder, setTargets } from '../mosaics/purge-granule-files.ts';
+import { checkMayPurge, purgeFolder, listSetTargets } from '../mosaics/purge-granule-files.ts';
 import type { Purge } from '../mosaics/remove-granules.ts';
 import type { MosaicServices } from '../mosaics/upload-mosaic.ts';
 import { removeStore } from '../stores/stores.ts';
-import { type CoverageStore, urlOf } from './coverage-store.ts';
-import { type CoverageStorePlace, findCoverageStore } from './coverage-stores.ts';
+import { type CoverageStore, getStoreUrl } from './coverage-store.ts';
+import { type CoverageStoreLocator, findCoverageStore } from './coverage-stores.ts';
 
 export interface CoverageStoreDeletion {
   readonly recurse: boolean;
@@ -28,7 +28,7 @@ export async function deleteCoverageStore(
   catalog: Catalog,
   services: MosaicServices,
   principal: Principal,
-  place: CoverageStorePlace,
+  place: CoverageStoreLocator,
   { recurse, purge, precondition }: CoverageStoreDeletion,
 ): Promise<{ readonly warnings: readonly string[] }> {
   const { store: before } = await findCoverageStore(catalog, place.workspace, place.store);
@@ -37,24 +37,24 @@ export async function deleteCoverageStore(
     await checkMayPurge(services, principal, before);
   }
   if (isMosaic(before) && !catalog.isDryRun) {
-    await services.indexes.rememberDrop(before);
+    await services.indexes.schedulePendingDrop(before);
   }
   const what = `${isPurged ? 'purge' : 'delete'} coverage store ${place.store} in ${place.workspace}`;
   let gone = before;
-  await services.files.changeAndPurge(catalog.isFileInUse, isPurged ? setTargets(before) : [], async () => {
+  await services.files.changeAndPurge(catalog.isFileInUse, isPurged ? listSetTargets(before) : [], async () => {
     gone = await catalog.change(principal, what, async (transaction) => {
       const { store, version } = await findCoverageStore(transaction, place.workspace, place.store);
       checkPrecondition(precondition, version);
       await removeStore(transaction, store, { recurse });
       return store;
     });
-    return isPurged ? formerSets(catalog, gone) : [];
+    return isPurged ? listFormerFileSets(catalog, gone) : [];
   });
   const mosaic = isMosaic(gone) ? gone : undefined;
   if (mosaic === undefined) {
     return { warnings: [] };
   }
-  const isSameFolder = urlOf(mosaic) === urlOf(before) && mosaic.fileSet === null;
+  const isSameFolder = getStoreUrl(mosaic) === getStoreUrl(before) && mosaic.fileSet === null;
   const warnings = await catalog.afterCommit(async () => {
     const kept = isPurged && isSameFolder ? await purgeGranules(services, mosaic) : [];
     return [...kept, ...(await services.indexes.drop(mosaic, isPurged ? 'purged' : undefined))];
@@ -63,7 +63,7 @@ export async function deleteCoverageStore(
 }
 
 /** Sets of files that the store ever had, as far as the log still tells of them. */
-async function formerSets(catalog: Catalog, store: CoverageStore): Promise<readonly PurgeTarget[]> {
+async function listFormerFileSets(catalog: Catalog, store: CoverageStore): Promise<readonly PurgeTarget[]> {
   const sets = new Set<string>();
   for await (const { items } of readRecordChanges(catalog, store.id)) {
     for (const { id, before, after } of items) {
@@ -77,7 +77,7 @@ async function formerSets(catalog: Catalog, store: CoverageStore): Promise<reado
 /** The store is gone by now: what cannot be done is told, and no reason to fail. */
 async function purgeGranules(services: MosaicServices, store: MosaicStore): Promise<readonly string[]> {
   try {
-    return await purgeFolder(services, store, [...(await locationsOf(services, store))]);
+    return await purgeFolder(services, store, [...(await collectGranuleLocations(services, store))]);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     return [`The files of the granules stay, since its index cannot be read: ${error.message}`];
@@ -85,13 +85,13 @@ async function purgeGranules(services: MosaicServices, store: MosaicStore): Prom
 }
 
 /** A million granules take some seconds. */
-const READING_MS = 120_000;
+const READ_TIMEOUT_MS = 120_000;
 
 /** Of all its granules, each once. */
-async function locationsOf({ indexes }: MosaicServices, store: MosaicStore): Promise<ReadonlySet<string>> {
+async function collectGranuleLocations({ indexes }: MosaicServices, store: MosaicStore): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
-  const signal = AbortSignal.timeout(READING_MS);
-  const index = await indexes.of(store);
+  const signal = AbortSignal.timeout(READ_TIMEOUT_MS);
+  const index = await indexes.getIndex(store);
   for (const { schema } of store.mosaic.coverages) {
     for await (const batch of index.open(schema, store.mosaic.indexVersion).list({}, signal)) {
       for (const { location } of batch) found.add(location);

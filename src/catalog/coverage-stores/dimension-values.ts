@@ -4,35 +4,35 @@ import type { DimensionValue } from '../../data/raster/dimension-wish.ts';
 import type { CoverageDescription, CoverageDimension } from '../../data/raster/port.ts';
 
 /** The least and the greatest, or so many from the least on, in their order and each once. */
-export type WantedValues = 'ends' | number;
+export type ValueSelection = 'ends' | number;
 
-export function valuesInFile(
+export function listFileValues(
   { dimensions }: CoverageDescription,
   name: string,
-  wanted: WantedValues,
+  wanted: ValueSelection,
 ): readonly DimensionValue[] {
   const dimension = dimensions.find((each) => each.name === name);
-  const values = dimension === undefined ? [] : inOrder(dimension);
-  return wanted === 'ends' ? endsOf(values) : values.slice(0, wanted);
+  const values = dimension === undefined ? [] : sortValues(dimension);
+  return wanted === 'ends' ? selectEnds(values) : values.slice(0, wanted);
 }
 
-function inOrder({ kind, values }: CoverageDimension): readonly DimensionValue[] {
+function sortValues({ kind, values }: CoverageDimension): readonly DimensionValue[] {
   const once = [...new Set(values)];
   if (kind === 'time')
     return once.map((value) => new Date(value)).toSorted((one, other) => Number(one) - Number(other));
   return once.toSorted((one, other) => (one < other ? -1 : 1));
 }
 
-function endsOf(values: readonly DimensionValue[]): readonly DimensionValue[] {
+function selectEnds(values: readonly DimensionValue[]): readonly DimensionValue[] {
   const [first, last] = [values[0], values.at(-1)];
   return first === undefined || last === undefined ? [] : [first, last];
 }
 
 /** Of a domain with beginnings and ends the beginnings. */
-export async function valuesInMosaic(
+export async function listMosaicValues(
   index: GranuleIndex,
   name: string,
-  wanted: WantedValues,
+  wanted: ValueSelection,
   signal: AbortSignal,
 ): Promise<readonly DimensionValue[]> {
   const attribute = index.schema.domains.find((domain) => domain.name === name)?.attributes[0];
@@ -41,10 +41,10 @@ export async function valuesInMosaic(
     wanted === 'ends'
       ? ((await index.extremes(attribute, signal)) ?? [])
       : await index.distinct(attribute, wanted, signal);
-  return values.flatMap((value) => dimensionValue(value) ?? []);
+  return values.flatMap((value) => toDimensionValue(value) ?? []);
 }
 
-function dimensionValue(value: GranuleValue): DimensionValue | undefined {
+function toDimensionValue(value: GranuleValue): DimensionValue | undefined {
   if (value === null) return undefined;
   return typeof value === 'bigint' ? Number(value) : value;
 }

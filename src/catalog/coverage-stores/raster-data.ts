@@ -18,10 +18,10 @@ import { findMosaicCoverage, MOSAIC_FORMAT, MOSAIC_TYPE, type MosaicCoverage } f
 import { isMosaic, type MosaicIndexes, type MosaicStore } from '../mosaics/mosaic-indexes.ts';
 import type { NodeFiles } from '../stores/node-files.ts';
 import type { StoreFiles } from '../stores/store.ts';
-import { isUnreachable, reasonOf, type UnreachableStores } from '../stores/unreachable-stores.ts';
-import { insideFiles, orMissing } from '../stores/uploaded-files.ts';
-import { type CoverageStore, coverageStoreKind, urlOf } from './coverage-store.ts';
-import { valuesInFile, valuesInMosaic, type WantedValues } from './dimension-values.ts';
+import { isUnreachable, getUnreachableReason, type UnreachableStores } from '../stores/unreachable-stores.ts';
+import { resolveInsideFiles, convertMissingFileError } from '../stores/uploaded-files.ts';
+import { type CoverageStore, coverageStoreKind, getStoreUrl } from './coverage-store.ts';
+import { listFileValues, listMosaicValues, type ValueSelection } from './dimension-values.ts';
 import { type PictureRequest, readPicture } from './read-picture.ts';
 
 export interface RasterDataOptions {
@@ -37,14 +37,14 @@ export interface RasterDataOptions {
   /** How long whoever saves a store waits at most to hear whether its data can be reached. */
   readonly probeMs: number;
   readonly unreachable: UnreachableStores;
-  readonly nodeFiles: Pick<NodeFiles, 'note'>;
+  readonly nodeFiles: Pick<NodeFiles, 'warnIfMissing'>;
   readonly mosaicIndexes: MosaicIndexes;
   /** For what is read of the data itself. */
   readonly workers: WorkerPool;
 }
 
 /** What a store of rasters is made of. */
-export interface RasterPlace {
+export interface RasterSourceSettings {
   /** That of its driver, such as `GeoTIFF`. */
   readonly type: string;
   /** A `file:` URL or a path. */
@@ -61,11 +61,11 @@ export interface RasterData {
   /** Undefined when the data has no coverage of that name. */
   describe(view: StoreView, nativeName: string): Promise<CoverageDescription | undefined>;
   /** Of a dimension of the description, by its name there. */
-  dimensionValues(
+  listDimensionValues(
     view: StoreView,
     nativeName: string,
     dimension: string,
-    wanted: WantedValues,
+    wanted: ValueSelection,
   ): Promise<readonly DimensionValue[]>;
   /** What the data has to show in a box, on any grid; undefined where a mosaic has nothing there. */
   readPicture(
@@ -77,24 +77,24 @@ export interface RasterData {
   /** Everything in data that no store has yet. */
   describeStaged(driver: RasterDriver, path: string): Promise<readonly CoverageDescription[]>;
   /** The names in the data of a store, whether it is enabled or not. */
-  namesIn(store: CoverageStore): Promise<readonly string[]>;
+  listNames(store: CoverageStore): Promise<readonly string[]>;
   /** Checks the kind and the place that a client names; one that is not named is told by the ending of the other. */
   accept(
-    sent: Partial<RasterPlace>,
+    sent: Partial<RasterSourceSettings>,
     context: { readonly principal: Principal; readonly current?: CoverageStore },
-  ): Promise<RasterPlace>;
+  ): Promise<RasterSourceSettings>;
   /** Opens what is there and lets go of it again; a problem says why that is not possible. */
-  tryOut(name: string, place: RasterPlace & Partial<StoreFiles>): Promise<void>;
+  checkConnection(name: string, place: RasterSourceSettings & Partial<StoreFiles>): Promise<void>;
   /** Why what is there cannot be opened right now; undefined if it can. It does not take long. */
-  whyUnreachable(name: string, place: RasterPlace & Partial<StoreFiles>): Promise<Problem | undefined>;
+  findConnectionProblem(name: string, place: RasterSourceSettings & Partial<StoreFiles>): Promise<Problem | undefined>;
   /** Tells whoever runs the server of a store that was saved although its data cannot be opened. */
-  noteUnreachable(store: CoverageStore, why: Problem): Promise<void>;
+  reportUnreachable(store: CoverageStore, why: Problem): Promise<void>;
   /** Whether a place is among the uploaded files of a store. */
-  namesFiles(store: CoverageStore, url: string): boolean;
+  hasUploadedFile(store: CoverageStore, url: string): boolean;
   /** Whether its data is in files of the server that others may change at any time. */
-  mayChangeOutside(store: CoverageStore): boolean;
+  canChangeExternally(store: CoverageStore): boolean;
   /** The same data for a request that must leave no trace: no store is switched off. */
-  withoutEffect(): RasterData;
+  toDryRun(): RasterData;
   readonly drivers: readonly RasterDriver[];
 }
 
@@ -105,34 +105,34 @@ export function openRasterData(options: RasterDataOptions): RasterData {
   const { drivers, catalog, dataDir, files, unreachable } = options;
 
   /** Uploaded files are found in their set, everything else by the gate. */
-  async function pathOf({ fileSet = null, filePlace = null }: Partial<StoreFiles>, url: string): Promise<string> {
-    const inside = insideFiles({ fileSet, filePlace }, dataDir, url);
+  async function resolveStorePath({ fileSet = null, filePlace = null }: Partial<StoreFiles>, url: string): Promise<string> {
+    const inside = resolveInsideFiles({ fileSet, filePlace }, dataDir, url);
     return fileSet === null || inside === undefined
       ? options.storePaths.admit(url, server)
-      : join(await orMissing(files.openSet(fileSet), url, 'raster-file-missing'), ...inside);
+      : join(await convertMissingFileError(files.openSet(fileSet), url, 'raster-file-missing'), ...inside);
   }
 
   /** A source waits for the disk only, and keeps nothing open between two calls: one is made for each use. */
   function useOnce<T>(
     name: string,
-    { type, url, ...stored }: RasterPlace & Partial<StoreFiles>,
+    { type, url, ...stored }: RasterSourceSettings & Partial<StoreFiles>,
     work: RasterWork<T>,
     deadlineMs = options.deadlineMs,
   ): Promise<T> {
     return withinDeadline(Math.min(deadlineMs, options.deadlineMs), name, async (signal) =>
-      opened(driverOfType(drivers, type), await pathOf(stored, url), signal, work),
+      withOpenSource(getDriverByType(drivers, type), await resolveStorePath(stored, url), signal, work),
     );
   }
 
-  const placeOf = (store: CoverageStore) => ({ ...store, url: urlOf(store) });
+  const toSourceSettings = (store: CoverageStore) => ({ ...store, url: getStoreUrl(store) });
 
   async function useStore<T>(store: CoverageStore, work: RasterWork<T>): Promise<T> {
     if (!store.enabled) {
       throw problem('store-disabled', { name: store.name });
     }
-    await options.nodeFiles.note(store);
-    const result = await useOnce(store.name, placeOf(store), work);
-    unreachable.reached(store.id);
+    await options.nodeFiles.warnIfMissing(store);
+    const result = await useOnce(store.name, toSourceSettings(store), work);
+    unreachable.recordSuccess(store.id);
     return result;
   }
 
@@ -142,7 +142,7 @@ export function openRasterData(options: RasterDataOptions): RasterData {
       throw problem('store-disabled', { name: store.name });
     }
     const result = await withinDeadline(options.deadlineMs, store.name, work);
-    unreachable.reached(store.id);
+    unreachable.recordSuccess(store.id);
     return result;
   }
 
@@ -155,7 +155,7 @@ export function openRasterData(options: RasterDataOptions): RasterData {
     const coverage = findMosaicCoverage(store.mosaic, name);
     return useMosaic(store, async (signal) => {
       if (coverage === undefined) return undefined;
-      const index = (await options.mosaicIndexes.of(store)).open(coverage.schema, store.mosaic.indexVersion);
+      const index = (await options.mosaicIndexes.getIndex(store)).open(coverage.schema, store.mosaic.indexVersion);
       return work(index, coverage, signal);
     });
   }
@@ -163,30 +163,30 @@ export function openRasterData(options: RasterDataOptions): RasterData {
   const describeMosaic = (store: MosaicStore, name: string): Promise<CoverageDescription | undefined> =>
     useIndex(store, name, (index, coverage, signal) => describeMosaicCoverage(store.mosaic, coverage, index, signal));
 
-  async function valuesIn(store: CoverageStore, name: string, dimension: string, wanted: WantedValues) {
+  async function listValues(store: CoverageStore, name: string, dimension: string, wanted: ValueSelection) {
     if (isMosaic(store)) {
       return (
-        (await useIndex(store, name, (index, _, signal) => valuesInMosaic(index, dimension, wanted, signal))) ?? []
+        (await useIndex(store, name, (index, _, signal) => listMosaicValues(index, dimension, wanted, signal))) ?? []
       );
     }
-    const described = await describeIn(store, name);
-    return described === undefined ? [] : valuesInFile(described, dimension, wanted);
+    const described = await describeStoreCoverage(store, name);
+    return described === undefined ? [] : listFileValues(described, dimension, wanted);
   }
 
-  const listIn = (store: CoverageStore) => useStore(store, (source, signal) => source.listCoverages(signal));
-  const describeIn = (store: CoverageStore, name: string) =>
+  const listStoreCoverages = (store: CoverageStore) => useStore(store, (source, signal) => source.listCoverages(signal));
+  const describeStoreCoverage = (store: CoverageStore, name: string) =>
     useStore(store, (source, signal) => source.describe(name, signal));
 
-  async function pictureOf(store: CoverageStore, name: string, request: PictureRequest, signal: AbortSignal) {
+  async function readStorePicture(store: CoverageStore, name: string, request: PictureRequest, signal: AbortSignal) {
     if (!store.enabled) {
       throw problem('store-disabled', { name: store.name });
     }
-    await options.nodeFiles.note(store);
+    await options.nodeFiles.warnIfMissing(store);
     const picture = await readPicture(
       {
         mosaicIndexes: options.mosaicIndexes,
         workers: options.workers,
-        pathOf: (each) => pathOf(each, urlOf(each)),
+        resolvePath: (each) => resolveStorePath(each, getStoreUrl(each)),
         admitPath: (path) => options.storePaths.admit(path, server),
       },
       store,
@@ -194,14 +194,14 @@ export function openRasterData(options: RasterDataOptions): RasterData {
       request,
       signal,
     );
-    unreachable.reached(store.id);
+    unreachable.recordSuccess(store.id);
     return picture;
   }
 
-  async function orCurrent<T>(
+  async function retryWithCurrentStore<T>(
     { store }: StoreView,
     work: (store: CoverageStore) => Promise<T>,
-    onFailure: UnreachableStores['failed'],
+    onFailure: UnreachableStores['recordFailure'],
   ): Promise<T> {
     try {
       return await work(store);
@@ -217,44 +217,44 @@ export function openRasterData(options: RasterDataOptions): RasterData {
   }
 
   const doNothing = async () => undefined;
-  const dataWith = (
-    onFailure: UnreachableStores['failed'],
-    noteUnreachable: RasterData['noteUnreachable'],
+  const createRasterData = (
+    onFailure: UnreachableStores['recordFailure'],
+    noteUnreachable: RasterData['reportUnreachable'],
   ): RasterData => ({
     drivers,
     listCoverages: (view) =>
-      orCurrent(
+      retryWithCurrentStore(
         view,
-        async (store) => (isMosaic(store) ? useMosaic(store, async () => store.mosaic.coverages) : listIn(store)),
+        async (store) => (isMosaic(store) ? useMosaic(store, async () => store.mosaic.coverages) : listStoreCoverages(store)),
         onFailure,
       ),
     describe: (view, name) =>
-      orCurrent(view, (store) => (isMosaic(store) ? describeMosaic(store, name) : describeIn(store, name)), onFailure),
-    dimensionValues: (view, name, dimension, wanted) =>
-      orCurrent(view, (store) => valuesIn(store, name, dimension, wanted), onFailure),
+      retryWithCurrentStore(view, (store) => (isMosaic(store) ? describeMosaic(store, name) : describeStoreCoverage(store, name)), onFailure),
+    listDimensionValues: (view, name, dimension, wanted) =>
+      retryWithCurrentStore(view, (store) => listValues(store, name, dimension, wanted), onFailure),
     readPicture: (view, name, request, signal) =>
-      orCurrent(view, (store) => pictureOf(store, name, request, signal), onFailure),
+      retryWithCurrentStore(view, (store) => readStorePicture(store, name, request, signal), onFailure),
     describeStaged: async (driver, path) => {
       try {
         return await withinDeadline(options.deadlineMs, 'upload', (signal) =>
-          opened(driver, path, signal, describeAll),
+          withOpenSource(driver, path, signal, describeAll),
         );
       } catch (error) {
         // Some damaged files keep the libraries that read them busy for ever: whoever sent one is at fault, and not a store.
         throw isUnreachable(error)
-          ? problem('raster-file-unsupported', { file: basename(path), reason: reasonOf(error) })
+          ? problem('raster-file-unsupported', { file: basename(path), reason: getUnreachableReason(error) })
           : error;
       }
     },
-    namesIn: async (store) => {
+    listNames: async (store) => {
       if (isMosaic(store)) {
         return store.mosaic.coverages.map(({ name }) => name);
       }
-      const list = await useOnce(store.name, placeOf(store), (source, signal) => source.listCoverages(signal));
+      const list = await useOnce(store.name, toSourceSettings(store), (source, signal) => source.listCoverages(signal));
       return list.map(({ name }) => name);
     },
-    accept: (sent, context) => acceptPlace(options, sent, context),
-    tryOut: async (name, place) => {
+    accept: (sent, context) => acceptSourceSettings(options, sent, context),
+    checkConnection: async (name, place) => {
       if (place.type === MOSAIC_TYPE) {
         return;
       }
@@ -262,10 +262,10 @@ export function openRasterData(options: RasterDataOptions): RasterData {
         await useOnce(name, place, describeAll);
       } catch (error) {
         // Here it is what the client sent that is at fault, and not a store that worked once.
-        throw isUnreachable(error) ? problem('store-connection-failed', { name, reason: reasonOf(error) }) : error;
+        throw isUnreachable(error) ? problem('store-connection-failed', { name, reason: getUnreachableReason(error) }) : error;
       }
     },
-    whyUnreachable: async (name, place) => {
+    findConnectionProblem: async (name, place) => {
       try {
         await useOnce(name, place, describeAll, options.probeMs);
         return undefined;
@@ -276,15 +276,15 @@ export function openRasterData(options: RasterDataOptions): RasterData {
         throw error;
       }
     },
-    noteUnreachable,
-    namesFiles: (store, url) => insideFiles(store, dataDir, url) !== undefined,
-    mayChangeOutside: ({ fileSet }) => fileSet === null,
-    withoutEffect: () => dataWith(doNothing, doNothing),
+    reportUnreachable: noteUnreachable,
+    hasUploadedFile: (store, url) => resolveInsideFiles(store, dataDir, url) !== undefined,
+    canChangeExternally: ({ fileSet }) => fileSet === null,
+    toDryRun: () => createRasterData(doNothing, doNothing),
   });
-  return dataWith(unreachable.failed, unreachable.note);
+  return createRasterData(unreachable.recordFailure, unreachable.recordUnreachable);
 }
 
-async function opened<T>(driver: RasterDriver, path: string, signal: AbortSignal, work: RasterWork<T>): Promise<T> {
+async function withOpenSource<T>(driver: RasterDriver, path: string, signal: AbortSignal, work: RasterWork<T>): Promise<T> {
   const source = await driver.open(path);
   try {
     return await work(source, signal);
@@ -304,39 +304,39 @@ async function describeAll(source: RasterSource, signal: AbortSignal): Promise<r
   return described;
 }
 
-async function acceptPlace(
+async function acceptSourceSettings(
   { drivers, clientPaths }: RasterDataOptions,
-  sent: Partial<RasterPlace>,
+  sent: Partial<RasterSourceSettings>,
   { principal, current }: { readonly principal: Principal; readonly current?: CoverageStore },
-): Promise<RasterPlace> {
-  const url = sent.url ?? (current && urlOf(current)) ?? '';
+): Promise<RasterSourceSettings> {
+  const url = sent.url ?? (current && getStoreUrl(current)) ?? '';
   if (url === '') {
     throw problem('coverage-store-without-url', { field: 'coverageStore.url' });
   }
-  const type = driverOfType(drivers, sent.type ?? current?.type ?? typeByEnding(drivers, url)).type;
-  if (current === undefined || url !== urlOf(current)) {
+  const type = getDriverByType(drivers, sent.type ?? current?.type ?? findTypeByExtension(drivers, url)).type;
+  if (current === undefined || url !== getStoreUrl(current)) {
     await clientPaths.admit(url, principal);
   }
   return { type, url };
 }
 
-function typeByEnding(drivers: readonly RasterDriver[], url: string): string {
+function findTypeByExtension(drivers: readonly RasterDriver[], url: string): string {
   const lower = url.toLowerCase();
   const driver = drivers.find(({ extensions }) => extensions.some((ending) => lower.endsWith(`.${ending}`)));
   return driver?.type ?? '';
 }
 
-function driverOfType(drivers: readonly RasterDriver[], type: string): RasterDriver {
+function getDriverByType(drivers: readonly RasterDriver[], type: string): RasterDriver {
   const lower = type.trim().toLowerCase();
   const driver = drivers.find((each) => each.type.toLowerCase() === lower);
   if (driver === undefined) {
-    throw unknownType(drivers, type);
+    throw createUnknownTypeProblem(drivers, type);
   }
   return driver;
 }
 
 /** Of the formats that uploads name. */
-export function driverOfFormat(drivers: readonly RasterDriver[], format: string): RasterDriver {
+export function getRasterDriverByFormat(drivers: readonly RasterDriver[], format: string): RasterDriver {
   const lower = format.trim().toLowerCase();
   const driver = drivers.find((each) => each.format === lower);
   if (driver === undefined) {
@@ -346,7 +346,7 @@ export function driverOfFormat(drivers: readonly RasterDriver[], format: string)
   return driver;
 }
 
-function unknownType(drivers: readonly RasterDriver[], type: string): Problem {
+function createUnknownTypeProblem(drivers: readonly RasterDriver[], type: string): Problem {
   const types = [...drivers.map((each) => each.type), MOSAIC_TYPE];
   return problem('coverage-store-type-unknown', { type: formatPrintableName(type), types, field: 'coverageStore.type' });
 }

@@ -31,10 +31,10 @@ export interface PictureRequest extends WarpRequest {
 }
 
 export interface PictureServices {
-  readonly mosaicIndexes: Pick<MosaicIndexes, 'of'>;
+  readonly mosaicIndexes: Pick<MosaicIndexes, 'getIndex'>;
   readonly workers: WorkerPool;
   /** Where the data of a store is, which may be used. */
-  pathOf(store: CoverageStore): Promise<string>;
+  resolvePath(store: CoverageStore): Promise<string>;
   /** The same for a file of a mosaic in a folder of the operator, where a link may lead anywhere. */
   admitPath(path: string): Promise<string>;
 }
@@ -51,14 +51,14 @@ export async function readPicture(
   signal: AbortSignal,
 ): Promise<ReadPicture | undefined> {
   const files = isMosaic(store)
-    ? await granuleFiles(
+    ? await listGranuleFiles(
         services,
         store,
         nativeName,
         { granules, dimensions, order, isCutToFootprints, request },
         signal,
       )
-    : [{ type: store.type, path: await services.pathOf(store), picture: { name: nativeName, dimensions } }];
+    : [{ type: store.type, path: await services.resolvePath(store), picture: { name: nativeName, dimensions } }];
   if (files.length === 0) return undefined;
   return services.workers.run(
     readingPictures,
@@ -67,7 +67,7 @@ export async function readPicture(
   );
 }
 
-async function granuleFiles(
+async function listGranuleFiles(
   services: PictureServices,
   store: MosaicStore,
   name: string,
@@ -82,16 +82,16 @@ async function granuleFiles(
 ): Promise<readonly PictureFile[]> {
   const coverage = findMosaicCoverage(store.mosaic, name);
   if (coverage === undefined) throw problem('raster-coverage-unknown', { name });
-  const index = (await services.mosaicIndexes.of(store)).open(coverage.schema, store.mosaic.indexVersion);
-  const within = await boxOnFootprints(coverage.schema, wanted.request);
+  const index = (await services.mosaicIndexes.getIndex(store)).open(coverage.schema, store.mosaic.indexVersion);
+  const within = await buildFootprintFilter(coverage.schema, wanted.request);
   if (within === undefined) return [];
   const conditions = [within, wanted.granules, granuleFilterFor(coverage.schema, wanted.dimensions)];
   const filter: ResolvedFilter = { kind: 'and', filters: conditions.filter((each) => each !== undefined) };
-  const folder = await services.pathOf(store);
+  const folder = await services.resolvePath(store);
   const files: PictureFile[] = [];
-  const found = await firstGranules(index, filter, signal);
-  const outlineCrs = footprintOf(coverage.schema)?.crs;
-  for (const { location, imageindex, footprint } of found.toSorted(granuleOrder(wanted.order))) {
+  const found = await listGranules(index, filter, signal);
+  const outlineCrs = findFootprint(coverage.schema)?.crs;
+  for (const { location, imageindex, footprint } of found.toSorted(createGranuleComparator(wanted.order))) {
     const driver = driverForFile(location);
     if (driver === undefined) continue;
     const inside = resolve(folder, location);
@@ -110,7 +110,7 @@ async function granuleFiles(
 }
 
 /** By values of the index; equal ones stay in the order they came. What has no value comes last. */
-function granuleOrder(keys: readonly SortKey[]): (one: Granule, other: Granule) => number {
+function createGranuleComparator(keys: readonly SortKey[]): (one: Granule, other: Granule) => number {
   return (one, other) => {
     for (const { attribute, isDescending = false } of keys) {
       const [left, right] = [one.values[attribute] ?? null, other.values[attribute] ?? null];
@@ -125,7 +125,7 @@ function granuleOrder(keys: readonly SortKey[]): (one: Granule, other: Granule) 
   };
 }
 
-async function firstGranules(index: GranuleIndex, filter: ResolvedFilter, signal: AbortSignal) {
+async function listGranules(index: GranuleIndex, filter: ResolvedFilter, signal: AbortSignal) {
   const found: Granule[] = [];
   for await (const batch of index.list({ filter, limit: MAX_GRANULES + 1 }, signal)) found.push(...batch);
   if (found.length > MAX_GRANULES) throw problem('raster-too-many-granules', { most: MAX_GRANULES });
@@ -133,17 +133,17 @@ async function firstGranules(index: GranuleIndex, filter: ResolvedFilter, signal
 }
 
 /** What the box is where the footprints are; undefined where it has no counterpart there. */
-async function boxOnFootprints(
+async function buildFootprintFilter(
   schema: GranuleSchema,
   { target, crs }: WarpRequest,
 ): Promise<ResolvedFilter | undefined> {
-  const footprint = footprintOf(schema);
+  const footprint = findFootprint(schema);
   if (footprint === undefined) return undefined;
   const reprojection = await createReprojection(crs, footprint.crs);
   const box: Bounds | undefined = reprojection === undefined ? target.bounds : reprojection.bounds(target.bounds);
   return box && boxFilter(footprint.name, box);
 }
 
-function footprintOf({ attributes }: GranuleSchema) {
+function findFootprint({ attributes }: GranuleSchema) {
   return attributes.find((each) => each.role === 'footprint');
 }

@@ -4,8 +4,8 @@ import type { CatalogReader } from '../../records/catalog.ts';
 import { formatPrintableName } from '../../records/names.ts';
 import type { Workspace } from '../../records/workspace.ts';
 import { type CoverageStore, coverageStoreKind } from '../coverage-stores/coverage-store.ts';
-import { type CoverageStoreView, coverageStoreView, findCoverageStore } from '../coverage-stores/coverage-stores.ts';
-import { qualifiedKey } from '../resources/resource.ts';
+import { type CoverageStoreView, toCoverageStoreView, findCoverageStore } from '../coverage-stores/coverage-stores.ts';
+import { formatQualifiedKey } from '../resources/resource.ts';
 import { findWorkspace } from '../workspaces/workspaces.ts';
 import { type Coverage, coverageKind } from './coverage.ts';
 
@@ -18,48 +18,48 @@ export interface CoverageView {
 }
 
 /** Where a coverage is asked for: in one store, or anywhere in a workspace. */
-export interface CoveragePlace {
+export interface CoverageLocator {
   readonly workspace: string;
   readonly store?: string;
 }
 
-export function coverageView(coverage: Coverage, { store, workspace, version }: CoverageStoreView): CoverageView {
+export function toCoverageView(coverage: Coverage, { store, workspace, version }: CoverageStoreView): CoverageView {
   return { coverage, store, workspace, version: Math.max(coverage.version, version) };
 }
 
-export async function findCoverage(catalog: CatalogReader, place: CoveragePlace, name: string): Promise<CoverageView> {
+export async function findCoverage(catalog: CatalogReader, place: CoverageLocator, name: string): Promise<CoverageView> {
   const found =
     place.store === undefined
-      ? await findInWorkspace(catalog, await findWorkspace(catalog, place.workspace), name)
-      : await findInStore(catalog, await findCoverageStore(catalog, place.workspace, place.store), name);
+      ? await findCoverageInWorkspace(catalog, await findWorkspace(catalog, place.workspace), name)
+      : await findCoverageInStore(catalog, await findCoverageStore(catalog, place.workspace, place.store), name);
   if (found === undefined) {
     throw problem('coverage-unknown', { name: formatPrintableName(name) });
   }
   return found;
 }
 
-export async function coverageExists(catalog: CatalogReader, place: CoveragePlace, name: string): Promise<boolean> {
+export async function coverageExists(catalog: CatalogReader, place: CoverageLocator, name: string): Promise<boolean> {
   return findCoverage(catalog, place, name).then(
     () => true,
     () => false,
   );
 }
 
-async function findInStore(
+async function findCoverageInStore(
   catalog: CatalogReader,
   view: CoverageStoreView,
   name: string,
 ): Promise<CoverageView | undefined> {
   const coverage = await catalog.find(coverageKind, view.store.id, name);
-  return coverage && coverageView(coverage, view);
+  return coverage && toCoverageView(coverage, view);
 }
 
-async function findInWorkspace(
+async function findCoverageInWorkspace(
   catalog: CatalogReader,
   workspace: Workspace,
   name: string,
 ): Promise<CoverageView | undefined> {
-  const [coverage] = await catalog.findByKey(coverageKind, 'qualifiedName', qualifiedKey(workspace.id, name), 1);
+  const [coverage] = await catalog.findByKey(coverageKind, 'qualifiedName', formatQualifiedKey(workspace.id, name), 1);
   const store = coverage === undefined ? undefined : await catalog.get(coverageStoreKind, coverage.parent ?? '');
-  return coverage && store && coverageView(coverage, coverageStoreView(store, workspace));
+  return coverage && store && toCoverageView(coverage, toCoverageStoreView(store, workspace));
 }

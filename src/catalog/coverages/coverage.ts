@@ -84,16 +84,16 @@ export const coverageKind: ResourceKind<Coverage> = {
   ),
   collection: 'coverages',
   layerType: 'RASTER',
-  defaultStyle: () => 'raster',
-  nameTaken: (details) => problem('coverage-exists', details),
-  inUse: (details) => problem('coverage-in-use', details),
+  selectDefaultStyle: () => 'raster',
+  createNameTakenProblem: (details) => problem('coverage-exists', details),
+  createInUseProblem: (details) => problem('coverage-in-use', details),
 };
 
 /** What map servers of this kind give out, beside the format of the data. */
 const outputFormats = ['GEOTIFF', 'GIF', 'PNG', 'JPEG', 'TIFF'];
 
 /** How all services treat a coverage of which nobody has said anything. */
-export function initialSettings(nativeFormat: string, srs: string | null): ServiceSettings {
+export function createInitialSettings(nativeFormat: string, srs: string | null): ServiceSettings {
   const others = outputFormats.filter((format) => format.toLowerCase() !== nativeFormat.toLowerCase());
   return {
     ...defaultResourceSettings,

@@ -9,16 +9,16 @@ import type { Catalog, CatalogReader } from '../../records/catalog.ts';
 import { checkName, type NameRule, formatPrintableName } from '../../records/names.ts';
 import { type CoverageStoreView, findCoverageStore, listCoverageStores } from '../coverage-stores/coverage-stores.ts';
 import type { RasterData } from '../coverage-stores/raster-data.ts';
-import { refuseTakenResourceName } from '../resources/find-resource.ts';
+import { checkResourceNameAvailable } from '../resources/find-resource.ts';
 import { listPublished, type PublishedNames } from '../resources/list-resources.ts';
-import { refuseOtherPlace } from '../resources/resource-draft.ts';
+import { checkSameStore } from '../resources/resource-draft.ts';
 import { deleteResource } from '../resources/write-resource.ts';
-import { type Answers, askStores } from '../stores/ask-stores.ts';
+import { type StoreResults, queryStores } from '../stores/ask-stores.ts';
 import { findWorkspace } from '../workspaces/workspaces.ts';
 import { type CoverageDraft, coverageKind } from './coverage.ts';
-import { type CoveragePlace, type CoverageView, findCoverage } from './coverage-view.ts';
-import { type CoverageHabits, coverageWarnings, insertCoverage, prepareCoverage } from './publish-coverage.ts';
-import { parameterWarnings } from './reading-parameters.ts';
+import { type CoverageLocator, type CoverageView, findCoverage } from './coverage-view.ts';
+import { type CoverageDefaults, collectCoverageWarnings, insertCoverage, prepareCoverage } from './publish-coverage.ts';
+import { collectParameterWarnings } from './reading-parameters.ts';
 
 export const coverageNameRule: NameRule = {
   what: 'coverage',
@@ -28,7 +28,7 @@ export const coverageNameRule: NameRule = {
 
 export async function listCoverages(
   catalog: CatalogReader,
-  place: CoveragePlace,
+  place: CoverageLocator,
   page: Page = {},
 ): Promise<PublishedNames> {
   const home =
@@ -41,10 +41,10 @@ export async function listCoverages(
 /** The names the data has, whether published or not. */
 export async function listNativeCoverages(
   catalog: CatalogReader,
-  place: CoveragePlace,
+  place: CoverageLocator,
   data: RasterData,
-): Promise<Answers<{ readonly name: string; readonly isPublished: boolean }>> {
-  return askStores(await storesAt(catalog, place), place, async (view) => {
+): Promise<StoreResults<{ readonly name: string; readonly isPublished: boolean }>> {
+  return queryStores(await listStoresInScope(catalog, place), place, async (view) => {
     const published = new Set((await catalog.list(coverageKind, view.store.id)).map(({ nativeName }) => nativeName));
     const coverages = await data.listCoverages(view);
     return coverages.map(({ name }) => ({ name, isPublished: published.has(name) }));
@@ -53,7 +53,7 @@ export async function listNativeCoverages(
 
 export interface CoverageCreation {
   readonly data: RasterData;
-  readonly habits: CoverageHabits;
+  readonly habits: CoverageDefaults;
 }
 
 /** Publishes a coverage that the data has; whatever the client does not say of it comes from the data. */
@@ -65,18 +65,18 @@ export async function createCoverage(
   { data, habits }: CoverageCreation,
 ): Promise<{ readonly view: CoverageView; readonly warnings: readonly string[] }> {
   const view = await findCoverageStore(catalog, place.workspace, place.store);
-  refuseOtherPlace(view, draft);
+  checkSameStore(view, draft);
   const said = draft.nativeCoverageName ?? draft.nativeName ?? undefined;
   if (draft.name != null) {
     checkName(draft.name, coverageNameRule);
   }
-  const nativeName = said ?? (await nativeNameFor(data, view, draft.name ?? undefined));
+  const nativeName = said ?? (await resolveNativeName(data, view, draft.name ?? undefined));
   const name = draft.name ?? nativeName;
   checkName(name, coverageNameRule);
-  await refuseTakenResourceName(catalog, view.workspace, name);
+  await checkResourceNameAvailable(catalog, view.workspace, name);
   const described = await data.describe(view, nativeName);
   if (described === undefined) {
-    throw await unknownNative(data, view, nativeName);
+    throw await createUnknownNativeCoverageProblem(data, view, nativeName);
   }
   const source = { nativeFormat: view.store.type, ...habits };
   const publication = await prepareCoverage(described, source, draft, name);
@@ -84,21 +84,21 @@ export async function createCoverage(
   const created = await catalog.change(principal, what, async (transaction) =>
     insertCoverage(transaction, await findCoverageStore(transaction, place.workspace, place.store), publication),
   );
-  return { view: created, warnings: [...coverageWarnings(publication), ...parameterWarnings(draft.parameters ?? {})] };
+  return { view: created, warnings: [...collectCoverageWarnings(publication), ...collectParameterWarnings(draft.parameters ?? {})] };
 }
 
 /** The coverage of that name; data with one coverage leaves no choice, whatever it calls it. */
-async function nativeNameFor(data: RasterData, view: CoverageStoreView, name: string | undefined): Promise<string> {
+async function resolveNativeName(data: RasterData, view: CoverageStoreView, name: string | undefined): Promise<string> {
   const names = (await data.listCoverages(view)).map((each) => each.name);
   const [first, ...others] = names;
   const found = name !== undefined && names.includes(name) ? name : others.length === 0 ? first : undefined;
   if (found === undefined) {
-    throw await unknownNative(data, view, name ?? '');
+    throw await createUnknownNativeCoverageProblem(data, view, name ?? '');
   }
   return found;
 }
 
-export async function unknownNative(data: RasterData, view: CoverageStoreView, name: string) {
+export async function createUnknownNativeCoverageProblem(data: RasterData, view: CoverageStoreView, name: string) {
   const names = (await data.listCoverages(view)).map((each) => `'${each.name}'`);
   return problem('native-coverage-unknown', {
     name: formatPrintableName(name),
@@ -110,7 +110,7 @@ export async function unknownNative(data: RasterData, view: CoverageStoreView, n
 export function deleteCoverage(
   catalog: Catalog,
   principal: Principal,
-  place: CoveragePlace & { readonly name: string },
+  place: CoverageLocator & { readonly name: string },
   options: { readonly recurse: boolean; readonly precondition: Precondition },
 ): Promise<void> {
   return catalog.change(principal, `delete coverage ${place.name} in ${place.workspace}`, async (transaction) => {
@@ -120,7 +120,7 @@ export function deleteCoverage(
   });
 }
 
-async function storesAt(catalog: CatalogReader, place: CoveragePlace): Promise<readonly CoverageStoreView[]> {
+async function listStoresInScope(catalog: CatalogReader, place: CoverageLocator): Promise<readonly CoverageStoreView[]> {
   return place.store === undefined
     ? listCoverageStores(catalog, place.workspace)
     : [await findCoverageStore(catalog, place.workspace, place.store)];

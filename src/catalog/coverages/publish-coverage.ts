@@ -5,20 +5,20 @@ import type { CoverageDescription } from '../../data/raster/port.ts';
 import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import type { RecordBase } from '../../records/record.ts';
 import type { CoverageStoreView } from '../coverage-stores/coverage-stores.ts';
-import { checkDimensions, type Dimension, dimensionMetadata } from '../resources/dimensions.ts';
-import { freeResourceName } from '../resources/find-resource.ts';
-import { boundsCrs, type Metadata } from '../resources/resource.ts';
-import { changedSettings, knownSrs, newRemarks } from '../resources/resource-draft.ts';
+import { checkDimensions, type Dimension, buildDimensionMetadata } from '../resources/dimensions.ts';
+import { findFreeResourceName } from '../resources/find-resource.ts';
+import { getBoundsCrs, type Metadata } from '../resources/resource.ts';
+import { mergeSettings, resolveSrs, createResourceFields } from '../resources/resource-draft.ts';
 import { insertResource } from '../resources/write-resource.ts';
-import { type Coverage, type CoverageDraft, coverageKind, initialSettings, SRS_FIELD } from './coverage.ts';
-import { type CoverageView, coverageView } from './coverage-view.ts';
-import { bandsOfData, publishedBands } from './published-bands.ts';
+import { type Coverage, type CoverageDraft, coverageKind, createInitialSettings, SRS_FIELD } from './coverage.ts';
+import { type CoverageView, toCoverageView } from './coverage-view.ts';
+import { toCoverageBands, mergeBands } from './published-bands.ts';
 
 /** A coverage ready to be put into the catalog. */
 export type CoveragePublication = Omit<Coverage, Exclude<keyof RecordBase, 'name'> | 'kind' | 'workspace'>;
 
 /** How what the data leaves open is settled. */
-export interface CoverageHabits {
+export interface CoverageDefaults {
   /** What data that does not say its reference system is taken to be in; null for nothing. */
   readonly assumedSrs: string | null;
   /** Whether axes of the data beside x and y become dimensions of the coverage, or wait until somebody says so. */
@@ -26,7 +26,7 @@ export interface CoverageHabits {
 }
 
 /** What is known of the data beside its description. */
-export interface CoverageSource extends CoverageHabits {
+export interface CoverageSource extends CoverageDefaults {
   /** The kind of its store. */
   readonly nativeFormat: string;
 }
@@ -38,25 +38,25 @@ export async function prepareCoverage(
   draft: CoverageDraft,
   name: string,
 ): Promise<CoveragePublication> {
-  const { nativeCrs, grid, nativeBands, ...native } = dataOf(described);
+  const { nativeCrs, grid, nativeBands, ...native } = readNativeFields(described);
   const isKnown = Object.keys(nativeCrs).length > 0;
   const derived = isKnown ? (nativeCrs.code ?? null) : assumedSrs;
-  const srs = draft.srs == null ? derived : await knownSrs(draft.srs, SRS_FIELD);
+  const srs = draft.srs == null ? derived : await resolveSrs(draft.srs, SRS_FIELD);
   const remarks = {
-    ...newRemarks(draft, name, nativeFormat),
+    ...createResourceFields(draft, name, nativeFormat),
     title: draft.title ?? described.title ?? name,
     description: draft.description ?? `Generated from ${nativeFormat}`,
     keywords: draft.keywords ?? [name, 'WCS', nativeFormat],
     // What the data says is right; what clients are told may be something else.
     projectionPolicy: draft.projectionPolicy ?? (isKnown ? 'REPROJECT_TO_DECLARED' : 'FORCE_DECLARED'),
-    metadata: { ...(dimensions === 'unset' ? {} : axesAsDimensions(described.dimensions)), ...draft.metadata },
+    metadata: { ...(dimensions === 'unset' ? {} : toDimensionMetadata(described.dimensions)), ...draft.metadata },
   } as const;
   const nativeBounds = draft.nativeBounds ?? native.nativeBounds;
-  const crs = boundsCrs({ srs, nativeCrs, projectionPolicy: remarks.projectionPolicy });
+  const crs = getBoundsCrs({ srs, nativeCrs, projectionPolicy: remarks.projectionPolicy });
   const computed = nativeBounds === null ? undefined : await geographicBounds(nativeBounds, crs);
-  const initial = initialSettings(nativeFormat, srs);
+  const initial = createInitialSettings(nativeFormat, srs);
   const publication: CoveragePublication = {
-    ...changedSettings(draft, initial, initial),
+    ...mergeSettings(draft, initial, initial),
     ...remarks,
     name,
     nativeName: described.name,
@@ -67,28 +67,28 @@ export async function prepareCoverage(
     latLonBounds: draft.latLonBounds ?? computed ?? null,
     grid,
     nativeBands,
-    bands: draft.bands == null ? nativeBands : publishedBands(draft.bands, nativeBands),
+    bands: draft.bands == null ? nativeBands : mergeBands(draft.bands, nativeBands),
   };
   checkDimensions('coverage', publication);
   return publication;
 }
 
 /** Every axis of the data beside x and y, as a dimension that map clients can ask for. */
-function axesAsDimensions(axes: CoverageDescription['dimensions']): Metadata {
-  return dimensionMetadata(axes.map(({ name, kind, unit }): Dimension => ({ name, kind, unit })));
+function toDimensionMetadata(axes: CoverageDescription['dimensions']): Metadata {
+  return buildDimensionMetadata(axes.map(({ name, kind, unit }): Dimension => ({ name, kind, unit })));
 }
 
 /** What the data alone says. */
-export function dataOf({
+export function readNativeFields({
   grid,
   bands,
 }: CoverageDescription): Pick<Coverage, 'nativeCrs' | 'nativeBounds' | 'grid' | 'nativeBands'> {
   const { width, height, transform = null, bounds = null, crs } = grid;
-  return { nativeCrs: crs, nativeBounds: bounds, grid: { width, height, transform }, nativeBands: bandsOfData(bands) };
+  return { nativeCrs: crs, nativeBounds: bounds, grid: { width, height, transform }, nativeBands: toCoverageBands(bands) };
 }
 
 /** What whoever publishes data should know of it. */
-export function coverageWarnings(publication: CoveragePublication): readonly string[] {
+export function collectCoverageWarnings(publication: CoveragePublication): readonly string[] {
   const { nativeName, nativeBounds, srs, nativeCrs } = publication;
   const unknown = srs === null || Object.keys(nativeCrs).length === 0;
   return [
@@ -103,12 +103,12 @@ export function coverageWarnings(publication: CoveragePublication): readonly str
 }
 
 /** The same publication under another name, where its own is taken. */
-export async function withFreeName(
+export async function assignFreeCoverageName(
   catalog: CatalogReader,
   workspaceId: string,
   publication: CoveragePublication,
 ): Promise<CoveragePublication> {
-  const name = await freeResourceName(catalog, workspaceId, publication.name);
+  const name = await findFreeResourceName(catalog, workspaceId, publication.name);
   return {
     ...publication,
     name,
@@ -124,5 +124,5 @@ export async function insertCoverage(
   publication: CoveragePublication,
 ): Promise<CoverageView> {
   const draft = { ...publication, parent: view.store.id, workspace: view.workspace.id };
-  return coverageView(await insertResource(transaction, coverageKind, view.workspace, draft), view);
+  return toCoverageView(await insertResource(transaction, coverageKind, view.workspace, draft), view);
 }

@@ -5,17 +5,17 @@ import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts
 import type { Workspace } from '../../records/workspace.ts';
 import type { CoverageStore } from '../coverage-stores/coverage-store.ts';
 import type { CoverageStoreView } from '../coverage-stores/coverage-stores.ts';
-import { publishableName } from '../resources/find-resource.ts';
+import { toPublishableName } from '../resources/find-resource.ts';
 import { type Coverage, coverageKind } from './coverage.ts';
-import { type CoverageView, coverageView } from './coverage-view.ts';
+import { type CoverageView, toCoverageView } from './coverage-view.ts';
 import {
-  type CoverageHabits,
+  type CoverageDefaults,
   type CoveragePublication,
   insertCoverage,
   prepareCoverage,
-  withFreeName,
+  assignFreeCoverageName,
 } from './publish-coverage.ts';
-import { refreshedCoverage } from './refresh-coverages.ts';
+import { refreshCoverage } from './refresh-coverages.ts';
 
 /** A coverage of the data that is published now. */
 export interface WrittenCoverage {
@@ -39,12 +39,12 @@ export interface PreparedCoverage {
 }
 
 /** What is to be published, under which name, and how what the data leaves open is settled. */
-export interface CoverageWish {
+export interface CoverageUploadOptions {
   /** Whether what is in the data is published. */
   readonly configure: boolean;
   /** What the coverage is to be called; null leaves it to the data. */
   readonly coverageName: string | null;
-  readonly habits: CoverageHabits;
+  readonly habits: CoverageDefaults;
 }
 
 export async function prepareCoverages(
@@ -52,7 +52,7 @@ export async function prepareCoverages(
   existing: CoverageStore | undefined,
   all: readonly CoverageDescription[],
   nativeFormat: string,
-  { coverageName, habits }: CoverageWish,
+  { coverageName, habits }: CoverageUploadOptions,
 ): Promise<PreparedCoverages> {
   const known = existing === undefined ? [] : await catalog.list(coverageKind, existing.id);
   const source = { nativeFormat, ...habits };
@@ -60,9 +60,9 @@ export async function prepareCoverages(
   for (const each of all) {
     const refreshed: Coverage[] = [];
     for (const coverage of known.filter(({ nativeName }) => nativeName === each.name)) {
-      refreshed.push(await refreshedCoverage(coverage, each));
+      refreshed.push(await refreshCoverage(coverage, each));
     }
-    const publication = await prepareCoverage(each, source, {}, coverageName ?? publishableName(each.name));
+    const publication = await prepareCoverage(each, source, {}, coverageName ?? toPublishableName(each.name));
     described.push({ nativeName: each.name, publication, refreshed });
   }
   return { described, known };
@@ -71,18 +71,18 @@ export async function prepareCoverages(
 export async function writeCoverages(
   transaction: CatalogTransaction,
   view: CoverageStoreView,
-  { configure, coverageName }: CoverageWish,
+  { configure, coverageName }: CoverageUploadOptions,
   described: readonly PreparedCoverage[],
 ): Promise<readonly WrittenCoverage[]> {
   const written: WrittenCoverage[] = [];
   for (const { publication, refreshed } of described) {
     for (const coverage of refreshed) {
-      written.push({ view: coverageView(await transaction.update(coverageKind, coverage), view), isNew: false });
+      written.push({ view: toCoverageView(await transaction.update(coverageKind, coverage), view), isNew: false });
     }
     if (refreshed.length === 0 && configure) {
       // A name that was asked for is that one or none.
       const free =
-        coverageName === null ? await withFreeName(transaction, view.workspace.id, publication) : publication;
+        coverageName === null ? await assignFreeCoverageName(transaction, view.workspace.id, publication) : publication;
       written.push({ view: await insertCoverage(transaction, view, free), isNew: true });
     }
   }
@@ -90,13 +90,13 @@ export async function writeCoverages(
 }
 
 /** Nothing that is published may lose its data. */
-export function refuseLoss(
+export function checkNoDataLoss(
   workspace: Workspace,
   existing: CoverageStore | undefined,
   known: readonly Coverage[],
   described: readonly PreparedCoverage[],
 ): void {
-  const names = new Set(described.map(nativeNameOf));
+  const names = new Set(described.map(getNativeName));
   const blockers = known
     .filter(({ nativeName }) => !names.has(nativeName))
     .map(({ name }) => `${workspace.name}:${name}`);
@@ -105,6 +105,6 @@ export function refuseLoss(
   }
 }
 
-export function nativeNameOf({ nativeName }: { readonly nativeName: string }): string {
+export function getNativeName({ nativeName }: { readonly nativeName: string }): string {
   return nativeName;
 }

@@ -6,7 +6,7 @@ import { problem } from '../../lib/problem.ts';
 import type { BandDraft, Coverage, CoverageBand } from './coverage.ts';
 
 /** What map clients know the bands of a picture by, where the data has no names for them. */
-const usualNames: Readonly<Partial<Record<ColorInterpretation, string>>> = {
+const defaultBandNames: Readonly<Partial<Record<ColorInterpretation, string>>> = {
   gray: 'GRAY_INDEX',
   palette: 'PALETTE_INDEX',
   red: 'RED_BAND',
@@ -19,36 +19,36 @@ const usualNames: Readonly<Partial<Record<ColorInterpretation, string>>> = {
   black: 'BLACK_BAND',
 };
 
-export function bandsOfData(bands: readonly Band[]): readonly CoverageBand[] {
-  const names = bands.map(bandName);
+export function toCoverageBands(bands: readonly Band[]): readonly CoverageBand[] {
+  const names = bands.map(formatBandName);
   return bands.map((band, index) => ({
     // Two greys are told from each other by their places.
     name: names.filter((name) => name === names[index]).length > 1 ? `Band${index + 1}` : (names[index] ?? band.name),
     description: band.colorInterpretation === 'undefined' ? null : band.colorInterpretation,
-    minimum: finite(band.minimum),
-    maximum: finite(band.maximum),
+    minimum: toFinite(band.minimum),
+    maximum: toFinite(band.maximum),
     nullValues: band.noData === undefined ? [] : [String(band.noData)],
     unit: band.unit ?? null,
     type: band.type,
   }));
 }
 
-function bandName({ name, colorInterpretation }: Band, index: number): string {
-  return name === `Band${index + 1}` ? (usualNames[colorInterpretation] ?? name) : name;
+function formatBandName({ name, colorInterpretation }: Band, index: number): string {
+  return name === `Band${index + 1}` ? (defaultBandNames[colorInterpretation] ?? name) : name;
 }
 
-function finite(value: number | undefined): number | null {
+function toFinite(value: number | undefined): number | null {
   return value !== undefined && Number.isFinite(value) ? value : null;
 }
 
 /** What people say of the bands, in their order, over what was said before. */
-export function publishedBands(
+export function mergeBands(
   drafts: readonly BandDraft[],
   current: readonly CoverageBand[],
 ): readonly CoverageBand[] {
-  const refused = (reason: string) => problem('coverage-dimension-invalid', { reason, field: 'coverage.dimensions' });
+  const createBandProblem = (reason: string) => problem('coverage-dimension-invalid', { reason, field: 'coverage.dimensions' });
   if (drafts.length !== current.length) {
-    throw refused(`the data has ${current.length} of them, and the document describes ${drafts.length}`);
+    throw createBandProblem(`the data has ${current.length} of them, and the document describes ${drafts.length}`);
   }
   const bands = current.map((band, index): CoverageBand => {
     const draft = drafts[index] ?? {};
@@ -58,17 +58,17 @@ export function publishedBands(
   const names = bands.map(({ name }) => name);
   const doubled = names.find((name, index) => names.indexOf(name) !== index);
   if (doubled !== undefined) {
-    throw refused(`two of them are called '${excerpt(doubled)}'`);
+    throw createBandProblem(`two of them are called '${excerpt(doubled)}'`);
   }
   const empty = bands.find(({ minimum, maximum }) => minimum !== null && maximum !== null && minimum > maximum);
   if (empty !== undefined) {
-    throw refused(`the range of '${excerpt(empty.name)}' ends before it begins`);
+    throw createBandProblem(`the range of '${excerpt(empty.name)}' ends before it begins`);
   }
   return bands;
 }
 
 /** The bands of other data, with what people said of those that were there before. */
-export function remarksKept(
+export function keepBandEdits(
   fresh: readonly CoverageBand[],
   { bands, nativeBands }: Pick<Coverage, 'bands' | 'nativeBands'>,
 ): readonly CoverageBand[] {

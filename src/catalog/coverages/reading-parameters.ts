@@ -35,7 +35,7 @@ export function readFootprints(text: string): { readonly isCut: boolean } | unde
 }
 
 /** By names in lower case: how a value is read, and what is expected. */
-const heeded: ReadonlyMap<string, { readonly read: (text: string) => unknown; readonly expected: string }> = new Map([
+const supportedParameters: ReadonlyMap<string, { readonly read: (text: string) => unknown; readonly expected: string }> = new Map([
   ['inputtransparentcolor', { read: readColor, expected: 'a colour such as #FF0000' }],
   ['outputtransparentcolor', { read: readColor, expected: 'a colour such as #FF0000' }],
   ['backgroundvalues', { read: readNumbers, expected: 'numbers with commas between them' }],
@@ -44,7 +44,7 @@ const heeded: ReadonlyMap<string, { readonly read: (text: string) => unknown; re
 ]);
 
 /** These tell other servers how to work, and change nothing of what is read. */
-const howToWork: ReadonlySet<string> = new Set([
+const ignoredParameters: ReadonlySet<string> = new Set([
   'suggested_tile_size',
   'use_jai_imageread',
   'use_imagen_imageread',
@@ -53,11 +53,11 @@ const howToWork: ReadonlySet<string> = new Set([
 ]);
 
 /** What to tell of parameters that have no effect, or not the one that was meant. */
-export function parameterWarnings(parameters: Readonly<Record<string, string>>): readonly string[] {
+export function collectParameterWarnings(parameters: Readonly<Record<string, string>>): readonly string[] {
   return Object.entries(parameters).flatMap(([name, value]) => {
     const text = value.trim();
-    const known = heeded.get(name.toLowerCase());
-    if (text === '' || howToWork.has(name.toLowerCase())) return [];
+    const known = supportedParameters.get(name.toLowerCase());
+    if (text === '' || ignoredParameters.has(name.toLowerCase())) return [];
     if (known === undefined) return [`The parameter '${excerpt(name)}' of a coverage has no effect.`];
     return known.read(text) === undefined
       ? [`The parameter '${excerpt(name)}' has no effect: ${known.expected} was expected, and not '${excerpt(text)}'.`]

@@ -7,29 +7,29 @@ import { firstSentences } from '../../lib/wording.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import type { CoverageStoreView } from '../coverage-stores/coverage-stores.ts';
 import type { RasterData } from '../coverage-stores/raster-data.ts';
-import { boundsCrs } from '../resources/resource.ts';
-import { followingSrs } from './change-coverage.ts';
+import { getBoundsCrs } from '../resources/resource.ts';
+import { updateServiceSrs } from './change-coverage.ts';
 import { type Coverage, coverageKind } from './coverage.ts';
-import { dataOf } from './publish-coverage.ts';
-import { remarksKept } from './published-bands.ts';
+import { readNativeFields } from './publish-coverage.ts';
+import { keepBandEdits } from './published-bands.ts';
 
 /** What is computed from the data is computed anew; what people said of the coverage stays. */
-export async function refreshedCoverage(coverage: Coverage, described: CoverageDescription): Promise<Coverage> {
-  const { nativeCrs, nativeBounds, grid, nativeBands } = dataOf(described);
+export async function refreshCoverage(coverage: Coverage, described: CoverageDescription): Promise<Coverage> {
+  const { nativeCrs, nativeBounds, grid, nativeBands } = readNativeFields(described);
   const wasDerived = coverage.srs === (coverage.nativeCrs.code ?? null);
   const srs = wasDerived ? (nativeCrs.code ?? null) : coverage.srs;
-  const crs = boundsCrs({ srs, nativeCrs, projectionPolicy: coverage.projectionPolicy });
+  const crs = getBoundsCrs({ srs, nativeCrs, projectionPolicy: coverage.projectionPolicy });
   const latLonBounds = nativeBounds === null ? null : ((await geographicBounds(nativeBounds, crs)) ?? null);
-  const bands = remarksKept(nativeBands, coverage);
+  const bands = keepBandEdits(nativeBands, coverage);
   const refreshed = { ...coverage, nativeCrs, srs, nativeBounds, latLonBounds, grid, nativeBands, bands };
-  return followingSrs(refreshed, coverage.srs);
+  return updateServiceSrs(refreshed, coverage.srs);
 }
 
 /** Only where it lies: what people and the data say of it otherwise stays. */
-export async function refreshedBounds(coverage: Coverage, described: CoverageDescription): Promise<Coverage> {
-  const { nativeBounds, grid } = dataOf(described);
+export async function refreshCoverageBounds(coverage: Coverage, described: CoverageDescription): Promise<Coverage> {
+  const { nativeBounds, grid } = readNativeFields(described);
   const latLonBounds =
-    nativeBounds === null ? null : ((await geographicBounds(nativeBounds, boundsCrs(coverage))) ?? null);
+    nativeBounds === null ? null : ((await geographicBounds(nativeBounds, getBoundsCrs(coverage))) ?? null);
   return { ...coverage, nativeBounds, latLonBounds, grid };
 }
 
@@ -45,14 +45,14 @@ export async function resetCoverageStore(
   only?: Coverage,
 ): Promise<{ readonly warnings: readonly string[] }> {
   const { store, workspace } = view;
-  if (!store.enabled || !data.mayChangeOutside(store)) {
+  if (!store.enabled || !data.canChangeExternally(store)) {
     return { warnings: [] };
   }
   const published = await catalog.list(coverageKind, store.id);
   const refreshed: Coverage[] = [];
   const warnings: string[] = [];
   for (const coverage of published.filter(({ id }) => only === undefined || only.id === id)) {
-    const outcome = await describedAnew(data, view, coverage);
+    const outcome = await reloadCoverage(data, view, coverage);
     if (typeof outcome === 'string') {
       warnings.push(`The coverage '${coverage.name}' is as it was: ${outcome}`);
     } else {
@@ -72,7 +72,7 @@ export async function resetCoverageStore(
 }
 
 /** The coverage, or the reason why it stays as it is. */
-async function describedAnew(
+async function reloadCoverage(
   data: RasterData,
   view: CoverageStoreView,
   coverage: Coverage,
@@ -81,7 +81,7 @@ async function describedAnew(
     const described = await data.describe(view, coverage.nativeName);
     return described === undefined
       ? `the data has nothing named '${coverage.nativeName}' any more.`
-      : await refreshedCoverage(coverage, described);
+      : await refreshCoverage(coverage, described);
   } catch (error) {
     if (error instanceof Problem) {
       return error.message;

@@ -7,12 +7,12 @@ import type { CatalogReader } from '../../records/catalog.ts';
 import { checkName } from '../../records/names.ts';
 import type { Workspace } from '../../records/workspace.ts';
 import { type CoverageStore, coverageStoreKind } from '../coverage-stores/coverage-store.ts';
-import { coverageStoreNameRule, coverageStoreView } from '../coverage-stores/coverage-stores.ts';
-import { refuseTakenStoreName } from '../stores/stores.ts';
+import { coverageStoreNameRule, toCoverageStoreView } from '../coverage-stores/coverage-stores.ts';
+import { checkStoreNameAvailable } from '../stores/stores.ts';
 import { findWorkspace } from '../workspaces/workspaces.ts';
 import { type Coverage, coverageKind } from './coverage.ts';
 import { coverageNameRule } from './coverages.ts';
-import { type CoverageWish, nativeNameOf, type PreparedCoverages, type WrittenCoverage } from './publish-coverages.ts';
+import { type CoverageUploadOptions, getNativeName, type PreparedCoverages, type WrittenCoverage } from './publish-coverages.ts';
 
 export interface UploadTarget {
   readonly workspace: Workspace;
@@ -37,39 +37,39 @@ export async function findUploadTarget(
   checkName(name, coverageStoreNameRule);
   const existing = await catalog.find(coverageStoreKind, workspace.id, name);
   if (existing === undefined) {
-    await refuseTakenStoreName(catalog, workspace, name);
+    await checkStoreNameAvailable(catalog, workspace, name);
   } else if (existing.type !== type) {
     throw problem('upload-into-other-coverage-store', { name, type: existing.type, format });
   }
-  checkPrecondition(precondition, existing && coverageStoreView(existing, workspace).version);
+  checkPrecondition(precondition, existing && toCoverageStoreView(existing, workspace).version);
   return { workspace, existing };
 }
 
 /** Whether the store and its coverages are still those that everything was prepared for. */
-export async function isAsPrepared(
+export async function isUnchangedTarget(
   transaction: CatalogReader,
   before: UploadTarget,
   { known }: PreparedCoverages,
   now: UploadTarget,
 ): Promise<boolean> {
   const coverages = now.existing === undefined ? [] : await transaction.list(coverageKind, now.existing.id);
-  return essenceOf(before, known) === essenceOf(now, coverages);
+  return formatTargetKey(before, known) === formatTargetKey(now, coverages);
 }
 
-function essenceOf({ workspace, existing }: UploadTarget, coverages: readonly Coverage[]): string {
+function formatTargetKey({ workspace, existing }: UploadTarget, coverages: readonly Coverage[]): string {
   const versions = coverages.map(({ id, version }) => [id, version]);
   return JSON.stringify([workspace.id, existing?.id, existing?.version, versions]);
 }
 
-export function checkWishedName({ coverageName }: Pick<CoverageWish, 'coverageName'>): void {
+export function checkCoverageName({ coverageName }: Pick<CoverageUploadOptions, 'coverageName'>): void {
   if (coverageName !== null) {
     checkName(coverageName, { ...coverageNameRule, field: 'coverageName' });
   }
 }
 
 /** One name is enough for one coverage. */
-export function refuseOneName(
-  { coverageName, configure }: Pick<CoverageWish, 'coverageName' | 'configure'>,
+export function checkSingleCoverage(
+  { coverageName, configure }: Pick<CoverageUploadOptions, 'coverageName' | 'configure'>,
   described: readonly CoverageDescription[],
 ): void {
   if (coverageName !== null && configure && described.length > 1) {
@@ -80,10 +80,10 @@ export function refuseOneName(
 }
 
 /** The names of what is in the data and not published. */
-export function unpublishedIn(
+export function listUnpublished(
   { described, known }: PreparedCoverages,
   written: readonly WrittenCoverage[],
 ): readonly string[] {
-  const published = new Set([...known, ...written.map(({ view: { coverage } }) => coverage)].map(nativeNameOf));
-  return described.map(nativeNameOf).filter((name) => !published.has(name));
+  const published = new Set([...known, ...written.map(({ view: { coverage } }) => coverage)].map(getNativeName));
+  return described.map(getNativeName).filter((name) => !published.has(name));
 }

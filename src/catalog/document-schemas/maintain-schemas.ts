@@ -14,9 +14,9 @@ import { changeWithExternal } from '../../records/outside-changes.ts';
 import { dataStoreKind } from '../stores/data-store.ts';
 import { type DataStoreView, findDataStore } from '../stores/data-stores.ts';
 import type { StoreData } from '../stores/store-data.ts';
-import { persistedSchemasKind, persistedSchemasName } from './persisted-schemas.ts';
+import { persistedSchemasKind, formatPersistedSchemasName } from './persisted-schemas.ts';
 
-export interface MaintenancePlace {
+export interface MaintenanceTarget {
   readonly workspace: string;
   /** The app-schema store. */
   readonly store: string;
@@ -30,12 +30,12 @@ export type Maintenance = { readonly kind: 'clean' } | ({ readonly kind: 'rebuil
 export async function maintainSchemas(
   { catalog, data }: { readonly catalog: Catalog; readonly data: StoreData },
   principal: Principal,
-  place: MaintenancePlace,
+  place: MaintenanceTarget,
   maintenance: Maintenance,
 ): Promise<{ readonly warnings: readonly string[] }> {
   const view = await findMappingStore(catalog, place);
-  const warnings = await data.change(view.store, async (source, signal, deadline) => {
-    const chosen = chooseStores(view, place, await internalStores(view, source, signal));
+  const warnings = await data.useForWriting(view.store, async (source, signal, deadline) => {
+    const chosen = selectStores(view, place, await listInternalStores(view, source, signal));
     const prepared: { readonly id: string; readonly change: PreparedSchemaChange }[] = [];
     const rollback = async (): Promise<void> => {
       await Promise.allSettled(prepared.map(({ change }) => change.rollback()));
@@ -48,7 +48,7 @@ export async function maintainSchemas(
             : await schemas.prepareRebuild(maintenance, signal, deadline.extend);
         prepared.push({ id, change });
       }
-      if (maintenance.kind === 'rebuild') refuseUnknownIds(maintenance, prepared);
+      if (maintenance.kind === 'rebuild') checkSampleIds(maintenance, prepared);
     } catch (error) {
       await rollback();
       throw error;
@@ -57,7 +57,7 @@ export async function maintainSchemas(
     await changeWithExternal(
       catalog,
       { principal, what: `${verb} document schemas of ${view.store.name} in ${view.workspace.name}` },
-      (transaction) => noteSchemas(transaction, view, prepared, maintenance),
+      (transaction) => writeSchemaRecords(transaction, view, prepared, maintenance),
       {
         rollback,
         commit: async () => {
@@ -74,7 +74,7 @@ export async function maintainSchemas(
 }
 
 /** Whatever of the place is missing is one problem, since clients of other servers expect one status for all of it. */
-async function findMappingStore(catalog: CatalogReader, place: MaintenancePlace): Promise<DataStoreView> {
+async function findMappingStore(catalog: CatalogReader, place: MaintenanceTarget): Promise<DataStoreView> {
   try {
     return await findDataStore(catalog, place.workspace, place.store);
   } catch (error) {
@@ -84,7 +84,7 @@ async function findMappingStore(catalog: CatalogReader, place: MaintenancePlace)
   }
 }
 
-async function internalStores(
+async function listInternalStores(
   { store }: DataStoreView,
   source: VectorSource,
   signal: AbortSignal,
@@ -100,9 +100,9 @@ interface DocumentStore {
   readonly schemas: PersistedSchemas;
 }
 
-function chooseStores(
+function selectStores(
   { store }: DataStoreView,
-  { internalStore }: MaintenancePlace,
+  { internalStore }: MaintenanceTarget,
   all: readonly InternalStore[],
 ): readonly DocumentStore[] {
   const documents = all.flatMap(({ id, schemas }) => (schemas === undefined ? [] : [{ id, schemas }]));
@@ -121,7 +121,7 @@ function chooseStores(
 }
 
 /** An id that no collection has is a slip: the schema would lack just what it was named for. */
-function refuseUnknownIds(
+function checkSampleIds(
   { sample }: SchemaWish,
   prepared: readonly { readonly change: PreparedSchemaChange }[],
 ): void {
@@ -134,7 +134,7 @@ function refuseUnknownIds(
 }
 
 /** One type that was rebuilt stands beside the others. */
-async function noteSchemas(
+async function writeSchemaRecords(
   transaction: CatalogTransaction,
   { store, workspace }: DataStoreView,
   prepared: readonly { readonly id: string; readonly change: PreparedSchemaChange }[],
@@ -147,7 +147,7 @@ async function noteSchemas(
   }
   const only = maintenance.kind === 'rebuild' ? maintenance.type : undefined;
   for (const { id, change } of prepared) {
-    const name = persistedSchemasName(store.id, id);
+    const name = formatPersistedSchemasName(store.id, id);
     const current = await transaction.find(persistedSchemasKind, null, name);
     const others = only === undefined ? [] : (current?.schemas ?? []).filter(({ type }) => type !== only);
     const schemas = [...others, ...change.schemas].sort((a, b) => (a.type < b.type ? -1 : 1));

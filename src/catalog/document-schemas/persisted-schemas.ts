@@ -23,6 +23,6 @@ export const persistedSchemasKind: LinkedKind<PersistedSchemasRecord> = createLi
 );
 
 /** They have no parent, so that a store with nothing but them is empty. */
-export function persistedSchemasName(storeId: string, internalStore: string): string {
+export function formatPersistedSchemasName(storeId: string, internalStore: string): string {
   return `${storeId}/${internalStore}`;
 }

@@ -6,7 +6,7 @@ import { enumerate } from '../../lib/wording.ts';
 import type { FeatureType, FeatureTypeDraft } from './feature-type.ts';
 
 /** The draft with a condition that can be read, or none; one that was there already is never a reason to refuse. */
-export async function withReadableFilter(draft: FeatureTypeDraft, current: string | null): Promise<FeatureTypeDraft> {
+export async function validateCqlFilter(draft: FeatureTypeDraft, current: string | null): Promise<FeatureTypeDraft> {
   const { cqlFilter } = draft;
   if (cqlFilter == null || cqlFilter === current) {
     return draft;
@@ -14,7 +14,7 @@ export async function withReadableFilter(draft: FeatureTypeDraft, current: strin
   if (cqlFilter.trim() === '') {
     return { ...draft, cqlFilter: null };
   }
-  const outcome = await read(cqlFilter);
+  const outcome = await parseCqlFilter(cqlFilter);
   if (outcome.kind === 'refused') {
     const { line, column, message } = outcome.complaint;
     throw problem('cql-filter-invalid', { line, column, reason: message, field: 'featureType.cqlFilter' });
@@ -23,16 +23,16 @@ export async function withReadableFilter(draft: FeatureTypeDraft, current: strin
 }
 
 /** Attributes may come and go with the data, so that a condition on one that is not there is no mistake for sure. */
-export async function filterWarnings(
+export async function collectFilterWarnings(
   { cqlFilter }: FeatureTypeDraft,
   { name, attributes }: Pick<FeatureType, 'name' | 'attributes'>,
 ): Promise<readonly string[]> {
-  const outcome = cqlFilter == null ? undefined : await read(cqlFilter);
+  const outcome = cqlFilter == null ? undefined : await parseCqlFilter(cqlFilter);
   if (outcome?.kind !== 'read' || outcome.value.kind === 'include' || outcome.value.kind === 'exclude') {
     return [];
   }
   const known = new Set(attributes.flatMap((attribute) => [attribute.name, attribute.source ?? []].flat()));
-  const unknown = [...propertyNamesIn(outcome.value)].filter((each) => !known.has(each) && !known.has(lastStep(each)));
+  const unknown = [...propertyNamesIn(outcome.value)].filter((each) => !known.has(each) && !known.has(getLastStep(each)));
   if (unknown.length === 0) {
     return [];
   }
@@ -43,12 +43,12 @@ export async function filterWarnings(
 }
 
 /** Hardly any type has such a condition: what reads it is loaded with the first. */
-async function read(cqlFilter: string) {
+async function parseCqlFilter(cqlFilter: string) {
   const { readEcqlFilter } = await import('../../data/filter/ecql.ts');
   return readEcqlFilter(cqlFilter);
 }
 
 /** `name` of `acme:name` and of `acme:states/acme:name`. */
-function lastStep(path: string): string {
+function getLastStep(path: string): string {
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf(':')) + 1);
 }

@@ -3,9 +3,9 @@ import { problem } from '../../lib/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { formatPrintableName } from '../../records/names.ts';
 import type { Workspace } from '../../records/workspace.ts';
-import { qualifiedKey } from '../resources/resource.ts';
+import { formatQualifiedKey } from '../resources/resource.ts';
 import { type DataStore, dataStoreKind } from '../stores/data-store.ts';
-import { type DataStoreView, dataStoreView, findDataStore } from '../stores/data-stores.ts';
+import { type DataStoreView, toDataStoreView, findDataStore } from '../stores/data-stores.ts';
 import { findWorkspace } from '../workspaces/workspaces.ts';
 import { type FeatureType, featureTypeKind } from './feature-type.ts';
 
@@ -18,25 +18,25 @@ export interface FeatureTypeView {
 }
 
 /** Where a feature type is asked for: in one store, or anywhere in a workspace. */
-export interface FeatureTypePlace {
+export interface FeatureTypeLocator {
   readonly workspace: string;
   readonly store?: string;
 }
 
-export function featureTypeView(type: FeatureType, { store, workspace, version }: DataStoreView): FeatureTypeView {
+export function toFeatureTypeView(type: FeatureType, { store, workspace, version }: DataStoreView): FeatureTypeView {
   return { type, store, workspace, version: Math.max(type.version, version) };
 }
 
 export async function findFeatureType(
   catalog: CatalogReader,
-  place: FeatureTypePlace,
+  place: FeatureTypeLocator,
   name: string,
 ): Promise<FeatureTypeView> {
   const view = place.store === undefined ? undefined : await findDataStore(catalog, place.workspace, place.store);
   const found =
     view === undefined
-      ? await findInWorkspace(catalog, await findWorkspace(catalog, place.workspace), name)
-      : await findInStore(catalog, view, name);
+      ? await findTypeInWorkspace(catalog, await findWorkspace(catalog, place.workspace), name)
+      : await findTypeInStore(catalog, view, name);
   if (found === undefined) {
     throw problem('feature-type-unknown', { name: formatPrintableName(name) });
   }
@@ -45,7 +45,7 @@ export async function findFeatureType(
 
 export async function featureTypeExists(
   catalog: CatalogReader,
-  place: FeatureTypePlace,
+  place: FeatureTypeLocator,
   name: string,
 ): Promise<boolean> {
   return findFeatureType(catalog, place, name).then(
@@ -54,21 +54,21 @@ export async function featureTypeExists(
   );
 }
 
-async function findInStore(
+async function findTypeInStore(
   catalog: CatalogReader,
   view: DataStoreView,
   name: string,
 ): Promise<FeatureTypeView | undefined> {
   const type = await catalog.find(featureTypeKind, view.store.id, name);
-  return type && featureTypeView(type, view);
+  return type && toFeatureTypeView(type, view);
 }
 
-export async function findInWorkspace(
+export async function findTypeInWorkspace(
   catalog: CatalogReader,
   workspace: Workspace,
   name: string,
 ): Promise<FeatureTypeView | undefined> {
-  const [type] = await catalog.findByKey(featureTypeKind, 'qualifiedName', qualifiedKey(workspace.id, name), 1);
+  const [type] = await catalog.findByKey(featureTypeKind, 'qualifiedName', formatQualifiedKey(workspace.id, name), 1);
   const store = type === undefined ? undefined : await catalog.get(dataStoreKind, type.parent ?? '');
-  return type && store && featureTypeView(type, dataStoreView(store, workspace));
+  return type && store && toFeatureTypeView(type, toDataStoreView(store, workspace));
 }

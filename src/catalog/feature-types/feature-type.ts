@@ -64,13 +64,13 @@ export const featureTypeKind: ResourceKind<FeatureType> = {
   ),
   collection: 'featuretypes',
   layerType: 'VECTOR',
-  defaultStyle: styleForGeometry,
-  nameTaken: (details) => problem('feature-type-exists', details),
-  inUse: (details) => problem('feature-type-in-use', details),
+  selectDefaultStyle: selectDefaultStyle,
+  createNameTakenProblem: (details) => problem('feature-type-exists', details),
+  createInUseProblem: (details) => problem('feature-type-in-use', details),
 };
 
 /** Points, lines and polygons have a style of their own; mixed geometries the generic one; tables without any, none. */
-function styleForGeometry({ attributes }: FeatureType): BuiltInName | null {
+function selectDefaultStyle({ attributes }: FeatureType): BuiltInName | null {
   const geometry = attributes.find((attribute) => attribute.kind === 'geometry');
   if (geometry?.kind !== 'geometry') {
     return null;

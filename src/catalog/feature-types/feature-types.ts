@@ -14,23 +14,23 @@ import type { Files } from '../../records/files.ts';
 import { checkName, type NameRule, formatPrintableName } from '../../records/names.ts';
 import { changeWithExternal } from '../../records/outside-changes.ts';
 import { listStagedFiles } from '../../records/staged-files.ts';
-import { refuseTakenResourceName } from '../resources/find-resource.ts';
+import { checkResourceNameAvailable } from '../resources/find-resource.ts';
 import { listPublished, type PublishedNames } from '../resources/list-resources.ts';
-import { knownSrs, refuseOtherPlace } from '../resources/resource-draft.ts';
+import { resolveSrs, checkSameStore } from '../resources/resource-draft.ts';
 import { deleteResource } from '../resources/write-resource.ts';
-import { type Answers, askStores } from '../stores/ask-stores.ts';
+import { type StoreResults, queryStores } from '../stores/ask-stores.ts';
 import { dataStoreKind } from '../stores/data-store.ts';
-import { type DataStoreView, dataStoreView, findDataStore, listDataStores } from '../stores/data-stores.ts';
+import { type DataStoreView, toDataStoreView, findDataStore, listDataStores } from '../stores/data-stores.ts';
 import type { StoreData } from '../stores/store-data.ts';
-import { orMissing } from '../stores/uploaded-files.ts';
+import { convertMissingFileError } from '../stores/uploaded-files.ts';
 import { writeInSession } from '../stores/write-in-session.ts';
 import { findWorkspace } from '../workspaces/workspaces.ts';
-import { filterWarnings, withReadableFilter } from './cql-filter.ts';
+import { collectFilterWarnings, validateCqlFilter } from './cql-filter.ts';
 import { type FeatureTypeDraft, featureTypeKind, SRS_FIELD } from './feature-type.ts';
-import { type FeatureTypePlace, type FeatureTypeView, findFeatureType } from './feature-type-view.ts';
+import { type FeatureTypeLocator, type FeatureTypeView, findFeatureType } from './feature-type-view.ts';
 import { insertFeatureType, type Publication, preparePublication } from './publish-feature-type.ts';
-import { type AttributeDraft, newAttribute } from './published-attribute.ts';
-import { hasVirtualTable, sqlViewIn } from './virtual-table.ts';
+import { type AttributeDraft, createAttribute } from './published-attribute.ts';
+import { hasVirtualTable, findSqlView } from './virtual-table.ts';
 
 export const featureTypeNameRule: NameRule = {
   what: 'feature type',
@@ -40,7 +40,7 @@ export const featureTypeNameRule: NameRule = {
 
 export async function listFeatureTypes(
   catalog: CatalogReader,
-  place: FeatureTypePlace,
+  place: FeatureTypeLocator,
   page: Page = {},
 ): Promise<PublishedNames> {
   const home =
@@ -53,10 +53,10 @@ export async function listFeatureTypes(
 /** The names the data has, whether published or not. */
 export async function listNativeTypes(
   catalog: CatalogReader,
-  place: FeatureTypePlace,
+  place: FeatureTypeLocator,
   data: StoreData,
-): Promise<Answers<TypeSummary & { readonly isPublished: boolean }>> {
-  return askStores(await storesAt(catalog, place), place, async (view) => {
+): Promise<StoreResults<TypeSummary & { readonly isPublished: boolean }>> {
+  return queryStores(await listStoresInScope(catalog, place), place, async (view) => {
     // A virtual table hides no table, even of its own name.
     const ofTables = (await catalog.list(featureTypeKind, view.store.id)).filter((type) => !hasVirtualTable(type));
     const published = new Set(ofTables.map((type) => type.nativeName));
@@ -83,12 +83,12 @@ export async function createFeatureType(
   sent: FeatureTypeDraft,
   options: FeatureTypeCreation,
 ): Promise<{ readonly view: FeatureTypeView; readonly warnings: readonly string[] }> {
-  const draft = await withReadableFilter(sent, null);
-  const view = await publishOrMake(catalog, principal, place, draft, options);
-  return { view, warnings: await filterWarnings(draft, view.type) };
+  const draft = await validateCqlFilter(sent, null);
+  const view = await publishOrCreate(catalog, principal, place, draft, options);
+  return { view, warnings: await collectFilterWarnings(draft, view.type) };
 }
 
-async function publishOrMake(
+async function publishOrCreate(
   catalog: Catalog,
   principal: Principal,
   place: { readonly workspace: string; readonly store: string },
@@ -97,17 +97,17 @@ async function publishOrMake(
 ): Promise<FeatureTypeView> {
   const { data } = options;
   const view = await findDataStore(catalog, place.workspace, place.store);
-  refuseOtherPlace(view, draft);
+  checkSameStore(view, draft);
   const nativeName = draft.nativeName ?? draft.name ?? '';
   const name = draft.name ?? nativeName;
   checkName(name, featureTypeNameRule);
-  const query = sqlViewIn(draft.metadata ?? {});
-  const describe = (current: DataStoreView) =>
+  const query = findSqlView(draft.metadata ?? {});
+  const describeCurrent = (current: DataStoreView) =>
     query === undefined ? data.describe(current, nativeName) : data.describeView(current, query);
   // Nobody must take a table away that another has just published; those who want another table wait for nothing.
   return options.oneAtATime(`${view.store.id}/${nativeName}`, async (turn) => {
     const wanted = { ...draft, name, nativeName };
-    const published = await publishDescribed(catalog, principal, place, wanted, describe);
+    const published = await publishDescribed(catalog, principal, place, wanted, describeCurrent);
     if (published !== undefined) return published;
     return options.oneAtATime(view.store.id, (turnOfStore) => {
       const turns = [turn, turnOfStore];
@@ -132,8 +132,8 @@ async function createWithTable(
   // Once, unless somebody changes the store or gives it other files in the meantime.
   for (;;) {
     const view = await findDataStore(catalog, place.workspace, place.store);
-    const table = await newTable(view, draft);
-    const author = { principal, what: whatIsDone(draft.name, place) };
+    const table = await buildNewTable(view, draft);
+    const author = { principal, what: formatChangeMessage(draft.name, place) };
     const made =
       view.store.fileSet === null
         ? await createInPlace(catalog, author, view, table, draft, options)
@@ -144,22 +144,22 @@ async function createWithTable(
   }
 }
 
-type Author = { readonly principal: Principal; readonly what: string };
+type ChangeAuthor = { readonly principal: Principal; readonly what: string };
 
 /** In a database, or in a file that the store only points at. Undefined if the store is not what it was by now. */
 function createInPlace(
   catalog: Catalog,
-  author: Author,
+  author: ChangeAuthor,
   view: DataStoreView,
   table: NewFeatureType,
   draft: NewTypeDraft,
   { data, turns }: TableCreation,
 ): Promise<FeatureTypeView | undefined> {
-  return data.change(view.store, (source, sourceSignal, deadline) => {
+  return data.useForWriting(view.store, (source, sourceSignal, deadline) => {
     const signal = AbortSignal.any([sourceSignal, ...turns.map((turn) => turn.signal)]);
-    return writeInSession(source, signal, cannotCreate(view), async (session, outside) => {
+    return writeInSession(source, signal, createCannotCreateProblem(view), async (session, outside) => {
       await session.createType(table);
-      const publication = await publicationOf(await session.describe(table.name), draft);
+      const publication = await prepareCreatedType(await session.describe(table.name), draft);
       deadline.lift();
       // Whoever asked has been told of a failure if it is aborted: then nothing may come of it.
       signal.throwIfAborted();
@@ -167,7 +167,7 @@ function createInPlace(
         catalog,
         author,
         async (transaction, phase) => {
-          const now = await sameStore(transaction, view);
+          const now = await reloadStore(transaction, view);
           return phase === 'rehearsal' && now.store.version !== view.store.version
             ? undefined
             : insertFeatureType(transaction, now, publication);
@@ -181,7 +181,7 @@ function createInPlace(
 /** Uploaded files are never written: the store gets a copy of them that has the table. Undefined if it has others by now. */
 async function createInCopy(
   catalog: Catalog,
-  author: Author,
+  author: ChangeAuthor,
   view: DataStoreView,
   table: NewFeatureType,
   draft: NewTypeDraft,
@@ -191,25 +191,25 @@ async function createInCopy(
   const staging = await files.createStaging('table');
   try {
     const copy = join(staging.path, 'copy');
-    await orMissing(files.copySet(store.fileSet ?? '', copy), store.parameters['database'] ?? store.name);
+    await convertMissingFileError(files.copySet(store.fileSet ?? '', copy), store.parameters['database'] ?? store.name);
     const made = await data.useCopy(store, copy, (source, signal) =>
-      writeInSession(source, signal, cannotCreate(view), async (session, { commit }) => {
+      writeInSession(source, signal, createCannotCreateProblem(view), async (session, { commit }) => {
         await session.createType(table);
         const described = await session.describe(table.name);
         await commit();
         return described;
       }),
     );
-    const publication = await publicationOf(made, draft);
+    const publication = await prepareCreatedType(made, draft);
     return await files.runFileOperation(async (keeper) => {
       const fileSet = await keeper.storeSet(await listStagedFiles(copy));
       return catalog.change(author.principal, author.what, async (transaction) => {
-        const now = await sameStore(transaction, view);
+        const now = await reloadStore(transaction, view);
         if (now.store.fileSet !== store.fileSet) {
           return undefined;
         }
         const written = await transaction.update(dataStoreKind, { ...now.store, fileSet });
-        return insertFeatureType(transaction, dataStoreView(written, now.workspace), publication);
+        return insertFeatureType(transaction, toDataStoreView(written, now.workspace), publication);
       });
     });
   } finally {
@@ -217,19 +217,19 @@ async function createInCopy(
   }
 }
 
-function cannotCreate({ store }: DataStoreView): () => Problem {
+function createCannotCreateProblem({ store }: DataStoreView): () => Problem {
   return () => problem('store-cannot-create', { name: store.name, type: store.type });
 }
 
-async function publicationOf(made: FeatureTypeDescription | undefined, draft: NewTypeDraft): Promise<Publication> {
+async function prepareCreatedType(made: FeatureTypeDescription | undefined, draft: NewTypeDraft): Promise<Publication> {
   if (made === undefined) {
     throw new Error('A table that was just made is not there');
   }
-  return preparePublication(made, { ...draft, attributes: asMade(draft.attributes ?? []) }, draft.name);
+  return preparePublication(made, { ...draft, attributes: omitColumnTypes(draft.attributes ?? []) }, draft.name);
 }
 
 /** The store as it is now: by another name, it may be another one. */
-async function sameStore(catalog: CatalogReader, { store, workspace }: DataStoreView): Promise<DataStoreView> {
+async function reloadStore(catalog: CatalogReader, { store, workspace }: DataStoreView): Promise<DataStoreView> {
   const found = await findDataStore(catalog, workspace.name, store.name);
   if (found.store.id !== store.id) {
     throw problem('store-unknown', { workspace: workspace.name, name: store.name });
@@ -238,7 +238,7 @@ async function sameStore(catalog: CatalogReader, { store, workspace }: DataStore
 }
 
 /** What is told of the values of a new table is what its columns have become: not every database has every type. */
-function asMade(attributes: readonly AttributeDraft[]): readonly AttributeDraft[] {
+function omitColumnTypes(attributes: readonly AttributeDraft[]): readonly AttributeDraft[] {
   return attributes.map(({ type: _type, length: _length, ...remarks }) => remarks);
 }
 
@@ -253,13 +253,13 @@ async function publishDescribed(
   // Once, unless somebody changes the store or gives it other data in the meantime.
   for (;;) {
     const view = await findDataStore(catalog, place.workspace, place.store);
-    await refuseTakenResourceName(catalog, view.workspace, draft.name);
+    await checkResourceNameAvailable(catalog, view.workspace, draft.name);
     const described = await describe(view);
     if (described === undefined) {
       return undefined;
     }
     const publication = await preparePublication(described, draft, draft.name);
-    const published = await catalog.change(principal, whatIsDone(draft.name, place), async (transaction) => {
+    const published = await catalog.change(principal, formatChangeMessage(draft.name, place), async (transaction) => {
       const now = await findDataStore(transaction, place.workspace, place.store);
       const isSame = now.store.id === view.store.id && now.store.version === view.store.version;
       return isSame ? insertFeatureType(transaction, now, publication) : undefined;
@@ -270,14 +270,14 @@ async function publishDescribed(
   }
 }
 
-function whatIsDone(name: string, place: { readonly workspace: string; readonly store: string }): string {
+function formatChangeMessage(name: string, place: { readonly workspace: string; readonly store: string }): string {
   return `publish ${name} of ${place.store} in ${place.workspace}`;
 }
 
 export function deleteFeatureType(
   catalog: Catalog,
   principal: Principal,
-  place: FeatureTypePlace & { readonly name: string },
+  place: FeatureTypeLocator & { readonly name: string },
   options: { readonly recurse: boolean; readonly precondition: Precondition },
 ): Promise<void> {
   return catalog.change(principal, `delete feature type ${place.name} in ${place.workspace}`, async (transaction) => {
@@ -287,16 +287,16 @@ export function deleteFeatureType(
   });
 }
 
-async function newTable(view: DataStoreView, draft: NewTypeDraft): Promise<NewFeatureType> {
+async function buildNewTable(view: DataStoreView, draft: NewTypeDraft): Promise<NewFeatureType> {
   const attributes = draft.attributes ?? [];
   if (attributes.length === 0) {
     throw problem('native-type-unknown', { name: formatPrintableName(draft.nativeName), store: view.store.name });
   }
-  const crs = draft.srs == null ? {} : { code: await knownSrs(draft.srs, SRS_FIELD) };
-  return { name: draft.nativeName, attributes: attributes.map((attribute) => newAttribute(attribute, crs)) };
+  const crs = draft.srs == null ? {} : { code: await resolveSrs(draft.srs, SRS_FIELD) };
+  return { name: draft.nativeName, attributes: attributes.map((attribute) => createAttribute(attribute, crs)) };
 }
 
-async function storesAt(catalog: CatalogReader, place: FeatureTypePlace): Promise<readonly DataStoreView[]> {
+async function listStoresInScope(catalog: CatalogReader, place: FeatureTypeLocator): Promise<readonly DataStoreView[]> {
   return place.store === undefined
     ? listDataStores(catalog, place.workspace)
     : [await findDataStore(catalog, place.workspace, place.store)];

@@ -6,9 +6,9 @@ import type { FeatureTypeDescription } from '../../data/vector/port.ts';
 import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import type { RecordBase } from '../../records/record.ts';
 import { checkDimensions } from '../resources/dimensions.ts';
-import { freeResourceName } from '../resources/find-resource.ts';
-import { boundsCrs } from '../resources/resource.ts';
-import { changedSettings, knownSrs, newRemarks } from '../resources/resource-draft.ts';
+import { findFreeResourceName } from '../resources/find-resource.ts';
+import { getBoundsCrs } from '../resources/resource.ts';
+import { mergeSettings, resolveSrs, createResourceFields } from '../resources/resource-draft.ts';
 import { insertResource } from '../resources/write-resource.ts';
 import type { DataStoreView } from '../stores/data-stores.ts';
 import {
@@ -18,8 +18,8 @@ import {
   featureTypeKind,
   SRS_FIELD,
 } from './feature-type.ts';
-import { type FeatureTypeView, featureTypeView } from './feature-type-view.ts';
-import { publishedAttributes } from './published-attribute.ts';
+import { type FeatureTypeView, toFeatureTypeView } from './feature-type-view.ts';
+import { resolveAttributes } from './published-attribute.ts';
 
 /** What every feature type is found by, until somebody says otherwise. */
 const KEYWORD = 'features';
@@ -33,13 +33,13 @@ export async function preparePublication(
   draft: FeatureTypeDraft,
   name: string,
 ): Promise<Publication> {
-  const nativeCrs = nativeCrsOf(described);
-  const srs = draft.srs == null ? (nativeCrs.code ?? null) : await knownSrs(draft.srs, SRS_FIELD);
-  const remarks = newRemarks(draft, name, KEYWORD);
+  const nativeCrs = findNativeCrs(described);
+  const srs = draft.srs == null ? (nativeCrs.code ?? null) : await resolveSrs(draft.srs, SRS_FIELD);
+  const remarks = createResourceFields(draft, name, KEYWORD);
   const nativeBounds = draft.nativeBounds ?? described.bounds ?? null;
-  const crs = boundsCrs({ srs, nativeCrs, projectionPolicy: remarks.projectionPolicy });
+  const crs = getBoundsCrs({ srs, nativeCrs, projectionPolicy: remarks.projectionPolicy });
   const publication: Publication = {
-    ...changedSettings(draft, defaultServiceSettings, defaultServiceSettings),
+    ...mergeSettings(draft, defaultServiceSettings, defaultServiceSettings),
     ...remarks,
     name,
     nativeName: described.name,
@@ -50,26 +50,26 @@ export async function preparePublication(
     attributes:
       (draft.attributes ?? []).length === 0
         ? described.attributes
-        : publishedAttributes(draft.attributes ?? [], described.attributes, name),
+        : resolveAttributes(draft.attributes ?? [], described.attributes, name),
   };
   checkDimensions('featureType', publication);
   return publication;
 }
 
 /** The reference system of what a map draws. */
-export function nativeCrsOf({ attributes, defaultGeometry }: FeatureTypeDescription): CrsReference {
+export function findNativeCrs({ attributes, defaultGeometry }: FeatureTypeDescription): CrsReference {
   const geometry = attributes.find(({ name }) => name === defaultGeometry);
   return geometry?.kind === 'geometry' ? geometry.crs : {};
 }
 
 /** The same publication under another name, where its own is taken. */
-export async function withFreeName(
+export async function assignFreeTypeName(
   catalog: CatalogReader,
   workspaceId: string,
   publication: Publication,
 ): Promise<Publication> {
-  const name = await freeResourceName(catalog, workspaceId, publication.name);
-  const { title, keywords } = newRemarks({}, name, KEYWORD);
+  const name = await findFreeResourceName(catalog, workspaceId, publication.name);
+  const { title, keywords } = createResourceFields({}, name, KEYWORD);
   return { ...publication, name, title, keywords };
 }
 
@@ -80,5 +80,5 @@ export async function insertFeatureType(
   publication: Publication,
 ): Promise<FeatureTypeView> {
   const draft = { ...publication, parent: view.store.id, workspace: view.workspace.id };
-  return featureTypeView(await insertResource(transaction, featureTypeKind, view.workspace, draft), view);
+  return toFeatureTypeView(await insertResource(transaction, featureTypeKind, view.workspace, draft), view);
 }

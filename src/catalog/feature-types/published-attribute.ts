@@ -11,7 +11,7 @@ export interface ValueRange {
   readonly max?: string;
 }
 
-interface Remarks {
+interface AttributeAnnotations {
   readonly description?: string;
   readonly range?: ValueRange;
   readonly options?: readonly string[];
@@ -19,14 +19,14 @@ interface Remarks {
   readonly source?: string;
 }
 
-export type PublishedAttribute = Attribute & Remarks;
+export type PublishedAttribute = Attribute & AttributeAnnotations;
 
 export type AttributeType =
   | { readonly kind: 'geometry'; readonly type: GeometryType }
   | { readonly kind: 'value'; readonly type: ValueType };
 
 /** What a client says of an attribute: what it leaves out of its nature stays, what it leaves out of the rest goes. */
-export interface AttributeDraft extends Remarks {
+export interface AttributeDraft extends AttributeAnnotations {
   readonly name: string;
   readonly type?: AttributeType;
   readonly nillable?: boolean;
@@ -37,7 +37,7 @@ export interface AttributeDraft extends Remarks {
 }
 
 /** The attributes that a list of a client means: which there are, in which order, and what is said of them. */
-export function publishedAttributes(
+export function resolveAttributes(
   drafts: readonly AttributeDraft[],
   known: readonly PublishedAttribute[],
   typeName: string,
@@ -45,14 +45,14 @@ export function publishedAttributes(
   const byName = new Map(known.map((each) => [each.name, each]));
   return drafts.map((draft) => {
     const own = byName.get(draft.name);
-    const base = own ?? byName.get(unquoted(draft.source ?? ''));
-    const attribute = base === undefined ? computedAttribute(draft) : customised(base, draft);
+    const base = own ?? byName.get(removeQuotes(draft.source ?? ''));
+    const attribute = base === undefined ? createComputedAttribute(draft) : customizeAttribute(base, draft);
     if (attribute === undefined) {
       throw problem('attribute-unknown', { attribute: excerpt(draft.name), name: typeName });
     }
     // Where an attribute is taken from is part of its nature.
     const source = draft.source ?? own?.source;
-    return withRemarks(attribute, source === undefined ? draft : { ...draft, source });
+    return addAnnotations(attribute, source === undefined ? draft : { ...draft, source });
   });
 }
 
@@ -63,7 +63,7 @@ export function needsNativeAttributes(drafts: readonly AttributeDraft[], known: 
 }
 
 /** Remarks on attributes that are still there, over the attributes as the data has them now. */
-export function remarksKept(
+export function keepAttributeAnnotations(
   native: readonly Attribute[],
   before: readonly PublishedAttribute[],
 ): readonly PublishedAttribute[] {
@@ -81,24 +81,24 @@ export function remarksKept(
 }
 
 /** The column that an attribute of a new table asks for. */
-export function newAttribute(draft: AttributeDraft, crs: CrsReference): Attribute {
+export function createAttribute(draft: AttributeDraft, crs: CrsReference): Attribute {
   const { name, type } = draft;
   if (type === undefined) {
-    throw invalid(name, 'a new column needs a binding');
+    throw createInvalidAttributeProblem(name, 'a new column needs a binding');
   }
   const nillable = draft.nillable ?? (draft.minOccurs ?? 0) === 0;
   return type.kind === 'geometry'
     ? { name, nillable, ...type, dimension: 'XY', crs }
-    : { name, nillable, ...type, ...lengthOf(draft.length) };
+    : { name, nillable, ...type, ...toMaxLength(draft.length) };
 }
 
 /** A column that no data has, but an expression gives: the client has to say what it is. */
-function computedAttribute(draft: AttributeDraft): Attribute | undefined {
-  return draft.source === undefined || draft.type === undefined ? undefined : newAttribute(draft, {});
+function createComputedAttribute(draft: AttributeDraft): Attribute | undefined {
+  return draft.source === undefined || draft.type === undefined ? undefined : createAttribute(draft, {});
 }
 
 /** Takes over the nature of an attribute, and no remark on it. */
-function customised(base: Attribute, draft: AttributeDraft): Attribute {
+function customizeAttribute(base: Attribute, draft: AttributeDraft): Attribute {
   const common = { name: draft.name, nillable: draft.nillable ?? base.nillable };
   const type = draft.type ?? base;
   if (base.kind === 'geometry' && type.kind === 'geometry') {
@@ -113,22 +113,22 @@ function customised(base: Attribute, draft: AttributeDraft): Attribute {
       ...common,
       kind: 'value',
       type: valueType,
-      ...lengthOf(draft.length ?? base.maxLength),
+      ...toMaxLength(draft.length ?? base.maxLength),
       ...(attributes === undefined ? {} : { attributes }),
     };
   }
-  throw invalid(draft.name, `it is ${base.kind === 'geometry' ? 'a' : 'no'} geometry in the data`);
+  throw createInvalidAttributeProblem(draft.name, `it is ${base.kind === 'geometry' ? 'a' : 'no'} geometry in the data`);
 }
 
-function withRemarks(attribute: Attribute, draft: AttributeDraft): PublishedAttribute {
+function addAnnotations(attribute: Attribute, draft: AttributeDraft): PublishedAttribute {
   const { description, range, options, source, minOccurs, maxOccurs } = draft;
-  const objection = objectionToConstraints(attribute, draft);
+  const objection = findConstraintError(attribute, draft);
   if (objection !== undefined) {
-    throw invalid(draft.name, objection);
+    throw createInvalidAttributeProblem(draft.name, objection);
   }
   return {
     ...attribute,
-    ...(minOccurs === undefined || minOccurs === usualMinOccurs(attribute) ? {} : { minOccurs }),
+    ...(minOccurs === undefined || minOccurs === getDefaultMinOccurs(attribute) ? {} : { minOccurs }),
     ...(maxOccurs === undefined || maxOccurs === 1 ? {} : { maxOccurs }),
     ...(range === undefined ? {} : { range }),
     ...(options === undefined ? {} : { options }),
@@ -137,74 +137,74 @@ function withRemarks(attribute: Attribute, draft: AttributeDraft): PublishedAttr
   };
 }
 
-export function usualMinOccurs({ nillable }: Pick<Attribute, 'nillable'>): number {
+export function getDefaultMinOccurs({ nillable }: Pick<Attribute, 'nillable'>): number {
   return nillable ? 0 : 1;
 }
 
-function invalid(attribute: string, reason: string) {
+function createInvalidAttributeProblem(attribute: string, reason: string) {
   return problem('attribute-invalid', { attribute: excerpt(attribute), reason, field: 'featureType.attributes' });
 }
 
-function lengthOf(length: number | undefined): { readonly maxLength?: number } {
+function toMaxLength(length: number | undefined): { readonly maxLength?: number } {
   return length === undefined || length === 0 ? {} : { maxLength: length };
 }
 
 /** A name in an expression may stand in double quotes. */
-function unquoted(source: string): string {
+function removeQuotes(source: string): string {
   return /^"[^"]*"$/.test(source) ? source.slice(1, -1) : source;
 }
 
-const numbers: readonly ValueType[] = ['short', 'integer', 'long', 'float', 'double', 'decimal'];
-const moments: readonly ValueType[] = ['date', 'time', 'timestamp'];
+const numericTypes: readonly ValueType[] = ['short', 'integer', 'long', 'float', 'double', 'decimal'];
+const temporalTypes: readonly ValueType[] = ['date', 'time', 'timestamp'];
 
 /** As schemas write a number without a limit. */
 const UNBOUNDED = -1;
 
 /** Whether what is said of the values can be: their range, their options, how often they occur. */
-function objectionToConstraints(attribute: Attribute, draft: AttributeDraft): string | undefined {
+function findConstraintError(attribute: Attribute, draft: AttributeDraft): string | undefined {
   return (
-    objectionToOccurrence(draft) ?? objectionToRange(attribute, draft.range) ?? objectionToOptions(attribute, draft)
+    findOccurrenceError(draft) ?? findRangeError(attribute, draft.range) ?? findOptionsError(attribute, draft)
   );
 }
 
-function objectionToOccurrence({ minOccurs = 0, maxOccurs = 1 }: AttributeDraft): string | undefined {
+function findOccurrenceError({ minOccurs = 0, maxOccurs = 1 }: AttributeDraft): string | undefined {
   return maxOccurs !== UNBOUNDED && minOccurs > maxOccurs
     ? `it cannot occur at least ${minOccurs} times and at most ${maxOccurs} times`
     : undefined;
 }
 
-function objectionToRange(attribute: Attribute, range: AttributeDraft['range']): string | undefined {
+function findRangeError(attribute: Attribute, range: AttributeDraft['range']): string | undefined {
   if (range === undefined) {
     return undefined;
   }
-  if (attribute.kind === 'geometry' || ![...numbers, ...moments].includes(attribute.type)) {
+  if (attribute.kind === 'geometry' || ![...numericTypes, ...temporalTypes].includes(attribute.type)) {
     return 'only numbers and dates have a range';
   }
   const { min, max } = range;
-  const unfit = [min, max].find((each) => each !== undefined && !fits(attribute.type, each));
+  const unfit = [min, max].find((each) => each !== undefined && !isValidValue(attribute.type, each));
   if (unfit !== undefined) {
     return `'${excerpt(unfit)}' cannot be an end of its range`;
   }
   // Which of two dates is earlier, their spelling does not tell.
-  return isNumber(attribute.type) && Number(min) > Number(max) ? 'its range ends before it begins' : undefined;
+  return isNumericType(attribute.type) && Number(min) > Number(max) ? 'its range ends before it begins' : undefined;
 }
 
-function objectionToOptions(attribute: Attribute, { options }: AttributeDraft): string | undefined {
+function findOptionsError(attribute: Attribute, { options }: AttributeDraft): string | undefined {
   if (options === undefined) {
     return undefined;
   }
   if (attribute.kind === 'geometry') {
     return 'a geometry has no options';
   }
-  const unfit = options.find((each) => isNumber(attribute.type) && !fits(attribute.type, each));
+  const unfit = options.find((each) => isNumericType(attribute.type) && !isValidValue(attribute.type, each));
   return unfit === undefined ? undefined : `'${excerpt(unfit)}' cannot be one of its options, which are numbers`;
 }
 
-export function isNumber(type: ValueType): boolean {
-  return numbers.includes(type);
+export function isNumericType(type: ValueType): boolean {
+  return numericTypes.includes(type);
 }
 
 /** Dates are kept in whatever spelling they have. */
-function fits(type: ValueType, text: string): boolean {
-  return !isNumber(type) || (text.trim() !== '' && Number.isFinite(Number(text)));
+function isValidValue(type: ValueType, text: string): boolean {
+  return !isNumericType(type) || (text.trim() !== '' && Number.isFinite(Number(text)));
 }

@@ -4,31 +4,31 @@ import type { Principal } from '../../lib/principal.ts';
 import { Problem } from '../../lib/problem.ts';
 import { firstSentences } from '../../lib/wording.ts';
 import type { Catalog, CatalogReader } from '../../records/catalog.ts';
-import { boundsCrs } from '../resources/resource.ts';
+import { getBoundsCrs } from '../resources/resource.ts';
 import type { DataStore } from '../stores/data-store.ts';
 import type { DataStoreView } from '../stores/data-stores.ts';
 import type { StoreData } from '../stores/store-data.ts';
 import { type FeatureType, featureTypeKind } from './feature-type.ts';
 import { type Publication, preparePublication } from './publish-feature-type.ts';
-import { remarksKept } from './published-attribute.ts';
+import { keepAttributeAnnotations } from './published-attribute.ts';
 import { hasVirtualTable } from './virtual-table.ts';
 
 /** A query may go by the name of a table without being one. */
-export async function typesOfTables(catalog: CatalogReader, store: DataStore): Promise<readonly FeatureType[]> {
+export async function listTableTypes(catalog: CatalogReader, store: DataStore): Promise<readonly FeatureType[]> {
   return (await catalog.list(featureTypeKind, store.id)).filter((type) => !hasVirtualTable(type));
 }
 
 /** What is computed from the data is computed anew; what people said of the type stays. */
-export async function refreshedType(
+export async function refreshType(
   type: FeatureType,
   { publication }: { readonly publication: Publication },
 ): Promise<FeatureType> {
   const { nativeCrs, nativeBounds } = publication;
   const wasDerived = type.srs === (type.nativeCrs.code ?? null);
   const srs = wasDerived ? publication.srs : type.srs;
-  const crs = boundsCrs({ srs, nativeCrs, projectionPolicy: type.projectionPolicy });
+  const crs = getBoundsCrs({ srs, nativeCrs, projectionPolicy: type.projectionPolicy });
   const latLonBounds = nativeBounds === null ? null : ((await geographicBounds(nativeBounds, crs)) ?? null);
-  const attributes = remarksKept(publication.attributes, type.attributes);
+  const attributes = keepAttributeAnnotations(publication.attributes, type.attributes);
   return { ...type, nativeCrs, srs, nativeBounds, latLonBounds, attributes };
 }
 
@@ -46,14 +46,14 @@ export async function resetStore(
   const { store } = view;
   // Whoever still reads keeps what is open; nobody has to wait for that.
   void data.reset(store.id);
-  if (!store.enabled || !data.mayChangeOutside(store)) {
+  if (!store.enabled || !data.canChangeExternally(store)) {
     return { warnings: [] };
   }
-  const types = (await typesOfTables(catalog, store)).filter(({ id }) => only === undefined || only.id === id);
+  const types = (await listTableTypes(catalog, store)).filter(({ id }) => only === undefined || only.id === id);
   const refreshed: FeatureType[] = [];
   const warnings: string[] = [];
   for (const type of types) {
-    const outcome = await describedAnew(data, view, type);
+    const outcome = await reloadType(data, view, type);
     if (typeof outcome === 'string') {
       warnings.push(`The feature type '${type.name}' is as it was: ${outcome}`);
     } else {
@@ -73,12 +73,12 @@ export async function resetStore(
 }
 
 /** The type, or the reason why it stays as it is. */
-async function describedAnew(data: StoreData, view: DataStoreView, type: FeatureType): Promise<FeatureType | string> {
+async function reloadType(data: StoreData, view: DataStoreView, type: FeatureType): Promise<FeatureType | string> {
   try {
     const described = await data.describe(view, type.nativeName);
     return described === undefined
       ? `the data has nothing named '${type.nativeName}' any more.`
-      : await refreshedType(type, { publication: await preparePublication(described, {}, type.name) });
+      : await refreshType(type, { publication: await preparePublication(described, {}, type.name) });
   } catch (error) {
     if (error instanceof Problem) {
       return error.message;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sqlViewWith } from './virtual-table.ts';
+import { findSqlViewWithValues } from './virtual-table.ts';
 import { expandParameters } from './virtual-table-parameters.ts';
 
 describe('the parameters of a virtual table', () => {
@@ -47,9 +47,9 @@ describe('the parameters of a virtual table', () => {
     };
     const metadata = { JDBC_VIRTUAL_TABLE: { members: [{ name: 'virtualTable', value: table }] } };
 
-    expect(sqlViewWith(metadata, new Map([['least', '7']]))?.sql).toBe('select * from t where n > 7');
-    expect(sqlViewWith(metadata, new Map([['other', '7']]))?.sql).toBe('select * from t where n > 0');
-    expect(() => sqlViewWith(metadata, new Map([['least', '1 or 1=1']]))).toThrow("cannot be '1 or 1=1'");
+    expect(findSqlViewWithValues(metadata, new Map([['least', '7']]))?.sql).toBe('select * from t where n > 7');
+    expect(findSqlViewWithValues(metadata, new Map([['other', '7']]))?.sql).toBe('select * from t where n > 0');
+    expect(() => findSqlViewWithValues(metadata, new Map([['least', '1 or 1=1']]))).toThrow("cannot be '1 or 1=1'");
   });
 
   it('may be none', () => {

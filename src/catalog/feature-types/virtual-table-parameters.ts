@@ -18,22 +18,22 @@ interface TableParameter {
 }
 
 /** Words and numbers: nothing that could be more than a value. */
-const USUAL_VALIDATOR = '^[\\w\\d\\s]+$';
+const DEFAULT_VALIDATOR = '^[\\w\\d\\s]+$';
 
 /** With the value that is given for it, by names in lower case, or else its default. */
-export function parameterOf(tree: ValueTree, values: ReadonlyMap<string, string>): TableParameter {
+export function readTableParameter(tree: ValueTree, values: ReadonlyMap<string, string>): TableParameter {
   const name = memberText(tree, 'name');
   if (name === undefined || name.includes('%')) {
-    throw invalidVirtualTable('each parameter needs a name, without a percent sign in it');
+    throw createVirtualTableProblem('each parameter needs a name, without a percent sign in it');
   }
   const [usual] = membersNamed(tree, 'defaultValue');
   const defaultValue = typeof usual === 'string' ? usual : '';
-  const validator = compileLinearRegex(memberText(tree, 'regexpValidator') ?? USUAL_VALIDATOR, {
+  const validator = compileLinearRegex(memberText(tree, 'regexpValidator') ?? DEFAULT_VALIDATOR, {
     what: `The validator of the parameter '${excerpt(name)}'`,
     field: virtualTableField,
   });
   if (defaultValue !== '' && !validator.matches(defaultValue)) {
-    throw invalidVirtualTable(
+    throw createVirtualTableProblem(
       `the default '${excerpt(defaultValue)}' of the parameter '${excerpt(name)}' does not match '${excerpt(validator.source)}'; give the parameter a regexpValidator that allows it`,
     );
   }
@@ -61,19 +61,19 @@ export function expandParameters(sql: string, parameters: readonly TableParamete
       break;
     }
     const value = values.get(sql.slice(start + 1, end));
-    expanded += sql.slice(from, start) + (value === undefined ? sql.slice(start, end) : escaped(value, escapes));
+    expanded += sql.slice(from, start) + (value === undefined ? sql.slice(start, end) : escapeQuotes(value, escapes));
     from = value === undefined ? end : end + 1;
     if (expanded.length > MAX_SQL_LENGTH) {
-      throw invalidVirtualTable(`its sql is longer than ${MAX_SQL_LENGTH} characters with its parameters`);
+      throw createVirtualTableProblem(`its sql is longer than ${MAX_SQL_LENGTH} characters with its parameters`);
     }
   }
   return expanded + sql.slice(from);
 }
 
-function escaped(value: string, escapes: boolean): string {
+function escapeQuotes(value: string, escapes: boolean): string {
   return escapes ? value.replaceAll(/['"]/g, '$&$&') : value;
 }
 
-export function invalidVirtualTable(reason: string) {
+export function createVirtualTableProblem(reason: string) {
   return problem('virtual-table-invalid', { reason, field: virtualTableField });
 }

@@ -8,9 +8,9 @@ import { wholeNumber } from '../../lib/whole-number.ts';
 import type { Metadata } from '../resources/resource.ts';
 import {
   expandParameters,
-  invalidVirtualTable,
+  createVirtualTableProblem,
   MAX_SQL_LENGTH,
-  parameterOf,
+  readTableParameter,
   VIRTUAL_TABLE_KEY,
 } from './virtual-table-parameters.ts';
 
@@ -19,21 +19,21 @@ const MAX_PARAMETERS = 100;
 const MAX_SRID = 1_000_000_000;
 
 /** Metadata never changes, and a change of a type asks for its query again and again. */
-const known = new WeakMap<Metadata, SqlView>();
+const sqlViewCache = new WeakMap<Metadata, SqlView>();
 
 /** The query that the metadata of a type holds, its parameters replaced by their defaults; undefined when there is none. */
-export function sqlViewIn(metadata: Metadata): SqlView | undefined {
+export function findSqlView(metadata: Metadata): SqlView | undefined {
   const entry = metadata[VIRTUAL_TABLE_KEY];
   if (entry === undefined) {
     return undefined;
   }
-  const view = known.get(metadata) ?? readSqlView(entry, new Map());
-  known.set(metadata, view);
+  const view = sqlViewCache.get(metadata) ?? readSqlView(entry, new Map());
+  sqlViewCache.set(metadata, view);
   return view;
 }
 
 /** The same with values for some of its parameters, by names in lower case; a Problem for what their validators do not allow. */
-export function sqlViewWith(metadata: Metadata, values: ReadonlyMap<string, string>): SqlView | undefined {
+export function findSqlViewWithValues(metadata: Metadata, values: ReadonlyMap<string, string>): SqlView | undefined {
   const entry = metadata[VIRTUAL_TABLE_KEY];
   return entry === undefined ? undefined : readSqlView(entry, values);
 }
@@ -41,31 +41,31 @@ export function sqlViewWith(metadata: Metadata, values: ReadonlyMap<string, stri
 function readSqlView(entry: ValueTree, values: ReadonlyMap<string, string>): SqlView {
   const [table, ...others] = membersNamed(entry, 'virtualTable');
   if (table === undefined || others.length > 0) {
-    throw invalidVirtualTable("one 'virtualTable' with a name and a sql was expected");
+    throw createVirtualTableProblem("one 'virtualTable' with a name and a sql was expected");
   }
   const name = memberText(table, 'name');
   const written = memberText(table, 'sql')?.replace(/[;\s]+$/, '');
   if (name === undefined || written === undefined || written === '') {
-    throw invalidVirtualTable(`it has no ${name === undefined ? 'name' : 'sql'}`);
+    throw createVirtualTableProblem(`it has no ${name === undefined ? 'name' : 'sql'}`);
   }
   if (written.length > MAX_SQL_LENGTH) {
-    throw invalidVirtualTable(`its sql is longer than ${MAX_SQL_LENGTH} characters`);
+    throw createVirtualTableProblem(`its sql is longer than ${MAX_SQL_LENGTH} characters`);
   }
   const declared = membersNamed(table, 'parameter');
   if (declared.length > MAX_PARAMETERS) {
-    throw invalidVirtualTable(`it has more than ${MAX_PARAMETERS} parameters`);
+    throw createVirtualTableProblem(`it has more than ${MAX_PARAMETERS} parameters`);
   }
-  const parameters = declared.map((tree) => parameterOf(tree, values));
-  const sql = expandParameters(written, parameters, flagOf(table, 'escapeSql'));
+  const parameters = declared.map((tree) => readTableParameter(tree, values));
+  const sql = expandParameters(written, parameters, readFlag(table, 'escapeSql'));
   const objection = objectionToQuery(written) ?? objectionToQuery(sql);
   if (objection !== undefined) {
-    throw invalidVirtualTable(objection);
+    throw createVirtualTableProblem(objection);
   }
   return {
     name,
     sql,
     keyColumns: membersNamed(table, 'keyColumn').map((column) => (typeof column === 'string' ? column.trim() : '')),
-    geometries: membersNamed(table, 'geometry').map(geometryOf),
+    geometries: membersNamed(table, 'geometry').map(readGeometry),
   };
 }
 
@@ -73,30 +73,30 @@ export function hasVirtualTable({ metadata }: { readonly metadata: Metadata }): 
   return metadata[VIRTUAL_TABLE_KEY] !== undefined;
 }
 
-function geometryOf(tree: ValueTree): DeclaredGeometry {
+function readGeometry(tree: ValueTree): DeclaredGeometry {
   const name = memberText(tree, 'name');
   if (name === undefined) {
-    throw invalidVirtualTable('one of its geometries has no name');
+    throw createVirtualTableProblem('one of its geometries has no name');
   }
   const named = memberText(tree, 'type');
   const type = geometryTypes.find((each) => each.toLowerCase() === named?.split('.').at(-1)?.toLowerCase());
   if (named !== undefined && type === undefined) {
-    throw invalidVirtualTable(`'${excerpt(named)}' is no type of geometry; ${geometryTypes.join(', ')} are`);
+    throw createVirtualTableProblem(`'${excerpt(named)}' is no type of geometry; ${geometryTypes.join(', ')} are`);
   }
   const srid = memberText(tree, 'srid');
   const number = srid === undefined ? 0 : wholeNumber(srid);
   if (!(Math.abs(number) < MAX_SRID)) {
-    throw invalidVirtualTable(`the srid '${excerpt(srid ?? '')}' is no whole number`);
+    throw createVirtualTableProblem(`the srid '${excerpt(srid ?? '')}' is no whole number`);
   }
   // Below 1 stands for one that nobody knows.
   return { name, ...(type === undefined ? {} : { type }), ...(number > 0 ? { srid: number } : {}) };
 }
 
-function flagOf(tree: ValueTree, name: string): boolean {
+function readFlag(tree: ValueTree, name: string): boolean {
   const text = memberText(tree, name);
   const flag = text === undefined ? false : parseFlag(text);
   if (flag === undefined) {
-    throw invalidVirtualTable(`${name} must be true or false`);
+    throw createVirtualTableProblem(`${name} must be true or false`);
   }
   return flag;
 }

@@ -3,7 +3,7 @@ import { countTurns } from '../../../test/support/count-turns.ts';
 import { RestoreConflict } from '../../records/put-back.ts';
 import { serverPrincipal } from '../../security/administrator.ts';
 import type { ChangeEntry } from '../../storage/port.ts';
-import { refuseLooseEnds } from './loose-ends.ts';
+import { checkReferences } from './loose-ends.ts';
 import { type UndoServices, undoChange } from './undo.ts';
 
 const COUNT = 500;
@@ -55,7 +55,7 @@ it('leaves turns to other requests while references to very many records are che
   const formers = entryOf('before').items.map(({ kind, id, before }) => ({ kind, id, state: before, createdAtMs: 0 }));
   const transaction = { stored: { get: async () => undefined } };
 
-  const turns = await countTurns(() => refuseLooseEnds(transaction as never, formers));
+  const turns = await countTurns(() => checkReferences(transaction as never, formers));
 
   expect(turns).toBeGreaterThan(COUNT / 10);
 });

@@ -12,8 +12,8 @@ import { isHash } from '../../storage/blobs/port.ts';
 import type { ChangedState, ChangeEntry, ChangeItem, JsonObject, KindRules } from '../../storage/port.ts';
 import type { MosaicIndexes } from '../mosaics/mosaic-indexes.ts';
 import { dataStoreKind } from '../stores/data-store.ts';
-import { isMadeEditable, type StoreData, withEditedFile } from '../stores/edited-file.ts';
-import { refuseLooseEnds } from './loose-ends.ts';
+import { isMadeEditable, type StoreDataFields, applyEditedFile } from '../stores/edited-file.ts';
+import { checkReferences } from './loose-ends.ts';
 
 export interface UndoServices {
   readonly catalog: Catalog;
@@ -26,7 +26,7 @@ export interface UndoServices {
 /** Files of how things were, which are kept for a while. */
 export interface UndoFiles {
   /** Whether this set of files, or these bytes, are there for as long as taking something back can take. */
-  isKept(file: string): Promise<boolean>;
+  isRetained(file: string): Promise<boolean>;
 }
 
 /** Records whose data is no longer there as it was: told by their ids. */
@@ -62,17 +62,17 @@ export async function undoChange(
   // What a new server has is there for good.
   if (entry.who === serverPrincipal.name && entry.items.some(({ before }) => before === null))
     throw problem('undo-impossible', {});
-  const edited = entry.items.find((item) => editableStates(item) !== undefined);
+  const edited = entry.items.find((item) => findEditableStates(item) !== undefined);
   if (edited !== undefined) throw new FeaturesEdited(edited.id, entry.sequence);
-  const formers = await formersOf(services, entry.items, entry.atMs);
-  await refuseGoneFiles(services, formers);
+  const formers = await resolveFormerStates(services, entry.items, entry.atMs);
+  await checkFilesExist(services, formers);
   const what = `undo change ${entry.sequence} (${entry.what})`;
   await services.catalog.change(
     principal,
     what,
     async (transaction) => {
-      await refuseChanged(transaction, entry.items, services.recordKinds);
-      await bringBack(services, transaction, formers);
+      await checkUnchanged(transaction, entry.items, services.recordKinds);
+      await restoreStates(services, transaction, formers);
     },
     entry.sequence,
   );
@@ -86,29 +86,29 @@ const ENTRIES_AT_ONCE = 100;
 const MAX_ATTEMPTS = 20;
 const RETRY_SECONDS = 5;
 
-export interface Restored {
+export interface RestoreResult {
   readonly formers: readonly TargetState[];
   /** Stores that keep their edited features, each with the change that made them editable, which was skipped. */
   readonly skipped: readonly EditableChange[];
 }
 
 /** Brings everything back to how it was right after a change. Throws `InTheWay`, `DataGone` or `FeaturesEdited`. */
-export async function restoreState(services: UndoServices, principal: Principal, sequence: number): Promise<Restored> {
+export async function restoreState(services: UndoServices, principal: Principal, sequence: number): Promise<RestoreResult> {
   const { catalog } = services;
-  const past: Past = { formers: new Map(), editable: [] };
+  const past: CollectedChanges = { formers: new Map(), editable: [] };
   let last = sequence;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-    last = await gatherSince(services, last, past);
-    const { formers, skipped } = keepingEdits(past);
+    last = await collectSince(services, last, past);
+    const { formers, skipped } = keepFeatureEdits(past);
     const gathered = [...formers.values()];
-    await refuseGoneFiles(services, gathered);
+    await checkFilesExist(services, gathered);
     const isDone = await catalog.change(
       principal,
       `restore the state after change ${sequence}`,
       async (transaction) => {
         // What others have changed since it was looked up would be only half restored: that is looked up, too.
         if (transaction.sequence > last + 1) return false;
-        await bringBack(services, transaction, gathered);
+        await restoreStates(services, transaction, gathered);
         return true;
       },
     );
@@ -125,17 +125,17 @@ export interface EditableChange {
 }
 
 /** What is gathered of the changes after a number. */
-interface Past {
+interface CollectedChanges {
   /** How each record was before the first change of it. */
   readonly formers: Map<string, TargetState>;
   /** In the order of their numbers. */
   readonly editable: (EditableChange & { readonly before: StoreBody; readonly after: StoreBody })[];
 }
 
-type StoreBody = Readonly<JsonObject> & StoreData;
+type StoreBody = Readonly<JsonObject> & StoreDataFields;
 
 /** The two states of a store that a change made editable; undefined for any other item. */
-function editableStates({ kind, before, after }: ChangeItem) {
+function findEditableStates({ kind, before, after }: ChangeItem) {
   if (kind !== dataStoreKind.kind || before === null || after === null) return undefined;
   // Bodies of stores have these fields by construction.
   const states = { before: before.body as StoreBody, after: after.body as StoreBody };
@@ -146,7 +146,7 @@ function editableStates({ kind, before, after }: ChangeItem) {
  * A store whose features became editable keeps the edited file, while the rest of it is restored. Throws `FeaturesEdited`
  * where it had other data then: those features and these cannot both be shown.
  */
-function keepingEdits({ formers, editable }: Past): {
+function keepFeatureEdits({ formers, editable }: CollectedChanges): {
   readonly formers: ReadonlyMap<string, TargetState>;
   readonly skipped: readonly EditableChange[];
 } {
@@ -160,51 +160,51 @@ function keepingEdits({ formers, editable }: Past): {
     if (changes.length > 1 || body.fileSet !== first.before.fileSet) {
       throw new FeaturesEdited(id, Math.max(...changes.map(({ sequence }) => sequence)));
     }
-    kept.set(id, { ...former, state: { ...former.state, body: withEditedFile(body, first.before, first.after) } });
+    kept.set(id, { ...former, state: { ...former.state, body: applyEditedFile(body, first.before, first.after) } });
     skipped.push(first);
   }
   return { formers: kept, skipped };
 }
 
 /** Adds what the changes after a number tell; gives the number of the last change there is. */
-async function gatherSince(services: UndoServices, sequence: number, { formers, editable }: Past): Promise<number> {
+async function collectSince(services: UndoServices, sequence: number, { formers, editable }: CollectedChanges): Promise<number> {
   const { catalog } = services;
   const position = catalog.position();
   let last = sequence;
   for (;;) {
     const entries = await catalog.listSealedChanges(last, ENTRIES_AT_ONCE);
     for (const entry of entries) {
-      refuseGap(last, entry.sequence);
+      checkSequence(last, entry.sequence);
       last = entry.sequence;
       const items = entry.items.filter(({ id }) => !formers.has(id));
-      for (const former of await formersOf(services, items, 0)) formers.set(former.id, former);
+      for (const former of await resolveFormerStates(services, items, 0)) formers.set(former.id, former);
       for (const item of entry.items) {
-        const states = editableStates(item);
+        const states = findEditableStates(item);
         if (states !== undefined) editable.push({ id: item.id, sequence: entry.sequence, ...states });
       }
     }
     if (entries.length > 0) continue;
-    if (last < position) refuseGap(last, position + 1);
+    if (last < position) checkSequence(last, position + 1);
     return last;
   }
 }
 
 /** What a change that is missing was about, nobody can tell. */
-function refuseGap(last: number, next: number): void {
+function checkSequence(last: number, next: number): void {
   if (next !== last + 1) throw problem('history-incomplete', { first: last + 1, last: next - 1 });
 }
 
-async function bringBack(
+async function restoreStates(
   { recordKinds }: UndoServices,
   transaction: CatalogTransaction,
   formers: readonly TargetState[],
 ): Promise<void> {
   await restoreRecords(transaction.stored, formers, recordKinds);
-  await refuseLooseEnds(transaction, formers);
+  await checkReferences(transaction, formers);
 }
 
 /** A record that is not as the change left it belongs to whoever changed it since. */
-async function refuseChanged(
+async function checkUnchanged(
   { stored }: CatalogTransaction,
   items: readonly ChangeItem[],
   kinds: ReadonlyMap<string, KindRules>,
@@ -219,7 +219,7 @@ async function refuseChanged(
   if (changed.length > 0) throw new RestoreConflict(changed);
 }
 
-async function formersOf(
+async function resolveFormerStates(
   services: UndoServices,
   items: readonly ChangeItem[],
   otherwiseMs: number,
@@ -236,7 +236,7 @@ async function formersOf(
   return formers;
 }
 
-async function refuseGoneFiles(services: UndoServices, formers: readonly TargetState[]): Promise<void> {
+async function checkFilesExist(services: UndoServices, formers: readonly TargetState[]): Promise<void> {
   for (const { kind, id, state } of formers) {
     const others = turn();
     if (others !== undefined) await others;
@@ -248,13 +248,13 @@ async function refuseGoneFiles(services: UndoServices, formers: readonly TargetS
 async function hasFiles(services: UndoServices, kind: string, state: ChangedState): Promise<boolean> {
   const { files, undoFiles, recordKinds } = services;
   for (const file of recordKinds.get(kind)?.index(state).files ?? []) {
-    const isThere = isHash(file) ? await hasBytes(files, file) : await hasGranules(services, file);
-    if (!isThere || !(await undoFiles.isKept(file))) return false;
+    const isThere = isHash(file) ? await hasStoredBytes(files, file) : await hasGranules(services, file);
+    if (!isThere || !(await undoFiles.isRetained(file))) return false;
   }
   return true;
 }
 
-async function hasBytes({ stored: kept }: Pick<Files, 'stored'>, file: string): Promise<boolean> {
+async function hasStoredBytes({ stored: kept }: Pick<Files, 'stored'>, file: string): Promise<boolean> {
   const isSet = (await kept.sets.getState(file)) === 'present';
   const hashes = isSet ? (await kept.readSetFiles(file)).map(({ hash }) => hash) : [file];
   for (const each of hashes) if ((await kept.blobs.getState(each)) !== 'present') return false;

@@ -7,34 +7,34 @@ import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/c
 import { checkName, type NameRule, resolveNewName } from '../../records/names.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
 import { type Layer, layerKind } from '../layers/layer.ts';
-import { layerIn, refused, type Viewer } from '../layers/layers.ts';
+import { findLayerIn, createAccessDeniedProblem, type Viewer } from '../layers/layers.ts';
 import { references } from '../references.ts';
 import type { StyleChoice } from '../styles/named-style.ts';
 import { findWorkspace } from '../workspaces/workspaces.ts';
-import { type Extent, extentOf, extentOfAll } from './group-bounds.ts';
+import { type Extent, getExtent, mergeExtents } from './group-bounds.ts';
 import {
-  chosenGroupStyle,
-  chosenPart,
+  resolveGroupPartStyle,
+  resolvePart,
   type FoundPart,
   type GroupContext,
   type PartChoice,
-  refuseCircle,
-  withKeptStyles,
-  withStyles,
+  checkNoCycle,
+  keepStyles,
+  assignStyles,
 } from './group-parts.ts';
-import { type GroupStyleDraft, groupStylesAfter } from './group-styles.ts';
+import { type GroupStyleDraft, mergeGroupStyles } from './group-styles.ts';
 import { type GroupPart, type LayerGroup, layerGroupKind, type RootLayer } from './layer-group.ts';
 import {
   type CheckMayWrite,
   findLayerGroup,
-  groupIn,
-  type LayerGroupPlace,
+  findGroupIn,
+  type LayerGroupLocator,
   type ListedLayerGroup,
 } from './layer-groups.ts';
-import { aboutBox, givenExtent, type SentBox } from './sent-box.ts';
+import { collectBoundsWarnings, resolveInputExtent, type InputBounds } from './sent-box.ts';
 
 /** What is told of a group, and changed as it is sent. */
-const remarks = {
+const descriptiveDefaults = {
   title: null,
   abstract: null,
   keywords: [],
@@ -50,7 +50,7 @@ const remarks = {
   queryDisabled: false,
 } as const;
 
-type Remarks = Pick<LayerGroup, keyof typeof remarks>;
+type DescriptiveFields = Pick<LayerGroup, keyof typeof descriptiveDefaults>;
 
 /** What a client may say of a group: absent stays, null clears. */
 export type LayerGroupDraft = {
@@ -63,8 +63,8 @@ export type LayerGroupDraft = {
   readonly groupStyles?: readonly GroupStyleDraft[] | null;
   readonly rootLayer?: string | null;
   readonly rootLayerStyle?: StyleChoice | null;
-  readonly bounds?: SentBox | null;
-} & { readonly [Remark in keyof Remarks]?: Remarks[Remark] | null };
+  readonly bounds?: InputBounds | null;
+} & { readonly [Remark in keyof DescriptiveFields]?: DescriptiveFields[Remark] | null };
 
 const nameRule: NameRule = {
   what: 'layer group',
@@ -85,34 +85,34 @@ export async function createLayerGroup(
 ): Promise<ListedLayerGroup & { readonly warnings: readonly string[] }> {
   const name = draft.name ?? '';
   checkName(name, nameRule);
-  const given = await givenExtent(draft.bounds, null);
+  const given = await resolveInputExtent(draft.bounds, null);
   const { principal, permissions } = viewer;
   const created = await catalog.change(principal, `create layer group ${name}`, async (transaction) => {
-    const home = await newHome(transaction, workspaceName, draft.workspace ?? null);
+    const home = await resolveNewWorkspace(transaction, workspaceName, draft.workspace ?? null);
     checkMayWrite(home?.name ?? null);
-    await refuseTakenName(transaction, home, name);
+    await checkNameAvailable(transaction, home, name);
     const context: GroupContext = { home, permissions, former: null };
-    const { parts, found } = await partsAfter(transaction, context, draft);
+    const { parts, found } = await mergeParts(transaction, context, draft);
     const mode = draft.mode ?? 'SINGLE';
     await transaction.insert(layerGroupKind, {
       parent: home?.id ?? null,
       name,
       mode,
       parts,
-      groupStyles: (await groupStylesAfter(transaction, context, draft.groupStyles)).groupStyles,
-      root: await rootAfter(transaction, context, mode, draft),
-      ...(given ?? (await computedExtent(transaction, found))),
+      groupStyles: (await mergeGroupStyles(transaction, context, draft.groupStyles)).groupStyles,
+      root: await mergeRootLayer(transaction, context, mode, draft),
+      ...(given ?? (await computeExtent(transaction, found))),
       areBoundsGiven: given !== undefined,
-      ...remarksAfter(remarks, draft),
+      ...mergeDescriptiveFields(descriptiveDefaults, draft),
     });
     return { name, workspace: home?.name ?? null };
   });
-  return { ...created, warnings: aboutBox(draft.bounds) };
+  return { ...created, warnings: collectBoundsWarnings(draft.bounds) };
 }
 
 export async function changeLayerGroup(
   catalog: Catalog,
-  place: LayerGroupPlace,
+  place: LayerGroupLocator,
   viewer: Viewer,
   draft: LayerGroupDraft,
   options: {
@@ -123,25 +123,25 @@ export async function changeLayerGroup(
 ): Promise<{ readonly warnings: readonly string[] }> {
   const { principal, permissions } = viewer;
   const before = await findLayerGroup(catalog, place, viewer);
-  const given = await givenExtent(draft.bounds, before.group.bounds);
+  const given = await resolveInputExtent(draft.bounds, before.group.bounds);
   await catalog.change(principal, `change layer group ${place.name}`, async (transaction) => {
     const { group, workspace: home, version, isWhole } = await findLayerGroup(transaction, place, viewer);
     options.checkMayWrite(home?.name ?? null);
     checkPrecondition(options.precondition, version);
-    refuseOtherHome(home, draft);
+    checkSameWorkspace(home, draft);
     const name = resolveNewName(group.name, draft.name, nameRule);
     if (name !== group.name) {
-      await rename(transaction, home, { from: group.name, to: name }, options.mayRename);
+      await renameGroup(transaction, home, { from: group.name, to: name }, options.mayRename);
     }
     const isRearranged = [draft.parts, draft.styles, draft.groupStyles].some((sent) => sent !== undefined);
     if (!isWhole && isRearranged) {
       // They would take out what they do not see.
-      throw refused(principal);
+      throw createAccessDeniedProblem(principal);
     }
     const context: GroupContext = { home, permissions, former: group };
-    const { parts, found } = await partsAfter(transaction, context, draft, group);
-    const styles = await groupStylesAfter(transaction, context, draft.groupStyles);
-    await refuseCircle(transaction, { id: group.id, name }, [...found, ...styles.found]);
+    const { parts, found } = await mergeParts(transaction, context, draft, group);
+    const styles = await mergeGroupStyles(transaction, context, draft.groupStyles);
+    await checkNoCycle(transaction, { id: group.id, name }, [...found, ...styles.found]);
     const mode = draft.mode === undefined ? group.mode : (draft.mode ?? 'SINGLE');
     await transaction.update(layerGroupKind, {
       ...group,
@@ -149,43 +149,43 @@ export async function changeLayerGroup(
       mode,
       parts,
       groupStyles: styles.groupStyles,
-      root: await rootAfter(transaction, context, mode, draft, group.root),
-      ...(await extentAfter(transaction, group, { parts, found }, draft, given)),
-      ...remarksAfter(group, draft),
+      root: await mergeRootLayer(transaction, context, mode, draft, group.root),
+      ...(await mergeExtent(transaction, group, { parts, found }, draft, given)),
+      ...mergeDescriptiveFields(group, draft),
     });
   });
-  return { warnings: aboutBox(draft.bounds) };
+  return { warnings: collectBoundsWarnings(draft.bounds) };
 }
 
-async function newHome(
+async function resolveNewWorkspace(
   reader: CatalogReader,
   inPath: string | undefined,
   inDocument: string | null,
 ): Promise<Workspace | null> {
   const named = inPath ?? inDocument;
   const home = named === null ? null : await findWorkspace(reader, named);
-  refuseOtherHome(home, { workspace: inDocument });
+  checkSameWorkspace(home, { workspace: inDocument });
   return home;
 }
 
 /** A document that names another workspace is a mistake, not a wish to move. */
-function refuseOtherHome(home: Workspace | null, { workspace }: Pick<LayerGroupDraft, 'workspace'>): void {
+function checkSameWorkspace(home: Workspace | null, { workspace }: Pick<LayerGroupDraft, 'workspace'>): void {
   if (workspace != null && workspace !== home?.name) {
     throw problem('workspace-mismatch', { what: 'workspace', path: home?.name ?? '', document: workspace });
   }
 }
 
 /** Layers and groups of a workspace share their names: access rules and map clients know them by nothing else. */
-async function refuseTakenName(reader: CatalogReader, home: Workspace | null, name: string): Promise<void> {
-  if ((await groupIn(reader, home, name)) !== undefined) {
+async function checkNameAvailable(reader: CatalogReader, home: Workspace | null, name: string): Promise<void> {
+  if ((await findGroupIn(reader, home, name)) !== undefined) {
     throw problem('layer-group-exists', { name, workspace: home?.name ?? null });
   }
-  if (home !== null && (await layerIn(reader, home, name)) !== undefined) {
+  if (home !== null && (await findLayerIn(reader, home, name)) !== undefined) {
     throw problem('layer-group-named-as-layer', { name, workspace: home.name });
   }
 }
 
-async function rename(
+async function renameGroup(
   transaction: CatalogTransaction,
   home: Workspace | null,
   { from, to }: { readonly from: string; readonly to: string },
@@ -194,57 +194,57 @@ async function rename(
   if (!mayRename) {
     throw problem('layer-group-name-fixed', { name: from });
   }
-  await refuseTakenName(transaction, home, to);
+  await checkNameAvailable(transaction, home, to);
   if (home !== null) {
     await references.followNameChanges(transaction, [{ kind: 'layer', from: [home.name, from], to: [home.name, to] }]);
   }
 }
 
-interface ChosenParts {
+interface SelectedParts {
   readonly parts: readonly GroupPart[];
   readonly found: readonly FoundPart[];
 }
 
-async function partsAfter(
+async function mergeParts(
   reader: CatalogReader,
   context: GroupContext,
   draft: LayerGroupDraft,
   group?: LayerGroup,
-): Promise<ChosenParts> {
+): Promise<SelectedParts> {
   const found: FoundPart[] = [];
   if (draft.parts === undefined && group !== undefined) {
-    found.push(...(await presentParts(reader, group)));
+    found.push(...(await loadParts(reader, group)));
   }
   for (const choice of draft.parts ?? []) {
-    found.push(await chosenPart(reader, context, choice, 'layerGroup.publishables'));
+    found.push(await resolvePart(reader, context, choice, 'layerGroup.publishables'));
   }
   if (found.length === 0) {
     throw problem('layer-group-empty', { field: 'layerGroup.publishables' });
   }
   const parts =
     draft.styles === undefined
-      ? withKeptStyles(found, group?.parts ?? [])
-      : await withStyles(reader, context, found, draft.styles, 'layerGroup.styles');
+      ? keepStyles(found, group?.parts ?? [])
+      : await assignStyles(reader, context, found, draft.styles, 'layerGroup.styles');
   return { parts, found };
 }
 
-async function presentParts(reader: CatalogReader, { parts }: LayerGroup): Promise<readonly FoundPart[]> {
+async function loadParts(reader: CatalogReader, { parts }: LayerGroup): Promise<readonly FoundPart[]> {
   const records = await Promise.all(
     parts.map(
       ({ of, id }): Promise<Layer | LayerGroup | undefined> =>
         of === 'layer' ? reader.get(layerKind, id) : reader.get(layerGroupKind, id),
     ),
   );
-  return Promise.all(records.filter((record) => record !== undefined).map((record) => withHome(reader, record)));
+  return Promise.all(records.filter((record) => record !== undefined).map((record) => addWorkspace(reader, record)));
 }
 
-async function withHome(reader: CatalogReader, record: Layer | LayerGroup): Promise<FoundPart> {
+async function addWorkspace(reader: CatalogReader, record: Layer | LayerGroup): Promise<FoundPart> {
   const home = record.kind === 'layer' ? record.workspace : record.parent;
   return { record, workspace: home === null ? null : ((await reader.get(workspaceKind, home)) ?? null) };
 }
 
 /** A group of the mode EO has both, and no other has any; what an EO group had goes with the mode. */
-async function rootAfter(
+async function mergeRootLayer(
   reader: CatalogReader,
   context: GroupContext,
   mode: LayerGroup['mode'],
@@ -263,40 +263,40 @@ async function rootAfter(
       ? await reader.get(layerKind, former.layer)
       : draft.rootLayer == null
         ? undefined
-        : await chosenRoot(reader, context, draft.rootLayer);
+        : await findRootLayer(reader, context, draft.rootLayer);
   if (layer === undefined) {
     throw missing;
   }
   if (draft.rootLayerStyle === undefined && former !== null) {
     return { layer: layer.id, style: former.style };
   }
-  const found = await withHome(reader, layer);
+  const found = await addWorkspace(reader, layer);
   const choice = draft.rootLayerStyle ?? null;
-  const style = await chosenGroupStyle(reader, context, found, choice, 'layerGroup.rootLayerStyle');
+  const style = await resolveGroupPartStyle(reader, context, found, choice, 'layerGroup.rootLayerStyle');
   if (style === null) {
     throw missing;
   }
   return { layer: layer.id, style };
 }
 
-async function chosenRoot(reader: CatalogReader, context: GroupContext, name: string): Promise<Layer | undefined> {
-  const { record } = await chosenPart(reader, context, { of: 'layer', name }, 'layerGroup.rootLayer');
+async function findRootLayer(reader: CatalogReader, context: GroupContext, name: string): Promise<Layer | undefined> {
+  const { record } = await resolvePart(reader, context, { of: 'layer', name }, 'layerGroup.rootLayer');
   return record.kind === 'layer' ? record : undefined;
 }
 
-async function computedExtent(reader: CatalogReader, parts: readonly FoundPart[]): Promise<Extent> {
+async function computeExtent(reader: CatalogReader, parts: readonly FoundPart[]): Promise<Extent> {
   const extents: Extent[] = [];
   for (const { record } of parts) {
-    extents.push(await extentOf(reader, record));
+    extents.push(await getExtent(reader, record));
   }
-  return extentOfAll(extents);
+  return mergeExtents(extents);
 }
 
 /** A computed box that is sent along as it was read is not a wish: it follows what the group holds. */
-async function extentAfter(
+async function mergeExtent(
   reader: CatalogReader,
   group: LayerGroup,
-  { parts, found }: ChosenParts,
+  { parts, found }: SelectedParts,
   { bounds: sent }: LayerGroupDraft,
   given: Extent | undefined,
 ): Promise<Extent & Pick<LayerGroup, 'areBoundsGiven'>> {
@@ -309,16 +309,16 @@ async function extentAfter(
     group.parts.map(({ id }) => id),
   );
   return sent === null || (isOther && !areBoundsGiven)
-    ? { ...(await computedExtent(reader, found)), areBoundsGiven: false }
+    ? { ...(await computeExtent(reader, found)), areBoundsGiven: false }
     : { bounds, latLonBounds, areBoundsGiven };
 }
 
 /** What was sent, else what was there; null goes back to how it is at first. */
-function remarksAfter(current: Remarks, draft: LayerGroupDraft): Remarks {
-  const entries = Object.entries(remarks).map(([name, initial]) => {
-    const remark = name as keyof Remarks;
+function mergeDescriptiveFields(current: DescriptiveFields, draft: LayerGroupDraft): DescriptiveFields {
+  const entries = Object.entries(descriptiveDefaults).map(([name, initial]) => {
+    const remark = name as keyof DescriptiveFields;
     const sent = draft[remark];
     return [remark, sent === undefined ? current[remark] : (sent ?? initial)];
   });
-  return Object.fromEntries(entries) as Remarks;
+  return Object.fromEntries(entries) as DescriptiveFields;
 }

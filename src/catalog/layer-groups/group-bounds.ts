@@ -2,8 +2,8 @@
 import type { Bounds } from '../../data/crs/bounds.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import type { Layer } from '../layers/layer.ts';
-import { resourceWithId } from '../resources/any-resource.ts';
-import { boundsCrs } from '../resources/resource.ts';
+import { findResourceById } from '../resources/any-resource.ts';
+import { getBoundsCrs } from '../resources/resource.ts';
 
 export interface GroupBounds extends Bounds {
   /** A code that is known, such as `EPSG:4326`. */
@@ -20,36 +20,36 @@ export interface Extent {
 
 const LONGITUDE_LATITUDE = 'EPSG:4326';
 
-export async function extentOf(
+export async function getExtent(
   reader: CatalogReader,
   part: Layer | (Extent & { readonly kind: 'layerGroup' }),
 ): Promise<Extent> {
   if (part.kind === 'layerGroup') {
     return part;
   }
-  const resource = await resourceWithId(reader, part.parent ?? '');
+  const resource = await findResourceById(reader, part.parent ?? '');
   if (resource === undefined) {
     return { bounds: null, latLonBounds: null };
   }
-  const { code: crs } = boundsCrs(resource);
+  const { code: crs } = getBoundsCrs(resource);
   const { nativeBounds, latLonBounds } = resource;
   return { bounds: nativeBounds === null || crs === undefined ? null : { ...nativeBounds, crs }, latLonBounds };
 }
 
 /** In the system that all of them have in common, else in longitude and latitude. */
-export function extentOfAll(extents: readonly Extent[]): Extent {
-  const latLonBounds = union(extents.map((extent) => extent.latLonBounds).filter((bounds) => bounds !== null));
+export function mergeExtents(extents: readonly Extent[]): Extent {
+  const latLonBounds = mergeBounds(extents.map((extent) => extent.latLonBounds).filter((bounds) => bounds !== null));
   const own = extents.map(({ bounds }) => bounds);
   const placed = own.filter((bounds) => bounds !== null);
   const [crs, ...others] = new Set(placed.map((bounds) => bounds.crs));
-  const together = union(placed);
+  const together = mergeBounds(placed);
   if (crs !== undefined && others.length === 0 && together !== null && placed.length === own.length) {
     return { bounds: { ...together, crs }, latLonBounds };
   }
   return { bounds: latLonBounds && { ...latLonBounds, crs: LONGITUDE_LATITUDE }, latLonBounds };
 }
 
-function union(boxes: readonly Bounds[]): Bounds | null {
+function mergeBounds(boxes: readonly Bounds[]): Bounds | null {
   return boxes.length === 0
     ? null
     : {

@@ -5,12 +5,12 @@ import { formatPrintableName } from '../../records/names.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
 import type { Permissions } from '../../security/access-rules/access.ts';
 import type { Layer } from '../layers/layer.ts';
-import { layerIn, lookUpLayer } from '../layers/layers.ts';
+import { findLayerIn, locateLayer } from '../layers/layers.ts';
 import type { StyleChoice } from '../styles/named-style.ts';
 import { type Style, type StyleReference, styleKind } from '../styles/style.ts';
-import { referenceTo } from '../styles/styles-of-layers.ts';
-import { allParts, type GroupPart, type LayerGroup, layerGroupKind, stylesIn } from './layer-group.ts';
-import { groupIn, isSeen } from './layer-groups.ts';
+import { toStyleReference } from '../styles/styles-of-layers.ts';
+import { listAllParts, type GroupPart, type LayerGroup, layerGroupKind, listGroupStyleReferences } from './layer-group.ts';
+import { findGroupIn, isVisible } from './layer-groups.ts';
 
 /** A layer or group as a client names it: alone, or as `workspace:name`. */
 export interface PartChoice {
@@ -35,18 +35,18 @@ export interface GroupContext {
 
 const kindNames = { layer: 'layer', layerGroup: 'layer group' } as const;
 
-export async function chosenPart(
+export async function resolvePart(
   reader: CatalogReader,
   context: GroupContext,
   choice: PartChoice,
   field: string,
 ): Promise<FoundPart> {
   const { home, permissions } = context;
-  const candidates = choice.of === 'layerGroup' ? [] : [await namedLayer(reader, home, choice.name)];
+  const candidates = choice.of === 'layerGroup' ? [] : [await findNamedLayer(reader, home, choice.name)];
   if (choice.of !== 'layer') {
-    candidates.push(await namedGroup(reader, home, choice.name));
+    candidates.push(await findNamedGroup(reader, home, choice.name));
   }
-  const found = candidates.find((each) => each !== undefined && isSeen(permissions, each.workspace, each.record.name));
+  const found = candidates.find((each) => each !== undefined && isVisible(permissions, each.workspace, each.record.name));
   const name = formatPrintableName(choice.name);
   if (found === undefined) {
     const what = choice.of === null ? 'layer or layer group' : kindNames[choice.of];
@@ -60,30 +60,30 @@ export async function chosenPart(
 }
 
 /** A bare name is one of the group's workspace; in a global group, whatever it means for layers. */
-async function namedLayer(reader: CatalogReader, home: Workspace | null, name: string): Promise<FoundPart | undefined> {
+async function findNamedLayer(reader: CatalogReader, home: Workspace | null, name: string): Promise<FoundPart | undefined> {
   const placed =
-    home === null || name.includes(':') ? await lookUpLayer(reader, { name }) : await layerIn(reader, home, name);
+    home === null || name.includes(':') ? await locateLayer(reader, { name }) : await findLayerIn(reader, home, name);
   return placed && { record: placed.layer, workspace: placed.workspace };
 }
 
-async function namedGroup(reader: CatalogReader, home: Workspace | null, name: string): Promise<FoundPart | undefined> {
+async function findNamedGroup(reader: CatalogReader, home: Workspace | null, name: string): Promise<FoundPart | undefined> {
   const colon = name.indexOf(':');
   const workspace = colon < 0 ? home : await reader.find(workspaceKind, null, name.slice(0, colon));
   const placed =
     workspace === undefined
       ? undefined
-      : ((await groupIn(reader, workspace, name.slice(colon + 1))) ?? (await groupIn(reader, null, name)));
+      : ((await findGroupIn(reader, workspace, name.slice(colon + 1))) ?? (await findGroupIn(reader, null, name)));
   return placed && { record: placed.group, workspace: placed.workspace };
 }
 
 /** Refuses a group that would hold itself, and says by which way. */
-export async function refuseCircle(
+export async function checkNoCycle(
   reader: CatalogReader,
   group: Pick<LayerGroup, 'id' | 'name'>,
   parts: readonly FoundPart[],
 ): Promise<void> {
   const looked = new Set<string>();
-  async function follow(record: Layer | LayerGroup, way: readonly string[]): Promise<void> {
+  async function visitParts(record: Layer | LayerGroup, way: readonly string[]): Promise<void> {
     if (record.id === group.id) {
       throw problem('layer-group-cycle', { way: [...way, group.name], field: 'layerGroup.publishables' });
     }
@@ -91,20 +91,20 @@ export async function refuseCircle(
       return;
     }
     looked.add(record.id);
-    for (const { id } of allParts(record).filter(({ of }) => of === 'layerGroup')) {
+    for (const { id } of listAllParts(record).filter(({ of }) => of === 'layerGroup')) {
       const inner = await reader.get(layerGroupKind, id);
       if (inner !== undefined) {
-        await follow(inner, [...way, record.name]);
+        await visitParts(inner, [...way, record.name]);
       }
     }
   }
   for (const { record } of parts) {
-    await follow(record, [group.name]);
+    await visitParts(record, [group.name]);
   }
 }
 
 /** The parts with the styles that were sent for them; null for the default everywhere. */
-export async function withStyles(
+export async function assignStyles(
   reader: CatalogReader,
   context: GroupContext,
   parts: readonly FoundPart[],
@@ -119,14 +119,14 @@ export async function withStyles(
   }
   const styled: GroupPart[] = [];
   for (const [index, part] of parts.entries()) {
-    const style = await chosenGroupStyle(reader, context, part, choices[index] ?? null, field);
+    const style = await resolveGroupPartStyle(reader, context, part, choices[index] ?? null, field);
     styled.push({ of: part.record.kind, id: part.record.id, style });
   }
   return styled;
 }
 
 /** Each part keeps its style, wherever it has moved to; one that is there twice keeps them in their order. */
-export function withKeptStyles(parts: readonly FoundPart[], former: readonly GroupPart[]): readonly GroupPart[] {
+export function keepStyles(parts: readonly FoundPart[], former: readonly GroupPart[]): readonly GroupPart[] {
   const left = [...former];
   return parts.map(({ record: { kind: of, id } }) => {
     const index = left.findIndex((part) => part.id === id);
@@ -139,7 +139,7 @@ export function withKeptStyles(parts: readonly FoundPart[], former: readonly Gro
  * A bare name is first of all a global style that the group has already, so that it can be sent back as it was read;
  * then one of the group's workspace; then a global one; then, for a global group, one of the layer's workspace.
  */
-export async function chosenGroupStyle(
+export async function resolveGroupPartStyle(
   reader: CatalogReader,
   { home, former }: GroupContext,
   part: FoundPart,
@@ -150,13 +150,13 @@ export async function chosenGroupStyle(
     return null;
   }
   if (part.record.kind === 'layerGroup') {
-    return ownStyle(part.record, choice.name, field);
+    return checkOwnStyle(part.record, choice.name, field);
   }
-  const [name = '', owner] = splitName(choice);
+  const [name = '', owner] = splitStyleName(choice);
   const style =
     owner === undefined
-      ? await bareStyle(reader, home ?? null, part, former, name)
-      : await reader.find(styleKind, owner === '' ? null : ((await workspaceNamed(reader, owner))?.id ?? ''), name);
+      ? await findUnqualifiedStyle(reader, home ?? null, part, former, name)
+      : await reader.find(styleKind, owner === '' ? null : ((await findWorkspaceByName(reader, owner))?.id ?? ''), name);
   if (style === undefined) {
     const workspace = owner === undefined || owner === '' ? null : formatPrintableName(owner);
     throw problem('style-unknown', { name: formatPrintableName(name), workspace, field });
@@ -165,11 +165,11 @@ export async function chosenGroupStyle(
     const shown = `${formatPrintableName(owner ?? '')}:${style.name}`;
     throw problem('layer-group-part-elsewhere', { what: 'style', name: shown, workspace: home.name, field });
   }
-  return referenceTo(style);
+  return toStyleReference(style);
 }
 
 /** A group is drawn in one of its own styles and in no other. */
-function ownStyle({ name: groupName, groupStyles }: LayerGroup, name: string, field: string): string {
+function checkOwnStyle({ name: groupName, groupStyles }: LayerGroup, name: string, field: string): string {
   if (!groupStyles.some((style) => style.name === name)) {
     const reason = `'${formatPrintableName(name)}' was given for the layer group '${groupName}', which has no style of that name among its layerGroupStyles; leave its entry empty`;
     throw problem('layer-group-styles', { reason, field });
@@ -177,16 +177,16 @@ function ownStyle({ name: groupName, groupStyles }: LayerGroup, name: string, fi
   return name;
 }
 
-function splitName({ name, workspace }: StyleChoice): readonly [name: string, owner: string | undefined] {
+function splitStyleName({ name, workspace }: StyleChoice): readonly [name: string, owner: string | undefined] {
   const colon = name.indexOf(':');
   return colon < 0 ? [name, workspace] : [name.slice(colon + 1), workspace ?? name.slice(0, colon)];
 }
 
-function workspaceNamed(reader: CatalogReader, name: string): Promise<Workspace | undefined> {
+function findWorkspaceByName(reader: CatalogReader, name: string): Promise<Workspace | undefined> {
   return reader.find(workspaceKind, null, name);
 }
 
-async function bareStyle(
+async function findUnqualifiedStyle(
   reader: CatalogReader,
   home: Workspace | null,
   part: FoundPart,
@@ -194,8 +194,8 @@ async function bareStyle(
   name: string,
 ): Promise<Style | undefined> {
   const global = await reader.find(styleKind, null, name);
-  const present = former === null ? [] : stylesIn(former);
-  if (global !== undefined && (home === null || present.includes(referenceTo(global)))) {
+  const present = former === null ? [] : listGroupStyleReferences(former);
+  if (global !== undefined && (home === null || present.includes(toStyleReference(global)))) {
     return global;
   }
   const near = home ?? part.workspace;

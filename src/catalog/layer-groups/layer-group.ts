@@ -8,7 +8,7 @@ import { layerKind } from '../layers/layer.ts';
 import type { Attribution, AuthorityUrl, LayerIdentifier } from '../layers/layer-remarks.ts';
 import type { InternationalText, Metadata, ResourceLink } from '../resources/resource.ts';
 import { type StyleReference, styleKind } from '../styles/style.ts';
-import { type Extent, extentOf, extentOfAll } from './group-bounds.ts';
+import { type Extent, getExtent, mergeExtents } from './group-bounds.ts';
 
 /** How map clients see it: as one layer, as a tree, or as a tree with a layer that is shown for it. */
 export const layerGroupModes = ['SINGLE', 'OPAQUE_CONTAINER', 'NAMED', 'CONTAINER', 'EO'] as const;
@@ -84,46 +84,46 @@ export const layerGroupKind: LinkedKind<LayerGroup> = createLinkedKind<LayerGrou
       {
         to: 'layer',
         key: 'layer',
-        ids: (group) => [...idsOf(group, 'layer'), ...(group.root === null ? [] : [group.root.layer])],
-        blocker: nameForRefusals,
-        onDelete: withoutPart,
+        ids: (group) => [...listPartIds(group, 'layer'), ...(group.root === null ? [] : [group.root.layer])],
+        blocker: formatGroupName,
+        onDelete: removePart,
       },
       {
         to: 'layerGroup',
         key: 'group',
-        ids: (group) => idsOf(group, 'layerGroup'),
-        blocker: nameForRefusals,
-        onDelete: withoutPart,
+        ids: (group) => listPartIds(group, 'layerGroup'),
+        blocker: formatGroupName,
+        onDelete: removePart,
       },
       {
         to: styleKind.kind,
         key: 'style',
         // Built-in styles cannot be deleted, so nobody looks for their groups.
-        ids: (group) => stylesIn(group).filter((reference) => !isBuiltInName(reference)),
-        blocker: nameForRefusals,
-        onDelete: async (_reader, group, goneId) => withoutStyle(group, goneId),
+        ids: (group) => listGroupStyleReferences(group).filter((reference) => !isBuiltInName(reference)),
+        blocker: formatGroupName,
+        onDelete: async (_reader, group, goneId) => removeStyle(group, goneId),
       },
     ],
   },
 );
 
 /** What it holds, and what only its styles hold. */
-export function allParts({ parts, groupStyles }: Pick<LayerGroup, 'parts' | 'groupStyles'>): readonly GroupPart[] {
+export function listAllParts({ parts, groupStyles }: Pick<LayerGroup, 'parts' | 'groupStyles'>): readonly GroupPart[] {
   return [...parts, ...groupStyles.flatMap((style) => style.parts)];
 }
 
-export function stylesIn(group: Pick<LayerGroup, 'parts' | 'groupStyles' | 'root'>): readonly StyleReference[] {
-  const layers = allParts(group).filter(({ of }) => of === 'layer');
+export function listGroupStyleReferences(group: Pick<LayerGroup, 'parts' | 'groupStyles' | 'root'>): readonly StyleReference[] {
+  const layers = listAllParts(group).filter(({ of }) => of === 'layer');
   return [...layers, ...(group.root === null ? [] : [group.root])].flatMap(({ style }) => style ?? []);
 }
 
-export async function nameForRefusals(reader: CatalogReader, { parent, name }: LayerGroup): Promise<string> {
+export async function formatGroupName(reader: CatalogReader, { parent, name }: LayerGroup): Promise<string> {
   const workspace = parent === null ? undefined : await reader.get(workspaceKind, parent);
   return workspace === undefined ? `layer group '${name}'` : `layer group '${workspace.name}:${name}'`;
 }
 
-function idsOf(group: Pick<LayerGroup, 'parts' | 'groupStyles'>, of: GroupPart['of']): readonly string[] {
-  return allParts(group)
+function listPartIds(group: Pick<LayerGroup, 'parts' | 'groupStyles'>, of: GroupPart['of']): readonly string[] {
+  return listAllParts(group)
     .filter((part) => part.of === of)
     .map(({ id }) => id);
 }
@@ -132,11 +132,11 @@ function idsOf(group: Pick<LayerGroup, 'parts' | 'groupStyles'>, of: GroupPart['
  * A group that nothing is left of goes too, as does a style of it; one without its root layer is a plain tree. Where nobody
  * said where it lies, it lies where the rest does.
  */
-async function withoutPart(reader: CatalogReader, group: LayerGroup, goneId: string): Promise<LayerGroup | null> {
-  const left = (parts: readonly GroupPart[]) => parts.filter(({ id }) => id !== goneId);
-  const parts = left(group.parts);
+async function removePart(reader: CatalogReader, group: LayerGroup, goneId: string): Promise<LayerGroup | null> {
+  const removeById = (parts: readonly GroupPart[]) => parts.filter(({ id }) => id !== goneId);
+  const parts = removeById(group.parts);
   const groupStyles = group.groupStyles
-    .map((style) => ({ ...style, parts: left(style.parts) }))
+    .map((style) => ({ ...style, parts: removeById(style.parts) }))
     .filter((style) => style.parts.length > 0);
   if (parts.length === 0) {
     return null;
@@ -148,26 +148,26 @@ async function withoutPart(reader: CatalogReader, group: LayerGroup, goneId: str
     parts,
     groupStyles,
     ...(isRootGone ? { root: null, mode: 'NAMED' as const } : {}),
-    ...(isComputed ? await extentOfParts(reader, parts) : {}),
+    ...(isComputed ? await computePartsExtent(reader, parts) : {}),
   };
 }
 
-async function extentOfParts(reader: CatalogReader, parts: readonly GroupPart[]): Promise<Extent> {
+async function computePartsExtent(reader: CatalogReader, parts: readonly GroupPart[]): Promise<Extent> {
   const extents: Extent[] = [];
   for (const { of, id } of parts) {
     const record = of === 'layer' ? await reader.get(layerKind, id) : await reader.get(layerGroupKind, id);
-    extents.push(...(record === undefined ? [] : [await extentOf(reader, record)]));
+    extents.push(...(record === undefined ? [] : [await getExtent(reader, record)]));
   }
-  return extentOfAll(extents);
+  return mergeExtents(extents);
 }
 
-function withoutStyle(group: LayerGroup, goneId: string): LayerGroup {
-  const without = <P extends { readonly style: StyleReference | null }>(part: P): P =>
+function removeStyle(group: LayerGroup, goneId: string): LayerGroup {
+  const clearStyle = <P extends { readonly style: StyleReference | null }>(part: P): P =>
     part.style === goneId ? { ...part, style: null } : part;
   return {
     ...group,
-    parts: group.parts.map(without),
-    groupStyles: group.groupStyles.map((style) => ({ ...style, parts: style.parts.map(without) })),
-    root: group.root && without(group.root),
+    parts: group.parts.map(clearStyle),
+    groupStyles: group.groupStyles.map((style) => ({ ...style, parts: style.parts.map(clearStyle) })),
+    root: group.root && clearStyle(group.root),
   };
 }

@@ -8,16 +8,16 @@ import { formatPrintableName } from '../../records/names.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
 import type { Permissions } from '../../security/access-rules/access.ts';
 import { type Layer, layerKind } from '../layers/layer.ts';
-import { refused, type Viewer } from '../layers/layers.ts';
+import { createAccessDeniedProblem, type Viewer } from '../layers/layers.ts';
 import { references } from '../references.ts';
 import type { NamedStyle } from '../styles/named-style.ts';
 import type { Style, StyleReference } from '../styles/style.ts';
 import { resolveStyle } from '../styles/styles-of-layers.ts';
-import { defaultWorkspace, findWorkspace } from '../workspaces/workspaces.ts';
+import { getDefaultWorkspace, findWorkspace } from '../workspaces/workspaces.ts';
 import { type GroupPart, type GroupStyle, type LayerGroup, layerGroupKind } from './layer-group.ts';
 
 /** Where a group is asked for: in one workspace, or among the global ones; there also as `workspace:group`. */
-export interface LayerGroupPlace {
+export interface LayerGroupLocator {
   readonly workspace?: string;
   readonly name: string;
 }
@@ -28,17 +28,17 @@ export interface LayerGroupView {
   /** Null for a global one. */
   readonly workspace: Workspace | null;
   /** As far as whoever asks may see it. */
-  readonly parts: readonly ShownPart[];
-  readonly root: ShownPart | null;
+  readonly parts: readonly VisiblePart[];
+  readonly root: VisiblePart | null;
   /** Without those of which they see nothing. */
-  readonly groupStyles: readonly ShownGroupStyle[];
+  readonly groupStyles: readonly VisibleGroupStyle[];
   /** Whether that is all there is. */
   readonly isWhole: boolean;
   /** The version all of it has together: a renamed layer changes what the group shows. */
   readonly version: number;
 }
 
-export interface ShownPart {
+export interface VisiblePart {
   readonly of: GroupPart['of'];
   readonly name: string;
   /** Null for a global group. */
@@ -47,8 +47,8 @@ export interface ShownPart {
   readonly style: NamedStyle | null;
 }
 
-export interface ShownGroupStyle extends Omit<GroupStyle, 'parts'> {
-  readonly parts: readonly ShownPart[];
+export interface VisibleGroupStyle extends Omit<GroupStyle, 'parts'> {
+  readonly parts: readonly VisiblePart[];
 }
 
 /** A group as a listing shows it. */
@@ -74,32 +74,32 @@ export async function listLayerGroups(
 
 export async function findLayerGroup(
   catalog: CatalogReader,
-  place: LayerGroupPlace,
+  place: LayerGroupLocator,
   viewer: Viewer,
 ): Promise<LayerGroupView> {
-  const found = await lookUp(catalog, place);
+  const found = await locateGroup(catalog, place);
   if (found === undefined) {
-    throw unknownGroup(place);
+    throw createUnknownGroupProblem(place);
   }
   const { group, workspace } = found;
   const { permissions, principal } = viewer;
   if (workspace !== null && !permissions.administers(workspace.name)) {
     const decision = permissions.decide({ workspace: workspace.name, layer: group.name }, 'read');
     if (decision !== 'allow') {
-      throw decision === 'hide' && !isAnonymous(principal) ? unknownGroup(place) : refused(principal);
+      throw decision === 'hide' && !isAnonymous(principal) ? createUnknownGroupProblem(place) : createAccessDeniedProblem(principal);
     }
   }
-  return viewOf(catalog, group, workspace, permissions);
+  return buildView(catalog, group, workspace, permissions);
 }
 
-export async function layerGroupExists(catalog: CatalogReader, place: LayerGroupPlace): Promise<boolean> {
-  return (await lookUp(catalog, place).catch(() => undefined)) !== undefined;
+export async function layerGroupExists(catalog: CatalogReader, place: LayerGroupLocator): Promise<boolean> {
+  return (await locateGroup(catalog, place).catch(() => undefined)) !== undefined;
 }
 
 /** Takes the group away, unless others hold it; with `recurse` out of those. */
 export function deleteLayerGroup(
   catalog: Catalog,
-  place: LayerGroupPlace,
+  place: LayerGroupLocator,
   viewer: Viewer,
   options: { readonly recurse: boolean; readonly precondition: Precondition; readonly checkMayWrite: CheckMayWrite },
 ): Promise<void> {
@@ -118,7 +118,7 @@ export function deleteLayerGroup(
 }
 
 /** Whether whoever asks may see a layer or group of this name. */
-export function isSeen(permissions: Permissions, workspace: Workspace | null, name: string): boolean {
+export function isVisible(permissions: Permissions, workspace: Workspace | null, name: string): boolean {
   return (
     workspace === null ||
     permissions.administers(workspace.name) ||
@@ -126,28 +126,28 @@ export function isSeen(permissions: Permissions, workspace: Workspace | null, na
   );
 }
 
-interface PlacedGroup {
+interface LocatedGroup {
   readonly group: LayerGroup;
   readonly workspace: Workspace | null;
 }
 
 /** A bare name means a global group; else one of the default workspace, or the only one anywhere. */
-async function lookUp(catalog: CatalogReader, place: LayerGroupPlace): Promise<PlacedGroup | undefined> {
+async function locateGroup(catalog: CatalogReader, place: LayerGroupLocator): Promise<LocatedGroup | undefined> {
   const { name } = place;
   if (place.workspace !== undefined) {
-    return groupIn(catalog, await findWorkspace(catalog, place.workspace), name);
+    return findGroupIn(catalog, await findWorkspace(catalog, place.workspace), name);
   }
-  const global = await groupIn(catalog, null, name);
+  const global = await findGroupIn(catalog, null, name);
   if (global !== undefined) {
     return global;
   }
   const colon = name.indexOf(':');
   if (colon >= 0) {
     const workspace = await catalog.find(workspaceKind, null, name.slice(0, colon));
-    return workspace && groupIn(catalog, workspace, name.slice(colon + 1));
+    return workspace && findGroupIn(catalog, workspace, name.slice(colon + 1));
   }
-  const preferred = await defaultWorkspace(catalog).catch(() => undefined);
-  const found = preferred && (await groupIn(catalog, preferred.workspace, name));
+  const preferred = await getDefaultWorkspace(catalog).catch(() => undefined);
+  const found = preferred && (await findGroupIn(catalog, preferred.workspace, name));
   if (found !== undefined) {
     return found;
   }
@@ -156,31 +156,31 @@ async function lookUp(catalog: CatalogReader, place: LayerGroupPlace): Promise<P
   return group && workspace && others.length === 0 ? { group, workspace } : undefined;
 }
 
-export async function groupIn(
+export async function findGroupIn(
   catalog: CatalogReader,
   workspace: Workspace | null,
   name: string,
-): Promise<PlacedGroup | undefined> {
+): Promise<LocatedGroup | undefined> {
   const group = await catalog.find(layerGroupKind, workspace?.id ?? null, name);
   return group && { group, workspace };
 }
 
-async function viewOf(
+async function buildView(
   catalog: CatalogReader,
   group: LayerGroup,
   workspace: Workspace | null,
   permissions: Permissions,
 ): Promise<LayerGroupView> {
   let version = Math.max(group.version, workspace?.version ?? 0);
-  const note = <R extends { readonly version: number }>(record: R | undefined): R | undefined => {
+  const trackVersion = <R extends { readonly version: number }>(record: R | undefined): R | undefined => {
     version = Math.max(version, record?.version ?? 0);
     return record;
   };
   let isWhole = true;
-  const show = async (parts: readonly GroupPart[]): Promise<readonly ShownPart[]> => {
-    const shown: ShownPart[] = [];
+  const listVisibleParts = async (parts: readonly GroupPart[]): Promise<readonly VisiblePart[]> => {
+    const shown: VisiblePart[] = [];
     for (const part of parts) {
-      const each = await shownPart(catalog, part, permissions, note);
+      const each = await findVisiblePart(catalog, part, permissions, trackVersion);
       if (each === undefined) {
         isWhole = false;
       } else {
@@ -189,15 +189,15 @@ async function viewOf(
     }
     return shown;
   };
-  const parts = await show(group.parts);
-  const groupStyles: ShownGroupStyle[] = [];
+  const parts = await listVisibleParts(group.parts);
+  const groupStyles: VisibleGroupStyle[] = [];
   for (const style of group.groupStyles) {
-    groupStyles.push({ ...style, parts: await show(style.parts) });
+    groupStyles.push({ ...style, parts: await listVisibleParts(style.parts) });
   }
   const { root } = group;
   const rootPart: GroupPart | undefined =
     root === null ? undefined : { of: 'layer', id: root.layer, style: root.style };
-  const shownRoot = rootPart && (await shownPart(catalog, rootPart, permissions, note, 'resolved'));
+  const shownRoot = rootPart && (await findVisiblePart(catalog, rootPart, permissions, trackVersion, 'resolved'));
   return {
     group,
     workspace,
@@ -210,19 +210,19 @@ async function viewOf(
 }
 
 /** `note` is told of every record that is looked at; the default style is left out, or resolved. */
-async function shownPart(
+async function findVisiblePart(
   catalog: CatalogReader,
   { of, id, style }: GroupPart,
   permissions: Permissions,
   note: <R extends { readonly version: number }>(record: R | undefined) => R | undefined,
   defaultStyle: 'left out' | 'resolved' = 'left out',
-): Promise<ShownPart | undefined> {
+): Promise<VisiblePart | undefined> {
   const record: Layer | LayerGroup | undefined = note(
     of === 'layer' ? await catalog.get(layerKind, id) : await catalog.get(layerGroupKind, id),
   );
   const home = record?.kind === 'layer' ? record.workspace : (record?.parent ?? null);
   const workspace = home === null ? null : (note(await catalog.get(workspaceKind, home)) ?? null);
-  if (record === undefined || !isSeen(permissions, workspace, record.name)) {
+  if (record === undefined || !isVisible(permissions, workspace, record.name)) {
     return undefined;
   }
   const meant = style === null && defaultStyle === 'resolved' && record.kind === 'layer' ? record.defaultStyle : style;
@@ -232,14 +232,14 @@ async function shownPart(
     workspace: workspace?.name ?? null,
     style:
       of === 'layer'
-        ? await namedStyle(catalog, meant, note)
+        ? await resolveNamedStyle(catalog, meant, note)
         : meant === null
           ? null
           : { name: meant, workspace: null },
   };
 }
 
-async function namedStyle(
+async function resolveNamedStyle(
   catalog: CatalogReader,
   reference: StyleReference | null,
   note: <R extends { readonly version: number }>(record: R | undefined) => R | undefined,
@@ -252,7 +252,7 @@ async function namedStyle(
   return { name: style.name, workspace: workspace?.name ?? null };
 }
 
-function unknownGroup({ name, workspace }: LayerGroupPlace): Problem {
+function createUnknownGroupProblem({ name, workspace }: LayerGroupLocator): Problem {
   return problem('layer-group-unknown', {
     name: formatPrintableName(name),
     workspace: workspace === undefined ? null : formatPrintableName(workspace),

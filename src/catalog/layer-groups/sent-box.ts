@@ -1,36 +1,36 @@
 /** The box of a layer group as a client sends it. */
 import type { Bounds } from '../../data/crs/bounds.ts';
 import { geographicBounds } from '../../data/crs/geographic-bounds.ts';
-import { knownSrs } from '../resources/resource-draft.ts';
+import { resolveSrs } from '../resources/resource-draft.ts';
 import type { Extent } from './group-bounds.ts';
 import type { LayerGroup } from './layer-group.ts';
 
 /** A box as a client sends it, perhaps without a system. */
-export interface SentBox extends Bounds {
+export interface InputBounds extends Bounds {
   readonly crs: string | null;
 }
 
 /** What a client says of the box; undefined for nothing. Before the change, since systems are looked up elsewhere. */
-export async function givenExtent(
-  box: SentBox | null | undefined,
+export async function resolveInputExtent(
+  box: InputBounds | null | undefined,
   current: LayerGroup['bounds'],
 ): Promise<Extent | undefined> {
-  if (box == null || isTurned(box)) {
+  if (box == null || isInverted(box)) {
     return undefined;
   }
   const { minX, minY, maxX, maxY } = box;
-  const crs = await knownSrs(box.crs ?? current?.crs ?? 'EPSG:4326', 'layerGroup.bounds.crs');
+  const crs = await resolveSrs(box.crs ?? current?.crs ?? 'EPSG:4326', 'layerGroup.bounds.crs');
   const bounds = { minX, minY, maxX, maxY };
   return { bounds: { ...bounds, crs }, latLonBounds: (await geographicBounds(bounds, { code: crs })) ?? null };
 }
 
 /** There are clients that mix the sides of every box up: nobody can know what was meant. */
-function isTurned({ minX, minY, maxX, maxY }: SentBox): boolean {
+function isInverted({ minX, minY, maxX, maxY }: InputBounds): boolean {
   return minX > maxX || minY > maxY;
 }
 
-export function aboutBox(box: SentBox | null | undefined): readonly string[] {
-  return box == null || !isTurned(box)
+export function collectBoundsWarnings(box: InputBounds | null | undefined): readonly string[] {
+  return box == null || !isInverted(box)
     ? []
     : ['The box ends before it begins, and is passed over: that of the layers is computed instead.'];
 }

@@ -3,11 +3,11 @@ import { checkPrecondition, type Precondition } from '../../lib/precondition.ts'
 import { problem } from '../../lib/problem.ts';
 import type { Catalog, CatalogTransaction } from '../../records/catalog.ts';
 import type { Metadata } from '../resources/resource.ts';
-import { chosenStyle, type NamedStyle, type StyleChoice, stylesOfLayer } from '../styles/named-style.ts';
+import { resolveStyleChoice, type NamedStyle, type StyleChoice, listLayerStyles } from '../styles/named-style.ts';
 import type { LegendPicture, StyleReference } from '../styles/style.ts';
-import { alternateStyles, type InterpolationMethod, type Layer, layerKind, suggestedStyle } from './layer.ts';
+import { getAlternateStyles, type InterpolationMethod, type Layer, layerKind, findSuggestedStyle } from './layer.ts';
 import type { Attribution, AuthorityUrl, LayerIdentifier } from './layer-remarks.ts';
-import { findLayer, type LayerPlace, type LayerView, refused, type Viewer } from './layers.ts';
+import { findLayer, type LayerLocator, type LayerView, createAccessDeniedProblem, type Viewer } from './layers.ts';
 
 /** What a client may say of a layer: absent stays, null clears. */
 export interface LayerDraft {
@@ -31,7 +31,7 @@ export interface LayerDraft {
 }
 
 /** What map clients are told of a layer, all of which may be absent. */
-const remarks = [
+const optionalFields = [
   'path',
   'legend',
   'metadata',
@@ -41,53 +41,53 @@ const remarks = [
   'defaultWMSInterpolationMethod',
 ] as const;
 
-type Remarks = Pick<Layer, (typeof remarks)[number]>;
+type OptionalFields = Pick<Layer, (typeof optionalFields)[number]>;
 
 export async function changeLayer(
   catalog: Catalog,
-  place: LayerPlace,
+  place: LayerLocator,
   viewer: Viewer,
   draft: LayerDraft,
   precondition: Precondition,
 ): Promise<{ readonly warnings: readonly string[] }> {
   let warnings: readonly string[] = [];
-  await change(catalog, place, viewer, async (transaction, view) => {
+  await writeLayerChange(catalog, place, viewer, async (transaction, view) => {
     checkPrecondition(precondition, view.version);
-    refuseOtherResource(view, draft);
-    warnings = aboutName(view, draft);
+    checkSameResource(view, draft);
+    warnings = collectNameWarnings(view, draft);
     const { layer, workspace } = view;
-    const choose = (choice: StyleChoice) => chosenStyle(transaction, layer, workspace, choice);
+    const resolveChoice = (choice: StyleChoice) => resolveStyleChoice(transaction, layer, workspace, choice);
     return {
-      ...withoutRemarks(layer),
-      ...changedRemarks(layer, draft),
-      defaultStyle: await newDefault(transaction, layer, draft.defaultStyle, choose),
+      ...omitOptionalFields(layer),
+      ...mergeOptionalFields(layer, draft),
+      defaultStyle: await resolveDefaultStyle(transaction, layer, draft.defaultStyle, resolveChoice),
       styles:
         draft.styles === undefined
-          ? alternateStyles(layer)
-          : [...new Set(await Promise.all((draft.styles ?? []).map(choose)))],
-      enabled: flagAfter(draft.enabled, layer.enabled, true),
-      advertised: flagAfter(draft.advertised, layer.advertised, true),
-      queryable: flagAfter(draft.queryable, layer.queryable, true),
-      opaque: flagAfter(draft.opaque, layer.opaque, false),
+          ? getAlternateStyles(layer)
+          : [...new Set(await Promise.all((draft.styles ?? []).map(resolveChoice)))],
+      enabled: mergeFlag(draft.enabled, layer.enabled, true),
+      advertised: mergeFlag(draft.advertised, layer.advertised, true),
+      queryable: mergeFlag(draft.queryable, layer.queryable, true),
+      opaque: mergeFlag(draft.opaque, layer.opaque, false),
     };
   });
   return { warnings };
 }
 
 /** What was sent, else what was there; null goes back to how it was at first. */
-function flagAfter(sent: boolean | null | undefined, current: boolean | undefined, initial: boolean): boolean {
+function mergeFlag(sent: boolean | null | undefined, current: boolean | undefined, initial: boolean): boolean {
   return (sent === undefined ? current : sent) ?? initial;
 }
 
 /** A layer shows the same all its life. */
-function refuseOtherResource({ layer, resource, workspace }: LayerView, draft: LayerDraft): void {
+function checkSameResource({ layer, resource, workspace }: LayerView, draft: LayerDraft): void {
   const { name } = resource;
   if (draft.resource != null && draft.resource !== name && draft.resource !== `${workspace.name}:${name}`) {
     throw problem('layer-resource-fixed', { name: layer.name, resource: `${workspace.name}:${name}` });
   }
 }
 
-function aboutName({ layer, resource, workspace }: LayerView, { name }: LayerDraft): readonly string[] {
+function collectNameWarnings({ layer, resource, workspace }: LayerView, { name }: LayerDraft): readonly string[] {
   return name == null || name === layer.name || name === `${workspace.name}:${layer.name}`
     ? []
     : [
@@ -95,7 +95,7 @@ function aboutName({ layer, resource, workspace }: LayerView, { name }: LayerDra
       ];
 }
 
-function withoutRemarks({
+function omitOptionalFields({
   path: _path,
   legend: _legend,
   metadata: _metadata,
@@ -104,12 +104,12 @@ function withoutRemarks({
   identifiers: _identifiers,
   defaultWMSInterpolationMethod: _defaultWMSInterpolationMethod,
   ...layer
-}: Layer): Omit<Layer, keyof Remarks> {
+}: Layer): Omit<Layer, keyof OptionalFields> {
   return layer;
 }
 
-function changedRemarks(layer: Layer, draft: LayerDraft): Remarks {
-  const entries = remarks.map((name) => [name, draft[name] === undefined ? layer[name] : draft[name]] as const);
+function mergeOptionalFields(layer: Layer, draft: LayerDraft): OptionalFields {
+  const entries = optionalFields.map((name) => [name, draft[name] === undefined ? layer[name] : draft[name]] as const);
   return Object.fromEntries(entries.filter(([, value]) => value != null));
 }
 
@@ -119,27 +119,27 @@ function changedRemarks(layer: Layer, draft: LayerDraft): Remarks {
  */
 export async function addLayerStyle(
   catalog: Catalog,
-  place: LayerPlace,
+  place: LayerLocator,
   viewer: Viewer,
   choice: StyleChoice,
   options: { readonly asDefault: boolean },
 ): Promise<NamedStyle> {
   let named: NamedStyle | null = null;
-  await change(catalog, place, viewer, async (transaction, { layer, workspace }) => {
-    const added = await chosenStyle(transaction, layer, workspace, choice);
-    named = (await stylesOfLayer(transaction, { ...layer, defaultStyle: added }, workspace)).defaultStyle;
+  await writeLayerChange(catalog, place, viewer, async (transaction, { layer, workspace }) => {
+    const added = await resolveStyleChoice(transaction, layer, workspace, choice);
+    named = (await listLayerStyles(transaction, { ...layer, defaultStyle: added }, workspace)).defaultStyle;
     if (!options.asDefault) {
-      return { ...layer, styles: [...new Set([...alternateStyles(layer), added])] };
+      return { ...layer, styles: [...new Set([...getAlternateStyles(layer), added])] };
     }
-    const former = [alternateStyles(layer), layer.defaultStyle ?? []].flat();
+    const former = [getAlternateStyles(layer), layer.defaultStyle ?? []].flat();
     return { ...layer, defaultStyle: added, styles: [...new Set(former)].filter((style) => style !== added) };
   });
   return named ?? { name: choice.name, workspace: null };
 }
 
-function change(
+function writeLayerChange(
   catalog: Catalog,
-  place: LayerPlace,
+  place: LayerLocator,
   viewer: Viewer,
   work: (transaction: CatalogTransaction, view: LayerView) => Promise<Layer>,
 ): Promise<void> {
@@ -147,14 +147,14 @@ function change(
   return catalog.change(principal, `change layer ${place.name}`, async (transaction) => {
     const view = await findLayer(transaction, place, viewer);
     if (!permissions.administers(view.workspace.name)) {
-      throw refused(principal);
+      throw createAccessDeniedProblem(principal);
     }
     await transaction.update(layerKind, await work(transaction, view));
   });
 }
 
 /** Who clears it gets the style that the resource suggests. */
-async function newDefault(
+async function resolveDefaultStyle(
   transaction: CatalogTransaction,
   layer: Layer,
   sent: StyleChoice | null | undefined,
@@ -163,5 +163,5 @@ async function newDefault(
   if (sent === undefined) {
     return layer.defaultStyle;
   }
-  return sent === null ? suggestedStyle(transaction, layer) : choose(sent);
+  return sent === null ? findSuggestedStyle(transaction, layer) : choose(sent);
 }

@@ -4,7 +4,7 @@ import type { RecordBase } from '../../records/record.ts';
 import { type LinkedKind, createLinkedKind } from '../../records/references.ts';
 import { workspaceKind } from '../../records/workspace.ts';
 import { isBuiltInName } from '../../styling/built-in/built-in-names.ts';
-import { resourceKindOf, resourceWithId } from '../resources/any-resource.ts';
+import { getResourceKind, findResourceById } from '../resources/any-resource.ts';
 import { type Metadata, resourceKeys } from '../resources/resource.ts';
 import { resourceKinds } from '../resources/resource-kinds.ts';
 import { type LegendPicture, type StyleReference, styleKind } from '../styles/style.ts';
@@ -55,25 +55,25 @@ export const layerKind: LinkedKind<Layer> = createLinkedKind<Layer>(
         to: styleKind.kind,
         key: 'style',
         // Built-in styles cannot be deleted, so nobody looks for their layers.
-        ids: (layer) => stylesIn(layer).filter((reference) => !isBuiltInName(reference)),
+        ids: (layer) => listLayerStyleReferences(layer).filter((reference) => !isBuiltInName(reference)),
         blocker: async (reader, { workspace, name }) =>
           `layer '${(await reader.get(workspaceKind, workspace))?.name ?? ''}:${name}'`,
-        onDelete: (reader, layer, goneId) => withoutStyles(reader, layer, (reference) => reference === goneId),
+        onDelete: (reader, layer, goneId) => removeStyles(reader, layer, (reference) => reference === goneId),
       },
     ],
   },
 );
 
-export function alternateStyles({ styles = [] }: Pick<Layer, 'styles'>): readonly StyleReference[] {
+export function getAlternateStyles({ styles = [] }: Pick<Layer, 'styles'>): readonly StyleReference[] {
   return styles;
 }
 
-export function stylesIn(layer: Pick<Layer, 'defaultStyle' | 'styles'>): readonly StyleReference[] {
-  return [layer.defaultStyle ?? [], alternateStyles(layer)].flat();
+export function listLayerStyleReferences(layer: Pick<Layer, 'defaultStyle' | 'styles'>): readonly StyleReference[] {
+  return [layer.defaultStyle ?? [], getAlternateStyles(layer)].flat();
 }
 
 /** The layer with the style that its resource suggests in the place of one that is gone, or with less to choose from. */
-export async function withoutStyles(
+export async function removeStyles(
   reader: CatalogReader,
   layer: Layer,
   isGone: (reference: StyleReference) => boolean,
@@ -81,13 +81,13 @@ export async function withoutStyles(
   const { defaultStyle } = layer;
   return {
     ...layer,
-    defaultStyle: defaultStyle !== null && isGone(defaultStyle) ? await suggestedStyle(reader, layer) : defaultStyle,
-    styles: alternateStyles(layer).filter((reference) => !isGone(reference)),
+    defaultStyle: defaultStyle !== null && isGone(defaultStyle) ? await findSuggestedStyle(reader, layer) : defaultStyle,
+    styles: getAlternateStyles(layer).filter((reference) => !isGone(reference)),
   };
 }
 
 /** The style a layer would have if nobody had chosen one. */
-export async function suggestedStyle(reader: CatalogReader, layer: Layer): Promise<StyleReference | null> {
-  const resource = await resourceWithId(reader, layer.parent ?? '');
-  return resource === undefined ? null : resourceKindOf(resource).defaultStyle(resource);
+export async function findSuggestedStyle(reader: CatalogReader, layer: Layer): Promise<StyleReference | null> {
+  const resource = await findResourceById(reader, layer.parent ?? '');
+  return resource === undefined ? null : getResourceKind(resource).selectDefaultStyle(resource);
 }

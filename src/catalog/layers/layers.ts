@@ -8,16 +8,16 @@ import type { RecordBase } from '../../records/record.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
 import type { Permissions } from '../../security/access-rules/access.ts';
 import { references } from '../references.ts';
-import { resourceWithId } from '../resources/any-resource.ts';
-import { qualifiedKey, type Resource } from '../resources/resource.ts';
+import { findResourceById } from '../resources/any-resource.ts';
+import { formatQualifiedKey, type Resource } from '../resources/resource.ts';
 import type { Store } from '../stores/store.ts';
-import { storeWithId } from '../stores/stores.ts';
-import { type NamedStyle, stylesOfLayer } from '../styles/named-style.ts';
-import { defaultWorkspace, findWorkspace } from '../workspaces/workspaces.ts';
+import { findStoreById } from '../stores/stores.ts';
+import { type NamedStyle, listLayerStyles } from '../styles/named-style.ts';
+import { getDefaultWorkspace, findWorkspace } from '../workspaces/workspaces.ts';
 import { type Layer, layerKind } from './layer.ts';
 
 /** A layer with the resource it shows and the styles that draw it. */
-export interface LayerView extends PlacedLayer {
+export interface LayerView extends LocatedLayer {
   readonly resource: Resource;
   readonly store: Store;
   readonly defaultStyle: NamedStyle | null;
@@ -26,13 +26,13 @@ export interface LayerView extends PlacedLayer {
   readonly version: number;
 }
 
-export interface PlacedLayer {
+export interface LocatedLayer {
   readonly layer: Layer;
   readonly workspace: Workspace;
 }
 
 /** Where a layer is asked for: in one workspace, or by `workspace:layer` anywhere. */
-export interface LayerPlace {
+export interface LayerLocator {
   readonly workspace?: string;
   readonly name: string;
 }
@@ -43,37 +43,37 @@ export interface Viewer {
   readonly permissions: Permissions;
 }
 
-export async function findLayer(catalog: CatalogReader, place: LayerPlace, viewer: Viewer): Promise<LayerView> {
-  const found = await lookUpLayer(catalog, place);
+export async function findLayer(catalog: CatalogReader, place: LayerLocator, viewer: Viewer): Promise<LayerView> {
+  const found = await locateLayer(catalog, place);
   if (found === undefined) {
-    throw unknownLayer(place.name);
+    throw createUnknownLayerProblem(place.name);
   }
   const { layer, workspace } = found;
   const { permissions, principal } = viewer;
   if (!permissions.administers(workspace.name)) {
     const decision = permissions.decide({ workspace: workspace.name, layer: layer.name }, 'read');
     if (decision !== 'allow') {
-      throw decision === 'hide' && !isAnonymous(principal) ? unknownLayer(place.name) : refused(principal);
+      throw decision === 'hide' && !isAnonymous(principal) ? createUnknownLayerProblem(place.name) : createAccessDeniedProblem(principal);
     }
   }
-  const resource = await resourceWithId(catalog, layer.parent ?? '');
-  const store = resource && (await storeWithId(catalog, resource.parent ?? ''));
+  const resource = await findResourceById(catalog, layer.parent ?? '');
+  const store = resource && (await findStoreById(catalog, resource.parent ?? ''));
   if (resource === undefined || store === undefined) {
-    throw unknownLayer(place.name);
+    throw createUnknownLayerProblem(place.name);
   }
-  const styles = await stylesOfLayer(catalog, layer, workspace);
+  const styles = await listLayerStyles(catalog, layer, workspace);
   const version = Math.max(...[layer, resource, store, workspace, styles].map((each) => each.version));
   return { layer, resource, store, workspace, ...styles, version };
 }
 
-export async function layerExists(catalog: CatalogReader, place: LayerPlace): Promise<boolean> {
-  return (await lookUpLayer(catalog, place).catch(() => undefined)) !== undefined;
+export async function layerExists(catalog: CatalogReader, place: LayerLocator): Promise<boolean> {
+  return (await locateLayer(catalog, place).catch(() => undefined)) !== undefined;
 }
 
 /** Takes the layer away, unless groups hold it; with `recurse` out of them, and also the resource it shows. */
 export function deleteLayer(
   catalog: Catalog,
-  place: LayerPlace,
+  place: LayerLocator,
   viewer: Viewer,
   options: { readonly recurse: boolean; readonly precondition: Precondition },
 ): Promise<void> {
@@ -81,18 +81,18 @@ export function deleteLayer(
   return catalog.change(principal, `delete layer ${place.name}`, async (transaction) => {
     const { layer, resource, workspace, version } = await findLayer(transaction, place, viewer);
     if (!permissions.administers(workspace.name)) {
-      throw refused(principal);
+      throw createAccessDeniedProblem(principal);
     }
     checkPrecondition(options.precondition, version);
     if (!options.recurse) {
-      await refuseHolders(transaction, layer, workspace);
+      await checkNotInGroups(transaction, layer, workspace);
     }
     await references.remove(transaction, options.recurse ? resource : layer);
   });
 }
 
 /** Refuses to take a layer away from the groups that hold it: from all, or from those that count. */
-export async function refuseHolders(
+export async function checkNotInGroups(
   catalog: CatalogReader,
   layer: Layer,
   workspace: Workspace,
@@ -105,17 +105,17 @@ export async function refuseHolders(
 }
 
 /** By `workspace:layer`; a bare name is looked for in the default workspace, and then anywhere if only one has it. */
-export async function lookUpLayer(catalog: CatalogReader, place: LayerPlace): Promise<PlacedLayer | undefined> {
+export async function locateLayer(catalog: CatalogReader, place: LayerLocator): Promise<LocatedLayer | undefined> {
   if (place.workspace !== undefined) {
-    return layerIn(catalog, await findWorkspace(catalog, place.workspace), place.name);
+    return findLayerIn(catalog, await findWorkspace(catalog, place.workspace), place.name);
   }
   const colon = place.name.indexOf(':');
   if (colon >= 0) {
     const workspace = await catalog.find(workspaceKind, null, place.name.slice(0, colon));
-    return workspace && layerIn(catalog, workspace, place.name.slice(colon + 1));
+    return workspace && findLayerIn(catalog, workspace, place.name.slice(colon + 1));
   }
-  const preferred = await defaultWorkspace(catalog).catch(() => undefined);
-  const found = preferred && (await layerIn(catalog, preferred.workspace, place.name));
+  const preferred = await getDefaultWorkspace(catalog).catch(() => undefined);
+  const found = preferred && (await findLayerIn(catalog, preferred.workspace, place.name));
   if (found !== undefined) {
     return found;
   }
@@ -124,21 +124,21 @@ export async function lookUpLayer(catalog: CatalogReader, place: LayerPlace): Pr
   return layer && workspace && others.length === 0 ? { layer, workspace } : undefined;
 }
 
-export async function layerIn(
+export async function findLayerIn(
   catalog: CatalogReader,
   workspace: Workspace,
   name: string,
-): Promise<PlacedLayer | undefined> {
-  const [layer] = await catalog.findByKey(layerKind, 'qualifiedName', qualifiedKey(workspace.id, name), 1);
+): Promise<LocatedLayer | undefined> {
+  const [layer] = await catalog.findByKey(layerKind, 'qualifiedName', formatQualifiedKey(workspace.id, name), 1);
   return layer && { layer, workspace };
 }
 
-export function refused(principal: Principal): Problem {
+export function createAccessDeniedProblem(principal: Principal): Problem {
   return isAnonymous(principal)
     ? problem('credentials-required', {})
     : problem('role-missing', { role: ROLE_ADMINISTRATOR });
 }
 
-function unknownLayer(name: string): Problem {
+function createUnknownLayerProblem(name: string): Problem {
   return problem('layer-unknown', { name: formatPrintableName(name) });
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { countTurns } from '../../../test/support/count-turns.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
-import { qualifiedKey } from '../resources/resource.ts';
+import { formatQualifiedKey } from '../resources/resource.ts';
 import type { Viewer } from './layers.ts';
 import { type ListedLayer, listLayers } from './list-layers.ts';
 
@@ -13,7 +13,7 @@ it('leaves turns to other requests while it lists very many layers, by workspace
     { id: 'workspace-1', name: 'beta' },
   ];
   const keys = ['workspace-1', 'workspace-2'].flatMap((id) =>
-    Array.from({ length: COUNT }, (_, index) => qualifiedKey(id, `layer-${index}`)),
+    Array.from({ length: COUNT }, (_, index) => formatQualifiedKey(id, `layer-${index}`)),
   );
   const catalog = { list: async () => workspaces, listKeyValues: async () => keys } as unknown as CatalogReader;
   const permissions = {

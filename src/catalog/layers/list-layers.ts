@@ -5,7 +5,7 @@ import { isWhole, type Page, pageOfKept } from '../../lib/page.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { formatNamePrefix, type Workspace, workspaceKind } from '../../records/workspace.ts';
 import type { Permissions } from '../../security/access-rules/access.ts';
-import { partsOfQualifiedKey, qualifiedKeysIn } from '../resources/resource.ts';
+import { splitQualifiedKey, createQualifiedKeyRange } from '../resources/resource.ts';
 import { findWorkspace } from '../workspaces/workspaces.ts';
 import { layerKind } from './layer.ts';
 import type { Viewer } from './layers.ts';
@@ -17,7 +17,7 @@ export interface ListedLayer {
 }
 
 /** What a layer is called outside of its workspace. */
-export function qualifiedName({ name, workspace }: ListedLayer): string {
+export function formatQualifiedName({ name, workspace }: ListedLayer): string {
   return `${formatNamePrefix(workspace)}${name}`;
 }
 
@@ -29,12 +29,12 @@ export async function listLayers(
   page: Page = {},
 ): Promise<readonly ListedLayer[]> {
   if (workspaceName !== undefined) {
-    return layersIn(catalog, await findWorkspace(catalog, workspaceName), permissions, page);
+    return listWorkspaceLayers(catalog, await findWorkspace(catalog, workspaceName), permissions, page);
   }
-  return isWhole(page) ? allLayers(catalog, permissions) : pageOfLayers(catalog, permissions, page);
+  return isWhole(page) ? listAllLayers(catalog, permissions) : listLayerPage(catalog, permissions, page);
 }
 
-async function allLayers(catalog: CatalogReader, permissions: Permissions): Promise<readonly ListedLayer[]> {
+async function listAllLayers(catalog: CatalogReader, permissions: Permissions): Promise<readonly ListedLayer[]> {
   const [workspaces, keys] = await Promise.all([
     catalog.list(workspaceKind, null),
     catalog.listKeyValues(layerKind, 'qualifiedName'),
@@ -42,10 +42,10 @@ async function allLayers(catalog: CatalogReader, permissions: Permissions): Prom
   const named = new Map(workspaces.map(({ id, name: workspace }) => [id, { workspace, layers: [] as ListedLayer[] }]));
   const sights = new Map<string, (layer: string) => boolean>();
   for (const key of keys) {
-    const [id, name] = partsOfQualifiedKey(key);
+    const [id, name] = splitQualifiedKey(key);
     const home = named.get(id);
     if (home !== undefined) {
-      const maySee = sights.get(id) ?? sightOf(permissions, home.workspace);
+      const maySee = sights.get(id) ?? createVisibilityFilter(permissions, home.workspace);
       sights.set(id, maySee);
       if (maySee(name)) home.layers.push({ name, workspace: home.workspace });
     }
@@ -56,57 +56,57 @@ async function allLayers(catalog: CatalogReader, permissions: Permissions): Prom
 }
 
 /** How many workspaces are looked for at once. */
-const WORKSPACES = 100;
+const WORKSPACES_PER_PAGE = 100;
 
 /** Goes from workspace to workspace until the page is full. */
-async function pageOfLayers(
+async function listLayerPage(
   catalog: CatalogReader,
   permissions: Permissions,
   { after, limit = Number.MAX_SAFE_INTEGER }: Page,
 ): Promise<readonly ListedLayer[]> {
   const found: ListedLayer[] = [];
-  const gather = async (name: string, from: Page) => {
+  const collectLayers = async (name: string, from: Page) => {
     // It may have gone since its name was told.
     const workspace = await catalog.find(workspaceKind, null, name);
     if (workspace !== undefined) {
-      found.push(...(await layersIn(catalog, workspace, permissions, { ...from, limit: limit - found.length })));
+      found.push(...(await listWorkspaceLayers(catalog, workspace, permissions, { ...from, limit: limit - found.length })));
     }
   };
   let last: string | undefined;
   if (after !== undefined) {
     const colon = after.indexOf(':');
     last = after.slice(0, colon + 1);
-    await gather(after.slice(0, colon), { after: after.slice(colon + 1) });
+    await collectLayers(after.slice(0, colon), { after: after.slice(colon + 1) });
   }
   while (found.length < limit) {
-    const range = { limit: WORKSPACES, ...(last === undefined ? {} : { after: last }) };
+    const range = { limit: WORKSPACES_PER_PAGE, ...(last === undefined ? {} : { after: last }) };
     const prefixes = await catalog.listKeyValues(workspaceKind, 'prefix', range);
     for (const prefix of prefixes) {
       if (found.length >= limit) break;
-      await gather(prefix.slice(0, -1), {});
+      await collectLayers(prefix.slice(0, -1), {});
     }
     last = prefixes.at(-1);
-    if (prefixes.length < WORKSPACES) break;
+    if (prefixes.length < WORKSPACES_PER_PAGE) break;
   }
   return found;
 }
 
-async function layersIn(
+async function listWorkspaceLayers(
   catalog: CatalogReader,
   { id, name: workspace }: Workspace,
   permissions: Permissions,
   page: Page,
 ): Promise<readonly ListedLayer[]> {
-  const read = async (part: Page) => {
-    const keys = await catalog.listKeyValues(layerKind, 'qualifiedName', qualifiedKeysIn(id, part));
-    return keys.map((key) => partsOfQualifiedKey(key)[1]);
+  const readLayerNames = async (part: Page) => {
+    const keys = await catalog.listKeyValues(layerKind, 'qualifiedName', createQualifiedKeyRange(id, part));
+    return keys.map((key) => splitQualifiedKey(key)[1]);
   };
-  const names = await pageOfKept(page, read, String, sightOf(permissions, workspace));
+  const names = await pageOfKept(page, readLayerNames, String, createVisibilityFilter(permissions, workspace));
   return names.map((name) => ({ name, workspace }));
 }
 
 /** Which layers of a workspace are told of. */
-function sightOf(permissions: Permissions, workspace: string): (layer: string) => boolean {
+function createVisibilityFilter(permissions: Permissions, workspace: string): (layer: string) => boolean {
   const administers = permissions.administers(workspace);
   return (layer) => administers || permissions.isListed({ workspace, layer });
 }

@@ -7,10 +7,10 @@ import type { Band, CoverageDescription, Grid } from '../../data/raster/port.ts'
 import type { Mosaic, MosaicBand, MosaicCoverage } from './mosaic.ts';
 
 /** What the record keeps of a coverage that a harvest has found, whose first granule this is. */
-export function mosaicCoverageOf(found: NewCoverage, first: Pick<GranuleDraft, 'footprint'>): MosaicCoverage {
+export function toMosaicCoverage(found: NewCoverage, first: Pick<GranuleDraft, 'footprint'>): MosaicCoverage {
   const { name, schema, bandTypes, description } = found;
   const { grid, bands, title = null, dimensions } = description;
-  const box = boundsOf(first.footprint.ordinates);
+  const box = computeBounds(first.footprint.ordinates);
   const units = dimensions.flatMap(({ kind, name: axis, unit }) =>
     unit === undefined ? [] : [[kind === 'custom' ? axis : kind, unit] as const],
   );
@@ -20,16 +20,16 @@ export function mosaicCoverageOf(found: NewCoverage, first: Pick<GranuleDraft, '
     bandTypes,
     title,
     resolution: [(box.maxX - box.minX) / grid.width, (box.maxY - box.minY) / grid.height],
-    bands: bands.map(storedBand),
+    bands: bands.map(toMosaicBand),
     units: Object.fromEntries(units),
   };
 }
 
-function storedBand({ palette: _palette, noData, ...band }: Band): MosaicBand {
+function toMosaicBand({ palette: _palette, noData, ...band }: Band): MosaicBand {
   return { ...band, ...(noData === undefined ? {} : { noData: String(noData) }) };
 }
 
-function bandOf({ noData, ...band }: MosaicBand): Band {
+function fromMosaicBand({ noData, ...band }: MosaicBand): Band {
   if (noData === undefined) {
     return band;
   }
@@ -49,8 +49,8 @@ export async function describeMosaicCoverage(
   return {
     name,
     ...(title === null ? {} : { title }),
-    grid: gridOf(coverage, bounds),
-    bands: bands.map(bandOf),
+    grid: computeGrid(coverage, bounds),
+    bands: bands.map(fromMosaicBand),
     overviews: [],
     dimensions: schema.domains.map((domain) => {
       const unit = units[domain.name];
@@ -61,8 +61,8 @@ export async function describeMosaicCoverage(
 }
 
 /** As many samples of the size of the first granule's as the whole has room for; none for a mosaic that is empty. */
-function gridOf({ schema, resolution: [x, y] }: MosaicCoverage, bounds: Bounds | undefined): Grid {
-  const crs = crsOf(schema);
+function computeGrid({ schema, resolution: [x, y] }: MosaicCoverage, bounds: Bounds | undefined): Grid {
+  const crs = findFootprintCrs(schema);
   if (bounds === undefined) {
     return { width: 0, height: 0, crs };
   }
@@ -72,12 +72,12 @@ function gridOf({ schema, resolution: [x, y] }: MosaicCoverage, bounds: Bounds |
   return { width, height, transform: uprightTransform({ width, height }, bounds), bounds, crs };
 }
 
-function crsOf({ attributes }: GranuleSchema) {
+function findFootprintCrs({ attributes }: GranuleSchema) {
   const footprint = attributes.find(({ role }) => role === 'footprint');
   return footprint?.role === 'footprint' ? footprint.crs : {};
 }
 
-function boundsOf(ordinates: Float64Array): Bounds {
+function computeBounds(ordinates: Float64Array): Bounds {
   const box = { minX: Infinity, minY: Infinity, maxX: -Infinity, maxY: -Infinity };
   for (let at = 0; at + 1 < ordinates.length; at += 2) {
     const [x = 0, y = 0] = ordinates.subarray(at, at + 2);

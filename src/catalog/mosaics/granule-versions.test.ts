@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CatalogReader } from '../../records/catalog.ts';
-import { neededVersions } from './granule-versions.ts';
-import { nameOfVersion, versionNamed } from './mosaic.ts';
+import { createNeededVersions } from './granule-versions.ts';
+import { formatVersionName, parseVersionName } from './mosaic.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -14,9 +14,9 @@ const catalog = {
 
 describe('versions of granules that are needed', () => {
   const needed = (...named: readonly string[]) =>
-    neededVersions({
+    createNeededVersions({
       catalog,
-      isNamed: async (version) => named.includes(version),
+      isReferenced: async (version) => named.includes(version),
       clock: () => 10 * HOUR_MS,
       graceMs: HOUR_MS,
     });
@@ -25,7 +25,7 @@ describe('versions of granules that are needed', () => {
   it('are the one that the record names, those of changes that can be taken back, and young ones', async () => {
     const young = { version: 9, madeAtMs: 9.5 * HOUR_MS };
 
-    const found = await needed(nameOfVersion('k1', 2))('k1', [old(1), old(2), old(3), old(4), young]);
+    const found = await needed(formatVersionName('k1', 2))('k1', [old(1), old(2), old(3), old(4), young]);
 
     expect(found.toSorted()).toEqual([2, 3, 9]);
   });
@@ -35,7 +35,7 @@ describe('versions of granules that are needed', () => {
   });
 
   it('have names that no file has, and that tell which they are', () => {
-    expect(versionNamed(nameOfVersion('k1', 12))).toEqual({ key: 'k1', version: 12 });
-    expect(versionNamed('0'.repeat(64))).toBeUndefined();
+    expect(parseVersionName(formatVersionName('k1', 12))).toEqual({ key: 'k1', version: 12 });
+    expect(parseVersionName('0'.repeat(64))).toBeUndefined();
   });
 });

@@ -5,30 +5,30 @@
 import type { NeededVersions } from '../../data/granules/embedded/embedded-granules.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { coverageStoreKind } from '../coverage-stores/coverage-store.ts';
-import { nameOfVersion } from './mosaic.ts';
+import { formatVersionName } from './mosaic.ts';
 import { isMosaic } from './mosaic-indexes.ts';
 
-export interface NamedVersions {
+export interface VersionUsage {
   readonly catalog: CatalogReader;
   /** Whether a record names it, or a change that can still be taken back. */
-  isNamed(version: string): Promise<boolean>;
+  isReferenced(version: string): Promise<boolean>;
   readonly clock: () => number;
   /** Younger ones are left alone: the change that names them may be about to be made. */
   readonly graceMs: number;
 }
 
 /** What the collection of granules asks. */
-export function neededVersions({ catalog, isNamed, clock, graceMs }: NamedVersions): NeededVersions {
+export function createNeededVersions({ catalog, isReferenced: isNamed, clock, graceMs }: VersionUsage): NeededVersions {
   return async (key, versions) => {
-    const needed = new Set(await versionsInUse(catalog, key));
+    const needed = new Set(await listVersionsInUse(catalog, key));
     for (const { version, madeAtMs } of versions) {
-      if (clock() - madeAtMs <= graceMs || (await isNamed(nameOfVersion(key, version)))) needed.add(version);
+      if (clock() - madeAtMs <= graceMs || (await isNamed(formatVersionName(key, version)))) needed.add(version);
     }
     return [...needed];
   };
 }
 
-async function versionsInUse(catalog: CatalogReader, key: string): Promise<readonly number[]> {
+async function listVersionsInUse(catalog: CatalogReader, key: string): Promise<readonly number[]> {
   const found: number[] = [];
   for await (const stores of catalog.readAll(coverageStoreKind)) {
     for (const { mosaic } of stores.filter(isMosaic)) {

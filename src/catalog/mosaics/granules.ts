@@ -12,7 +12,7 @@ import { type CoverageView, findCoverage } from '../coverages/coverage-view.ts';
 import { findMosaicCoverage, type MosaicCoverage } from './mosaic.ts';
 import { isMosaic, type MosaicIndexes, type MosaicStore } from './mosaic-indexes.ts';
 
-export interface GranulePlace {
+export interface GranuleLocator {
   readonly workspace: string;
   readonly store: string;
   readonly coverage: string;
@@ -26,7 +26,7 @@ export interface GranulesView extends CoverageView {
 
 export async function findGranules(
   catalog: CatalogReader,
-  { coverage: name, ...place }: GranulePlace,
+  { coverage: name, ...place }: GranuleLocator,
 ): Promise<GranulesView> {
   const view = await findCoverage(catalog, place, name);
   const { store, coverage } = view;
@@ -38,7 +38,7 @@ export async function findGranules(
 }
 
 /** What clients wish for; null for what they do not say. */
-export interface GranuleWishes {
+export interface GranuleOptions {
   /** ECQL. */
   readonly filter: string | null;
   readonly limit: number | null;
@@ -55,26 +55,26 @@ export interface GranuleList {
 export async function listGranules(
   view: GranulesView,
   indexes: MosaicIndexes,
-  wishes: GranuleWishes,
+  wishes: GranuleOptions,
   signal: AbortSignal,
 ): Promise<GranuleList> {
   const { schema } = view.granules;
-  const filter = await filterOn(wishes.filter, schema);
+  const filter = await parseGranuleFilter(wishes.filter, schema);
   const query = {
     ...(filter === undefined ? {} : { filter }),
     ...(wishes.limit === null ? {} : { limit: wishes.limit }),
     ...(wishes.offset === null ? {} : { offset: wishes.offset }),
   };
-  return { schema, ...(await ofStore(view, boundedList(await indexOf(view, indexes), query, signal))) };
+  return { schema, ...(await addStoreNameToError(view, listWithBounds(await openGranuleIndex(view, indexes), query, signal))) };
 }
 
 /** A database knows what cannot be had of it, but not which store that is for. */
-export function ofStore<T>({ store }: GranulesView, answer: Promise<T>): Promise<T> {
+export function addStoreNameToError<T>({ store }: GranulesView, answer: Promise<T>): Promise<T> {
   return answer.catch((error: unknown) => Promise.reject(namingStore(error, store.name)));
 }
 
 /** A short list is read before its box is told, a long one twice: once for its box. */
-async function boundedList(
+async function listWithBounds(
   index: GranuleIndex,
   query: GranuleQuery,
   signal: AbortSignal,
@@ -87,12 +87,12 @@ async function boundedList(
     const bounds = begun
       .flat()
       .reduce<Bounds | undefined>((around, { footprint }) => unionBounds(around, geometryBounds(footprint)), undefined);
-    return { bounds, batches: continued(begun, batches) };
+    return { bounds, batches: concatBatches(begun, batches) };
   }
-  return { bounds: await index.bounds(query, signal), batches: continued(begun, batches) };
+  return { bounds: await index.bounds(query, signal), batches: concatBatches(begun, batches) };
 }
 
-async function* continued<T>(begun: readonly T[], rest: AsyncIterator<T>): AsyncGenerator<T> {
+async function* concatBatches<T>(begun: readonly T[], rest: AsyncIterator<T>): AsyncGenerator<T> {
   try {
     yield* begun;
     for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
@@ -107,23 +107,23 @@ export async function findGranule(
   id: string,
   signal: AbortSignal,
 ): Promise<GranuleList> {
-  const granule = await ofStore(view, (await indexOf(view, indexes)).find(id, signal));
-  if (granule === undefined) throw unknownGranule(view, id);
-  async function* alone(one: Granule): AsyncGenerator<readonly Granule[]> {
+  const granule = await addStoreNameToError(view, (await openGranuleIndex(view, indexes)).find(id, signal));
+  if (granule === undefined) throw createUnknownGranuleProblem(view, id);
+  async function* yieldOne(one: Granule): AsyncGenerator<readonly Granule[]> {
     yield [one];
   }
-  return { schema: view.granules.schema, bounds: geometryBounds(granule.footprint), batches: alone(granule) };
+  return { schema: view.granules.schema, bounds: geometryBounds(granule.footprint), batches: yieldOne(granule) };
 }
 
-export function unknownGranule({ coverage }: GranulesView, id: string): Error {
+export function createUnknownGranuleProblem({ coverage }: GranulesView, id: string): Error {
   return problem('granule-unknown', { id: formatPrintableName(id), name: coverage.name });
 }
 
-export async function indexOf({ store, granules }: GranulesView, indexes: MosaicIndexes): Promise<GranuleIndex> {
-  return (await indexes.of(store)).open(granules.schema, store.mosaic.indexVersion);
+export async function openGranuleIndex({ store, granules }: GranulesView, indexes: MosaicIndexes): Promise<GranuleIndex> {
+  return (await indexes.getIndex(store)).open(granules.schema, store.mosaic.indexVersion);
 }
 
-export async function filterOn(text: string | null, schema: GranuleSchema): Promise<ResolvedFilter | undefined> {
+export async function parseGranuleFilter(text: string | null, schema: GranuleSchema): Promise<ResolvedFilter | undefined> {
   if (text === null) return undefined;
   const { readGranuleFilter } = await import('../../data/granules/filter-schema.ts');
   const outcome = await readGranuleFilter(text, schema);

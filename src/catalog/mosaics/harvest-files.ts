@@ -3,7 +3,7 @@ import type { GranuleDraft, GranuleSession } from '../../data/granules/port.ts';
 import type { HarvestCounts, NewCoverage, SkippedFile } from '../../data/mosaic/harvest.ts';
 import type { HarvestFile } from '../../data/mosaic/harvested-files.ts';
 import type { WorkerPool } from '../../workers/pool.ts';
-import { mosaicCoverageOf } from './describe-mosaic.ts';
+import { toMosaicCoverage } from './describe-mosaic.ts';
 import type { HarvestProgress } from './harvest-progress.ts';
 import type { Mosaic, MosaicCoverage } from './mosaic.ts';
 
@@ -21,7 +21,7 @@ export interface HarvestJob {
   readonly signal: AbortSignal;
 }
 
-export interface Harvested {
+export interface HarvestResult {
   /** Those of before and the new ones. */
   readonly coverages: readonly MosaicCoverage[];
   readonly newCoverages: readonly string[];
@@ -32,13 +32,13 @@ export interface Harvested {
 }
 
 /** What a reply tells of one by one; the log has them all. */
-const MAX_TOLD = 1_000;
+const MAX_REPORTED = 1_000;
 
 export async function harvestFiles(
   { harvestWorkers, clock, progress }: HarvestServices,
   session: GranuleSession,
   { mosaic, store, files, signal }: HarvestJob,
-): Promise<Harvested> {
+): Promise<HarvestResult> {
   const { harvest } = await import('../../data/mosaic/harvest.ts');
   const watch = progress.begin(`${store.workspace}:${store.name}`, store.workspace);
   const coverages = [...mosaic.coverages];
@@ -72,20 +72,20 @@ export async function harvestFiles(
           await session.createIndex(schema);
         }
         await session.add(schema, drafts);
-        noteFirst(found.get(schema.name), drafts, coverages);
+        addNewCoverage(found.get(schema.name), drafts, coverages);
       }
       for (const { schema, locations } of batch.without) {
         await session.removeFormer(schema, locations);
       }
       for (const file of batch.skipped) {
-        watch.skipped(file);
-        if (skipped.length < MAX_TOLD) {
+        watch.addSkipped(file);
+        if (skipped.length < MAX_REPORTED) {
           skipped.push(file);
         }
       }
-      warnings.push(...batch.warnings.slice(0, MAX_TOLD - warnings.length));
+      warnings.push(...batch.warnings.slice(0, MAX_REPORTED - warnings.length));
       counts = batch.counts;
-      watch.progress(counts);
+      watch.updateCounts(counts);
     }
     outcome = 'done';
   } finally {
@@ -96,15 +96,15 @@ export async function harvestFiles(
 }
 
 /** The first granule of a new coverage says what its pictures are like. */
-function noteFirst(found: NewCoverage | undefined, drafts: readonly GranuleDraft[], coverages: MosaicCoverage[]): void {
+function addNewCoverage(found: NewCoverage | undefined, drafts: readonly GranuleDraft[], coverages: MosaicCoverage[]): void {
   const [first] = drafts;
   if (found !== undefined && first !== undefined && !coverages.some(({ name }) => name === found.name)) {
-    coverages.push(mosaicCoverageOf(found, first));
+    coverages.push(toMosaicCoverage(found, first));
   }
 }
 
 /** `Skipped bad.tif: the file ends too early.`, one line each. */
-export function skippedSentences({ skipped, counts }: Pick<Harvested, 'skipped' | 'counts'>): readonly string[] {
+export function formatSkippedFiles({ skipped, counts }: Pick<HarvestResult, 'skipped' | 'counts'>): readonly string[] {
   const untold = counts.skipped - skipped.length;
   return [
     ...skipped.map(({ name, reason }) => `Skipped ${name}: ${reason}.`),

@@ -6,26 +6,26 @@ import type { Catalog } from '../../records/catalog.ts';
 import type { FileStoreWriter } from '../../records/file-keeper.ts';
 import type { StagedFile } from '../../records/staged-files.ts';
 import type { Workspace } from '../../records/workspace.ts';
-import { urlOf } from '../coverage-stores/coverage-store.ts';
-import { type CoverageStoreView, coverageStoreView, findCoverageStore } from '../coverage-stores/coverage-stores.ts';
+import { getStoreUrl } from '../coverage-stores/coverage-store.ts';
+import { type CoverageStoreView, toCoverageStoreView, findCoverageStore } from '../coverage-stores/coverage-stores.ts';
 import { type Coverage, coverageKind } from '../coverages/coverage.ts';
-import { refreshedBounds } from '../coverages/refresh-coverages.ts';
-import { insideFiles } from '../stores/uploaded-files.ts';
-import { type Received, receiveUpload } from '../uploads/stage-upload.ts';
+import { refreshCoverageBounds } from '../coverages/refresh-coverages.ts';
+import { resolveInsideFiles } from '../stores/uploaded-files.ts';
+import { type ReceivedData, receiveUpload } from '../uploads/stage-upload.ts';
 import { readUploadMethod, type UploadBody } from '../uploads/uploaded-format.ts';
 import { describeMosaicCoverage } from './describe-mosaic.ts';
-import { type Harvested, harvestFiles } from './harvest-files.ts';
+import { type HarvestResult, harvestFiles } from './harvest-files.ts';
 import { findMosaicCoverage, type Mosaic } from './mosaic.ts';
 import { isMosaic, type MosaicStore } from './mosaic-indexes.ts';
-import { harvestedPlaces, harvestedUploads } from './mosaic-place.ts';
-import { singleFileName } from './single-file.ts';
+import { listServerGranules, listUploadedGranules } from './mosaic-place.ts';
+import { renameSingleFile } from './single-file.ts';
 import type { MosaicServices } from './upload-mosaic.ts';
 import { writeMosaic } from './write-mosaic.ts';
 
 /** Stored paths were somebody's to name when they were stored; opening them is the server's own doing. */
 const server: Principal = { name: 'server', roles: new Set([ROLE_ADMINISTRATOR]) };
 
-export interface WrittenHarvest {
+export interface HarvestRequest {
   readonly workspace: string;
   readonly store: string;
   /** As it stands in the address: `file`, `url`, `external` or `remote`. */
@@ -39,7 +39,7 @@ export interface WrittenHarvest {
 
 export interface HarvestOutcome {
   readonly view: CoverageStoreView;
-  readonly harvested: Harvested;
+  readonly harvested: HarvestResult;
 }
 
 /** Everything of it or nothing; what cannot be read is skipped and told. */
@@ -47,7 +47,7 @@ export async function harvestIntoMosaic(
   catalog: Catalog,
   services: MosaicServices,
   principal: Principal,
-  written: WrittenHarvest,
+  written: HarvestRequest,
 ): Promise<HarvestOutcome> {
   const { store, workspace } = await findCoverageStore(catalog, written.workspace, written.store);
   if (!isMosaic(store)) {
@@ -63,9 +63,9 @@ export async function harvestIntoMosaic(
       expected: 'a ZIP archive, a raster file, or where one is',
       wanted: 'either',
     });
-    const brought = await broughtBy(received, store, written);
+    const brought = await listUploadedFiles(received, store, written);
     return await services.files.runFileOperation((keeper) =>
-      work(catalog, services, principal, written, { store, workspace, received, brought, keeper }),
+      runHarvest(catalog, services, principal, written, { store, workspace, received, brought, keeper }),
     );
   } finally {
     await staging.discard();
@@ -73,10 +73,10 @@ export async function harvestIntoMosaic(
 }
 
 /** Files that come with the request, which the store will have; undefined for files that stay where they are. */
-async function broughtBy(
-  received: Received,
+async function listUploadedFiles(
+  received: ReceivedData,
   store: MosaicStore,
-  { filename, store: name }: WrittenHarvest,
+  { filename, store: name }: HarvestRequest,
 ): Promise<readonly StagedFile[] | undefined> {
   if (received.kind === 'outside') {
     return undefined;
@@ -84,25 +84,25 @@ async function broughtBy(
   if (store.fileSet === null) {
     throw problem('mosaic-outside', { name: store.name });
   }
-  const files = received.isArchive ? received.files : [await singleFileName(received.files, filename ?? name)];
+  const files = received.isArchive ? received.files : [await renameSingleFile(received.files, filename ?? name)];
   // A definition is changed by an upload of the mosaic, not by what is harvested into it.
   return files.filter(({ path }) => !isDefinitionFile(path));
 }
 
-interface HarvestWork {
+interface HarvestTask {
   readonly store: MosaicStore;
   readonly workspace: Workspace;
-  readonly received: Received;
+  readonly received: ReceivedData;
   readonly brought: readonly StagedFile[] | undefined;
   readonly keeper: FileStoreWriter;
 }
 
-function work(
+function runHarvest(
   catalog: Catalog,
   services: MosaicServices,
   principal: Principal,
-  { updateBBox, signal }: WrittenHarvest,
-  { store: before, workspace, received, brought, keeper }: HarvestWork,
+  { updateBBox, signal }: HarvestRequest,
+  { store: before, workspace, received, brought, keeper }: HarvestTask,
 ): Promise<HarvestOutcome> {
   const writing = { catalog, indexes: services.indexes, principal, signal };
   return writeMosaic(writing, before, async (session, store) => {
@@ -111,11 +111,11 @@ function work(
       store: { name: store.name, workspace: workspace.name },
       files:
         received.kind === 'outside'
-          ? harvestedPlaces(services.pathGate, store.mosaic, await folderOf(services, store), received, signal)
-          : harvestedUploads(brought ?? [], ''),
+          ? listServerGranules(services.pathGate, store.mosaic, await findMosaicFolder(services, store), received, signal)
+          : listUploadedGranules(brought ?? [], ''),
       signal,
     });
-    const fileSet = brought === undefined ? store.fileSet : await joined(services, store, brought, keeper);
+    const fileSet = brought === undefined ? store.fileSet : await mergeFileSet(services, store, brought, keeper);
     const mosaic: Mosaic = { ...store.mosaic, coverages: harvested.coverages };
     const boxes = new Map<string, Awaited<ReturnType<typeof describeMosaicCoverage>>>();
     for (const coverage of updateBBox ? harvested.coverages : []) {
@@ -126,14 +126,14 @@ function work(
     for (const coverage of published) {
       const described = findMosaicCoverage(mosaic, coverage.nativeName) && boxes.get(coverage.nativeName);
       if (described !== undefined) {
-        refreshed.push(await refreshedBounds(coverage, described));
+        refreshed.push(await refreshCoverageBounds(coverage, described));
       }
     }
     const { files, granules, skipped } = harvested.counts;
     return {
       what: `harvest into ${store.name} in ${workspace.name}: ${granules} granules of ${files} files, ${skipped} skipped`,
-      change: (current) => ({ ...current, fileSet, mosaic: { ...current.mosaic, coverages: harvested.coverages } }),
-      async also(transaction) {
+      updateStore: (current) => ({ ...current, fileSet, mosaic: { ...current.mosaic, coverages: harvested.coverages } }),
+      async writeInSameChange(transaction) {
         for (const coverage of refreshed) {
           const current = await transaction.get(coverageKind, coverage.id);
           // Who has changed it meanwhile may have said otherwise.
@@ -142,18 +142,18 @@ function work(
           }
         }
       },
-      result: { view: coverageStoreView(store, workspace), harvested },
+      result: { view: toCoverageStoreView(store, workspace), harvested },
     };
   });
 }
 
 /** The folder on the server that the files of a mosaic are in; undefined for one whose files were uploaded. */
-async function folderOf(services: MosaicServices, store: MosaicStore): Promise<string | undefined> {
-  return store.fileSet === null ? services.storePaths.admit(urlOf(store), server) : undefined;
+async function findMosaicFolder(services: MosaicServices, store: MosaicStore): Promise<string | undefined> {
+  return store.fileSet === null ? services.storePaths.admit(getStoreUrl(store), server) : undefined;
 }
 
 /** The files of the store with the new ones; one of the same name is replaced. */
-async function joined(
+async function mergeFileSet(
   { files, dataDir }: MosaicServices,
   store: MosaicStore,
   brought: readonly StagedFile[],
@@ -162,7 +162,7 @@ async function joined(
   if (store.fileSet === null) {
     return null;
   }
-  const inside = insideFiles(store, dataDir, urlOf(store)) ?? [];
+  const inside = resolveInsideFiles(store, dataDir, getStoreUrl(store)) ?? [];
   const placed = brought.map((file) => ({ ...file, path: [...inside, file.path].join('/') }));
   const replaced = new Set(placed.map(({ path }) => path));
   const others = (await files.stored.readSetFiles(store.fileSet)).filter(({ path }) => !replaced.has(path));

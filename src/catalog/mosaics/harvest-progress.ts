@@ -9,15 +9,15 @@ export interface RunningHarvest {
 }
 
 /** One harvest, from its beginning to its end. */
-export interface HarvestWatch {
-  progress(counts: HarvestCounts): void;
-  skipped(file: SkippedFile): void;
+export interface HarvestMonitor {
+  updateCounts(counts: HarvestCounts): void;
+  addSkipped(file: SkippedFile): void;
   /** Whatever came of it. */
   end(outcome: 'done' | 'given up'): void;
 }
 
 export interface HarvestProgress {
-  begin(store: string, workspace: string): HarvestWatch;
+  begin(store: string, workspace: string): HarvestMonitor;
   list(): readonly RunningHarvest[];
 }
 
@@ -35,7 +35,7 @@ export function createHarvestProgress(log: HarvestLog): HarvestProgress {
       let told = 0;
       running.add(now);
       return {
-        progress(counts) {
+        updateCounts(counts) {
           running.delete(now);
           now = { ...now, counts };
           running.add(now);
@@ -44,7 +44,7 @@ export function createHarvestProgress(log: HarvestLog): HarvestProgress {
             log({ store, ...counts }, 'harvesting');
           }
         },
-        skipped: ({ name, reason }) => log({ store, file: name, reason }, 'a file is not harvested'),
+        addSkipped: ({ name, reason }) => log({ store, file: name, reason }, 'a file is not harvested'),
         end(outcome) {
           running.delete(now);
           log({ store, ...now.counts }, outcome === 'done' ? 'harvested' : 'a harvest was given up');

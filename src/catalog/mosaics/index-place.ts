@@ -8,8 +8,8 @@ import type { Secret } from '../../lib/secret.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { findDataStore } from '../stores/data-stores.ts';
 import type { StoreParameters } from '../stores/store-parameters.ts';
-import { isUnreachable, reasonOf } from '../stores/unreachable-stores.ts';
-import type { IndexHolder, IndexPlace } from './mosaic.ts';
+import { isUnreachable, getUnreachableReason } from '../stores/unreachable-stores.ts';
+import type { IndexHolder, IndexStorage } from './mosaic.ts';
 import type { MosaicIndexes } from './mosaic-indexes.ts';
 
 export interface IndexServices {
@@ -19,16 +19,16 @@ export interface IndexServices {
 }
 
 export interface NewIndex {
-  readonly index: IndexPlace;
+  readonly index: IndexStorage;
   readonly sealedParameters: Readonly<Record<string, Secret>>;
   readonly warnings: readonly string[];
 }
 
 /** How long whoever uploads waits to hear whether the database can be reached. */
-const CHECK_MS = 30_000;
+const CHECK_TIMEOUT_MS = 30_000;
 
 /** A database that cannot be used is a problem here, before anything is made. */
-export async function placeIndex(
+export async function prepareMosaicIndex(
   catalog: CatalogReader,
   { indexes, parameters }: IndexServices,
   request: IndexRequest,
@@ -39,7 +39,7 @@ export async function placeIndex(
     readonly isStrict: boolean;
     readonly signal: AbortSignal;
     /** Where the index of the mosaic is that is about to be replaced. */
-    readonly current?: IndexPlace | undefined;
+    readonly current?: IndexStorage | undefined;
   },
 ): Promise<NewIndex> {
   const key = randomUUID();
@@ -50,27 +50,27 @@ export async function placeIndex(
   const accepted =
     request.kind === 'postgis'
       ? await parameters.accept(request.parameters, { principal, isStrict })
-      : await parametersOfStore(catalog, request, where);
+      : await getStoreParameters(catalog, request, where);
   const { current } = where;
   // Tables are called after the coverages: in the same database the mosaic goes on with those it has.
   const isSame = current?.kind === 'postgis' && isDeepStrictEqual(current.parameters, accepted.parameters);
   const index = { kind: 'postgis', key: isSame ? current.key : key, parameters: accepted.parameters } as const;
   const holder: IndexHolder = { name: where.store, sealedParameters: accepted.sealedParameters, mosaic: { index } };
   try {
-    await indexes.check(holder, AbortSignal.any([where.signal, AbortSignal.timeout(CHECK_MS)]));
+    await indexes.check(holder, AbortSignal.any([where.signal, AbortSignal.timeout(CHECK_TIMEOUT_MS)]));
   } catch (error) {
     if (!isSame) {
       await indexes.release(holder);
     }
     throw isUnreachable(error)
-      ? problem('mosaic-index-unreachable', { name: where.store, reason: reasonOf(error) })
+      ? problem('mosaic-index-unreachable', { name: where.store, reason: getUnreachableReason(error) })
       : error;
   }
   return { index, sealedParameters: accepted.sealedParameters, warnings: accepted.warnings };
 }
 
 /** `StoreName=acme:database`: the database of a store, which the mosaic knows from then on by itself. */
-async function parametersOfStore(
+async function getStoreParameters(
   catalog: CatalogReader,
   { workspace, name }: Extract<IndexRequest, { kind: 'store' }>,
   where: { readonly principal: Principal; readonly workspace: string },

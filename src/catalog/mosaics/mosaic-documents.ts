@@ -7,22 +7,22 @@ import type { Catalog } from '../../records/catalog.ts';
 import { checkName } from '../../records/names.ts';
 import {
   type CoverageStoreDraft,
-  type CoverageStorePlace,
+  type CoverageStoreLocator,
   type CoverageStoreView,
   coverageStoreNameRule,
   writeCoverageStoreDraft,
 } from '../coverage-stores/coverage-stores.ts';
-import type { CoverageHabits } from '../coverages/publish-coverage.ts';
-import { refuseOtherWorkspace } from '../stores/store-draft.ts';
-import { refuseTakenStoreName } from '../stores/stores.ts';
+import type { CoverageDefaults } from '../coverages/publish-coverage.ts';
+import { checkSameWorkspace } from '../stores/store-draft.ts';
+import { checkStoreNameAvailable } from '../stores/stores.ts';
 import type { UploadBody } from '../uploads/uploaded-format.ts';
 import { findWorkspace } from '../workspaces/workspaces.ts';
-import { skippedSentences } from './harvest-files.ts';
+import { formatSkippedFiles } from './harvest-files.ts';
 import { type MosaicServices, type UploadedMosaic, uploadMosaic } from './upload-mosaic.ts';
 
 /** How the folder of a mosaic is looked at. */
-export interface MosaicReading {
-  readonly habits: CoverageHabits;
+export interface MosaicReadOptions {
+  readonly habits: CoverageDefaults;
   readonly isStrict: boolean;
   readonly signal: AbortSignal;
 }
@@ -34,18 +34,18 @@ export async function createMosaic(
   principal: Principal,
   workspace: string,
   draft: CoverageStoreDraft,
-  reading: MosaicReading,
+  reading: MosaicReadOptions,
 ): Promise<CoverageStoreView & { readonly warnings: readonly string[] }> {
   const name = draft.name ?? '';
   checkName(name, coverageStoreNameRule);
   const home = await findWorkspace(catalog, workspace);
-  refuseOtherWorkspace(home, draft);
-  await refuseTakenStoreName(catalog, home, name);
+  checkSameWorkspace(home, draft);
+  await checkStoreNameAvailable(catalog, home, name);
   // Whoever creates a store means none that somebody else makes meanwhile.
   const precondition: Precondition = { ifNoneMatch: 'any' };
-  const written = { ...deferred(draft, reading), workspace, store: name, precondition, draft };
+  const written = { ...createDeferredUpload(draft, reading), workspace, store: name, precondition, draft };
   const made = await uploadMosaic(catalog, services, principal, written);
-  return { ...made.view, warnings: warningsOf(made) };
+  return { ...made.view, warnings: collectMosaicWarnings(made) };
 }
 
 /** What is published stays so, and is refused where the other folder has nothing of it. The rest of the document counts too. */
@@ -53,29 +53,29 @@ export async function moveMosaic(
   catalog: Catalog,
   services: MosaicServices,
   principal: Principal,
-  place: CoverageStorePlace,
+  place: CoverageStoreLocator,
   draft: CoverageStoreDraft,
-  options: MosaicReading & {
+  options: MosaicReadOptions & {
     readonly precondition: Precondition;
     readonly mayEnter: (workspace: string) => boolean;
   },
 ): Promise<{ readonly warnings: readonly string[] }> {
   const { precondition, mayEnter } = options;
   const moved = await uploadMosaic(catalog, services, principal, {
-    ...deferred(draft, options),
+    ...createDeferredUpload(draft, options),
     ...place,
     precondition,
-    also: (transaction, view) => writeCoverageStoreDraft(transaction, view, draft, mayEnter),
+    writeInSameChange: (transaction, view) => writeCoverageStoreDraft(transaction, view, draft, mayEnter),
   });
-  return { warnings: warningsOf(moved) };
+  return { warnings: collectMosaicWarnings(moved) };
 }
 
-function warningsOf({ harvested, warnings }: UploadedMosaic): readonly string[] {
-  return firstSentences([...skippedSentences(harvested), ...warnings]);
+function collectMosaicWarnings({ harvested, warnings }: UploadedMosaic): readonly string[] {
+  return firstSentences([...formatSkippedFiles(harvested), ...warnings]);
 }
 
 /** As an upload by `external.imagemosaic` with `configure=none` has it. */
-function deferred(draft: CoverageStoreDraft, { habits, isStrict, signal }: MosaicReading) {
+function createDeferredUpload(draft: CoverageStoreDraft, { habits, isStrict, signal }: MosaicReadOptions) {
   const url = draft.url?.trim() ?? '';
   if (url === '') {
     throw problem('coverage-store-without-url', { field: 'coverageStore.url' });

@@ -10,15 +10,15 @@ import type { CatalogReader } from '../../records/catalog.ts';
 import { workspaceKind } from '../../records/workspace.ts';
 import { SealBroken, type Sealer } from '../../security/keystore/sealer.ts';
 import { type CoverageStore, coverageStoreKind } from '../coverage-stores/coverage-store.ts';
-import { isUnreachable, reasonOf } from '../stores/unreachable-stores.ts';
-import { type IndexHolder, type Mosaic, versionNamed } from './mosaic.ts';
-import type { RememberedDrops } from './remembered-drops.ts';
+import { isUnreachable, getUnreachableReason } from '../stores/unreachable-stores.ts';
+import { type IndexHolder, type Mosaic, parseVersionName } from './mosaic.ts';
+import type { PendingDrops } from './remembered-drops.ts';
 
 /** A coverage store that is a mosaic. */
 export type MosaicStore = CoverageStore & { readonly mosaic: Mosaic };
 
 export interface MosaicIndexes {
-  of(holder: IndexHolder): Promise<MosaicIndex>;
+  getIndex(holder: IndexHolder): Promise<MosaicIndex>;
   /** A problem if the database of an index cannot be reached, or could not keep granules. */
   check(holder: IndexHolder, signal: AbortSignal): Promise<void>;
   /** Lets go of the connections of an index that nobody will ask for. */
@@ -28,7 +28,7 @@ export interface MosaicIndexes {
   /** Clears embedded indexes of all that is in no version that is needed, one after the other. */
   collect(needed: NeededVersions): Promise<void>;
   /** Before a change after which no record names the index: it goes then, also if the server does not live to see it. */
-  rememberDrop(holder: IndexHolder): Promise<void>;
+  schedulePendingDrop(holder: IndexHolder): Promise<void>;
   /**
    * After that change: removes the index. One in a database is gone when this resolves, if the database answers; else the
    * next start removes it, and a sentence tells so. An embedded one, which nobody else sees, goes when no change needs it that
@@ -36,7 +36,7 @@ export interface MosaicIndexes {
    */
   drop(holder: IndexHolder, purged?: 'purged'): Promise<readonly string[]>;
   /** At the start: goes on with what is remembered, in its own time. */
-  endDrops(catalog: CatalogReader): Promise<void>;
+  resumeDrops(catalog: CatalogReader): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -44,51 +44,51 @@ export interface MosaicIndexesOptions {
   /** Opened when the first mosaic is looked at. */
   readonly openEmbedded: () => Promise<EmbeddedGranules>;
   readonly sealer: Sealer;
-  readonly drops: RememberedDrops;
+  readonly drops: PendingDrops;
   /** Where filters are evaluated that databases leave to the server. */
   readonly filterRunner: FilterRunner;
   /** Hears of what could not be cleared away. */
-  readonly failed: (reason: unknown) => void;
+  readonly reportFailure: (reason: unknown) => void;
 }
 
 /** A million granules take some seconds, in small steps. */
-const DROPPING_MS = 600_000;
+const DROP_TIMEOUT_MS = 600_000;
 
 /** How long whoever deletes a mosaic waits for its database. */
 const DROP_WAIT_MS = 10_000;
 
 export function openMosaicIndexes(options: MosaicIndexesOptions): MosaicIndexes {
-  const { openEmbedded, sealer, drops, filterRunner, failed } = options;
+  const { openEmbedded, sealer, drops, filterRunner, reportFailure: failed } = options;
   const closing = new AbortController();
   const underWay = new Set<Promise<void>>();
   /** By their keys: what they are reached by stays the same as long as the key does. */
   const opened = new Map<string, PostgisMosaicIndex>();
   let embedded: Promise<EmbeddedGranules> | undefined;
 
-  function inFile(): Promise<EmbeddedGranules> {
+  function openEmbeddedIndexes(): Promise<EmbeddedGranules> {
     embedded ??= openEmbedded();
     return embedded;
   }
 
-  async function inDatabase(holder: IndexHolder, parameters: ConnectionParameters): Promise<PostgisMosaicIndex> {
+  async function openDatabaseIndex(holder: IndexHolder, parameters: ConnectionParameters): Promise<PostgisMosaicIndex> {
     const { openPostgisGranules } = await import('../../data/granules/postgis/postgis-granules.ts');
     const { readPostgisSettings } = await import('../../data/vector/postgis/parameters.ts');
     const { key } = holder.mosaic.index;
     const known = opened.get(key);
-    const settings = () => readPostgisSettings(clear(sealer, holder, parameters));
-    const index = known ?? openPostgisGranules(settings(), key, filterRunner);
+    const readSettings = () => readPostgisSettings(decryptParameters(sealer, holder, parameters));
+    const index = known ?? openPostgisGranules(readSettings(), key, filterRunner);
     opened.set(key, index);
     return index;
   }
 
   const of = async (holder: IndexHolder): Promise<MosaicIndex> => {
     const { index } = holder.mosaic;
-    return index.kind === 'embedded' ? (await inFile()).mosaic(index.key) : inDatabase(holder, index.parameters);
+    return index.kind === 'embedded' ? (await openEmbeddedIndexes()).mosaic(index.key) : openDatabaseIndex(holder, index.parameters);
   };
 
   /** Resolves when it has ended, with the reason if that was a failure. */
-  function later(work: (signal: AbortSignal) => Promise<void>): Promise<{ readonly reason: unknown } | undefined> {
-    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(DROPPING_MS)]);
+  function runInBackground(work: (signal: AbortSignal) => Promise<void>): Promise<{ readonly reason: unknown } | undefined> {
+    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(DROP_TIMEOUT_MS)]);
     const done = work(signal).then(
       () => undefined,
       (reason: unknown) => {
@@ -110,31 +110,31 @@ export function openMosaicIndexes(options: MosaicIndexesOptions): MosaicIndexes 
   }
 
   const dropNow = (holder: IndexHolder) =>
-    later(async (signal) => {
+    runInBackground(async (signal) => {
       await (await of(holder)).drop(signal);
       await release(holder);
-      await drops.forget(holder.mosaic.index.key);
+      await drops.remove(holder.mosaic.index.key);
     });
 
   return {
-    of,
+    getIndex: of,
     async check(holder, signal) {
       const { index } = holder.mosaic;
       if (index.kind === 'postgis') {
-        await (await inDatabase(holder, index.parameters)).check(signal);
+        await (await openDatabaseIndex(holder, index.parameters)).check(signal);
       }
     },
     release,
     async hasVersion(name) {
-      const named = versionNamed(name);
-      return named !== undefined && (await inFile()).mosaic(named.key).has(named.version);
+      const named = parseVersionName(name);
+      return named !== undefined && (await openEmbeddedIndexes()).mosaic(named.key).has(named.version);
     },
     async collect(needed) {
-      await (await inFile()).collect(needed, closing.signal);
+      await (await openEmbeddedIndexes()).collect(needed, closing.signal);
     },
-    async rememberDrop(holder) {
+    async schedulePendingDrop(holder) {
       if (holder.mosaic.index.kind === 'postgis') {
-        await drops.remember(holder);
+        await drops.add(holder);
       }
     },
     async drop(holder, purged) {
@@ -144,15 +144,15 @@ export function openMosaicIndexes(options: MosaicIndexesOptions): MosaicIndexes 
         return [];
       }
       const outcome = await Promise.race([dropped, wait(DROP_WAIT_MS, 'late' as const, { ref: false })]);
-      return outcome === undefined ? [] : [undropped(holder, outcome === 'late' ? undefined : outcome.reason)];
+      return outcome === undefined ? [] : [formatPendingDropWarning(holder, outcome === 'late' ? undefined : outcome.reason)];
     },
-    async endDrops(catalog) {
+    async resumeDrops(catalog) {
       const remembered = await drops.list();
-      const named = remembered.length === 0 ? new Set() : await namedKeys(catalog);
+      const named = remembered.length === 0 ? new Set() : await listIndexKeys(catalog);
       for (const holder of remembered) {
         const { key } = holder.mosaic.index;
         if (named.has(key)) {
-          await drops.forget(key);
+          await drops.remove(key);
         } else {
           void dropNow(holder);
         }
@@ -167,7 +167,7 @@ export function openMosaicIndexes(options: MosaicIndexesOptions): MosaicIndexes 
   };
 }
 
-async function namedKeys(catalog: CatalogReader): Promise<ReadonlySet<string>> {
+async function listIndexKeys(catalog: CatalogReader): Promise<ReadonlySet<string>> {
   const keys: string[] = [];
   for (const { id } of await catalog.list(workspaceKind, null)) {
     const stores = await catalog.list(coverageStoreKind, id);
@@ -176,12 +176,12 @@ async function namedKeys(catalog: CatalogReader): Promise<ReadonlySet<string>> {
   return new Set(keys);
 }
 
-function undropped({ name }: IndexHolder, reason: unknown): string {
-  const why = isUnreachable(reason) ? reasonOf(reason) : 'its database has not answered';
+function formatPendingDropWarning({ name }: IndexHolder, reason: unknown): string {
+  const why = isUnreachable(reason) ? getUnreachableReason(reason) : 'its database has not answered';
   return `The tables of the index of '${name}' may still be there (${why}). The server removes them when it starts next.`;
 }
 
-function clear(sealer: Sealer, { name, sealedParameters }: IndexHolder, parameters: ConnectionParameters) {
+function decryptParameters(sealer: Sealer, { name, sealedParameters }: IndexHolder, parameters: ConnectionParameters) {
   try {
     const secrets = Object.entries(sealedParameters).map(([key, sealed]) => [key, sealer.open(sealed)]);
     return { ...parameters, ...Object.fromEntries(secrets) };

@@ -21,7 +21,7 @@ export const MOSAIC_FORMAT = 'imagemosaic';
 export interface Mosaic {
   /** Where the index is stands in `index`, since there are secrets in what the definition says of it. */
   readonly definition: Omit<MosaicDefinition, 'index'>;
-  readonly index: IndexPlace;
+  readonly index: IndexStorage;
   /** The version of the index that readers see; 0 as long as nothing was ever written. */
   readonly indexVersion: number;
   /** Those that granules were found of, in the order they were found. */
@@ -29,17 +29,17 @@ export interface Mosaic {
 }
 
 /** The key names the index for good, whatever becomes of the name of its store. */
-export type IndexPlace =
+export type IndexStorage =
   | { readonly kind: 'embedded'; readonly key: string }
   /** Without the secret parameters, which the store has sealed among its own. */
   | { readonly kind: 'postgis'; readonly key: string; readonly parameters: Readonly<Record<string, string>> };
 
 /** What a version of an index is called among the files that records name. It is no hash, as other files are. */
-export function nameOfVersion(key: string, version: number): string {
+export function formatVersionName(key: string, version: number): string {
   return `granules ${key} ${version}`;
 }
 
-export function versionNamed(name: string): { readonly key: string; readonly version: number } | undefined {
+export function parseVersionName(name: string): { readonly key: string; readonly version: number } | undefined {
   const [, key, version] = /^granules (\S+) (\d+)$/.exec(name) ?? [];
   return key === undefined ? undefined : { key, version: Number(version) };
 }

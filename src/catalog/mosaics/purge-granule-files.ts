@@ -7,9 +7,9 @@ import { Problem, problem } from '../../lib/problem.ts';
 import { firstSentences } from '../../lib/wording.ts';
 import type { FileStoreWriter } from '../../records/file-keeper.ts';
 import type { PurgeTarget } from '../../records/purges.ts';
-import { type CoverageStore, urlOf } from '../coverage-stores/coverage-store.ts';
-import { reasonOf } from '../stores/unreachable-stores.ts';
-import { insideFiles } from '../stores/uploaded-files.ts';
+import { type CoverageStore, getStoreUrl } from '../coverage-stores/coverage-store.ts';
+import { getUnreachableReason } from '../stores/unreachable-stores.ts';
+import { resolveInsideFiles } from '../stores/uploaded-files.ts';
 import { isMosaic, type MosaicStore } from './mosaic-indexes.ts';
 import type { MosaicServices } from './upload-mosaic.ts';
 
@@ -26,7 +26,7 @@ export interface PurgedFiles {
 }
 
 /** The set of files that a store has. */
-export function setTargets({ fileSet }: Pick<CoverageStore, 'fileSet'>): readonly PurgeTarget[] {
+export function listSetTargets({ fileSet }: Pick<CoverageStore, 'fileSet'>): readonly PurgeTarget[] {
   return fileSet === null ? [] : [{ kind: 'set', hash: fileSet }];
 }
 
@@ -38,10 +38,10 @@ export async function checkMayPurge(
 ): Promise<void> {
   if (!isMosaic(store) || store.fileSet !== null) return;
   try {
-    await pathGate.admit(urlOf(store), principal);
+    await pathGate.admit(getStoreUrl(store), principal);
   } catch (error) {
     throw error instanceof Problem && error.code === 'path-refused'
-      ? problem('purge-refused', { name: store.name, reason: reasonOf(error) })
+      ? problem('purge-refused', { name: store.name, reason: getUnreachableReason(error) })
       : error;
   }
 }
@@ -56,27 +56,27 @@ export async function purgeFiles(
   if (store.fileSet === null) {
     return { fileSet: null, left: [], finish: () => purgeFolder(services, store, locations) };
   }
-  const inside = insideFiles(store, services.dataDir, urlOf(store)) ?? [];
+  const inside = resolveInsideFiles(store, services.dataDir, getStoreUrl(store)) ?? [];
   const paths = locations.map((location) => [...inside, location].join('/'));
-  const isGone = belongsTo(paths);
+  const isGone = createPictureMatcher(paths);
   const files = await services.files.stored.readSetFiles(store.fileSet);
   const others = files.filter(({ path }) => !isGone(path));
   const isChanged = others.length < files.length;
   return {
     fileSet: isChanged ? await keeper.storeSet([], others) : store.fileSet,
-    left: isChanged ? setTargets(store) : [],
+    left: isChanged ? listSetTargets(store) : [],
     finish: async () => [],
   };
 }
 
 /** What lies beside pictures: world files, systems, overviews, statistics. */
-const companions = /\.(?:prj|wld|ovr|msk|aux\.xml|(?:tf|tif|tiff|pg|png|jg|jpg|jpeg|gf|gif|bp|bmp)w)$/i;
+const companionPattern = /\.(?:prj|wld|ovr|msk|aux\.xml|(?:tf|tif|tiff|pg|png|jg|jpg|jpeg|gf|gif|bp|bmp)w)$/i;
 
 /** The pictures themselves, and what is called as they are with another ending: `a.tfw`, `a.prj`, `a.tif.ovr`. */
-function belongsTo(pictures: readonly string[]): (path: string) => boolean {
+function createPictureMatcher(pictures: readonly string[]): (path: string) => boolean {
   const names = new Set(pictures);
   const stems = new Set(pictures.flatMap((path) => [path, path.replace(/\.[^./]*$/, '')]));
-  return (path) => names.has(path) || (companions.test(path) && stems.has(path.replace(companions, '')));
+  return (path) => names.has(path) || (companionPattern.test(path) && stems.has(path.replace(companionPattern, '')));
 }
 
 /** Files of the operator that lie elsewhere are none of the mosaic's business, and stay. */
@@ -85,7 +85,7 @@ export async function purgeFolder(
   store: MosaicStore,
   locations: readonly string[],
 ): Promise<readonly string[]> {
-  const folder = await storePaths.admit(urlOf(store), server).catch(() => undefined);
+  const folder = await storePaths.admit(getStoreUrl(store), server).catch(() => undefined);
   if (folder === undefined) return ['The files stay: the folder of the mosaic may not be used any more.'];
   const warnings: string[] = [];
   const inFolder: string[] = [];
@@ -94,7 +94,7 @@ export async function purgeFolder(
     if (path.startsWith(`${folder}/`)) inFolder.push(path);
     else warnings.push(`The file '${basename(path)}' stays: it is not in the folder of the mosaic.`);
   }
-  const isGone = belongsTo(inFolder);
+  const isGone = createPictureMatcher(inFolder);
   for (const place of new Set(inFolder.map((path) => dirname(path)))) {
     for (const name of await readdir(place).catch(() => [])) {
       const path = join(place, name);
@@ -103,14 +103,14 @@ export async function purgeFolder(
         // Whatever has become a link meanwhile leads elsewhere: the gate says where, and whether that may be.
         if ((await storePaths.admit(path, server)) === path) await rm(path, { force: true });
       } catch (error) {
-        warnings.push(`The file '${name}' could not be removed${codeOf(error)}.`);
+        warnings.push(`The file '${name}' could not be removed${formatErrorCode(error)}.`);
       }
     }
   }
   return firstSentences(warnings);
 }
 
-function codeOf(error: unknown): string {
+function formatErrorCode(error: unknown): string {
   const code = errorCode(error);
   return code === undefined ? '' : ` (${code})`;
 }

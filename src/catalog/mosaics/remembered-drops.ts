@@ -8,25 +8,25 @@ import { hashBytes } from '../../storage/blobs/port.ts';
 import type { Disk } from '../../storage/files/disk.ts';
 import type { IndexHolder } from './mosaic.ts';
 
-export interface RememberedDrops {
+export interface PendingDrops {
   /** Resolved means durable. Passwords are noted as they are sealed. */
-  remember(holder: IndexHolder): Promise<void>;
+  add(holder: IndexHolder): Promise<void>;
   /** Once the index is gone, or if its record is still there. */
-  forget(key: string): Promise<void>;
+  remove(key: string): Promise<void>;
   list(): Promise<readonly IndexHolder[]>;
 }
 
 /** The folder need not be there. */
-export function openRememberedDrops({
+export function openPendingDrops({
   folder,
   disk,
 }: {
   readonly folder: string;
   readonly disk: Disk;
-}): RememberedDrops {
-  const prefixOf = (key: string) => `${hashBytes(Buffer.from(key))}.`;
+}): PendingDrops {
+  const formatPrefix = (key: string) => `${hashBytes(Buffer.from(key))}.`;
 
-  async function read(name: string): Promise<readonly IndexHolder[]> {
+  async function readPendingDrop(name: string): Promise<readonly IndexHolder[]> {
     try {
       return [JSON.parse(await disk.readText(join(folder, name))) as IndexHolder];
     } catch {
@@ -37,17 +37,17 @@ export function openRememberedDrops({
   }
 
   return {
-    async remember({ name, sealedParameters, mosaic: { index } }) {
+    async add({ name, sealedParameters, mosaic: { index } }) {
       await disk.makePrivateFolder(folder);
       await disk.syncFolder(dirname(folder));
       const note: IndexHolder = { name, sealedParameters, mosaic: { index } };
-      await disk.writeDurably(join(folder, `${prefixOf(index.key)}${randomUUID()}`), JSON.stringify(note));
+      await disk.writeDurably(join(folder, `${formatPrefix(index.key)}${randomUUID()}`), JSON.stringify(note));
       await disk.syncFolder(folder);
     },
-    async forget(key) {
-      const notes = (await disk.listNames(folder)).filter((name) => name.startsWith(prefixOf(key)));
+    async remove(key) {
+      const notes = (await disk.listNames(folder)).filter((name) => name.startsWith(formatPrefix(key)));
       for (const name of notes) await disk.removeFile(join(folder, name));
     },
-    list: async () => (await Promise.all((await disk.listNames(folder)).map(read))).flat(),
+    list: async () => (await Promise.all((await disk.listNames(folder)).map(readPendingDrop))).flat(),
   };
 }

@@ -5,18 +5,18 @@ import { checkPrecondition, type Precondition } from '../../lib/precondition.ts'
 import type { Principal } from '../../lib/principal.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import { type Coverage, coverageKind } from '../coverages/coverage.ts';
-import { refreshedBounds } from '../coverages/refresh-coverages.ts';
+import { refreshCoverageBounds } from '../coverages/refresh-coverages.ts';
 import { describeMosaicCoverage } from './describe-mosaic.ts';
 import {
-  filterOn,
+  parseGranuleFilter,
   findGranules,
-  type GranulePlace,
+  type GranuleLocator,
   type GranulesView,
-  indexOf,
-  ofStore,
-  unknownGranule,
+  openGranuleIndex,
+  addStoreNameToError,
+  createUnknownGranuleProblem,
 } from './granules.ts';
-import { checkMayPurge, type PurgedFiles, purgeFiles, setTargets } from './purge-granule-files.ts';
+import { checkMayPurge, type PurgedFiles, purgeFiles, listSetTargets } from './purge-granule-files.ts';
 import type { MosaicServices } from './upload-mosaic.ts';
 import { writeMosaic } from './write-mosaic.ts';
 
@@ -41,29 +41,29 @@ export async function removeGranules(
   catalog: Catalog,
   services: MosaicServices,
   principal: Principal,
-  place: GranulePlace,
+  place: GranuleLocator,
   removal: GranuleRemoval,
   signal: AbortSignal,
 ): Promise<{ readonly warnings: readonly string[] }> {
   const view = await findGranules(catalog, place);
   const { schema } = view.granules;
-  const filter = await filterOf(removal.which, schema);
-  if (!(await ofStore(view, isAny(view, services, filter, signal)))) {
-    if ('id' in removal.which && removal.unknownId === 'refused') throw unknownGranule(view, removal.which.id);
+  const filter = await buildRemovalFilter(removal.which, schema);
+  if (!(await addStoreNameToError(view, hasMatch(view, services, filter, signal)))) {
+    if ('id' in removal.which && removal.unknownId === 'refused') throw createUnknownGranuleProblem(view, removal.which.id);
     return { warnings: [] };
   }
   const isPurged = removal.purge === 'all';
   if (isPurged) await checkMayPurge(services, principal, view.store);
   let purged: PurgedFiles | undefined;
-  await services.files.changeAndPurge(catalog.isFileInUse, isPurged ? setTargets(view.store) : [], async () => {
-    purged = await removeFrom(catalog, services, principal, view, removal, filter, signal);
+  await services.files.changeAndPurge(catalog.isFileInUse, isPurged ? listSetTargets(view.store) : [], async () => {
+    purged = await removeMatching(catalog, services, principal, view, removal, filter, signal);
     return purged?.left ?? [];
   });
   const { finish = async () => [] } = purged ?? {};
   return { warnings: (await catalog.afterCommit(finish)) ?? [] };
 }
 
-function removeFrom(
+function removeMatching(
   catalog: Catalog,
   services: MosaicServices,
   principal: Principal,
@@ -78,21 +78,21 @@ function removeFrom(
       { catalog, indexes: services.indexes, principal, signal },
       view.store,
       async (session, store) => {
-        const locations = removal.purge === 'all' ? await locationsIn(session, schema, filter, signal) : [];
+        const locations = removal.purge === 'all' ? await collectLocations(session, schema, filter, signal) : [];
         const removed = await session.remove(schema, filter);
         const schemas = store.mosaic.coverages.map((coverage) => coverage.schema);
         const files =
           removal.purge === 'all'
-            ? await purgeFiles(services, keeper, store, await leftBy(session, schemas, locations))
+            ? await purgeFiles(services, keeper, store, await listUnusedLocations(session, schemas, locations))
             : undefined;
-        const refreshed = removal.updateBBox ? await withNewBounds(view, session, signal) : undefined;
+        const refreshed = removal.updateBBox ? await recomputeBounds(view, session, signal) : undefined;
         return {
           what: `remove ${removed} granules of ${view.coverage.name} in ${view.workspace.name}`,
-          change(current) {
+          updateStore(current) {
             checkPrecondition(removal.precondition, Math.max(current.version, view.coverage.version));
             return { ...current, fileSet: files === undefined ? current.fileSet : files.fileSet };
           },
-          async also(transaction) {
+          async writeInSameChange(transaction) {
             const current = refreshed && (await transaction.get(coverageKind, refreshed.id));
             // Who has changed it meanwhile may have said otherwise.
             if (refreshed !== undefined && current?.version === refreshed.version) {
@@ -106,23 +106,23 @@ function removeFrom(
   );
 }
 
-async function filterOf(which: GranuleRemoval['which'], schema: GranuleSchema): Promise<ResolvedFilter | undefined> {
-  return 'id' in which ? { kind: 'identifiers', identifiers: [which.id] } : filterOn(which.filter, schema);
+async function buildRemovalFilter(which: GranuleRemoval['which'], schema: GranuleSchema): Promise<ResolvedFilter | undefined> {
+  return 'id' in which ? { kind: 'identifiers', identifiers: [which.id] } : parseGranuleFilter(which.filter, schema);
 }
 
 /** A change that changes nothing leaves no trace, and so does none of the index. */
-async function isAny(
+async function hasMatch(
   view: GranulesView,
   { indexes }: MosaicServices,
   filter: ResolvedFilter | undefined,
   signal: AbortSignal,
 ): Promise<boolean> {
   const query = { limit: 1, ...(filter === undefined ? {} : { filter }) };
-  for await (const batch of (await indexOf(view, indexes)).list(query, signal)) return batch.length > 0;
+  for await (const batch of (await openGranuleIndex(view, indexes)).list(query, signal)) return batch.length > 0;
   return false;
 }
 
-async function locationsIn(
+async function collectLocations(
   session: GranuleSession,
   schema: GranuleSchema,
   filter: ResolvedFilter | undefined,
@@ -138,7 +138,7 @@ async function locationsIn(
 const LOCATIONS_AT_ONCE = 5_000;
 
 /** Those that no granule of the mosaic is at any more. */
-async function leftBy(
+async function listUnusedLocations(
   session: GranuleSession,
   schemas: readonly GranuleSchema[],
   locations: readonly string[],
@@ -152,11 +152,11 @@ async function leftBy(
   return left;
 }
 
-async function withNewBounds(
+async function recomputeBounds(
   { store, granules, coverage }: GranulesView,
   session: GranuleSession,
   signal: AbortSignal,
 ): Promise<Coverage | undefined> {
   const described = await describeMosaicCoverage(store.mosaic, granules, session.read(granules.schema), signal);
-  return described.grid.bounds === undefined ? undefined : refreshedBounds(coverage, described);
+  return described.grid.bounds === undefined ? undefined : refreshCoverageBounds(coverage, described);
 }

@@ -5,10 +5,10 @@ import { isDefinitionFile } from '../../data/mosaic/read-definition.ts';
 import { driverForFile } from '../../data/raster/drivers.ts';
 import { checkFileName } from '../../gates/path-gate.ts';
 import type { StagedFile } from '../../records/staged-files.ts';
-import { storedName } from '../stores/uploaded-files.ts';
+import { toStoredName } from '../stores/uploaded-files.ts';
 
 /** What files begin with, and how such files end. */
-const starts: readonly (readonly [start: string, ending: string])[] = [
+const fileSignatures: readonly (readonly [start: string, ending: string])[] = [
   ['II*\0', 'tif'],
   ['MM\0*', 'tif'],
   ['II+\0', 'tif'],
@@ -22,19 +22,19 @@ const starts: readonly (readonly [start: string, ending: string])[] = [
 const HEAD_BYTES = 8;
 
 /** Gives the one file the name that is wanted; where its ending does not tell what it is, what it begins with does. */
-export async function singleFileName(files: readonly StagedFile[], wanted: string): Promise<StagedFile> {
+export async function renameSingleFile(files: readonly StagedFile[], wanted: string): Promise<StagedFile> {
   const [single] = files;
   if (single === undefined) {
     throw new Error('A single file was expected');
   }
-  const name = await withEnding(single.file, storedName(wanted));
+  const name = await addDetectedExtension(single.file, toStoredName(wanted));
   checkFileName(name);
   const file = join(dirname(single.file), name);
   await rename(single.file, file);
   return { ...single, path: name, file };
 }
 
-async function withEnding(file: string, name: string): Promise<string> {
+async function addDetectedExtension(file: string, name: string): Promise<string> {
   if (driverForFile(name) !== undefined || isDefinitionFile(name)) {
     return name;
   }
@@ -42,7 +42,7 @@ async function withEnding(file: string, name: string): Promise<string> {
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
     const head = buffer.toString('latin1', 0, bytesRead);
-    const ending = starts.find(([start]) => head.startsWith(start))?.[1];
+    const ending = fileSignatures.find(([start]) => head.startsWith(start))?.[1];
     return ending === undefined ? name : `${name}.${ending}`;
   } finally {
     await handle.close();

@@ -18,36 +18,36 @@ import { coverageStoreKind } from '../coverage-stores/coverage-store.ts';
 import {
   type CoverageStoreDraft,
   type CoverageStoreView,
-  coverageStoreView,
+  toCoverageStoreView,
   insertCoverageStore,
 } from '../coverage-stores/coverage-stores.ts';
-import { coverageWarnings } from '../coverages/publish-coverage.ts';
+import { collectCoverageWarnings } from '../coverages/publish-coverage.ts';
 import {
-  type CoverageWish,
+  type CoverageUploadOptions,
   type PreparedCoverages,
   prepareCoverages,
-  refuseLoss,
+  checkNoDataLoss,
   type WrittenCoverage,
   writeCoverages,
 } from '../coverages/publish-coverages.ts';
 import {
-  checkWishedName,
+  checkCoverageName,
   findUploadTarget,
-  isAsPrepared,
-  refuseOneName,
+  isUnchangedTarget,
+  checkSingleCoverage,
   type UploadTarget,
-  unpublishedIn,
+  listUnpublished,
 } from '../coverages/upload-target.ts';
-import { filePlaceOf, fileUrl } from '../stores/uploaded-files.ts';
-import { type Received, receiveOutside, receiveUpload, type StagingServices } from '../uploads/stage-upload.ts';
+import { formatFilePlace, formatFileUrl } from '../stores/uploaded-files.ts';
+import { type ReceivedData, receiveExternal, receiveUpload, type StagingServices } from '../uploads/stage-upload.ts';
 import { readUploadMethod, type UploadBody } from '../uploads/uploaded-format.ts';
 import { describeMosaicCoverage } from './describe-mosaic.ts';
-import { type Harvested, type HarvestServices, harvestFiles } from './harvest-files.ts';
-import { type IndexServices, type NewIndex, placeIndex } from './index-place.ts';
+import { type HarvestResult, type HarvestServices, harvestFiles } from './harvest-files.ts';
+import { type IndexServices, type NewIndex, prepareMosaicIndex } from './index-place.ts';
 import { type IndexHolder, MOSAIC_FORMAT, MOSAIC_TYPE, type Mosaic } from './mosaic.ts';
 import { isMosaic } from './mosaic-indexes.ts';
-import { harvestedPlaces, harvestedUploads, mosaicFolderIn } from './mosaic-place.ts';
-import { singleFileName } from './single-file.ts';
+import { listServerGranules, listUploadedGranules, findMosaicRoot } from './mosaic-place.ts';
+import { renameSingleFile } from './single-file.ts';
 import { writeGranules } from './write-mosaic.ts';
 
 export interface MosaicServices extends StagingServices, HarvestServices, IndexServices {
@@ -64,9 +64,9 @@ type MosaicSource =
       readonly filePlace: string;
     };
 
-export type WrittenMosaicUpload = MosaicWish & MosaicSource;
+export type MosaicUploadRequest = MosaicUploadOptions & MosaicSource;
 
-interface MosaicWish extends CoverageWish {
+interface MosaicUploadOptions extends CoverageUploadOptions {
   readonly workspace: string;
   readonly store: string;
   /** What is said of a new store beside its data. */
@@ -75,7 +75,7 @@ interface MosaicWish extends CoverageWish {
   /** Whether what the definition says and nobody knows is refused. */
   readonly isStrict: boolean;
   /** Whatever else goes into the same change: gives the store as it is then. */
-  readonly also?: (transaction: CatalogTransaction, view: CoverageStoreView) => Promise<CoverageStoreView>;
+  readonly writeInSameChange?: (transaction: CatalogTransaction, view: CoverageStoreView) => Promise<CoverageStoreView>;
   readonly signal: AbortSignal;
 }
 
@@ -83,7 +83,7 @@ export interface UploadedMosaic {
   readonly view: CoverageStoreView;
   readonly coverages: readonly WrittenCoverage[];
   readonly unpublished: readonly string[];
-  readonly harvested: Harvested;
+  readonly harvested: HarvestResult;
   readonly warnings: readonly string[];
 }
 
@@ -95,17 +95,17 @@ interface MosaicFiles {
   readonly inside: string;
   /** What the store gets; undefined for a folder of the server, which stays where it is. */
   readonly uploaded: readonly StagedFile[] | undefined;
-  readonly received: Received;
+  readonly received: ReceivedData;
 }
 
 export async function uploadMosaic(
   catalog: Catalog,
   services: MosaicServices,
   principal: Principal,
-  written: WrittenMosaicUpload,
+  written: MosaicUploadRequest,
 ): Promise<UploadedMosaic> {
   const { files } = services;
-  checkWishedName(written);
+  checkCoverageName(written);
   const before = await findUploadTarget(catalog, written, mosaicUpload);
   const staging = await files.createStaging('upload');
   try {
@@ -114,17 +114,17 @@ export async function uploadMosaic(
     const { index: request, ...definition } = read.definition;
     const former = before.existing?.mosaic ?? undefined;
     const where = { ...written, workspace: before.workspace.name, principal, current: former?.index };
-    const made = await placeIndex(catalog, services, request, where);
-    const warnings = [...read.warnings, ...made.warnings, ...pathWarnings(definition, place)];
+    const made = await prepareMosaicIndex(catalog, services, request, where);
+    const warnings = [...read.warnings, ...made.warnings, ...collectPathWarnings(definition, place)];
     const holder = { name: written.store, sealedParameters: made.sealedParameters, mosaic: { index: made.index } };
     const isOther = made.index.key !== former?.index.key;
     const replaced =
       isOther && before.existing !== undefined && isMosaic(before.existing) ? before.existing : undefined;
     let isKept = false;
     try {
-      if (replaced !== undefined && !catalog.isDryRun) await services.indexes.rememberDrop(replaced);
+      if (replaced !== undefined && !catalog.isDryRun) await services.indexes.schedulePendingDrop(replaced);
       const uploaded = await files.runFileOperation((keeper) =>
-        makeMosaic({
+        createAndPublishMosaic({
           catalog,
           services,
           principal,
@@ -156,11 +156,11 @@ async function receiveMosaic(
   services: StagingServices,
   staging: string,
   principal: Principal,
-  written: WrittenMosaicUpload,
+  written: MosaicUploadRequest,
 ): Promise<MosaicFiles> {
   if ('placeIn' in written) {
     const folder = join(staging, 'content');
-    return filesIn({ kind: 'files', folder, files: await written.placeIn(folder), isArchive: true }, written.store);
+    return toMosaicFiles({ kind: 'files', folder, files: await written.placeIn(folder), isArchive: true }, written.store);
   }
   const { method, store, filename, body } = written;
   const received = await receiveUpload(services, staging, principal, {
@@ -171,36 +171,36 @@ async function receiveMosaic(
     wanted: 'either',
   });
   if (received.kind === 'outside') {
-    const place = received.what === 'folder' ? received : await folderOfDefinition(services, principal, received.path);
+    const place = received.what === 'folder' ? received : await resolveDefinitionFolder(services, principal, received.path);
     return { folder: place.path, inside: '', uploaded: undefined, received: place };
   }
-  return filesIn(received, filename ?? store);
+  return toMosaicFiles(received, filename ?? store);
 }
 
-async function filesIn(received: Extract<Received, { kind: 'files' }>, singleName: string): Promise<MosaicFiles> {
-  const uploaded = received.isArchive ? received.files : [await singleFileName(received.files, singleName)];
-  const inside = mosaicFolderIn(uploaded);
+async function toMosaicFiles(received: Extract<ReceivedData, { kind: 'files' }>, singleName: string): Promise<MosaicFiles> {
+  const uploaded = received.isArchive ? received.files : [await renameSingleFile(received.files, singleName)];
+  const inside = findMosaicRoot(uploaded);
   return { folder: join(received.folder, ...inside.split('/')), inside, uploaded, received };
 }
 
 /** Whoever names a file of the definition means the folder it is in. */
-async function folderOfDefinition(
+async function resolveDefinitionFolder(
   services: StagingServices,
   principal: Principal,
   path: string,
-): Promise<Extract<Received, { kind: 'outside' }>> {
+): Promise<Extract<ReceivedData, { kind: 'outside' }>> {
   if (!isDefinitionFile(basename(path))) {
     const reason = 'a mosaic is a folder of the server, its definition, or an archive';
     throw problem('upload-without-data', { format: MOSAIC_FORMAT, reason });
   }
-  return receiveOutside(services, principal, dirname(path), 'folder');
+  return receiveExternal(services, principal, dirname(path), 'folder');
 }
 
-interface Making {
+interface MosaicCreation {
   readonly catalog: Catalog;
   readonly services: MosaicServices;
   readonly principal: Principal;
-  readonly written: WrittenMosaicUpload;
+  readonly written: MosaicUploadRequest;
   readonly before: UploadTarget;
   readonly place: MosaicFiles;
   readonly definition: Mosaic['definition'];
@@ -210,7 +210,7 @@ interface Making {
   readonly keeper: FileStoreWriter;
 }
 
-async function makeMosaic(making: Making): Promise<UploadedMosaic> {
+async function createAndPublishMosaic(making: MosaicCreation): Promise<UploadedMosaic> {
   const { catalog, services, principal, written, before, place, definition, made, holder, keeper } = making;
   const { signal, store } = written;
   // What goes on in the same tables begins anew there.
@@ -226,22 +226,22 @@ async function makeMosaic(making: Making): Promise<UploadedMosaic> {
       const harvested = await harvestFiles(services, session, {
         mosaic: { definition, coverages: [] },
         store: { name: store, workspace: before.workspace.name },
-        files: filesOf(services, place, definition, signal),
+        files: listHarvestFiles(services, place, definition, signal),
         signal,
       });
-      refuseEmpty(store, definition, harvested);
+      checkNotEmpty(store, definition, harvested);
       const described: CoverageDescription[] = [];
       for (const coverage of harvested.coverages) {
         described.push(await describeMosaicCoverage({ definition }, coverage, session.read(coverage.schema), signal));
       }
-      refuseOneName(written, described);
+      checkSingleCoverage(written, described);
       const prepared = await prepareCoverages(catalog, before.existing, described, MOSAIC_TYPE, written);
-      const fileSet = place.uploaded === undefined ? null : await keeper.storeSet(withoutSecrets(place.uploaded));
+      const fileSet = place.uploaded === undefined ? null : await keeper.storeSet(omitSecretFiles(place.uploaded));
       const { files, granules } = harvested.counts;
       return {
         what: `upload mosaic ${store} in ${before.workspace.name}: ${granules} granules of ${files} files`,
         apply: (transaction, indexVersion) =>
-          publish(transaction, making, prepared, harvested, {
+          publishMosaic(transaction, making, prepared, harvested, {
             fileSet,
             mosaic: { definition, index: made.index, indexVersion, coverages: harvested.coverages },
           }),
@@ -250,23 +250,23 @@ async function makeMosaic(making: Making): Promise<UploadedMosaic> {
   );
 }
 
-function filesOf(
+function listHarvestFiles(
   services: StagingServices,
   { received, uploaded, inside, folder }: MosaicFiles,
   definition: Mosaic['definition'],
   signal: AbortSignal,
 ): Iterable<HarvestFile> | AsyncIterable<HarvestFile> {
   return received.kind === 'outside'
-    ? harvestedPlaces(services.pathGate, { definition }, folder, received, signal)
-    : harvestedUploads(uploaded ?? [], inside);
+    ? listServerGranules(services.pathGate, { definition }, folder, received, signal)
+    : listUploadedGranules(uploaded ?? [], inside);
 }
 
 /** The password of a database is sealed with the store; nobody may find it in a file. */
-function withoutSecrets(files: readonly StagedFile[]): readonly StagedFile[] {
+function omitSecretFiles(files: readonly StagedFile[]): readonly StagedFile[] {
   return files.filter(({ path }) => path.split('/').at(-1)?.toLowerCase() !== DATASTORE_FILE);
 }
 
-function pathWarnings({ isAbsolutePath }: Mosaic['definition'], { uploaded }: MosaicFiles): readonly string[] {
+function collectPathWarnings({ isAbsolutePath }: Mosaic['definition'], { uploaded }: MosaicFiles): readonly string[] {
   const hasGranules = uploaded?.some(({ path }) => !isDefinitionFile(basename(path))) ?? false;
   return isAbsolutePath && hasGranules
     ? ["'AbsolutePath' is ignored for granules of the archive: they are kept by the server, and have no path."]
@@ -276,7 +276,7 @@ function pathWarnings({ isAbsolutePath }: Mosaic['definition'], { uploaded }: Mo
 /** As many reasons as fit into a sentence. */
 const MAX_REASONS = 3;
 
-function refuseEmpty(name: string, { canBeEmpty }: Mosaic['definition'], { counts, skipped }: Harvested): void {
+function checkNotEmpty(name: string, { canBeEmpty }: Mosaic['definition'], { counts, skipped }: HarvestResult): void {
   if (counts.granules === 0 && !canBeEmpty) {
     const reasons = skipped.slice(0, MAX_REASONS).map(({ name: file, reason }) => `${file}: ${reason}`);
     throw problem('mosaic-empty', { name, reasons: reasons.join('; ') });
@@ -285,26 +285,26 @@ function refuseEmpty(name: string, { canBeEmpty }: Mosaic['definition'], { count
 
 const mosaicUpload = { type: MOSAIC_TYPE, format: MOSAIC_FORMAT };
 
-async function publish(
+async function publishMosaic(
   transaction: CatalogTransaction,
-  { written, before, place, warnings, made }: Making,
+  { written, before, place, warnings, made }: MosaicCreation,
   prepared: PreparedCoverages,
-  harvested: Harvested,
+  harvested: HarvestResult,
   data: { readonly fileSet: string | null; readonly mosaic: Mosaic },
 ): Promise<UploadedMosaic> {
   const target = await findUploadTarget(transaction, written, mosaicUpload);
   // A harvest is not repeated because somebody else was faster: whoever was slower is told.
-  if (!(await isAsPrepared(transaction, before, prepared, target))) {
+  if (!(await isUnchangedTarget(transaction, before, prepared, target))) {
     throw problem('mosaic-gone', { name: written.store });
   }
   const { existing, workspace } = target;
   const { described, known } = prepared;
-  refuseLoss(workspace, existing, known, described);
-  const ownPlace = 'filePlace' in written ? written.filePlace : filePlaceOf(workspace.name, written.store);
+  checkNoDataLoss(workspace, existing, known, described);
+  const ownPlace = 'filePlace' in written ? written.filePlace : formatFilePlace(workspace.name, written.store);
   const filePlace = existing?.filePlace ?? ownPlace;
   const files = { fileSet: data.fileSet, filePlace: data.fileSet === null ? null : filePlace };
-  const own = fileUrl([...filePlace.split('/'), ...place.inside.split('/').filter((part) => part !== '')]);
-  const url = place.received.kind === 'outside' ? place.received.location(filePlace) : `${own}/`;
+  const own = formatFileUrl([...filePlace.split('/'), ...place.inside.split('/').filter((part) => part !== '')]);
+  const url = place.received.kind === 'outside' ? place.received.formatLocation(filePlace) : `${own}/`;
   const inserted =
     existing ??
     (await insertCoverageStore(transaction, workspace, {
@@ -320,13 +320,13 @@ async function publish(
     sealedParameters: made.sealedParameters,
     mosaic: data.mosaic,
   });
-  const view = coverageStoreView(store, workspace);
+  const view = toCoverageStoreView(store, workspace);
   const coverages = await writeCoverages(transaction, view, written, described);
   return {
-    view: written.also === undefined ? view : await written.also(transaction, view),
+    view: written.writeInSameChange === undefined ? view : await written.writeInSameChange(transaction, view),
     coverages,
-    unpublished: unpublishedIn(prepared, coverages),
+    unpublished: listUnpublished(prepared, coverages),
     harvested,
-    warnings: [...warnings, ...harvested.warnings, ...described.flatMap((each) => coverageWarnings(each.publication))],
+    warnings: [...warnings, ...harvested.warnings, ...described.flatMap((each) => collectCoverageWarnings(each.publication))],
   };
 }

@@ -14,7 +14,7 @@ import { recordKinds } from '../../server/record-kinds.ts';
 import { openSqliteStorage } from '../../storage/sqlite/open.ts';
 import { createWorkerPool } from '../../workers/pool.ts';
 import { coverageStoreKind } from '../coverage-stores/coverage-store.ts';
-import { newRemarks } from '../stores/store-draft.ts';
+import { createStoreFields } from '../stores/store-draft.ts';
 import { isMosaic, type MosaicStore, openMosaicIndexes } from './mosaic-indexes.ts';
 import { writeMosaic } from './write-mosaic.ts';
 
@@ -54,7 +54,7 @@ describe('granules of a mosaic and its record', () => {
       openEmbedded: async () => embedded,
       sealer: undefined as never,
       drops: undefined as never,
-      failed: () => undefined,
+      reportFailure: () => undefined,
       filterRunner: runHere,
     });
     ends.push(
@@ -70,7 +70,7 @@ describe('granules of a mosaic and its record', () => {
       return transaction.insert(coverageStoreKind, {
         parent: workspace.id,
         name: 'ocean',
-        ...newRemarks({}),
+        ...createStoreFields({}),
         type: 'ImageMosaic',
         parameters: { url: 'file:data/acme/ocean/1/' },
         sealedParameters: {},
@@ -102,7 +102,7 @@ describe('granules of a mosaic and its record', () => {
   ): Promise<readonly string[]> {
     const store = await catalog.get(coverageStoreKind, id);
     if (store === undefined || !isMosaic(store)) return [];
-    const index = (await indexes.of(store)).open(schema, store.mosaic.indexVersion);
+    const index = (await indexes.getIndex(store)).open(schema, store.mosaic.indexVersion);
     const found: string[] = [];
     for await (const batch of index.list({}, never)) found.push(...batch.map(({ location }) => location));
     return found;
@@ -131,7 +131,7 @@ describe('granules of a mosaic and its record', () => {
         await session.createIndex(schema);
         await session.add(schema, locationsToAdd.map(granule));
         if (also === undefined) throw new Error('the disk is full');
-        return { what: 'harvest', also, result: undefined };
+        return { what: 'harvest', writeInSameChange: also, result: undefined };
       });
     await add(['a.tif'], async () => undefined);
 

@@ -9,7 +9,7 @@ import { coverageStoreKind } from '../coverage-stores/coverage-store.ts';
 import type { IndexHolder } from './mosaic.ts';
 import { isMosaic, type MosaicIndexes, type MosaicStore } from './mosaic-indexes.ts';
 
-export interface MosaicWriting {
+export interface MosaicWriteContext {
   readonly catalog: Catalog;
   readonly indexes: MosaicIndexes;
   readonly principal: Principal;
@@ -31,12 +31,12 @@ export interface GranuleChange<T> {
  * ended; whoever reads meanwhile sees what was there before. In a dry run nothing is left of it.
  */
 export async function writeGranules<T>(
-  { catalog, indexes, principal, signal, isNew = false }: MosaicWriting,
+  { catalog, indexes, principal, signal, isNew = false }: MosaicWriteContext,
   holder: IndexHolder,
   currentVersion: () => Promise<number>,
   work: (session: GranuleSession) => Promise<GranuleChange<T>>,
 ): Promise<T> {
-  const index = await indexes.of(holder);
+  const index = await indexes.getIndex(holder);
   const session = await index.startWriting(currentVersion, signal).catch((error: unknown) => {
     throw namingStore(error, holder.name);
   });
@@ -75,33 +75,33 @@ export async function writeGranules<T>(
 export interface MosaicChange<T> {
   readonly what: string;
   /** The store as the work leaves it, made of how it is then; the version of its index is seen to. */
-  readonly change?: (store: MosaicStore) => MosaicStore;
+  readonly updateStore?: (store: MosaicStore) => MosaicStore;
   /** Whatever else goes into the same change. */
-  readonly also?: (transaction: CatalogTransaction, store: MosaicStore) => Promise<void>;
+  readonly writeInSameChange?: (transaction: CatalogTransaction, store: MosaicStore) => Promise<void>;
   readonly result: T;
 }
 
 /** The same for a mosaic that is there already. */
 export function writeMosaic<T>(
-  writing: MosaicWriting,
+  writing: MosaicWriteContext,
   before: MosaicStore,
   work: (session: GranuleSession, store: MosaicStore) => Promise<MosaicChange<T>>,
 ): Promise<T> {
-  const current = (reader: CatalogReader) => currentMosaic(reader, before);
+  const getCurrent = (reader: CatalogReader) => getCurrentMosaic(reader, before);
   return writeGranules(
     writing,
     before,
     async () => {
       // Another node may have had its turn before.
       await writing.catalog.refresh();
-      return (await current(writing.catalog)).mosaic.indexVersion;
+      return (await getCurrent(writing.catalog)).mosaic.indexVersion;
     },
     async (session) => {
-      const { what, change = (store) => store, also, result } = await work(session, await current(writing.catalog));
+      const { what, updateStore: change = (store) => store, writeInSameChange: also, result } = await work(session, await getCurrent(writing.catalog));
       return {
         what,
         async apply(transaction, indexVersion) {
-          const now = await current(transaction);
+          const now = await getCurrent(transaction);
           // Somebody has taken a change of its granules back.
           if (now.mosaic.indexVersion !== session.base) {
             throw problem('mosaic-gone', { name: now.name });
@@ -118,7 +118,7 @@ export function writeMosaic<T>(
 }
 
 /** The store as it is now; a problem if it is gone, or has become another. */
-async function currentMosaic(catalog: CatalogReader, { id, name, mosaic }: MosaicStore): Promise<MosaicStore> {
+async function getCurrentMosaic(catalog: CatalogReader, { id, name, mosaic }: MosaicStore): Promise<MosaicStore> {
   const store = await catalog.get(coverageStoreKind, id);
   if (store === undefined || !isMosaic(store) || store.mosaic.index.key !== mosaic.index.key) {
     throw problem('mosaic-gone', { name });

@@ -8,18 +8,18 @@ import type { Files } from '../../records/files.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
 import { coverageStoreKind } from '../coverage-stores/coverage-store.ts';
 import { dataStoreKind } from '../stores/data-store.ts';
-import { anyStoreKind, type Store } from '../stores/store.ts';
-import { orMissing } from '../stores/uploaded-files.ts';
+import { toAnyStoreKind, type Store } from '../stores/store.ts';
+import { convertMissingFileError } from '../stores/uploaded-files.ts';
 import type { DataFolder } from './data-folder.ts';
 import {
-  type Reach,
-  type Resource,
+  type ResourceAccess,
+  type ResourceEntry,
   type ResourceChild,
   type ResourcePath,
-  shownPath,
-  unknownResource,
+  formatResourcePath,
+  createUnknownResourceProblem,
 } from './resource.ts';
-import { childrenOf } from './style-files.ts';
+import { listChildren } from './style-files.ts';
 
 export interface DataFileServices {
   readonly dataFolder: DataFolder;
@@ -27,7 +27,7 @@ export interface DataFileServices {
 }
 
 /** The kinds of stores that files are uploaded to. */
-const kinds = [anyStoreKind(dataStoreKind), anyStoreKind(coverageStoreKind)];
+const kinds = [toAnyStoreKind(dataStoreKind), toAnyStoreKind(coverageStoreKind)];
 
 /** `<workspace>/<store>/1`: so many names lead to the files of a store. */
 const PLACE_LENGTH = 3;
@@ -35,7 +35,7 @@ const PLACE_LENGTH = 3;
 /** Stores with the same place: one of each kind, and those that were renamed meanwhile. */
 const MAX_STORES_AT_PLACE = 100;
 
-interface FilledStore {
+interface StoreWithFiles {
   readonly store: Store;
   readonly workspace: Workspace;
 }
@@ -44,26 +44,26 @@ interface FilledStore {
 export async function findDataResource(
   catalog: CatalogReader,
   { dataFolder, files }: DataFileServices,
-  reach: Reach,
+  reach: ResourceAccess,
   path: ResourcePath,
-): Promise<Resource | undefined> {
-  const stores = await storesAt(catalog, path);
+): Promise<ResourceEntry | undefined> {
+  const stores = await listStoresAtPath(catalog, path);
   if (stores.length > 0) {
-    return findUploaded(files, reach, stores, path);
+    return findUploadedResource(files, reach, stores, path);
   }
-  checkReach(reach, path);
+  checkPathAccess(reach, path);
   const entry = await dataFolder.find(path);
   if (entry?.kind === 'file') {
-    const opened = async () => {
+    const openDataFile = async () => {
       const found = await dataFolder.open(path);
       if (found === undefined) {
-        throw unknownResource(['data', ...path]);
+        throw createUnknownResourceProblem(['data', ...path]);
       }
       return { ...found.entry, file: fileOfHandle(found.handle) };
     };
-    return { ...entry, kind: 'file', open: opened };
+    return { ...entry, kind: 'file', open: openDataFile };
   }
-  const named = await namesOfPlaces(catalog, reach, path);
+  const named = await listFilePlaceNames(catalog, reach, path);
   if (entry === undefined && named.length === 0) {
     return undefined;
   }
@@ -72,7 +72,7 @@ export async function findDataResource(
     ...there.map(({ name, kind }) => [name, { name, kind }] as const),
     ...named.map((name) => [name, { name, kind: 'folder' }] as const),
   ]);
-  const seen = [...children.values()].filter(({ name }) => path.length > 0 || reach.reaches(name));
+  const seen = [...children.values()].filter(({ name }) => path.length > 0 || reach.canAccess(name));
   return {
     kind: 'folder',
     children: seen.sort((one, other) => (one.name < other.name ? -1 : 1)),
@@ -81,38 +81,38 @@ export async function findDataResource(
 }
 
 /** Throws unless somebody may write there: what was uploaded to a store changes with uploads only. */
-export async function checkMayWriteData(catalog: CatalogReader, reach: Reach, path: ResourcePath): Promise<void> {
+export async function checkMayWriteData(catalog: CatalogReader, reach: ResourceAccess, path: ResourcePath): Promise<void> {
   const full = ['data', ...path];
-  const [first] = await storesAt(catalog, path);
+  const [first] = await listStoresAtPath(catalog, path);
   if (first !== undefined) {
-    reach.check(first.workspace.name, full);
-    throw problem('resource-uploaded', { path: shownPath(full), store: first.store.name });
+    reach.checkWorkspace(first.workspace.name, full);
+    throw problem('resource-uploaded', { path: formatResourcePath(full), store: first.store.name });
   }
-  checkReach(reach, path);
+  checkPathAccess(reach, path);
   // The folder of a workspace is nothing that its administrators could take away or put a file in the place of.
   if (path.length < 2) {
-    reach.checkEverywhere();
+    reach.checkAdministrator();
   }
 }
 
-function checkReach(reach: Reach, path: ResourcePath): void {
+function checkPathAccess(reach: ResourceAccess, path: ResourcePath): void {
   const [workspace] = path;
   if (workspace !== undefined) {
-    reach.check(workspace, ['data', ...path]);
+    reach.checkWorkspace(workspace, ['data', ...path]);
   }
 }
 
 /** The stores whose files a path leads into. */
-async function storesAt(catalog: CatalogReader, path: ResourcePath): Promise<readonly FilledStore[]> {
+async function listStoresAtPath(catalog: CatalogReader, path: ResourcePath): Promise<readonly StoreWithFiles[]> {
   if (path.length < PLACE_LENGTH) {
     return [];
   }
-  return storesOfPlace(catalog, ['data', ...path.slice(0, PLACE_LENGTH)].join('/'));
+  return listStoresAtFilePlace(catalog, ['data', ...path.slice(0, PLACE_LENGTH)].join('/'));
 }
 
-async function storesOfPlace(catalog: CatalogReader, place: string): Promise<readonly FilledStore[]> {
+async function listStoresAtFilePlace(catalog: CatalogReader, place: string): Promise<readonly StoreWithFiles[]> {
   const found = await Promise.all(kinds.map((kind) => catalog.findByKey(kind, 'place', place, MAX_STORES_AT_PLACE)));
-  const filled: FilledStore[] = [];
+  const filled: StoreWithFiles[] = [];
   for (const store of found.flat()) {
     const workspace = store.parent === null ? undefined : await catalog.get(workspaceKind, store.parent);
     if (workspace !== undefined) {
@@ -123,16 +123,16 @@ async function storesOfPlace(catalog: CatalogReader, place: string): Promise<rea
 }
 
 /** Whose files they are is a matter of the store, which may have moved since its files got their place. */
-async function findUploaded(
+async function findUploadedResource(
   files: Files,
-  reach: Reach,
-  stores: readonly FilledStore[],
+  reach: ResourceAccess,
+  stores: readonly StoreWithFiles[],
   path: ResourcePath,
-): Promise<Resource | undefined> {
+): Promise<ResourceEntry | undefined> {
   const full = ['data', ...path];
-  const own = stores.filter(({ workspace }) => reach.reaches(workspace.name)).map(({ store }) => store);
+  const own = stores.filter(({ workspace }) => reach.canAccess(workspace.name)).map(({ store }) => store);
   if (own.length === 0) {
-    reach.check(stores[0]?.workspace.name ?? '', full);
+    reach.checkWorkspace(stores[0]?.workspace.name ?? '', full);
   }
   const inside = path.slice(PLACE_LENGTH).join('/');
   const prefix = inside === '' ? '' : `${inside}/`;
@@ -140,37 +140,37 @@ async function findUploaded(
   let modifiedAtMs = 0;
   for (const store of own) {
     const set = store.fileSet ?? '';
-    const list = await orMissing(files.stored.readSetFiles(set), shownPath(full));
+    const list = await convertMissingFileError(files.stored.readSetFiles(set), formatResourcePath(full));
     const file = list.find((each) => each.path === inside);
     if (file !== undefined) {
-      refuseMapping(store, full);
+      checkNotMapping(store, full);
       const facts = { version: store.version, modifiedAtMs: store.modifiedAtMs, sizeBytes: file.bytes };
-      const opened = async () => {
-        const folder = await orMissing(files.openSet(set), inside);
+      const openDataFile = async () => {
+        const folder = await convertMissingFileError(files.openSet(set), inside);
         return { ...facts, file: fileOfHandle(await open(join(folder, inside))) };
       };
-      return { kind: 'file', ...facts, open: opened };
+      return { kind: 'file', ...facts, open: openDataFile };
     }
     below.push(...list.filter((each) => each.path.startsWith(prefix)).map((each) => each.path.slice(prefix.length)));
     modifiedAtMs = Math.max(modifiedAtMs, store.modifiedAtMs);
   }
-  return below.length === 0 ? undefined : { kind: 'folder', modifiedAtMs, children: childrenOf(below) };
+  return below.length === 0 ? undefined : { kind: 'folder', modifiedAtMs, children: listChildren(below) };
 }
 
 /** The passwords of the databases it takes its data from stand in a mapping, and nothing shows those. */
-function refuseMapping({ parameters, type }: Store, path: ResourcePath): void {
+function checkNotMapping({ parameters, type }: Store, path: ResourcePath): void {
   const isMapping =
     (parameters['dbtype'] ?? '').trim().toLowerCase() === 'app-schema' || /^application schema/i.test(type);
   if (isMapping) {
     throw problem('path-refused', {
-      path: shownPath(path),
+      path: formatResourcePath(path),
       reason: 'mappings may hold passwords, which are not shown',
     });
   }
 }
 
 /** The names right below a path that lead to files of stores. */
-async function namesOfPlaces(catalog: CatalogReader, reach: Reach, path: ResourcePath): Promise<readonly string[]> {
+async function listFilePlaceNames(catalog: CatalogReader, reach: ResourceAccess, path: ResourcePath): Promise<readonly string[]> {
   if (path.length >= PLACE_LENGTH) {
     return [];
   }
@@ -179,27 +179,27 @@ async function namesOfPlaces(catalog: CatalogReader, reach: Reach, path: Resourc
   for (const kind of kinds) {
     let from = prefix;
     for (;;) {
-      const [place] = await catalog.listKeyValues(kind, 'place', { from, before: after(prefix), limit: 1 });
+      const [place] = await catalog.listKeyValues(kind, 'place', { from, before: toUpperBound(prefix), limit: 1 });
       if (place === undefined) {
         break;
       }
       const [name = ''] = place.slice(prefix.length).split('/');
-      const isSeen = reach.isEverywhere || path.length === 0 || (await isReached(catalog, reach, place));
+      const isSeen = reach.isAdministrator || path.length === 0 || (await isAccessiblePlace(catalog, reach, place));
       if (isSeen) {
         names.add(name);
       }
       // On to the next name, past all places of this one.
-      from = after(`${prefix}${name}/`);
+      from = toUpperBound(`${prefix}${name}/`);
     }
   }
   return [...names];
 }
 
-async function isReached(catalog: CatalogReader, reach: Reach, place: string): Promise<boolean> {
-  return (await storesOfPlace(catalog, place)).some(({ workspace }) => reach.reaches(workspace.name));
+async function isAccessiblePlace(catalog: CatalogReader, reach: ResourceAccess, place: string): Promise<boolean> {
+  return (await listStoresAtFilePlace(catalog, place)).some(({ workspace }) => reach.canAccess(workspace.name));
 }
 
 /** The first text behind all that begin with a prefix, which ends with a slash. */
-function after(prefix: string): string {
+function toUpperBound(prefix: string): string {
   return `${prefix.slice(0, -1)}0`;
 }

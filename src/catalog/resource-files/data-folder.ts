@@ -5,25 +5,25 @@ import { errorCode } from '../../lib/error-code.ts';
 import type { OneAtATime } from '../../lib/one-at-a-time.ts';
 import type { Disk } from '../../storage/files/disk.ts';
 import type { DataWrites, PreparedWrites } from './data-writes.ts';
-import { type DataFiles, type DraftedData, draftedData } from './drafted-data.ts';
+import { type DataFiles, type BufferedData, createBufferedData } from './drafted-data.ts';
 
 export interface DataFolder extends DataFiles {
   /** Whether several nodes share the storage, each with a folder of its own: then nothing new is written here. */
   readonly isOnOneNode: boolean;
   /** The same, which checks all and writes nothing. */
-  withoutEffect(): DataFolder;
+  toDryRun(): DataFolder;
   /** The same over what a draft writes, in a folder that is there until it has ended. */
-  draft(staging: () => Promise<string>): DraftedFolder;
+  createBufferedFolder(staging: () => Promise<string>): BufferedFolder;
 }
 
-export interface DraftedFolder extends DataFolder {
+export interface BufferedFolder extends DataFolder {
   /** Makes sure that all of it can be done once the draft is kept; undefined where nothing was written. */
   prepare(): Promise<PreparedData | undefined>;
 }
 
 export interface PreparedData extends PreparedWrites {
   /** Whether others have changed what the draft has seen. If not, they wait from now on until it is kept or discarded. */
-  isOvertaken(): Promise<boolean>;
+  hasConflict(): Promise<boolean>;
 }
 
 interface DataFolderParts extends Pick<DataFolder, 'isOnOneNode'> {
@@ -34,38 +34,38 @@ interface DataFolderParts extends Pick<DataFolder, 'isOnOneNode'> {
 }
 
 export function openDataFolder(parts: DataFolderParts): DataFolder {
-  return dataFolder({ ...parts, isReal: true, underWay: {} });
+  return createDataFolder({ ...parts, isReal: true, underWay: {} });
 }
 
 /** Writes are short once the bytes are there: one after the other, each sees what those before it have left. */
 const TURN = 'data';
 
 /** The writes of a draft that are certain, or about to be: others wait until they are done. */
-interface UnderWay {
+interface PendingWrites {
   writes?: PromiseWithResolvers<void> | undefined;
 }
 
-function dataFolder(parts: DataFolderParts & { readonly isReal: boolean; readonly underWay: UnderWay }): DataFolder {
+function createDataFolder(parts: DataFolderParts & { readonly isReal: boolean; readonly underWay: PendingWrites }): DataFolder {
   const { gate, disk, oneAtATime, isReal, underWay } = parts;
 
   /** What is certain is there for whoever asks now. */
-  async function settled(): Promise<void> {
+  async function waitForPendingWrites(): Promise<void> {
     while (underWay.writes !== undefined) await underWay.writes.promise;
   }
 
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> =>
+  const runExclusively = <T>(work: () => Promise<T>): Promise<T> =>
     oneAtATime(TURN, async () => {
-      await settled();
+      await waitForPendingWrites();
       return work();
     });
 
   const settledGate: Pick<FolderGate, 'find' | 'list' | 'open'> = {
-    find: (path) => settled().then(() => gate.find(path)),
-    list: (path) => settled().then(() => gate.list(path)),
-    open: (path) => settled().then(() => gate.open(path)),
+    find: (path) => waitForPendingWrites().then(() => gate.find(path)),
+    list: (path) => waitForPendingWrites().then(() => gate.list(path)),
+    open: (path) => waitForPendingWrites().then(() => gate.open(path)),
   };
 
-  async function place(path: FolderPath, put: (file: string) => Promise<void>): Promise<void> {
+  async function putFile(path: FolderPath, put: (file: string) => Promise<void>): Promise<void> {
     if (!isReal) {
       await gate.checkPlace(path);
       return;
@@ -89,24 +89,24 @@ function dataFolder(parts: DataFolderParts & { readonly isReal: boolean; readonl
     isOnOneNode: parts.isOnOneNode,
 
     put: (path, staged, check) =>
-      inTurn(async () => {
+      runExclusively(async () => {
         check(await gate.find(path));
         await disk.syncFile(staged);
-        await place(path, (file) => moveInto(disk, staged, file));
+        await putFile(path, (file) => moveFileInto(disk, staged, file));
       }),
 
     move: (from, to, check) =>
-      inTurn(async () => {
+      runExclusively(async () => {
         check(await gate.find(to));
         const source = await gate.fileAt(from);
-        await place(to, (file) => disk.move(source, file));
+        await putFile(to, (file) => disk.move(source, file));
         if (isReal) {
           await disk.syncFolder(dirname(source));
         }
       }),
 
     removeFile: (path, check) =>
-      inTurn(async () => {
+      runExclusively(async () => {
         check(await gate.find(path));
         const file = await gate.fileAt(path);
         if (isReal) {
@@ -116,7 +116,7 @@ function dataFolder(parts: DataFolderParts & { readonly isReal: boolean; readonl
       }),
 
     removeFolder: (path) =>
-      inTurn(async () => {
+      runExclusively(async () => {
         if ((await gate.namesIn(path)).length > 0) {
           return false;
         }
@@ -127,16 +127,16 @@ function dataFolder(parts: DataFolderParts & { readonly isReal: boolean; readonl
         return true;
       }),
 
-    withoutEffect: () => dataFolder({ ...parts, isReal: false }),
+    toDryRun: () => createDataFolder({ ...parts, isReal: false }),
 
-    draft(staging) {
-      const drafted = draftedData({ gate, disk, staging });
+    createBufferedFolder(staging) {
+      const drafted = createBufferedData({ gate, disk, staging });
       return {
         ...folder,
         ...drafted,
         async prepare() {
-          const changes = await drafted.changes();
-          return changes && preparedData(parts, drafted, await parts.writes.prepare(changes));
+          const changes = await drafted.collectChanges();
+          return changes && createPreparedData(parts, drafted, await parts.writes.prepare(changes));
         },
       };
     },
@@ -144,31 +144,31 @@ function dataFolder(parts: DataFolderParts & { readonly isReal: boolean; readonl
   return folder;
 }
 
-function preparedData(
-  { oneAtATime, underWay }: Pick<DataFolderParts, 'oneAtATime'> & { readonly underWay: UnderWay },
-  drafted: DraftedData,
+function createPreparedData(
+  { oneAtATime, underWay }: Pick<DataFolderParts, 'oneAtATime'> & { readonly underWay: PendingWrites },
+  drafted: BufferedData,
   writes: PreparedWrites,
 ): PreparedData {
-  let own: UnderWay['writes'];
-  function end(): void {
+  let own: PendingWrites['writes'];
+  function endPendingWrites(): void {
     if (underWay.writes === own) underWay.writes = undefined;
     own?.resolve();
   }
   return {
     note: writes.note,
-    async isOvertaken() {
+    async hasConflict() {
       // Another draft that is about to write is not waited for: it may wait for this one, to be committed together.
       if (underWay.writes !== undefined) return true;
       return oneAtATime(TURN, async () => {
-        if (await drafted.isOvertaken()) return true;
+        if (await drafted.hasConflict()) return true;
         own = Promise.withResolvers();
         underWay.writes = own;
         return false;
       });
     },
-    carryOut: () => writes.carryOut().finally(end),
+    apply: () => writes.apply().finally(endPendingWrites),
     async discard() {
-      await writes.discard().finally(end);
+      await writes.discard().finally(endPendingWrites);
       // What was in the way is over when the draft is begun again.
       await underWay.writes?.promise;
     },
@@ -176,7 +176,7 @@ function preparedData(
 }
 
 /** Where `data` is on another disk than the rest, a name alone does not take a file there. */
-async function moveInto(disk: Disk, staged: string, file: string): Promise<void> {
+async function moveFileInto(disk: Disk, staged: string, file: string): Promise<void> {
   try {
     await disk.move(staged, file);
   } catch (error) {

@@ -71,13 +71,13 @@ it('whatever moment it dies in', async () => {
       });
       kept.set(writes.note, '');
       isCertain = true;
-      await writes.carryOut();
+      await writes.apply();
       outcomes.push('ended');
     } catch (error) {
       expect(error).toBeInstanceOf(Died);
       outcomes.push(isCertain ? 'certain' : 'not certain');
     }
-    await open(realDisk).endWrites();
+    await open(realDisk).recoverWrites();
 
     expect(await filesIn(root), `after ${calls} calls`).toEqual(isCertain ? after : before);
     expect(await readdir(join(folder, 'data-writes')).catch(() => [])).toEqual([]);

@@ -30,7 +30,7 @@ export interface PlacedFile {
 export interface PreparedWrites {
   /** What the note is called that says they are certain. */
   readonly note: string;
-  carryOut(): Promise<void>;
+  apply(): Promise<void>;
   /** Nothing of them is left. */
   discard(): Promise<void>;
 }
@@ -38,11 +38,11 @@ export interface PreparedWrites {
 export interface DataWrites {
   prepare(changes: DataChanges): Promise<PreparedWrites>;
   /** At the start, before anything is asked for. */
-  endWrites(): Promise<void>;
+  recoverWrites(): Promise<void>;
 }
 
 /** As it is written down: bytes lie under another name in a folder near their place. */
-interface WrittenDown extends Omit<DataChanges, 'placed'> {
+interface JournalEntry extends Omit<DataChanges, 'placed'> {
   readonly placed: readonly { readonly path: string; readonly part: string }[];
 }
 
@@ -61,31 +61,31 @@ export function openDataWrites({
   readonly disk: Disk;
   readonly notes: Pick<Notes, 'read' | 'listNames' | 'write'>;
 }): DataWrites {
-  const at = (path: string) => join(root, path);
+  const toAbsolutePath = (path: string) => join(root, path);
 
-  async function writeDown(id: string, changes: WrittenDown): Promise<void> {
+  async function writeJournal(id: string, changes: JournalEntry): Promise<void> {
     await disk.makePrivateFolder(folder);
     await disk.syncFolder(dirname(folder));
     await disk.writeDurably(join(folder, id), JSON.stringify(changes));
     await disk.syncFolder(folder);
   }
 
-  async function forget(id: string): Promise<void> {
+  async function deleteJournal(id: string): Promise<void> {
     await disk.removeFile(join(folder, id));
     await disk.syncFolder(folder);
   }
 
   /** Doing it twice is fine, also after half of it was done. */
-  async function carryOut({ removedFiles, removedFolders, madeFolders, placed }: WrittenDown): Promise<void> {
-    const is = async (path: string, entry: Entry) => (await disk.findEntry(at(path))) === entry;
+  async function applyChanges({ removedFiles, removedFolders, madeFolders, placed }: JournalEntry): Promise<void> {
+    const isEntry = async (path: string, entry: Entry) => (await disk.findEntry(toAbsolutePath(path))) === entry;
     // A folder may be in the place of a file already, or a file in that of a folder.
-    for (const path of removedFiles) if (await is(path, 'file')) await disk.removeFile(at(path));
-    for (const path of removedFolders) if (await is(path, 'folder')) await disk.removeEmptyFolder(at(path));
-    for (const path of madeFolders) await disk.makePrivateFolder(at(path));
+    for (const path of removedFiles) if (await isEntry(path, 'file')) await disk.removeFile(toAbsolutePath(path));
+    for (const path of removedFolders) if (await isEntry(path, 'folder')) await disk.removeEmptyFolder(toAbsolutePath(path));
+    for (const path of madeFolders) await disk.makePrivateFolder(toAbsolutePath(path));
     for (const { path, part } of placed) {
-      if (await is(part, 'file')) await disk.move(at(part), at(path));
+      if (await isEntry(part, 'file')) await disk.move(toAbsolutePath(part), toAbsolutePath(path));
       // To rename one of two names of a file to the other leaves both.
-      await disk.removeFile(at(part));
+      await disk.removeFile(toAbsolutePath(part));
     }
     const touched = [
       ...removedFiles,
@@ -93,13 +93,13 @@ export function openDataWrites({
       ...madeFolders,
       ...placed.flatMap((each) => Object.values(each)),
     ];
-    for (const above of new Set(touched.map((path) => dirname(at(path))))) {
+    for (const above of new Set(touched.map((path) => dirname(toAbsolutePath(path))))) {
       if ((await disk.findEntry(above)) === 'folder') await disk.syncFolder(above);
     }
   }
 
-  async function takeBack({ placed }: WrittenDown): Promise<void> {
-    for (const { part } of placed) await disk.removeFile(at(part));
+  async function deleteParts({ placed }: JournalEntry): Promise<void> {
+    for (const { part } of placed) await disk.removeFile(toAbsolutePath(part));
   }
 
   return {
@@ -111,53 +111,53 @@ export function openDataWrites({
         staged,
       }));
       const changes = { ...rest, placed: parts.map(({ path, part }) => ({ path, part })) };
-      const discard = async () => {
-        await takeBack(changes);
-        await forget(id);
+      const discardChanges = async () => {
+        await deleteParts(changes);
+        await deleteJournal(id);
       };
-      await writeDown(id, changes);
+      await writeJournal(id, changes);
       try {
-        for (const { part, staged } of parts) await take(disk, staged, at(part));
-        for (const near of new Set(placed.map((each) => each.near))) await disk.syncFolder(at(near));
+        for (const { part, staged } of parts) await moveOrCopy(disk, staged, toAbsolutePath(part));
+        for (const near of new Set(placed.map((each) => each.near))) await disk.syncFolder(toAbsolutePath(near));
       } catch (error) {
-        await discard();
+        await discardChanges();
         throw error;
       }
       return {
         note: `${NOTES}${id}`,
-        async carryOut() {
-          await carryOut(changes);
+        async apply() {
+          await applyChanges(changes);
           await notes.write(`${NOTES}${id}`, null);
-          await forget(id);
+          await deleteJournal(id);
         },
-        discard,
+        discard: discardChanges,
       };
     },
 
-    async endWrites() {
+    async recoverWrites() {
       for (const id of await disk.listNames(folder)) {
         const isCertain = (await notes.read(`${NOTES}${id}`)) !== undefined;
-        const changes = readChanges(await disk.readText(join(folder, id)));
-        if (changes !== undefined) await (isCertain ? carryOut(changes) : takeBack(changes));
+        const changes = parseJournal(await disk.readText(join(folder, id)));
+        if (changes !== undefined) await (isCertain ? applyChanges(changes) : deleteParts(changes));
         // The note first: of what is done there is nothing left to be taken back.
         if (isCertain) await notes.write(`${NOTES}${id}`, null);
-        await forget(id);
+        await deleteJournal(id);
       }
     },
   };
 }
 
 /** Undefined for what was cut off while it was written: then nothing was prepared either. */
-function readChanges(text: string): WrittenDown | undefined {
+function parseJournal(text: string): JournalEntry | undefined {
   try {
-    return JSON.parse(text) as WrittenDown;
+    return JSON.parse(text) as JournalEntry;
   } catch {
     return undefined;
   }
 }
 
 /** Where `data` is on another disk than the rest, a name alone does not take a file there. */
-async function take(disk: Disk, staged: string, part: string): Promise<void> {
+async function moveOrCopy(disk: Disk, staged: string, part: string): Promise<void> {
   try {
     await disk.move(staged, part);
   } catch (error) {

@@ -6,7 +6,7 @@ import { printableFileName } from '../../lib/file-name.ts';
 import { problem } from '../../lib/problem.ts';
 import type { Disk } from '../../storage/files/disk.ts';
 import type { DataChanges, PlacedFile } from './data-writes.ts';
-import { shownPath, unknownResource } from './resource.ts';
+import { formatResourcePath, createUnknownResourceProblem } from './resource.ts';
 
 /** Looks at what is there right before the write, and throws if it may not go on. */
 export type CheckBefore = (current: FolderEntry | undefined) => void;
@@ -22,66 +22,66 @@ export interface DataFiles extends Pick<FolderGate, 'find' | 'list' | 'open'> {
 }
 
 /** What a draft has made of a place. */
-type Drafted = { readonly kind: 'file'; readonly staged: string } | { readonly kind: 'folder' | 'gone' };
+type BufferedEntry = { readonly kind: 'file'; readonly staged: string } | { readonly kind: 'folder' | 'gone' };
 
-export interface DraftedData extends DataFiles {
+export interface BufferedData extends DataFiles {
   /** What has to be done for all of it; undefined where nothing is written. */
-  changes(): Promise<DataChanges | undefined>;
+  collectChanges(): Promise<DataChanges | undefined>;
   /** Whether somebody else has changed what the draft has seen. */
-  isOvertaken(): Promise<boolean>;
+  hasConflict(): Promise<boolean>;
 }
 
 /** `staging` is a folder that is there until the draft has ended. */
-export function draftedData(parts: {
+export function createBufferedData(parts: {
   readonly gate: FolderGate;
   readonly disk: Disk;
   readonly staging: () => Promise<string>;
-}): DraftedData {
+}): BufferedData {
   const { gate, disk } = parts;
-  const drafted = new Map<string, Drafted>();
+  const drafted = new Map<string, BufferedEntry>();
   /** What was seen below `data`, by how it can be seen again. */
   const seen = new Map<string, { readonly look: () => Promise<string>; readonly was: string }>();
   let stagedCount = 0;
 
-  async function nextStaged(): Promise<string> {
+  async function createStagedPath(): Promise<string> {
     stagedCount += 1;
     return join(await parts.staging(), String(stagedCount));
   }
 
-  async function see<T>(key: string, look: () => Promise<T>, tell: (found: T) => string): Promise<T> {
+  async function trackRead<T>(key: string, look: () => Promise<T>, tell: (found: T) => string): Promise<T> {
     const found = await look();
     if (!seen.has(key)) seen.set(key, { was: tell(found), look: async () => tell(await look()) });
     return found;
   }
 
-  const findReal = (path: FolderPath) =>
-    see(
-      `entry ${keyOf(path)}`,
+  const findOnDisk = (path: FolderPath) =>
+    trackRead(
+      `entry ${formatPathKey(path)}`,
       () => gate.find(path),
       (entry) => (entry?.kind === 'file' ? String(entry.version) : String(entry?.kind)),
     );
-  const namesInReal = (path: FolderPath) =>
-    see(
-      `names ${keyOf(path)}`,
+  const listNamesOnDisk = (path: FolderPath) =>
+    trackRead(
+      `names ${formatPathKey(path)}`,
       () => gate.namesIn(path),
       (names) => JSON.stringify(names),
     );
 
   async function find(path: FolderPath): Promise<FolderEntry | undefined> {
     // The gate looks at the path itself, also where the draft knows what is there.
-    const real = await findReal(path);
-    const own = drafted.get(keyOf(path));
+    const real = await findOnDisk(path);
+    const own = drafted.get(formatPathKey(path));
     if (own === undefined) return real;
     const name = path.at(-1) ?? '';
     return own.kind === 'gone' ? undefined : fileEntry(name, own.kind === 'file' ? own.staged : await parts.staging());
   }
 
   async function list(path: FolderPath): Promise<readonly FolderEntry[]> {
-    const isReal = (await findReal(path))?.kind === 'folder';
-    if (isReal) await namesInReal(path);
+    const isReal = (await findOnDisk(path))?.kind === 'folder';
+    if (isReal) await listNamesOnDisk(path);
     const there = isReal ? await gate.list(path) : [];
-    const entries = there.filter(({ name }) => !drafted.has(keyOf([...path, name])));
-    for (const name of draftedIn(path)) {
+    const entries = there.filter(({ name }) => !drafted.has(formatPathKey([...path, name])));
+    for (const name of listBufferedNames(path)) {
       const entry = await find([...path, name]);
       if (entry !== undefined) entries.push(entry);
     }
@@ -89,34 +89,34 @@ export function draftedData(parts: {
   }
 
   /** The names right below a path that the draft has written, also of what is gone. */
-  function draftedIn(path: FolderPath): readonly string[] {
-    const prefix = path.length === 0 ? '' : `${keyOf(path)}/`;
+  function listBufferedNames(path: FolderPath): readonly string[] {
+    const prefix = path.length === 0 ? '' : `${formatPathKey(path)}/`;
     return [...drafted.keys()]
       .filter((key) => key.startsWith(prefix) && !key.slice(prefix.length).includes('/'))
       .map((key) => key.slice(prefix.length));
   }
 
   /** Folders above a file are made with it. */
-  async function place(path: FolderPath, staged: string): Promise<void> {
+  async function putStaged(path: FolderPath, staged: string): Promise<void> {
     const missing: FolderPath[] = [];
     for (let length = 1; length < path.length; length += 1) {
       const above = path.slice(0, length);
       const entry = await find(above);
       if (entry?.kind === 'file') {
         const reason = `'${printableFileName(entry.name)}' is a file and no folder`;
-        throw problem('path-refused', { path: shownPath(['data', ...path]), reason });
+        throw problem('path-refused', { path: formatResourcePath(['data', ...path]), reason });
       }
       if (entry === undefined) missing.push(above);
     }
-    for (const above of missing) drafted.set(keyOf(above), { kind: 'folder' });
-    drafted.set(keyOf(path), { kind: 'file', staged });
+    for (const above of missing) drafted.set(formatPathKey(above), { kind: 'folder' });
+    drafted.set(formatPathKey(path), { kind: 'file', staged });
   }
 
   /** The bytes of a file, where nobody changes or removes them. */
-  async function stagedCopy(path: FolderPath): Promise<string> {
-    const own = drafted.get(keyOf(path));
+  async function stageCopy(path: FolderPath): Promise<string> {
+    const own = drafted.get(formatPathKey(path));
     if (own?.kind === 'file') return own.staged;
-    const staged = await nextStaged();
+    const staged = await createStagedPath();
     const file = await gate.fileAt(path);
     if ((await disk.linkFile(file, staged)) === 'impossible') {
       await disk.copyFile(file, staged);
@@ -126,11 +126,11 @@ export function draftedData(parts: {
   }
 
   /** The innermost folder above a place that is there, and stays. */
-  async function nearestFolder(path: FolderPath): Promise<string> {
+  async function findNearestFolder(path: FolderPath): Promise<string> {
     for (let length = path.length - 1; length > 0; length -= 1) {
       const above = path.slice(0, length);
-      const own = drafted.get(keyOf(above))?.kind ?? 'folder';
-      if (own === 'folder' && (await gate.find(above))?.kind === 'folder') return keyOf(above);
+      const own = drafted.get(formatPathKey(above))?.kind ?? 'folder';
+      if (own === 'folder' && (await gate.find(above))?.kind === 'folder') return formatPathKey(above);
     }
     return '';
   }
@@ -140,9 +140,9 @@ export function draftedData(parts: {
     list,
 
     async open(path) {
-      const own = drafted.get(keyOf(path));
+      const own = drafted.get(formatPathKey(path));
       if (own === undefined) {
-        await findReal(path);
+        await findOnDisk(path);
         return gate.open(path);
       }
       const entry = await find(path);
@@ -152,32 +152,32 @@ export function draftedData(parts: {
     async put(path, staged, check) {
       check(await find(path));
       await disk.syncFile(staged);
-      const own = await nextStaged();
+      const own = await createStagedPath();
       await disk.move(staged, own);
-      await place(path, own);
+      await putStaged(path, own);
     },
 
     async move(from, to, check) {
       check(await find(to));
-      if ((await find(from)) === undefined) throw unknownResource(['data', ...from]);
-      await place(to, await stagedCopy(from));
-      drafted.set(keyOf(from), { kind: 'gone' });
+      if ((await find(from)) === undefined) throw createUnknownResourceProblem(['data', ...from]);
+      await putStaged(to, await stageCopy(from));
+      drafted.set(formatPathKey(from), { kind: 'gone' });
     },
 
     async removeFile(path, check) {
       check(await find(path));
-      drafted.set(keyOf(path), { kind: 'gone' });
+      drafted.set(formatPathKey(path), { kind: 'gone' });
     },
 
     async removeFolder(path) {
-      const real = (await findReal(path))?.kind === 'folder' ? await namesInReal(path) : [];
-      const names = new Set([...real, ...draftedIn(path)]);
-      const isEmpty = [...names].every((name) => drafted.get(keyOf([...path, name]))?.kind === 'gone');
-      if (isEmpty) drafted.set(keyOf(path), { kind: 'gone' });
+      const real = (await findOnDisk(path))?.kind === 'folder' ? await listNamesOnDisk(path) : [];
+      const names = new Set([...real, ...listBufferedNames(path)]);
+      const isEmpty = [...names].every((name) => drafted.get(formatPathKey([...path, name]))?.kind === 'gone');
+      if (isEmpty) drafted.set(formatPathKey(path), { kind: 'gone' });
       return isEmpty;
     },
 
-    async changes() {
+    async collectChanges() {
       if (drafted.size === 0) return undefined;
       const removedFiles: string[] = [];
       const removedFolders: string[] = [];
@@ -189,7 +189,7 @@ export function draftedData(parts: {
         if (real === 'file' && own.kind !== 'file') removedFiles.push(key);
         if (real === 'folder' && own.kind !== 'folder') removedFolders.push(key);
         if (own.kind === 'folder' && real !== 'folder') madeFolders.push(key);
-        if (own.kind === 'file') placed.push({ path: key, near: await nearestFolder(path), staged: own.staged });
+        if (own.kind === 'file') placed.push({ path: key, near: await findNearestFolder(path), staged: own.staged });
       }
       // A path is longer than those above it.
       removedFolders.sort((one, other) => other.length - one.length);
@@ -197,7 +197,7 @@ export function draftedData(parts: {
       return { removedFiles, removedFolders, madeFolders, placed };
     },
 
-    async isOvertaken() {
+    async hasConflict() {
       for (const { look, was } of seen.values()) {
         if ((await look()) !== was) return true;
       }
@@ -206,6 +206,6 @@ export function draftedData(parts: {
   };
 }
 
-function keyOf(path: FolderPath): string {
+function formatPathKey(path: FolderPath): string {
   return path.join('/');
 }

@@ -8,18 +8,18 @@ import type { Catalog, CatalogReader } from '../../records/catalog.ts';
 import { workspaceKind } from '../../records/workspace.ts';
 import type { Permissions } from '../../security/access-rules/access.ts';
 import type { StyleServices } from '../styles/style-services.ts';
-import type { StyledLayers } from '../styles/styled-layers.ts';
+import type { StyledLayerOptions } from '../styles/styled-layers.ts';
 import { checkMayWriteData, type DataFileServices, findDataResource } from './data-files.ts';
 import {
-  placeOf,
-  type Reach,
-  type Resource,
+  parseResourcePath,
+  type ResourceAccess,
+  type ResourceEntry,
   type ResourceFile,
   type ResourcePath,
-  type ResourcePlace,
-  reachOf,
-  shownPath,
-  unknownResource,
+  type ResourceTarget,
+  createResourceAccess,
+  formatResourcePath,
+  createUnknownResourceProblem,
 } from './resource.ts';
 import { deleteStyleFile, findStyleResource, putStyleFile, type SentFile } from './style-files.ts';
 import { deleteTemplateFile, findTemplateResource, isTemplateName, putTemplateFile } from './template-files.ts';
@@ -42,7 +42,7 @@ export interface SentResource extends SentFile {
 export interface ResourceWrite {
   readonly precondition: Precondition;
   readonly strict: boolean;
-  readonly layers: StyledLayers;
+  readonly layers: StyledLayerOptions;
 }
 
 export interface WrittenResource {
@@ -51,36 +51,36 @@ export interface WrittenResource {
 }
 
 /** Undefined where nothing is. */
-export async function findResource(
+export async function findResourceEntry(
   catalog: CatalogReader,
   services: ResourceServices,
   { principal, permissions }: ResourceUser,
   path: ResourcePath,
-): Promise<Resource | undefined> {
-  return resourceAt(catalog, services, reachOf(principal, permissions), path);
+): Promise<ResourceEntry | undefined> {
+  return findEntryAt(catalog, services, createResourceAccess(principal, permissions), path);
 }
 
-async function resourceAt(
+async function findEntryAt(
   catalog: CatalogReader,
   services: ResourceServices,
-  reach: Reach,
+  reach: ResourceAccess,
   path: ResourcePath,
-): Promise<Resource | undefined> {
-  const place = placeOf(path);
+): Promise<ResourceEntry | undefined> {
+  const place = parseResourcePath(path);
   switch (place?.kind) {
     case undefined:
       return undefined;
     case 'top':
       // Administrators of a workspace find their files below `workspaces` and `data`.
-      reach.checkEverywhere();
-      return folderOf(['data', 'styles', 'templates', 'workspaces']);
+      reach.checkAdministrator();
+      return toFolder(['data', 'styles', 'templates', 'workspaces']);
     case 'workspaces':
-      return folderOf((await catalog.listNames(workspaceKind, null)).filter((name) => reach.reaches(name)));
+      return toFolder((await catalog.listNames(workspaceKind, null)).filter((name) => reach.canAccess(name)));
     case 'styles':
-      checkReach(reach, place, path);
+      checkWorkspaceAccess(reach, place, path);
       return findStyleResource(catalog, services.styles, place);
     case 'templates':
-      checkReach(reach, place, path);
+      checkWorkspaceAccess(reach, place, path);
       return findTemplateResource(catalog, services.files, place);
     case 'data':
       return findDataResource(catalog, services, reach, place.path);
@@ -88,7 +88,7 @@ async function resourceAt(
 }
 
 /** Keeps what was sent at a path. */
-export async function putResource(
+export async function putResourceFile(
   catalog: Catalog,
   services: ResourceServices,
   { principal, permissions }: ResourceUser,
@@ -96,15 +96,15 @@ export async function putResource(
   body: SentResource,
   write: ResourceWrite,
 ): Promise<WrittenResource> {
-  const place = await writablePlace(catalog, services, reachOf(principal, permissions), path);
-  return put(catalog, services, principal, place, body, write);
+  const place = await resolveWritableTarget(catalog, services, createResourceAccess(principal, permissions), path);
+  return writeEntry(catalog, services, principal, place, body, write);
 }
 
-function put(
+function writeEntry(
   catalog: Catalog,
   services: ResourceServices,
   principal: Principal,
-  place: WritablePlace,
+  place: WritableTarget,
   body: SentResource,
   write: ResourceWrite,
 ): Promise<WrittenResource> {
@@ -126,33 +126,33 @@ export async function transferResource(
   { how, from, to }: { readonly how: 'move' | 'copy'; readonly from: ResourcePath; readonly to: ResourcePath },
   write: ResourceWrite,
 ): Promise<WrittenResource> {
-  const reach = reachOf(principal, permissions);
-  const target = await writablePlace(catalog, services, reach, to);
-  const source = await resourceAt(catalog, services, reach, from);
+  const reach = createResourceAccess(principal, permissions);
+  const target = await resolveWritableTarget(catalog, services, reach, to);
+  const source = await findEntryAt(catalog, services, reach, from);
   if (source === undefined) {
-    throw unknownResource(from);
+    throw createUnknownResourceProblem(from);
   }
   if (source.kind === 'folder') {
-    throw problem('resource-folder', { path: shownPath(from) });
+    throw problem('resource-folder', { path: formatResourcePath(from) });
   }
   if (from.join('/') === to.join('/')) {
-    throw problem('resource-source', { source: shownPath(from), reason: 'it is the target as well' });
+    throw problem('resource-source', { source: formatResourcePath(from), reason: 'it is the target as well' });
   }
   if (how === 'copy') {
-    return put(catalog, services, principal, target, sentFrom(source), write);
+    return writeEntry(catalog, services, principal, target, toSentResource(source), write);
   }
-  const origin = await writablePlace(catalog, services, reach, from);
+  const origin = await resolveWritableTarget(catalog, services, reach, from);
   if (origin.kind === 'styles' && target.kind === 'styles') {
     const instead = { ...write, instead: origin };
-    return putStyleFile(catalog, services.styles, principal, target, sentFrom(source), instead);
+    return putStyleFile(catalog, services.styles, principal, target, toSentResource(source), instead);
   }
   if (origin.kind === 'templates' && target.kind === 'templates') {
     const instead = { ...write, instead: origin };
-    return putTemplateFile(catalog, services.files, principal, target, sentFrom(source), instead);
+    return putTemplateFile(catalog, services.files, principal, target, toSentResource(source), instead);
   }
   if (origin.kind !== 'data' || target.kind !== 'data') {
     const reason = 'files are not moved between styles, templates and data; copy it, and delete it then';
-    throw problem('resource-source', { source: shownPath(from), reason });
+    throw problem('resource-source', { source: formatResourcePath(from), reason });
   }
   let isNew = true;
   await services.dataFolder.move(origin.path, target.path, (current) => {
@@ -162,22 +162,22 @@ export async function transferResource(
   return { isNew, warnings: [] };
 }
 
-export async function deleteResource(
+export async function deleteResourceFile(
   catalog: Catalog,
   services: ResourceServices,
   { principal, permissions }: ResourceUser,
   path: ResourcePath,
   precondition: Precondition,
 ): Promise<void> {
-  const reach = reachOf(principal, permissions);
-  const place = await reachedPlace(catalog, reach, path);
-  const found = await resourceAt(catalog, services, reach, path);
+  const reach = createResourceAccess(principal, permissions);
+  const place = await resolveAccessibleTarget(catalog, reach, path);
+  const found = await findEntryAt(catalog, services, reach, path);
   if (found === undefined) {
-    throw unknownResource(path);
+    throw createUnknownResourceProblem(path);
   }
   if (place.kind !== 'data') {
     if (found.kind === 'folder') {
-      throw problem('resource-not-empty', { path: shownPath(path) });
+      throw problem('resource-not-empty', { path: formatResourcePath(path) });
     }
     await (place.kind === 'styles'
       ? deleteStyleFile(catalog, principal, place, precondition)
@@ -185,64 +185,64 @@ export async function deleteResource(
     return;
   }
   if (found.kind === 'file') {
-    const check = (current: { readonly version: number } | undefined) =>
+    const checkCurrent = (current: { readonly version: number } | undefined) =>
       checkPrecondition(precondition, current?.version);
-    await services.dataFolder.removeFile(place.path, check);
+    await services.dataFolder.removeFile(place.path, checkCurrent);
     return;
   }
   if (place.path.length === 0) {
-    throw problem('resource-place', { path: shownPath(path) });
+    throw problem('resource-place', { path: formatResourcePath(path) });
   }
   // What was uploaded to stores is on no disk below it.
   if (found.children.length > 0 || !(await services.dataFolder.removeFolder(place.path))) {
-    throw problem('resource-not-empty', { path: shownPath(path) });
+    throw problem('resource-not-empty', { path: formatResourcePath(path) });
   }
 }
 
-type WritablePlace = Extract<ResourcePlace, { kind: 'styles' | 'templates' | 'data' }>;
+type WritableTarget = Extract<ResourceTarget, { kind: 'styles' | 'templates' | 'data' }>;
 
 /** Throws unless somebody may write there. */
-async function reachedPlace(catalog: CatalogReader, reach: Reach, path: ResourcePath): Promise<WritablePlace> {
-  const place = placeOf(path);
+async function resolveAccessibleTarget(catalog: CatalogReader, reach: ResourceAccess, path: ResourcePath): Promise<WritableTarget> {
+  const place = parseResourcePath(path);
   const isTemplate = place?.kind === 'templates' && isTemplateName(path.at(-1) ?? '');
   if (place?.kind === 'styles' || isTemplate) {
-    checkReach(reach, place, path);
+    checkWorkspaceAccess(reach, place, path);
     return place;
   }
   if (place?.kind === 'data') {
     await checkMayWriteData(catalog, reach, place.path);
     return place;
   }
-  throw problem('resource-place', { path: shownPath(path) });
+  throw problem('resource-place', { path: formatResourcePath(path) });
 }
 
 /** The same where it is no folder. */
-async function writablePlace(
+async function resolveWritableTarget(
   catalog: CatalogReader,
   services: ResourceServices,
-  reach: Reach,
+  reach: ResourceAccess,
   path: ResourcePath,
-): Promise<WritablePlace> {
-  const place = await reachedPlace(catalog, reach, path);
+): Promise<WritableTarget> {
+  const place = await resolveAccessibleTarget(catalog, reach, path);
   if (place.kind === 'data' && services.dataFolder.isOnOneNode) {
-    throw problem('resource-on-one-node', { path: shownPath(path) });
+    throw problem('resource-on-one-node', { path: formatResourcePath(path) });
   }
-  const present = await resourceAt(catalog, services, reach, path);
+  const present = await findEntryAt(catalog, services, reach, path);
   if (present?.kind === 'folder') {
-    throw problem('resource-folder', { path: shownPath(path) });
+    throw problem('resource-folder', { path: formatResourcePath(path) });
   }
   return place;
 }
 
-function checkReach(
-  reach: Reach,
-  { workspace }: Extract<ResourcePlace, { kind: 'styles' | 'templates' }>,
+function checkWorkspaceAccess(
+  reach: ResourceAccess,
+  { workspace }: Extract<ResourceTarget, { kind: 'styles' | 'templates' }>,
   path: ResourcePath,
 ): void {
   if (workspace === null) {
-    reach.checkEverywhere();
+    reach.checkAdministrator();
   } else {
-    reach.check(workspace, path);
+    reach.checkWorkspace(workspace, path);
   }
 }
 
@@ -252,9 +252,9 @@ async function putDataFile(
   body: SentResource,
   precondition: Precondition,
 ): Promise<WrittenResource> {
-  const check = (current: { readonly version: number } | undefined) =>
+  const checkCurrent = (current: { readonly version: number } | undefined) =>
     checkPrecondition(precondition, current?.version);
-  check(await dataFolder.find(path));
+  checkCurrent(await dataFolder.find(path));
   const staging = await files.createStaging('resource');
   try {
     const staged = join(staging.path, 'file');
@@ -262,7 +262,7 @@ async function putDataFile(
     let isNew = true;
     await dataFolder.put(path, staged, (current) => {
       isNew = current === undefined;
-      check(current);
+      checkCurrent(current);
     });
     return { isNew, warnings: [] };
   } finally {
@@ -271,8 +271,8 @@ async function putDataFile(
 }
 
 /** Another file, as if a client had sent it. */
-function sentFrom(source: ResourceFile): SentResource {
-  async function opened<T>(use: (file: ReadableFile, sizeBytes: number) => Promise<T>): Promise<T> {
+function toSentResource(source: ResourceFile): SentResource {
+  async function withOpenFile<T>(use: (file: ReadableFile, sizeBytes: number) => Promise<T>): Promise<T> {
     const { file, sizeBytes } = await source.open();
     try {
       return await use(file, sizeBytes);
@@ -283,20 +283,20 @@ function sentFrom(source: ResourceFile): SentResource {
   return {
     contentType: '',
     bytes: (maxBytes) =>
-      opened(async (file, sizeBytes) => {
+      withOpenFile(async (file, sizeBytes) => {
         if (sizeBytes > maxBytes) {
           throw problem('body-too-large', { limitBytes: maxBytes });
         }
         return bytesOf(file, sizeBytes);
       }),
     saveTo: (path) =>
-      opened(async (file, sizeBytes) => {
+      withOpenFile(async (file, sizeBytes) => {
         await saveFile(file, sizeBytes, path);
         return sizeBytes;
       }),
   };
 }
 
-function folderOf(names: readonly string[]): Extract<Resource, { kind: 'folder' }> {
+function toFolder(names: readonly string[]): Extract<ResourceEntry, { kind: 'folder' }> {
   return { kind: 'folder', children: names.map((name) => ({ name, kind: 'folder' })) };
 }

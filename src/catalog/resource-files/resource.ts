@@ -9,7 +9,7 @@ import type { Permissions } from '../../security/access-rules/access.ts';
 export type ResourcePath = readonly string[];
 
 /** Where a path leads. */
-export type ResourcePlace =
+export type ResourceTarget =
   | { readonly kind: 'top' | 'workspaces' }
   /** In the folder of a workspace, or in the global one (null); the path in it is empty for the folder itself. */
   | { readonly kind: 'styles'; readonly workspace: string | null; readonly path: string }
@@ -48,10 +48,10 @@ export interface OpenedResource extends FileFacts {
   readonly file: ReadableFile;
 }
 
-export type Resource = ResourceFolder | ResourceFile;
+export type ResourceEntry = ResourceFolder | ResourceFile;
 
 /** Undefined where nothing can be. */
-export function placeOf(path: ResourcePath): ResourcePlace | undefined {
+export function parseResourcePath(path: ResourcePath): ResourceTarget | undefined {
   const [first, second, third] = path;
   switch (first) {
     case undefined:
@@ -74,39 +74,39 @@ export function placeOf(path: ResourcePath): ResourcePlace | undefined {
   }
 }
 
-export function shownPath(path: ResourcePath): string {
+export function formatResourcePath(path: ResourcePath): string {
   return printableFileName(path.join('/'));
 }
 
-export function unknownResource(path: ResourcePath) {
-  return problem('resource-unknown', { path: shownPath(path) });
+export function createUnknownResourceProblem(path: ResourcePath) {
+  return problem('resource-unknown', { path: formatResourcePath(path) });
 }
 
 /** How far somebody reaches: administrators everywhere, those of a workspace to what belongs to it. */
-export interface Reach {
-  readonly isEverywhere: boolean;
-  reaches(workspace: string): boolean;
+export interface ResourceAccess {
+  readonly isAdministrator: boolean;
+  canAccess(workspace: string): boolean;
   /** Throws as for a path where nothing is, unless the rules let everybody know of what is there. */
-  check(workspace: string, path: ResourcePath): void;
+  checkWorkspace(workspace: string, path: ResourcePath): void;
   /** Throws unless they reach everything. */
-  checkEverywhere(): void;
+  checkAdministrator(): void;
 }
 
-export function reachOf(principal: Principal, permissions: Permissions): Reach {
+export function createResourceAccess(principal: Principal, permissions: Permissions): ResourceAccess {
   const isEverywhere = isAdministrator(principal);
   const refusal = problem('role-missing', { role: ROLE_ADMINISTRATOR });
-  const decide = (workspace: string) =>
+  const decideAdminAccess = (workspace: string) =>
     isAnonymous(principal) ? 'challenge' : permissions.decide({ workspace, layer: null }, 'admin');
   return {
-    isEverywhere,
-    reaches: (workspace) => isEverywhere || decide(workspace) === 'allow',
-    check(workspace, path) {
-      const decision = isEverywhere ? 'allow' : decide(workspace);
+    isAdministrator: isEverywhere,
+    canAccess: (workspace) => isEverywhere || decideAdminAccess(workspace) === 'allow',
+    checkWorkspace(workspace, path) {
+      const decision = isEverywhere ? 'allow' : decideAdminAccess(workspace);
       if (decision !== 'allow') {
-        throw decision === 'hide' ? unknownResource(path) : refusal;
+        throw decision === 'hide' ? createUnknownResourceProblem(path) : refusal;
       }
     },
-    checkEverywhere() {
+    checkAdministrator() {
       if (!isEverywhere) {
         throw refusal;
       }

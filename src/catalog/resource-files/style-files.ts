@@ -8,17 +8,17 @@ import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/c
 import { workspaceKind } from '../../records/workspace.ts';
 import { charsetOfMediaType } from '../../styling/content/style-format.ts';
 import { isImageName } from '../../styling/package/check-image.ts';
-import type { KeptContent } from '../styles/keep-content.ts';
-import { contentOf, type SentContent } from '../styles/sent-content.ts';
-import { folderOf, type StyleFile, styleFileKind, styleKind } from '../styles/style.ts';
+import type { StoredStyleContent } from '../styles/keep-content.ts';
+import { buildContent, type SentContent } from '../styles/sent-content.ts';
+import { formatFolder, type StyleFile, styleFileKind, styleKind } from '../styles/style.ts';
 import type { StyleServices } from '../styles/style-services.ts';
-import { findFile, stylesWith } from '../styles/style-view.ts';
-import { warningsAbout } from '../styles/style-warnings.ts';
-import { checkStyledLayers, type StyledLayers } from '../styles/styled-layers.ts';
-import { usersOf, writeContent, writeFile } from '../styles/write-content.ts';
-import { type Resource, type ResourceChild, type ResourcePlace, shownPath, unknownResource } from './resource.ts';
+import { findStyleFile, listStylesByFile } from '../styles/style-view.ts';
+import { collectStyleWarnings } from '../styles/style-warnings.ts';
+import { checkStyledLayers, type StyledLayerOptions } from '../styles/styled-layers.ts';
+import { listImageUsers, writeContent, writeStyleFile } from '../styles/write-content.ts';
+import { type ResourceEntry, type ResourceChild, type ResourceTarget, formatResourcePath, createUnknownResourceProblem } from './resource.ts';
 
-type StylePlace = Extract<ResourcePlace, { kind: 'styles' }>;
+type StyleFileTarget = Extract<ResourceTarget, { kind: 'styles' }>;
 
 /** What a client sends, or another file that is copied. */
 export interface SentFile {
@@ -33,34 +33,34 @@ const MAX_IMAGE_BYTES = 20_971_520;
 const EVERY_FILE = 1_000_000;
 
 /** How many styles a refusal names. */
-const NAMED_STYLES = 3;
+const MAX_LISTED_STYLES = 3;
 
 export async function findStyleResource(
   catalog: CatalogReader,
   services: Pick<StyleServices, 'contents'>,
-  place: StylePlace,
-): Promise<Resource | undefined> {
-  const parent = await parentOf(catalog, place);
-  const file = place.path === '' ? undefined : await findFile(catalog, parent, place.path);
+  place: StyleFileTarget,
+): Promise<ResourceEntry | undefined> {
+  const parent = await resolveParentId(catalog, place);
+  const file = place.path === '' ? undefined : await findStyleFile(catalog, parent, place.path);
   if (file !== undefined) {
     const { content, sizeBytes, modifiedAtMs, version } = file;
     const facts = { sizeBytes, modifiedAtMs, version };
-    const open = async () => ({ ...facts, file: fileOfBytes(await services.contents.read(content)) });
-    return { kind: 'file', ...facts, open };
+    const openContent = async () => ({ ...facts, file: fileOfBytes(await services.contents.read(content)) });
+    return { kind: 'file', ...facts, open: openContent };
   }
   const prefix = place.path === '' ? '' : `${place.path}/`;
-  const all = await catalog.findByKey(styleFileKind, 'folder', folderOf(parent), EVERY_FILE);
+  const all = await catalog.findByKey(styleFileKind, 'folder', formatFolder(parent), EVERY_FILE);
   const inside = all.filter(({ path }) => path.startsWith(prefix));
   if (inside.length === 0 && prefix !== '') {
     return undefined;
   }
   const modifiedAtMs = inside.reduce((latest, each) => Math.max(latest, each.modifiedAtMs), 0);
-  const children = childrenOf(inside.map(({ path }) => path.slice(prefix.length)));
+  const children = listChildren(inside.map(({ path }) => path.slice(prefix.length)));
   return { kind: 'folder', children, ...(modifiedAtMs === 0 ? {} : { modifiedAtMs }) };
 }
 
 /** Files and folders right in a folder, by the paths of all that is below it. */
-export function childrenOf(paths: readonly string[]): readonly ResourceChild[] {
+export function listChildren(paths: readonly string[]): readonly ResourceChild[] {
   const children = new Map<string, ResourceChild>();
   for (const path of paths) {
     const [name = '', ...rest] = path.split('/');
@@ -72,9 +72,9 @@ export function childrenOf(paths: readonly string[]): readonly ResourceChild[] {
 export interface StyleFileWrite {
   readonly precondition: Precondition;
   readonly strict: boolean;
-  readonly layers: StyledLayers;
+  readonly layers: StyledLayerOptions;
   /** What goes with the same change: the source of a move. */
-  readonly instead?: StylePlace;
+  readonly instead?: StyleFileTarget;
 }
 
 /** Keeps an image or a style under its path; the styles that have the file follow. */
@@ -82,39 +82,39 @@ export async function putStyleFile(
   catalog: Catalog,
   services: StyleServices,
   principal: Principal,
-  place: StylePlace,
+  place: StyleFileTarget,
   body: SentFile,
   { precondition, strict, layers, instead }: StyleFileWrite,
 ): Promise<{ readonly isNew: boolean; readonly warnings: readonly string[] }> {
   checkStylePath(place);
-  const parent = await parentOf(catalog, place);
-  const current = await findFile(catalog, parent, place.path);
+  const parent = await resolveParentId(catalog, place);
+  const current = await findStyleFile(catalog, parent, place.path);
   // Before the body is read: who may not write there hears so at once.
   checkPrecondition(precondition, current?.version);
-  const language = languageOf(place.path);
-  const content = language === undefined ? null : await readStyle(services, body, language, strict, place);
+  const language = findLanguage(place.path);
+  const content = language === undefined ? null : await readStyleContent(services, body, language, strict, place);
   const { bytes, warnings = [] } = content === null ? await readImage(services, place, body) : { bytes: content.bytes };
   const told =
     content === null
       ? warnings
       : [
           ...(await checkStyledLayers(catalog, place.workspace ?? undefined, content, layers)),
-          ...(await warningsAbout(catalog, services.urlGate, { style: { parent } }, content)),
+          ...(await collectStyleWarnings(catalog, services.urlGate, { style: { parent } }, content)),
         ];
   return services.files.runFileOperation(async (keeper) => {
     const kept = { content: await keeper.storeBytes(bytes), sizeBytes: bytes.length };
-    const what = `${instead === undefined ? 'write' : 'move'} file ${nameOf(place)}`;
+    const what = `${instead === undefined ? 'write' : 'move'} file ${formatPath(place)}`;
     return catalog.change(principal, what, async (transaction) => {
-      const home = await parentOf(transaction, place);
-      const before = await findFile(transaction, home, place.path);
+      const home = await resolveParentId(transaction, place);
+      const before = await findStyleFile(transaction, home, place.path);
       checkPrecondition(precondition, before?.version);
       const target = { parent: home, path: place.path };
-      const replaced = content === null ? [] : await writeStyle(transaction, target, { ...content, ...kept });
+      const replaced = content === null ? [] : await writeStyleContent(transaction, target, { ...content, ...kept });
       if (content === null) {
-        await writeFile(transaction, target, kept, null);
+        await writeStyleFile(transaction, target, kept, null);
       }
       if (instead !== undefined) {
-        await removeFile(transaction, instead, {});
+        await removeStyleFile(transaction, instead, {});
       }
       return { isNew: before === undefined, warnings: [...replaced, ...told] };
     });
@@ -124,47 +124,47 @@ export async function putStyleFile(
 export function deleteStyleFile(
   catalog: Catalog,
   principal: Principal,
-  place: StylePlace,
+  place: StyleFileTarget,
   precondition: Precondition,
 ): Promise<void> {
-  return catalog.change(principal, `delete file ${nameOf(place)}`, (transaction) =>
-    removeFile(transaction, place, precondition),
+  return catalog.change(principal, `delete file ${formatPath(place)}`, (transaction) =>
+    removeStyleFile(transaction, place, precondition),
   );
 }
 
-async function removeFile(
+async function removeStyleFile(
   transaction: CatalogTransaction,
-  place: StylePlace,
+  place: StyleFileTarget,
   precondition: Precondition,
 ): Promise<void> {
-  const parent = await parentOf(transaction, place);
-  const file = await findFile(transaction, parent, place.path);
+  const parent = await resolveParentId(transaction, place);
+  const file = await findStyleFile(transaction, parent, place.path);
   checkPrecondition(precondition, file?.version);
   if (file === undefined) {
-    throw unknownResource(segmentsOf(place));
+    throw createUnknownResourceProblem(toSegments(place));
   }
-  const styles = await stylesUsing(transaction, parent, file);
+  const styles = await listStylesUsing(transaction, parent, file);
   if (styles.length > 0) {
-    throw problem('resource-in-use', { path: nameOf(place), styles });
+    throw problem('resource-in-use', { path: formatPath(place), styles });
   }
   await transaction.removeDeep(file.id);
 }
 
 /** Those that have the file as their content, or draw it. */
-async function stylesUsing(catalog: CatalogReader, parent: string | null, file: StyleFile): Promise<readonly string[]> {
-  const own = await stylesWith(catalog, parent, file.path, NAMED_STYLES);
-  const drawing = file.written === null ? await usersOf(catalog, parent, file.path, NAMED_STYLES) : [];
-  const others = await Promise.all(drawing.map(({ path }) => stylesWith(catalog, parent, path, NAMED_STYLES)));
-  return [...new Set([...own, ...others.flat()].map(({ name }) => name))].slice(0, NAMED_STYLES);
+async function listStylesUsing(catalog: CatalogReader, parent: string | null, file: StyleFile): Promise<readonly string[]> {
+  const own = await listStylesByFile(catalog, parent, file.path, MAX_LISTED_STYLES);
+  const drawing = file.written === null ? await listImageUsers(catalog, parent, file.path, MAX_LISTED_STYLES) : [];
+  const others = await Promise.all(drawing.map(({ path }) => listStylesByFile(catalog, parent, path, MAX_LISTED_STYLES)));
+  return [...new Set([...own, ...others.flat()].map(({ name }) => name))].slice(0, MAX_LISTED_STYLES);
 }
 
-async function writeStyle(
+async function writeStyleContent(
   transaction: CatalogTransaction,
   target: { readonly parent: string | null; readonly path: string },
-  kept: Omit<KeptContent, 'images'>,
+  kept: Omit<StoredStyleContent, 'images'>,
 ): Promise<readonly string[]> {
   const { language, version } = kept.format;
-  for (const style of await stylesWith(transaction, target.parent, target.path, EVERY_FILE)) {
+  for (const style of await listStylesByFile(transaction, target.parent, target.path, EVERY_FILE)) {
     await transaction.update(styleKind, { ...style, format: { language, version } });
   }
   return writeContent(transaction, target, { ...kept, images: undefined });
@@ -172,7 +172,7 @@ async function writeStyle(
 
 async function readImage(
   { work }: StyleServices,
-  place: StylePlace,
+  place: StyleFileTarget,
   body: SentFile,
 ): Promise<{ readonly bytes: Uint8Array; readonly warnings?: readonly string[] }> {
   const bytes = await body.bytes(MAX_IMAGE_BYTES);
@@ -181,32 +181,32 @@ async function readImage(
     return { bytes, warnings: warning === undefined ? [] : [warning] };
   } catch (error) {
     if (error instanceof Problem && error.code === 'style-package-image') {
-      throw problem('resource-kind', { path: nameOf(place), reason: String(error.details['reason']) });
+      throw problem('resource-kind', { path: formatPath(place), reason: String(error.details['reason']) });
     }
     throw error;
   }
 }
 
-async function readStyle(
+async function readStyleContent(
   { work, maxContentBytes }: StyleServices,
   body: SentFile,
   language: 'sld' | 'css',
   strict: boolean,
-  place: StylePlace,
+  place: StyleFileTarget,
 ): Promise<SentContent> {
   const charset = charsetOfMediaType(body.contentType);
   const bytes = await body.bytes(maxContentBytes);
-  const subject = `The file '${nameOf(place)}'`;
+  const subject = `The file '${formatPath(place)}'`;
   const expected = { language, subject, strict, ...(charset === undefined ? {} : { charset }) };
-  return { ...contentOf(bytes, await work.describe({ bytes, expected })), images: undefined, ignored: [] };
+  return { ...buildContent(bytes, await work.describe({ bytes, expected })), images: undefined, ignored: [] };
 }
 
-function languageOf(path: string): 'sld' | 'css' | undefined {
+function findLanguage(path: string): 'sld' | 'css' | undefined {
   const key = fileNameKey(path);
   return key.endsWith('.css') ? 'css' : key.endsWith('.sld') ? 'sld' : undefined;
 }
 
-function checkStylePath(place: StylePlace): void {
+function checkStylePath(place: StyleFileTarget): void {
   const names = place.path.split('/');
   for (const name of names) {
     const reason = objectionToFileName(name) ?? (name.startsWith('.') ? 'it begins with a dot' : undefined);
@@ -214,35 +214,35 @@ function checkStylePath(place: StylePlace): void {
       throw problem('file-name-illegal', { name: printableFileName(name), reason });
     }
   }
-  const isStyle = languageOf(place.path) !== undefined;
+  const isStyle = findLanguage(place.path) !== undefined;
   if (isStyle && names.length > 1) {
     throw problem('resource-kind', {
-      path: nameOf(place),
+      path: formatPath(place),
       reason: 'styles lie in the folder itself, not in one below it',
     });
   }
   if (!isStyle && !isImageName(place.path)) {
     const reason = 'its name ends neither like a style (.sld, .css) nor like an image (.svg, .png, .jpg, .gif, .bmp)';
-    throw problem('resource-kind', { path: nameOf(place), reason });
+    throw problem('resource-kind', { path: formatPath(place), reason });
   }
 }
 
 /** The id of the workspace. */
-async function parentOf(catalog: CatalogReader, place: StylePlace): Promise<string | null> {
+async function resolveParentId(catalog: CatalogReader, place: StyleFileTarget): Promise<string | null> {
   if (place.workspace === null) {
     return null;
   }
   const workspace = await catalog.find(workspaceKind, null, place.workspace);
   if (workspace === undefined) {
-    throw unknownResource(segmentsOf(place));
+    throw createUnknownResourceProblem(toSegments(place));
   }
   return workspace.id;
 }
 
-function segmentsOf({ workspace, path }: StylePlace): readonly string[] {
+function toSegments({ workspace, path }: StyleFileTarget): readonly string[] {
   return [...(workspace === null ? [] : ['workspaces', workspace]), 'styles', ...(path === '' ? [] : [path])];
 }
 
-function nameOf(place: StylePlace): string {
-  return shownPath(segmentsOf(place));
+function formatPath(place: StyleFileTarget): string {
+  return formatResourcePath(toSegments(place));
 }

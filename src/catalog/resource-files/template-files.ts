@@ -13,21 +13,21 @@ import { coverageStoreKind } from '../coverage-stores/coverage-store.ts';
 import { coverageKind } from '../coverages/coverage.ts';
 import { featureTypeKind } from '../feature-types/feature-type.ts';
 import { dataStoreKind } from '../stores/data-store.ts';
-import { orMissing } from '../stores/uploaded-files.ts';
-import { type Resource, type ResourcePath, type ResourcePlace, shownPath, unknownResource } from './resource.ts';
-import { childrenOf, type SentFile } from './style-files.ts';
+import { convertMissingFileError } from '../stores/uploaded-files.ts';
+import { type ResourceEntry, type ResourcePath, type ResourceTarget, formatResourcePath, createUnknownResourceProblem } from './resource.ts';
+import { listChildren, type SentFile } from './style-files.ts';
 import { type Template, templateKind } from './template.ts';
 
-type TemplatePlace = Extract<ResourcePlace, { kind: 'templates' }>;
+type TemplateTarget = Extract<ResourceTarget, { kind: 'templates' }>;
 
 export interface TemplateFileWrite {
   readonly precondition: Precondition;
   /** What goes with the same change: the source of a move. */
-  readonly instead?: TemplatePlace;
+  readonly instead?: TemplateTarget;
 }
 
 /** What templates are for, as a folder. */
-interface Home {
+interface TemplateFolder {
   /** Null for everything. */
   readonly id: string | null;
   readonly modifiedAtMs?: number;
@@ -51,13 +51,13 @@ export function isTemplateName(name: string): boolean {
 export async function findTemplateResource(
   catalog: CatalogReader,
   files: Pick<Files, 'read'>,
-  place: TemplatePlace,
-): Promise<Resource | undefined> {
-  const home = await homeAt(catalog, place.workspace, place.path);
+  place: TemplateTarget,
+): Promise<ResourceEntry | undefined> {
+  const home = await findTemplateFolder(catalog, place.workspace, place.path);
   if (home !== undefined) {
     const { id, folders, modifiedAtMs } = home;
     const names = await catalog.listNames(templateKind, id);
-    const children = childrenOf([...names, ...folders.map((name) => `${name}/`)]);
+    const children = listChildren([...names, ...folders.map((name) => `${name}/`)]);
     return { kind: 'folder', children, ...(modifiedAtMs === undefined ? {} : { modifiedAtMs }) };
   }
   const template = await findTemplate(catalog, place);
@@ -65,8 +65,8 @@ export async function findTemplateResource(
     return undefined;
   }
   const { content, ...facts } = template;
-  const open = async () => ({ ...facts, file: fileOfBytes(await orMissing(files.read(content), facts.name)) });
-  return { ...facts, kind: 'file', open };
+  const openContent = async () => ({ ...facts, file: fileOfBytes(await convertMissingFileError(files.read(content), facts.name)) });
+  return { ...facts, kind: 'file', open: openContent };
 }
 
 /** Keeps a template of what is there already. */
@@ -74,7 +74,7 @@ export async function putTemplateFile(
   catalog: Catalog,
   files: Files,
   principal: Principal,
-  place: TemplatePlace,
+  place: TemplateTarget,
   body: SentFile,
   { precondition, instead }: TemplateFileWrite,
 ): Promise<{ readonly isNew: boolean; readonly warnings: readonly string[] }> {
@@ -83,13 +83,13 @@ export async function putTemplateFile(
   if (reason !== undefined) {
     throw problem('file-name-illegal', { name: printableFileName(name), reason });
   }
-  await homeOf(catalog, place);
+  await getTemplateFolder(catalog, place);
   const bytes = await body.bytes(MAX_TEMPLATE_BYTES);
   return files.runFileOperation(async (keeper) => {
     const kept = { content: await keeper.storeBytes(bytes), sizeBytes: bytes.length };
-    const what = `${instead === undefined ? 'write' : 'move'} template ${shownPath(pathOf(place))}`;
+    const what = `${instead === undefined ? 'write' : 'move'} template ${formatResourcePath(toResourcePath(place))}`;
     return catalog.change(principal, what, async (transaction) => {
-      const { id: parent } = await homeOf(transaction, place);
+      const { id: parent } = await getTemplateFolder(transaction, place);
       const before = await transaction.find(templateKind, parent, name);
       checkPrecondition(precondition, before?.version);
       if (before === undefined) {
@@ -98,7 +98,7 @@ export async function putTemplateFile(
         await transaction.update(templateKind, { ...before, ...kept });
       }
       if (instead !== undefined) {
-        await remove(transaction, instead, {});
+        await removeTemplate(transaction, instead, {});
       }
       return { isNew: before === undefined, warnings: [] };
     });
@@ -108,47 +108,47 @@ export async function putTemplateFile(
 export function deleteTemplateFile(
   catalog: Catalog,
   principal: Principal,
-  place: TemplatePlace,
+  place: TemplateTarget,
   precondition: Precondition,
 ): Promise<void> {
-  return catalog.change(principal, `delete template ${shownPath(pathOf(place))}`, (transaction) =>
-    remove(transaction, place, precondition),
+  return catalog.change(principal, `delete template ${formatResourcePath(toResourcePath(place))}`, (transaction) =>
+    removeTemplate(transaction, place, precondition),
   );
 }
 
-async function remove(
+async function removeTemplate(
   transaction: CatalogTransaction,
-  place: TemplatePlace,
+  place: TemplateTarget,
   precondition: Precondition,
 ): Promise<void> {
   const template = await findTemplate(transaction, place);
   checkPrecondition(precondition, template?.version);
   if (template === undefined) {
-    throw unknownResource(pathOf(place));
+    throw createUnknownResourceProblem(toResourcePath(place));
   }
   await transaction.removeDeep(template.id);
 }
 
-async function findTemplate(catalog: CatalogReader, { workspace, path }: TemplatePlace): Promise<Template | undefined> {
-  const home = await homeAt(catalog, workspace, path.slice(0, -1));
+async function findTemplate(catalog: CatalogReader, { workspace, path }: TemplateTarget): Promise<Template | undefined> {
+  const home = await findTemplateFolder(catalog, workspace, path.slice(0, -1));
   return home && catalog.find(templateKind, home.id, path.at(-1) ?? '');
 }
 
 /** Throws where there is nothing that a template could be for. */
-async function homeOf(catalog: CatalogReader, { workspace, path }: TemplatePlace): Promise<Home> {
-  const home = await homeAt(catalog, workspace, path.slice(0, -1));
+async function getTemplateFolder(catalog: CatalogReader, { workspace, path }: TemplateTarget): Promise<TemplateFolder> {
+  const home = await findTemplateFolder(catalog, workspace, path.slice(0, -1));
   if (home === undefined) {
-    throw unknownResource(pathOf({ workspace, path: path.slice(0, -1) }));
+    throw createUnknownResourceProblem(toResourcePath({ workspace, path: path.slice(0, -1) }));
   }
   return home;
 }
 
 /** A store called `styles` has none: that folder is taken. */
-async function homeAt(
+async function findTemplateFolder(
   catalog: CatalogReader,
   workspaceName: string | null,
   path: ResourcePath,
-): Promise<Home | undefined> {
+): Promise<TemplateFolder | undefined> {
   const [storeName, typeName, ...further] = path;
   if (workspaceName === null) {
     return storeName === undefined ? { id: null, folders: [] } : undefined;
@@ -159,25 +159,25 @@ async function homeAt(
   }
   if (storeName === undefined) {
     const stores = await Promise.all(storeLevels.map(({ stores: kind }) => catalog.listNames(kind, workspace.id)));
-    return homeIn(workspace, ['styles', ...stores.flat()]);
+    return toTemplateFolder(workspace, ['styles', ...stores.flat()]);
   }
   for (const { stores, types } of storeLevels) {
     const store = await catalog.find(stores, workspace.id, storeName);
     if (store !== undefined && typeName === undefined) {
-      return homeIn(store, await catalog.listNames(types, store.id));
+      return toTemplateFolder(store, await catalog.listNames(types, store.id));
     }
     const type = store && typeName !== undefined ? await catalog.find(types, store.id, typeName) : undefined;
     if (type !== undefined) {
-      return homeIn(type, []);
+      return toTemplateFolder(type, []);
     }
   }
   return undefined;
 }
 
-function homeIn({ id, modifiedAtMs }: RecordBase, folders: readonly string[]): Home {
+function toTemplateFolder({ id, modifiedAtMs }: RecordBase, folders: readonly string[]): TemplateFolder {
   return { id, modifiedAtMs, folders };
 }
 
-function pathOf({ workspace, path }: Pick<TemplatePlace, 'workspace' | 'path'>): ResourcePath {
+function toResourcePath({ workspace, path }: Pick<TemplateTarget, 'workspace' | 'path'>): ResourcePath {
   return [...(workspace === null ? ['templates'] : ['workspaces', workspace]), ...path];
 }

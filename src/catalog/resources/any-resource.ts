@@ -6,11 +6,11 @@ import { resourceKinds } from './resource-kinds.ts';
 
 const anyResource = createUnionKind(resourceKinds);
 
-export function resourceWithId(reader: CatalogReader, id: string): Promise<Resource | undefined> {
+export function findResourceById(reader: CatalogReader, id: string): Promise<Resource | undefined> {
   return reader.get(anyResource, id);
 }
 
-export function resourceKindOf(resource: Resource): ResourceKind {
+export function getResourceKind(resource: Resource): ResourceKind {
   const found = resourceKinds.find(({ kind }) => kind === resource.kind);
   if (found === undefined) {
     throw new Error(`There is no kind of resource called '${resource.kind}'`);

@@ -20,10 +20,10 @@ export interface Dimension {
 const METRES = 'EPSG:5030';
 
 /** Entries that offer each dimension with all its values; there is one time and one elevation at most. */
-export function dimensionMetadata(dimensions: readonly Dimension[]): Metadata {
+export function buildDimensionMetadata(dimensions: readonly Dimension[]): Metadata {
   const entries = dimensions.map((dimension) => {
     const key = dimension.kind === 'custom' ? `custom_dimension_${dimension.name.toUpperCase()}` : dimension.kind;
-    const members = [['enabled', 'true'], ['presentation', 'LIST'], ...unitMembers(dimension)];
+    const members = [['enabled', 'true'], ['presentation', 'LIST'], ...listUnitMembers(dimension)];
     const info = { members: members.map(([name = '', value = '']) => ({ name, value })) };
     return [key, { members: [{ name: 'dimensionInfo', value: info }] }] as const;
   });
@@ -31,7 +31,7 @@ export function dimensionMetadata(dimensions: readonly Dimension[]): Metadata {
   return Object.fromEntries(entries.toReversed());
 }
 
-function unitMembers({ kind, unit }: Dimension): readonly (readonly string[])[] {
+function listUnitMembers({ kind, unit }: Dimension): readonly (readonly string[])[] {
   if (kind === 'time') {
     return [['units', 'ISO8601']];
   }
@@ -56,7 +56,7 @@ export function checkDimensions(
   const names = attributes && new Set(attributes.map(({ name }) => name));
   for (const [key, entry] of Object.entries(metadata)) {
     for (const dimension of membersNamed(entry, 'dimensionInfo')) {
-      const objection = objectionTo(dimension, names);
+      const objection = findDimensionError(dimension, names);
       if (objection !== undefined) {
         const field = `${root}.metadata.${excerpt(key)}`;
         throw problem('dimension-invalid', { key: excerpt(key), reason: objection, field });
@@ -65,16 +65,16 @@ export function checkDimensions(
   }
 }
 
-function objectionTo(dimension: ValueTree, attributes: ReadonlySet<string> | undefined): string | undefined {
+function findDimensionError(dimension: ValueTree, attributes: ReadonlySet<string> | undefined): string | undefined {
   return (
-    objectionToFlags(dimension) ??
-    (attributes && objectionToAttributes(dimension, attributes)) ??
-    objectionToPresentation(dimension) ??
-    objectionToDefault(membersNamed(dimension, 'defaultValue')[0])
+    findFlagError(dimension) ??
+    (attributes && findAttributeError(dimension, attributes)) ??
+    findPresentationError(dimension) ??
+    findDefaultError(membersNamed(dimension, 'defaultValue')[0])
   );
 }
 
-function objectionToFlags(dimension: ValueTree): string | undefined {
+function findFlagError(dimension: ValueTree): string | undefined {
   const wrong = ['enabled', 'nearestMatchEnabled', 'rawNearestMatchEnabled'].find((name) => {
     const text = memberText(dimension, name);
     return text !== undefined && parseFlag(text) === undefined;
@@ -82,7 +82,7 @@ function objectionToFlags(dimension: ValueTree): string | undefined {
   return wrong === undefined ? undefined : `its ${wrong} must be true or false`;
 }
 
-function objectionToAttributes(dimension: ValueTree, attributes: ReadonlySet<string>): string | undefined {
+function findAttributeError(dimension: ValueTree, attributes: ReadonlySet<string>): string | undefined {
   for (const member of ['attribute', 'endAttribute']) {
     const name = memberText(dimension, member);
     if (name !== undefined && !attributes.has(name)) {
@@ -95,7 +95,7 @@ function objectionToAttributes(dimension: ValueTree, attributes: ReadonlySet<str
     : undefined;
 }
 
-function objectionToPresentation(dimension: ValueTree): string | undefined {
+function findPresentationError(dimension: ValueTree): string | undefined {
   const presentation = memberText(dimension, 'presentation');
   if (presentation !== undefined && !presentations.includes(presentation)) {
     return `its presentation '${excerpt(presentation)}' is none of ${presentations.join(', ')}`;
@@ -109,7 +109,7 @@ function objectionToPresentation(dimension: ValueTree): string | undefined {
     : undefined;
 }
 
-function objectionToDefault(value: ValueTree | undefined): string | undefined {
+function findDefaultError(value: ValueTree | undefined): string | undefined {
   const strategy = memberText(value, 'strategy');
   if (strategy !== undefined && !strategies.includes(strategy)) {
     return `the strategy '${excerpt(strategy)}' of its default value is none of ${strategies.join(', ')}`;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findNameFault, layerNames } from '../../lib/name-rule.ts';
-import { publishableName } from './find-resource.ts';
+import { toPublishableName } from './find-resource.ts';
 
 describe('publishableName', () => {
   it.each([
@@ -15,7 +15,7 @@ describe('publishableName', () => {
     ['line\nend\0', 'line_end_'],
     ['half \ud800', 'half \ufffd'],
   ])('turns %j into %j', (native, name) => {
-    expect(publishableName(native)).toBe(name);
+    expect(toPublishableName(native)).toBe(name);
   });
 
   it.each([
@@ -24,7 +24,7 @@ describe('publishableName', () => {
     ['dots and spaces', `${'x'.repeat(180)}${'. '.repeat(50)}y`],
     ['half of a character', `${'x'.repeat(188)}${'🗺'.repeat(20)}`],
   ])('returns a valid name where a long name is cut behind %s', (_case, native) => {
-    expect(findNameFault(`${publishableName(native)}123`, layerNames)).toBeUndefined();
-    expect(findNameFault(publishableName(native), layerNames)).toBeUndefined();
+    expect(findNameFault(`${toPublishableName(native)}123`, layerNames)).toBeUndefined();
+    expect(findNameFault(toPublishableName(native), layerNames)).toBeUndefined();
   });
 });

@@ -4,8 +4,8 @@ import { problem } from '../../lib/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import type { Workspace } from '../../records/workspace.ts';
 import { layerGroupKind } from '../layer-groups/layer-group.ts';
-import { resourceKindOf } from './any-resource.ts';
-import { qualifiedKey, type Resource } from './resource.ts';
+import { getResourceKind } from './any-resource.ts';
+import { formatQualifiedKey, type Resource } from './resource.ts';
 import { resourceKinds } from './resource-kinds.ts';
 
 export async function findResource(
@@ -14,7 +14,7 @@ export async function findResource(
   name: string,
 ): Promise<Resource | undefined> {
   for (const kind of resourceKinds) {
-    const [resource] = await reader.findByKey(kind, 'qualifiedName', qualifiedKey(workspaceId, name), 1);
+    const [resource] = await reader.findByKey(kind, 'qualifiedName', formatQualifiedKey(workspaceId, name), 1);
     if (resource !== undefined) {
       return resource;
     }
@@ -23,14 +23,14 @@ export async function findResource(
 }
 
 /** Names are unique in a workspace, whatever the store and the kind: each is the name of a layer, beside those of groups. */
-export async function refuseTakenResourceName(
+export async function checkResourceNameAvailable(
   reader: CatalogReader,
   workspace: Workspace,
   name: string,
 ): Promise<void> {
   const holder = await findResource(reader, workspace.id, name);
   if (holder !== undefined) {
-    throw resourceKindOf(holder).nameTaken({ name, workspace: workspace.name });
+    throw getResourceKind(holder).createNameTakenProblem({ name, workspace: workspace.name });
   }
   if ((await reader.find(layerGroupKind, workspace.id, name)) !== undefined) {
     throw problem('layer-group-exists', { name, workspace: workspace.name });
@@ -38,15 +38,15 @@ export async function refuseTakenResourceName(
 }
 
 /** The name, or the next one that is not taken: with a suffix 1, 2 and so on. */
-export async function freeResourceName(reader: CatalogReader, workspaceId: string, wanted: string): Promise<string> {
+export async function findFreeResourceName(reader: CatalogReader, workspaceId: string, wanted: string): Promise<string> {
   let name = wanted;
-  for (let suffix = 1; await isTaken(reader, workspaceId, name); suffix += 1) {
+  for (let suffix = 1; await isNameTaken(reader, workspaceId, name); suffix += 1) {
     name = `${wanted}${suffix}`;
   }
   return name;
 }
 
-async function isTaken(reader: CatalogReader, workspaceId: string, name: string): Promise<boolean> {
+async function isNameTaken(reader: CatalogReader, workspaceId: string, name: string): Promise<boolean> {
   return (
     (await findResource(reader, workspaceId, name)) !== undefined ||
     (await reader.find(layerGroupKind, workspaceId, name)) !== undefined
@@ -57,15 +57,15 @@ async function isTaken(reader: CatalogReader, workspaceId: string, name: string)
 const SUFFIX_BYTES = 10;
 
 /** A valid name, as near to that of the file, table or variable as possible. */
-export function publishableName(nativeName: string): string {
-  let name = withoutOuterDots(nativeName.toWellFormed().replaceAll(/[/\\:*]|\p{Cc}|[\u2028\u2029\ufffe\uffff]/gu, '_'));
+export function toPublishableName(nativeName: string): string {
+  let name = trimDots(nativeName.toWellFormed().replaceAll(/[/\\:*]|\p{Cc}|[\u2028\u2029\ufffe\uffff]/gu, '_'));
   while (Buffer.byteLength(name) > MAX_NAME_BYTES - SUFFIX_BYTES) {
     name = [...name].slice(0, -1).join('');
   }
   // Cutting may have left a dot or a space at the end.
-  return withoutOuterDots(name) || 'data';
+  return trimDots(name) || 'data';
 }
 
-function withoutOuterDots(name: string): string {
+function trimDots(name: string): string {
   return name.replace(/^[.\s]+|[.\s]+$/gu, '');
 }

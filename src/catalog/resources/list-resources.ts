@@ -4,15 +4,15 @@ import type { CatalogReader } from '../../records/catalog.ts';
 import type { RecordKind } from '../../records/record.ts';
 import type { Workspace } from '../../records/workspace.ts';
 import type { Store } from '../stores/store.ts';
-import { partsOfQualifiedKey, qualifiedKeysIn, type Resource } from './resource.ts';
+import { splitQualifiedKey, createQualifiedKeyRange, type Resource } from './resource.ts';
 
 /** Where resources are listed; without a store, those of all stores are meant. */
-export interface ResourceHome {
+export interface ResourceScope {
   readonly workspace: Workspace;
   readonly store?: Store;
 }
 
-export interface PublishedNames extends ResourceHome {
+export interface PublishedNames extends ResourceScope {
   /** In code-point order: they are unique in a workspace, whatever the store. */
   readonly names: readonly string[];
 }
@@ -20,12 +20,12 @@ export interface PublishedNames extends ResourceHome {
 export async function listPublished<R extends Resource>(
   catalog: CatalogReader,
   kind: RecordKind<R>,
-  { workspace, store }: ResourceHome,
+  { workspace, store }: ResourceScope,
   page: Page,
 ): Promise<PublishedNames> {
   if (store !== undefined) {
     return { workspace, store, names: await catalog.listNames(kind, store.id, page) };
   }
-  const keys = await catalog.listKeyValues(kind, 'qualifiedName', qualifiedKeysIn(workspace.id, page));
-  return { workspace, names: keys.map((key) => partsOfQualifiedKey(key)[1]) };
+  const keys = await catalog.listKeyValues(kind, 'qualifiedName', createQualifiedKeyRange(workspace.id, page));
+  return { workspace, names: keys.map((key) => splitQualifiedKey(key)[1]) };
 }

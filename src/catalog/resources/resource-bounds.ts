@@ -2,8 +2,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Bounds } from '../../data/crs/bounds.ts';
 import { geographicBounds } from '../../data/crs/geographic-bounds.ts';
-import { boundsCrs, type Resource } from './resource.ts';
-import { kept, type ResourceDraft } from './resource-draft.ts';
+import { getBoundsCrs, type Resource } from './resource.ts';
+import { mergeValue, type ResourceDraft } from './resource-draft.ts';
 
 /** What becomes of a lat/lon box that the client empties, unless it is computed anew: no box, or one of zeros. */
 export type EmptiedLatLonBox = 'none' | 'zeros';
@@ -11,17 +11,17 @@ export type EmptiedLatLonBox = 'none' | 'zeros';
 const zeros: Bounds = { minX: 0, minY: 0, maxX: 0, maxY: 0 };
 
 /** Whether the box is to come from the data; `asked` is what the client says of that, undefined for nothing. */
-export function computesNativeBounds(
+export function shouldComputeNativeBounds(
   resource: Resource,
   draft: ResourceDraft,
   { isOtherData, asked }: { readonly isOtherData: boolean; readonly asked: boolean | undefined },
 ): boolean {
-  const isSent = isBoxSent(draft.nativeBounds, resource.nativeBounds, isOtherData);
-  return asked ?? ((isOtherData || declarationChanges(resource, draft)) && !isSent);
+  const isSent = hasNewBounds(draft.nativeBounds, resource.nativeBounds, isOtherData);
+  return asked ?? ((isOtherData || isDeclarationChanged(resource, draft)) && !isSent);
 }
 
 /** The box in longitude and latitude of a resource that is changed in everything else. */
-export async function latLonBoundsAfter(
+export async function mergeLatLonBounds(
   resource: Resource,
   changed: Resource,
   draft: ResourceDraft,
@@ -34,25 +34,25 @@ export async function latLonBoundsAfter(
   const { nativeBounds } = changed;
   const computes =
     options.asked ??
-    (!isBoxSent(draft.latLonBounds, resource.latLonBounds, options.isOtherData) &&
-      (!isDeepStrictEqual(boundsCrs(changed), boundsCrs(resource)) ||
-        declarationChanges(resource, draft) ||
+    (!hasNewBounds(draft.latLonBounds, resource.latLonBounds, options.isOtherData) &&
+      (!isDeepStrictEqual(getBoundsCrs(changed), getBoundsCrs(resource)) ||
+        isDeclarationChanged(resource, draft) ||
         !isDeepStrictEqual(nativeBounds, resource.nativeBounds)));
   if (!computes) {
     const isZeros = draft.latLonBounds === null && options.emptied === 'zeros';
-    return isZeros ? zeros : kept(draft.latLonBounds, resource.latLonBounds);
+    return isZeros ? zeros : mergeValue(draft.latLonBounds, resource.latLonBounds);
   }
-  return (nativeBounds === null ? undefined : await geographicBounds(nativeBounds, boundsCrs(changed))) ?? null;
+  return (nativeBounds === null ? undefined : await geographicBounds(nativeBounds, getBoundsCrs(changed))) ?? null;
 }
 
 /** The box of other data, sent along as it was read, is not a wish. */
-function isBoxSent(sent: Bounds | null | undefined, current: Bounds | null, isOtherData: boolean): boolean {
+function hasNewBounds(sent: Bounds | null | undefined, current: Bounds | null, isOtherData: boolean): boolean {
   return sent != null && !(isOtherData && isDeepStrictEqual(sent, current));
 }
 
-function declarationChanges(resource: Resource, draft: ResourceDraft): boolean {
+function isDeclarationChanged(resource: Resource, draft: ResourceDraft): boolean {
   return (
-    kept(draft.srs, resource.srs) !== resource.srs ||
+    mergeValue(draft.srs, resource.srs) !== resource.srs ||
     (draft.projectionPolicy ?? resource.projectionPolicy) !== resource.projectionPolicy
   );
 }

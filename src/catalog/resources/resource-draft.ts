@@ -30,7 +30,7 @@ export type ResourceDraft = {
 export type SettingsDraft<S> = { readonly [Setting in keyof S]?: S[Setting] | null };
 
 /** What is told of a resource without a look at its data. */
-export type ResourceRemarks = Pick<
+export type ResourceFields = Pick<
   Resource,
   | 'title'
   | 'description'
@@ -45,7 +45,7 @@ export type ResourceRemarks = Pick<
 >;
 
 /** What is told of a new resource; `keyword` says what it is. */
-export function newRemarks(draft: ResourceDraft, name: string, keyword: string): ResourceRemarks {
+export function createResourceFields(draft: ResourceDraft, name: string, keyword: string): ResourceFields {
   return {
     title: draft.title ?? name,
     description: draft.description ?? null,
@@ -60,28 +60,28 @@ export function newRemarks(draft: ResourceDraft, name: string, keyword: string):
   };
 }
 
-export function changedRemarks(current: ResourceRemarks, draft: ResourceDraft): ResourceRemarks {
+export function mergeResourceFields(current: ResourceFields, draft: ResourceDraft): ResourceFields {
   return {
-    title: kept(draft.title, current.title),
-    description: kept(draft.description, current.description),
-    abstract: kept(draft.abstract, current.abstract),
-    keywords: kept(draft.keywords, current.keywords) ?? [],
-    metadataLinks: kept(draft.metadataLinks, current.metadataLinks) ?? [],
-    dataLinks: kept(draft.dataLinks, current.dataLinks) ?? [],
+    title: mergeValue(draft.title, current.title),
+    description: mergeValue(draft.description, current.description),
+    abstract: mergeValue(draft.abstract, current.abstract),
+    keywords: mergeValue(draft.keywords, current.keywords) ?? [],
+    metadataLinks: mergeValue(draft.metadataLinks, current.metadataLinks) ?? [],
+    dataLinks: mergeValue(draft.dataLinks, current.dataLinks) ?? [],
     projectionPolicy: draft.projectionPolicy ?? current.projectionPolicy,
     enabled: draft.enabled ?? current.enabled,
     advertised: draft.advertised ?? current.advertised,
-    metadata: kept(draft.metadata, current.metadata) ?? {},
+    metadata: mergeValue(draft.metadata, current.metadata) ?? {},
   };
 }
 
 /** What was sent, else what was there; null clears. */
-export function kept<V>(sent: V | null | undefined, current: V | null): V | null {
+export function mergeValue<V>(sent: V | null | undefined, current: V | null): V | null {
   return sent === undefined ? current : sent;
 }
 
 /** Settings of services: what was sent, else what was there; null goes back to how it was at first. */
-export function changedSettings<S extends object>(
+export function mergeSettings<S extends object>(
   draft: SettingsDraft<NoInfer<S>>,
   current: NoInfer<S>,
   initial: S,
@@ -96,7 +96,7 @@ export function changedSettings<S extends object>(
 }
 
 /** A document that names another place than the path is a mistake, not a wish to move. */
-export function refuseOtherPlace(
+export function checkSameStore(
   { workspace, store }: { readonly workspace: Workspace; readonly store: Store },
   draft: Pick<ResourceDraft, 'namespace' | 'store'>,
 ): void {
@@ -110,7 +110,7 @@ export function refuseOtherPlace(
 }
 
 /** A spatial reference as a client writes it -> the one spelling that is stored. */
-export async function knownSrs(text: string, field: string): Promise<string> {
+export async function resolveSrs(text: string, field: string): Promise<string> {
   const code = (await findCrs(text))?.code;
   if (code === undefined) {
     throw problem('srs-unknown', { srs: formatPrintableName(text), field });

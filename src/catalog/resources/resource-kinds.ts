@@ -2,10 +2,10 @@
 import { cascadedLayerKinds } from '../cascaded/cascaded-layer.ts';
 import { coverageKind } from '../coverages/coverage.ts';
 import { featureTypeKind } from '../feature-types/feature-type.ts';
-import { anyResourceKind, type ResourceKind } from './resource.ts';
+import { toAnyResourceKind, type ResourceKind } from './resource.ts';
 
 export const resourceKinds: readonly ResourceKind[] = [
-  anyResourceKind(featureTypeKind),
-  anyResourceKind(coverageKind),
-  ...Object.values(cascadedLayerKinds).map((kind) => anyResourceKind(kind)),
+  toAnyResourceKind(featureTypeKind),
+  toAnyResourceKind(coverageKind),
+  ...Object.values(cascadedLayerKinds).map((kind) => toAnyResourceKind(kind)),
 ];

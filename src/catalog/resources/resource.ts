@@ -82,47 +82,47 @@ export interface ResourceKind<R extends Resource = Resource> extends LinkedKind<
   /** What layers say they show: `VECTOR`. */
   readonly layerType: string;
   /** The style of a layer for which nobody has chosen one; null for what cannot be drawn. */
-  readonly defaultStyle: (resource: R) => BuiltInName | null;
+  readonly selectDefaultStyle: (resource: R) => BuiltInName | null;
   /** What is said when another resource wants the name of one of these. */
-  readonly nameTaken: (details: { readonly name: string; readonly workspace: string }) => Problem;
+  readonly createNameTakenProblem: (details: { readonly name: string; readonly workspace: string }) => Problem;
   /** What is said when one of these cannot be deleted because of others. */
-  readonly inUse: (details: { readonly name: string; readonly blockers: readonly string[] }) => Problem;
+  readonly createInUseProblem: (details: { readonly name: string; readonly blockers: readonly string[] }) => Problem;
 }
 
 /** A kind of resource among others. Right as long as what is written with it was read with it. */
-export function anyResourceKind<R extends Resource>(kind: ResourceKind<R>): ResourceKind {
+export function toAnyResourceKind<R extends Resource>(kind: ResourceKind<R>): ResourceKind {
   return kind as unknown as ResourceKind;
 }
 
 /** What coordinates are in: what the declaration says if it is to be believed, else what the data says. */
-export function boundsCrs(resource: Pick<Resource, 'srs' | 'nativeCrs' | 'projectionPolicy'>): CrsReference {
+export function getBoundsCrs(resource: Pick<Resource, 'srs' | 'nativeCrs' | 'projectionPolicy'>): CrsReference {
   const isNative = resource.projectionPolicy !== 'FORCE_DECLARED' && Object.keys(resource.nativeCrs).length > 0;
   return resource.srs === null || isNative ? resource.nativeCrs : { code: resource.srs };
 }
 
 /** The keys that every kind of resource has. */
 export const resourceKeys = {
-  qualifiedName: ({ workspace, name }: Pick<Resource, 'workspace' | 'name'>) => [qualifiedKey(workspace, name)],
+  qualifiedName: ({ workspace, name }: Pick<Resource, 'workspace' | 'name'>) => [formatQualifiedKey(workspace, name)],
 };
 
 /** The keys of all names within a workspace, or of a page of them. */
-export function qualifiedKeysIn(workspaceId: string, { after, limit }: Page = {}): ValueRange {
+export function createQualifiedKeyRange(workspaceId: string, { after, limit }: Page = {}): ValueRange {
   return {
     from: `${workspaceId}/`,
     // A zero is the character after the slash.
     before: `${workspaceId}0`,
-    ...(after === undefined ? {} : { after: qualifiedKey(workspaceId, after) }),
+    ...(after === undefined ? {} : { after: formatQualifiedKey(workspaceId, after) }),
     ...(limit === undefined ? {} : { limit }),
   };
 }
 
 /** The id of the workspace and the name that a key is made of. */
-export function partsOfQualifiedKey(key: string): readonly [workspaceId: string, name: string] {
+export function splitQualifiedKey(key: string): readonly [workspaceId: string, name: string] {
   const slash = key.indexOf('/');
   return [key.slice(0, slash), key.slice(slash + 1)];
 }
 
 /** The key of a name within a workspace. */
-export function qualifiedKey(workspaceId: string, name: string): string {
+export function formatQualifiedKey(workspaceId: string, name: string): string {
   return `${workspaceId}/${name}`;
 }

@@ -5,11 +5,11 @@ import { checkName, type NameRule } from '../../records/names.ts';
 import type { DraftOf } from '../../records/record.ts';
 import type { Workspace } from '../../records/workspace.ts';
 import { layerKind } from '../layers/layer.ts';
-import { refuseHolders } from '../layers/layers.ts';
+import { checkNotInGroups } from '../layers/layers.ts';
 import { references } from '../references.ts';
 import type { Store } from '../stores/store.ts';
-import { leaveStylesBehind } from '../styles/styles-of-layers.ts';
-import { refuseTakenResourceName } from './find-resource.ts';
+import { removeWorkspaceStyles } from '../styles/styles-of-layers.ts';
+import { checkResourceNameAvailable } from './find-resource.ts';
 import type { Resource, ResourceKind } from './resource.ts';
 import { resourceKinds } from './resource-kinds.ts';
 
@@ -24,13 +24,13 @@ export async function insertResource<R extends Resource>(
   draft: DraftOf<R>,
 ): Promise<R> {
   checkName(draft.name, layerNameRule);
-  await refuseTakenResourceName(transaction, workspace, draft.name);
+  await checkResourceNameAvailable(transaction, workspace, draft.name);
   const resource = await transaction.insert(kind, draft);
   await transaction.insert(layerKind, {
     parent: resource.id,
     name: resource.name,
     workspace: workspace.id,
-    defaultStyle: kind.defaultStyle(resource),
+    defaultStyle: kind.selectDefaultStyle(resource),
     enabled: true,
   });
   return resource;
@@ -45,7 +45,7 @@ export async function updateResource<R extends Resource>(
 ): Promise<void> {
   const { from, to } = change;
   if (to.name !== from.name) {
-    await refuseTakenResourceName(transaction, workspace, to.name);
+    await checkResourceNameAvailable(transaction, workspace, to.name);
     await references.followNameChanges(transaction, [
       { kind: 'layer', from: [workspace.name, from.name], to: [workspace.name, to.name] },
     ]);
@@ -70,12 +70,12 @@ export async function moveResources(
       resources.map(({ name }) => ({ kind: 'layer', from: [from.name, name], to: [to.name, name] })),
     );
     for (const resource of resources) {
-      await refuseTakenResourceName(transaction, to, resource.name);
+      await checkResourceNameAvailable(transaction, to, resource.name);
       await transaction.update(kind, { ...resource, workspace: to.id });
       for (const layer of await transaction.list(layerKind, resource.id)) {
         // Groups of a workspace hold what is in it; global ones do not mind.
-        await refuseHolders(transaction, layer, from, (holder) => holder.parent === from.id);
-        const free = await leaveStylesBehind(transaction, layer);
+        await checkNotInGroups(transaction, layer, from, (holder) => holder.parent === from.id);
+        const free = await removeWorkspaceStyles(transaction, layer);
         await transaction.update(layerKind, { ...free, workspace: to.id });
       }
     }
@@ -91,7 +91,7 @@ export async function deleteResource<R extends Resource>(
   if (!options.recurse) {
     const { first: blockers, total } = await references.findBlockers(transaction, resource);
     if (total > 0) {
-      throw kind.inUse({ name: resource.name, blockers });
+      throw kind.createInUseProblem({ name: resource.name, blockers });
     }
   }
   await references.remove(transaction, resource);

@@ -4,7 +4,7 @@ import type { SettingsDraft, SettingValues } from './setting.ts';
 const PATH = 'settings.proxyBaseUrl';
 
 /** How links are made where nobody has set an address. */
-export interface LinkRules {
+export interface LinkOptions {
   /** The path before /rest, which the address of a proxy has to end in. */
   readonly contextPath: string;
   /** Whether the operator has said what links begin with, which wins. */
@@ -12,12 +12,12 @@ export interface LinkRules {
 }
 
 /** What links begin with, before the context path; undefined where that is as if nothing were set. */
-export function linkBase(values: SettingValues, { contextPath, isFixed }: LinkRules): string | undefined {
+export function findLinkBase(values: SettingValues, { contextPath, isFixed }: LinkOptions): string | undefined {
   const address = values[PATH];
-  return isFixed || typeof address !== 'string' ? undefined : withoutContext(address, contextPath);
+  return isFixed || typeof address !== 'string' ? undefined : removeContextPath(address, contextPath);
 }
 
-function withoutContext(address: string, contextPath: string): string | undefined {
+function removeContextPath(address: string, contextPath: string): string | undefined {
   const url = URL.parse(address);
   const path = url?.pathname.replace(/\/+$/, '') ?? '';
   return url !== null && path.endsWith(contextPath)
@@ -26,7 +26,7 @@ function withoutContext(address: string, contextPath: string): string | undefine
 }
 
 /** What whoever sets it should know. */
-export function warningsOfSettings(draft: SettingsDraft, { contextPath, isFixed }: LinkRules): readonly string[] {
+export function collectProxyWarnings(draft: SettingsDraft, { contextPath, isFixed }: LinkOptions): readonly string[] {
   const sent = draft.find(({ path }) => path === PATH)?.value;
   if (typeof sent !== 'string' || sent === '') {
     return [];
@@ -34,7 +34,7 @@ export function warningsOfSettings(draft: SettingsDraft, { contextPath, isFixed 
   if (isFixed) {
     return ['proxyBaseUrl is kept without effect: the server was started with --public-url, which wins.'];
   }
-  return withoutContext(sent, contextPath) === undefined
+  return removeContextPath(sent, contextPath) === undefined
     ? [`proxyBaseUrl is kept without effect: links need an address that ends in ${contextPath}.`]
     : [];
 }

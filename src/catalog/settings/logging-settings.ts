@@ -2,8 +2,8 @@
 import { checkPrecondition, type Precondition } from '../../lib/precondition.ts';
 import type { Principal } from '../../lib/principal.ts';
 import type { Catalog, CatalogReader } from '../../records/catalog.ts';
-import { changedValues, flag, type Settings, type SettingsDraft, text } from './setting.ts';
-import type { ShownSettings } from './settings.ts';
+import { mergeSettingValues, flag, type Settings, type SettingsDraft, text } from './setting.ts';
+import type { SettingsView } from './settings.ts';
 import { loggingSettingsKind, SETTINGS } from './settings-records.ts';
 
 export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
@@ -22,7 +22,7 @@ const profiles: Readonly<Record<string, LogLevel>> = {
 const levels: readonly LogLevel[] = ['error', 'warn', 'info', 'debug'];
 
 /** Undefined for a text that names none. */
-function levelOf(name: string): LogLevel | undefined {
+function parseLogLevel(name: string): LogLevel | undefined {
   const profile = name.trim().replace(/\.properties$/, '');
   return (
     levels.find((level) => level === profile) ?? (Object.hasOwn(profiles, profile) ? profiles[profile] : undefined)
@@ -32,21 +32,21 @@ function levelOf(name: string): LogLevel | undefined {
 const expected = `one of ${[...levels, ...Object.keys(profiles)].join(', ')} was expected`;
 
 export const loggingSettings: Settings = {
-  level: { kind: 'text', refuse: (name) => (levelOf(name) === undefined ? expected : undefined) },
+  level: { kind: 'text', refuse: (name) => (parseLogLevel(name) === undefined ? expected : undefined) },
   location: text(),
   stdOutLogging: flag(true),
 };
 
 /** The level that is kept; undefined where nobody has set one. */
-export async function keptLogLevel(catalog: CatalogReader): Promise<LogLevel | undefined> {
+export async function findStoredLogLevel(catalog: CatalogReader): Promise<LogLevel | undefined> {
   const level = (await catalog.find(loggingSettingsKind, null, SETTINGS))?.values['level'];
-  return typeof level === 'string' ? levelOf(level) : undefined;
+  return typeof level === 'string' ? parseLogLevel(level) : undefined;
 }
 
 /** Where nobody has set a level it is the one that the server was started with. */
-export async function readLogging(catalog: CatalogReader, startLevel: LogLevel): Promise<ShownSettings> {
+export async function readLogging(catalog: CatalogReader, startLevel: LogLevel): Promise<SettingsView> {
   const kept = await catalog.find(loggingSettingsKind, null, SETTINGS);
-  return { values: { level: nameOf(startLevel), ...kept?.values }, version: kept?.version ?? 0 };
+  return { values: { level: formatLogLevel(startLevel), ...kept?.values }, version: kept?.version ?? 0 };
 }
 
 export async function changeLogging(
@@ -61,23 +61,23 @@ export async function changeLogging(
     // What was only shown is not kept because it is sent back with the rest; who sends nothing else means it.
     const isOnlyShown = before['level'] === undefined && change.draft.length > 1;
     const draft = change.draft.filter(
-      ({ path, value }) => path !== 'level' || !isOnlyShown || value !== nameOf(change.startLevel),
+      ({ path, value }) => path !== 'level' || !isOnlyShown || value !== formatLogLevel(change.startLevel),
     );
-    const values = changedValues(loggingSettings, before, draft);
+    const values = mergeSettingValues(loggingSettings, before, draft);
     if (kept !== undefined) {
       await transaction.update(loggingSettingsKind, { ...kept, values });
     } else if (Object.keys(values).length > 0) {
       await transaction.insert(loggingSettingsKind, { parent: null, name: SETTINGS, values });
     }
   });
-  return { warnings: warningsOf(change.draft) };
+  return { warnings: collectLoggingWarnings(change.draft) };
 }
 
-function nameOf(level: LogLevel): string {
+function formatLogLevel(level: LogLevel): string {
   return Object.keys(profiles).find((name) => profiles[name] === level) ?? level;
 }
 
-function warningsOf(draft: SettingsDraft): readonly string[] {
+function collectLoggingWarnings(draft: SettingsDraft): readonly string[] {
   return draft.flatMap(({ path, value }) => {
     if (path === 'location' && value !== undefined && value !== '') {
       return ['location is kept without effect: the log goes to standard error, and no file is written.'];

@@ -10,7 +10,7 @@ import {
   text,
   texts,
   tree,
-  unheeded,
+  markUnsupported,
 } from './setting.ts';
 
 export const contactSettings: Settings = {
@@ -30,19 +30,19 @@ export const contactSettings: Settings = {
   contactPosition: text(),
   contactVoice: text(),
   onlineResource: text(),
-  welcome: unheeded(text(), 'no page shows it'),
+  welcome: markUnsupported(text(), 'no page shows it'),
 };
 
 const URL_EXPECTED = 'an http or https URL without user, query and fragment was expected';
 
-function refuseUrl(value: string): string | undefined {
+function findUrlError(value: string): string | undefined {
   const url = URL.parse(value);
   const isPlain = url !== null && /^https?:$/.test(url.protocol) && `${url.origin}${url.pathname}` === url.href;
   // Braces are where other servers put in what a request says: links must not be made of that.
   return value === '' || (isPlain && !/[\s<>"{}|\\^`]/.test(value)) ? undefined : URL_EXPECTED;
 }
 
-const url: Setting = { kind: 'text', refuse: refuseUrl };
+const url: Setting = { kind: 'text', refuse: findUrlError };
 
 const charset: Setting = {
   kind: 'text',
@@ -58,36 +58,36 @@ const charset: Setting = {
 };
 
 /** More digits than any number has. */
-const MOST_DECIMALS = 100;
+const MAX_DECIMALS = 100;
 
 const LISTS_OF_PAGES = 'there is no administration interface with such lists';
 
 /** What the server and each workspace have of their own. */
 export const publicationSettings: Settings = {
   contact: { kind: 'section', settings: contactSettings, isRemovable: true },
-  title: unheeded(text(), 'services have titles of their own'),
-  charset: unheeded(charset, 'documents are written in UTF-8'),
-  numDecimals: integer(8, 0, MOST_DECIMALS),
+  title: markUnsupported(text(), 'services have titles of their own'),
+  charset: markUnsupported(charset, 'documents are written in UTF-8'),
+  numDecimals: integer(8, 0, MAX_DECIMALS),
   onlineResource: text(),
   proxyBaseUrl: url,
-  schemaBaseUrl: unheeded(url, 'documents name the schemas where the standards have them'),
-  verbose: unheeded(flag(false), 'documents are written in one way'),
-  verboseExceptions: unheeded(flag(false), 'what goes on inside is told to the log alone'),
-  metadata: unheeded(map, 'it is kept for whoever reads it here'),
-  localWorkspaceIncludesPrefix: unheeded(flag(false), 'the services of a workspace take names with and without it'),
-  showCreatedTimeColumnsInAdminList: unheeded(flag(false), LISTS_OF_PAGES),
-  showModifiedTimeColumnsInAdminList: unheeded(flag(false), LISTS_OF_PAGES),
-  showModifiedUserInAdminList: unheeded(flag(), LISTS_OF_PAGES),
-  defaultLocale: unheeded(text(), 'documents are written in one language'),
-  useHeadersProxyURL: unheeded(flag(), 'headers are believed from --trust-proxy alone'),
+  schemaBaseUrl: markUnsupported(url, 'documents name the schemas where the standards have them'),
+  verbose: markUnsupported(flag(false), 'documents are written in one way'),
+  verboseExceptions: markUnsupported(flag(false), 'what goes on inside is told to the log alone'),
+  metadata: markUnsupported(map, 'it is kept for whoever reads it here'),
+  localWorkspaceIncludesPrefix: markUnsupported(flag(false), 'the services of a workspace take names with and without it'),
+  showCreatedTimeColumnsInAdminList: markUnsupported(flag(false), LISTS_OF_PAGES),
+  showModifiedTimeColumnsInAdminList: markUnsupported(flag(false), LISTS_OF_PAGES),
+  showModifiedUserInAdminList: markUnsupported(flag(), LISTS_OF_PAGES),
+  defaultLocale: markUnsupported(text(), 'documents are written in one language'),
+  useHeadersProxyURL: markUnsupported(flag(), 'headers are believed from --trust-proxy alone'),
 };
 
 export const workspaceSettings: Settings = {
   ...publicationSettings,
-  proxyBaseUrl: unheeded(url, 'links are the same for all workspaces'),
+  proxyBaseUrl: markUnsupported(url, 'links are the same for all workspaces'),
 };
 
-const share = (byDefault: number): Setting => ({
+const fraction = (byDefault: number): Setting => ({
   kind: 'number',
   isWhole: false,
   least: 0,
@@ -100,8 +100,8 @@ const rasterSettings: Settings = {
   recycling: flag(true),
   tilePriority: integer(5, 1, 10),
   tileThreads: integer(7),
-  memoryCapacity: share(0.5),
-  memoryThreshold: share(0.75),
+  memoryCapacity: fraction(0.5),
+  memoryThreshold: fraction(0.75),
   imageIOCache: flag(false),
   pngAcceleration: flag(false),
   jpegAcceleration: flag(false),
@@ -123,26 +123,26 @@ const OTHER_LIBRARIES = 'it tunes libraries that other servers have';
 
 export const globalSettings: Settings = {
   settings: section({ id: { kind: 'server', type: 'string' }, ...publicationSettings }),
-  jai: unheeded(section(rasterSettings), OTHER_LIBRARIES),
-  coverageAccess: unheeded(section(coverageAccessSettings), OTHER_LIBRARIES),
-  metadata: unheeded(map, 'it is kept for whoever reads it here'),
+  jai: markUnsupported(section(rasterSettings), OTHER_LIBRARIES),
+  coverageAccess: markUnsupported(section(coverageAccessSettings), OTHER_LIBRARIES),
+  metadata: markUnsupported(map, 'it is kept for whoever reads it here'),
   updateSequence: { kind: 'server', type: 'integer' },
-  featureTypeCacheSize: unheeded(integer(0), 'what is remembered of types is bounded by the server itself'),
+  featureTypeCacheSize: markUnsupported(integer(0), 'what is remembered of types is bounded by the server itself'),
   globalServices: flag(true),
-  xmlPostRequestLogBufferSize: unheeded(integer(1024), 'bodies are never logged'),
+  xmlPostRequestLogBufferSize: markUnsupported(integer(1024), 'bodies are never logged'),
   xmlExternalEntitiesEnabled: {
     kind: 'flag',
     refuse: (value) => (value ? 'false was expected: this server never reads external entities' : undefined),
   },
-  entityResolutionAllowlist: unheeded(texts, 'nothing is fetched for a document'),
-  lockProviderName: unheeded(text(), 'writes have one queue'),
-  resourceErrorHandling: unheeded(
+  entityResolutionAllowlist: markUnsupported(texts, 'nothing is fetched for a document'),
+  lockProviderName: markUnsupported(text(), 'writes have one queue'),
+  resourceErrorHandling: markUnsupported(
     choice(['OGC_EXCEPTION_REPORT', 'SKIP_MISCONFIGURED_LAYERS']),
     'capabilities list layers whose data cannot be had at the moment',
   ),
-  webUIMode: unheeded(choice(['DEFAULT', 'REDIRECT', 'DO_NOT_REDIRECT']), LISTS_OF_PAGES),
-  allowStoredQueriesPerWorkspace: unheeded(flag(), 'there is one stored query, that of the standard'),
-  trailingSlashMatch: unheeded(flag(), 'slashes at the end are always forgiven'),
+  webUIMode: markUnsupported(choice(['DEFAULT', 'REDIRECT', 'DO_NOT_REDIRECT']), LISTS_OF_PAGES),
+  allowStoredQueriesPerWorkspace: markUnsupported(flag(), 'there is one stored query, that of the standard'),
+  trailingSlashMatch: markUnsupported(flag(), 'slashes at the end are always forgiven'),
 };
 
 /** Where the contact stands in the settings of the server. */

@@ -11,7 +11,7 @@ import {
   text,
   texts,
   tree,
-  unheeded,
+  markUnsupported,
 } from './setting.ts';
 
 export const serviceNames = ['wms', 'wfs', 'wcs', 'wmts'] as const;
@@ -25,7 +25,7 @@ export function isServiceName(name: string): name is ServiceName {
 const VERSION = 'org.geotools.util.Version';
 
 /** As clients of the reference server read them. */
-function versions(...numbers: readonly string[]): Setting {
+function createVersionsSetting(...numbers: readonly string[]): Setting {
   const members = numbers.map((number) => ({
     name: VERSION,
     value: { members: [{ name: 'version', value: number }] },
@@ -35,41 +35,41 @@ function versions(...numbers: readonly string[]): Setting {
 
 const INTERNATIONAL = 'documents are written in one language';
 
-function common(title: string, name: string, spoken: Setting): Settings {
+function createCommonSettings(title: string, name: string, spoken: Setting): Settings {
   return {
     id: { kind: 'server', type: 'string' },
     enabled: flag(true),
-    name: unheeded(text(name), 'no client is told this name'),
+    name: markUnsupported(text(name), 'no client is told this name'),
     title: text(title),
-    internationalTitle: unheeded(tree, INTERNATIONAL),
-    maintainer: unheeded(text(), 'clients are told of the contact of the server'),
+    internationalTitle: markUnsupported(tree, INTERNATIONAL),
+    maintainer: markUnsupported(text(), 'clients are told of the contact of the server'),
     abstrct: text(),
-    internationalAbstract: unheeded(tree, INTERNATIONAL),
+    internationalAbstract: markUnsupported(tree, INTERNATIONAL),
     accessConstraints: text('NONE'),
     fees: text('NONE'),
-    versions: unheeded(spoken, 'which versions are spoken is not a matter of settings'),
+    versions: markUnsupported(spoken, 'which versions are spoken is not a matter of settings'),
     keywords: texts,
-    exceptionFormats: unheeded(texts, 'every version has the formats of its standard'),
-    metadataLink: unheeded(tree, 'the capabilities of the versions that are spoken have no place for it'),
-    citeCompliant: unheeded(flag(false), 'requests that cannot be misunderstood are always answered'),
+    exceptionFormats: markUnsupported(texts, 'every version has the formats of its standard'),
+    metadataLink: markUnsupported(tree, 'the capabilities of the versions that are spoken have no place for it'),
+    citeCompliant: markUnsupported(flag(false), 'requests that cannot be misunderstood are always answered'),
     onlineResource: text(),
-    schemaBaseURL: unheeded(
+    schemaBaseURL: markUnsupported(
       text('http://schemas.opengis.net'),
       'documents name the schemas where the standards have them',
     ),
-    verbose: unheeded(flag(false), 'documents are written in one way'),
-    outputStrategy: unheeded(text(), 'answers are sent while they are made'),
-    disabledServiceVersions: unheeded(tree, 'all versions of a service are spoken, or none (enabled)'),
-    defaultLocale: unheeded(text(), INTERNATIONAL),
-    metadata: unheeded(map, 'it is kept for whoever reads it here'),
+    verbose: markUnsupported(flag(false), 'documents are written in one way'),
+    outputStrategy: markUnsupported(text(), 'answers are sent while they are made'),
+    disabledServiceVersions: markUnsupported(tree, 'all versions of a service are spoken, or none (enabled)'),
+    defaultLocale: markUnsupported(text(), INTERNATIONAL),
+    metadata: markUnsupported(map, 'it is kept for whoever reads it here'),
   };
 }
 
 const corners = ['LEFT', 'CENTER', 'RIGHT'].flatMap((side) => ['TOP', 'MID', 'BOT'].map((level) => `${level}_${side}`));
 
 const wms: Settings = {
-  ...common('Web Map Service', 'WMS', versions('1.1.1', '1.3.0')),
-  watermark: unheeded(
+  ...createCommonSettings('Web Map Service', 'WMS', createVersionsSetting('1.1.1', '1.3.0')),
+  watermark: markUnsupported(
     section({
       enabled: flag(false),
       position: choice(corners, 'BOT_RIGHT'),
@@ -84,31 +84,31 @@ const wms: Settings = {
   getMapMimeTypeCheckingEnabled: flag(false),
   getMapMimeTypes: texts,
   dynamicStylingDisabled: flag(false),
-  featuresReprojectionDisabled: unheeded(flag(false), 'features that are found have the coordinates of the map'),
+  featuresReprojectionDisabled: markUnsupported(flag(false), 'features that are found have the coordinates of the map'),
   maxBuffer: integer(25),
   maxRequestMemory: integer(0),
   maxRenderingTime: integer(0),
-  maxRenderingErrors: unheeded(integer(0), 'a map is drawn whole, or refused with the first error'),
+  maxRenderingErrors: markUnsupported(integer(0), 'a map is drawn whole, or refused with the first error'),
   maxRequestedDimensionValues: integer(),
-  cacheConfiguration: unheeded(tree, 'styles of other servers are not kept'),
+  cacheConfiguration: markUnsupported(tree, 'styles of other servers are not kept'),
   srs: texts,
   bboxForEachCRS: flag(),
   rootLayerTitle: text(),
   rootLayerAbstract: text(),
-  rootLayerEnabled: unheeded(flag(), 'capabilities always have one layer around all others'),
-  transformFeatureInfoDisabled: unheeded(flag(false), 'features are found as they are drawn'),
-  autoEscapeTemplateValues: unheeded(
+  rootLayerEnabled: markUnsupported(flag(), 'capabilities always have one layer around all others'),
+  transformFeatureInfoDisabled: markUnsupported(flag(false), 'features are found as they are drawn'),
+  autoEscapeTemplateValues: markUnsupported(
     flag(false),
     'pages are not made of templates, and values in them are always escaped',
   ),
   remoteStyleMaxRequestTime: integer(),
   remoteStyleTimeout: integer(),
-  defaultGroupStyleEnabled: unheeded(
+  defaultGroupStyleEnabled: markUnsupported(
     flag(),
     'groups are drawn with the styles of their layers unless a style of theirs is named',
   ),
   exceptionOnInvalidDimension: flag(),
-  allowedURLsForAuthForwarding: unheeded(texts, 'credentials of clients are never sent elsewhere'),
+  allowedURLsForAuthForwarding: markUnsupported(texts, 'credentials of clients are never sent elsewhere'),
 };
 
 const gmlDefaults: ValueBranch = {
@@ -136,8 +136,8 @@ const gmlDefaults: ValueBranch = {
 };
 
 const wfs: Settings = {
-  ...common('Web Feature Service', 'WFS', versions('1.0.0', '1.1.0', '2.0.0')),
-  gml: unheeded(
+  ...createCommonSettings('Web Feature Service', 'WFS', createVersionsSetting('1.0.0', '1.1.0', '2.0.0')),
+  gml: markUnsupported(
     { kind: 'parts', itemName: 'entry', default: gmlDefaults },
     'each version names systems as its standard has it, and attributes keep their names',
   ),
@@ -147,35 +147,35 @@ const wfs: Settings = {
   canonicalSchemaLocation: flag(false),
   encodeFeatureMember: flag(false),
   hitsIgnoreMaxFeatures: flag(false),
-  includeWFSRequestDumpFile: unheeded(flag(false), 'archives have the files of their format alone'),
-  maxNumberOfFeaturesForPreview: unheeded(integer(), 'previews show maps'),
-  allowGlobalQueries: unheeded(flag(), 'types without a workspace are found wherever that is clear'),
-  simpleConversionEnabled: unheeded(flag(), 'formats for flat features are not offered for nested ones'),
+  includeWFSRequestDumpFile: markUnsupported(flag(false), 'archives have the files of their format alone'),
+  maxNumberOfFeaturesForPreview: markUnsupported(integer(), 'previews show maps'),
+  allowGlobalQueries: markUnsupported(flag(), 'types without a workspace are found wherever that is clear'),
+  simpleConversionEnabled: markUnsupported(flag(), 'formats for flat features are not offered for nested ones'),
   disableStoredQueriesManagement: flag(),
   getFeatureOutputTypeCheckingEnabled: flag(false),
   getFeatureOutputTypes: texts,
-  csvDateFormat: unheeded(text(), 'moments are written as ISO 8601 has them'),
+  csvDateFormat: markUnsupported(text(), 'moments are written as ISO 8601 has them'),
   srs: texts,
 };
 
 const FORMER_WCS = 'it is about WCS 1.0.0, which is not spoken';
 
 const wcs: Settings = {
-  ...common('Web Coverage Service', 'WCS', versions('1.0.0', '1.1.1', '2.0.1')),
-  gmlPrefixing: unheeded(flag(false), FORMER_WCS),
-  latLon: unheeded(flag(false), FORMER_WCS),
+  ...createCommonSettings('Web Coverage Service', 'WCS', createVersionsSetting('1.0.0', '1.1.1', '2.0.1')),
+  gmlPrefixing: markUnsupported(flag(false), FORMER_WCS),
+  latLon: markUnsupported(flag(false), FORMER_WCS),
   maxInputMemory: integer(0),
   maxOutputMemory: integer(0),
   maxRequestedDimensionValues: integer(),
-  overviewPolicy: unheeded(
+  overviewPolicy: markUnsupported(
     choice(['IGNORE', 'NEAREST', 'QUALITY', 'SPEED'], 'IGNORE'),
     'overviews are read where they have all the samples that are asked for',
   ),
-  subsamplingEnabled: unheeded(flag(true), 'coarser answers are always read from as few samples as they need'),
+  subsamplingEnabled: markUnsupported(flag(true), 'coarser answers are always read from as few samples as they need'),
   defaultDeflateCompressionLevel: integer(undefined, 0, 9),
   srs: texts,
 };
 
-const wmts: Settings = common('Web Map Tile Service', 'WMTS', versions('1.0.0'));
+const wmts: Settings = createCommonSettings('Web Map Tile Service', 'WMTS', createVersionsSetting('1.0.0'));
 
 export const serviceSettings: Readonly<Record<ServiceName, Settings>> = { wms, wfs, wcs, wmts };

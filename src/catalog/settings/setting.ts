@@ -52,7 +52,7 @@ type SettingOfKind =
 export type Settings = Readonly<Record<string, Setting>>;
 
 /** Larger numbers mean nothing to any client. */
-const MOST = 2_147_483_647;
+const MAX_INTEGER = 2_147_483_647;
 
 export const text = (byDefault?: string): Setting => ({
   kind: 'text',
@@ -64,7 +64,7 @@ export const flag = (byDefault?: boolean): Setting => ({
   ...(byDefault === undefined ? {} : { default: byDefault }),
 });
 
-export const integer = (byDefault?: number, least = 0, most = MOST): Setting => ({
+export const integer = (byDefault?: number, least = 0, most = MAX_INTEGER): Setting => ({
   kind: 'number',
   isWhole: true,
   least,
@@ -86,33 +86,33 @@ export const tree: Setting = { kind: 'parts' };
 export const section = (settings: Settings): Setting => ({ kind: 'section', settings });
 
 /** Kept for clients that know it from elsewhere; whoever sets it is told that it changes nothing, and why. */
-export const unheeded = (setting: Setting, why: string): Setting => ({ ...setting, unheeded: why });
+export const markUnsupported = (setting: Setting, why: string): Setting => ({ ...setting, unheeded: why });
 
 /** A sentence for each that a client has set to something else than its default and that changes nothing. */
-export function unheededIn(settings: Settings, draft: SettingsDraft): readonly string[] {
+export function collectUnsupportedWarnings(settings: Settings, draft: SettingsDraft): readonly string[] {
   return draft.flatMap(({ path, value }) => {
-    const why = reasonAt(settings, path);
-    const isSaid = why !== undefined && value !== undefined && !isNothing(value);
-    return isSaid && !isDeepStrictEqual(value, defaultOf(settingAt(settings, path)))
+    const why = findUnsupportedReason(settings, path);
+    const isSaid = why !== undefined && value !== undefined && !isEmptyValue(value);
+    return isSaid && !isDeepStrictEqual(value, getDefaultValue(findSetting(settings, path)))
       ? [`The setting '${path}' is kept without effect: ${why}.`]
       : [];
   });
 }
 
-function isNothing(value: Exclude<SettingValue, null>): boolean {
+function isEmptyValue(value: Exclude<SettingValue, null>): boolean {
   return value === '' || (typeof value === 'object' && value.members.length === 0 && (value.text ?? '') === '');
 }
 
 /** That of the setting, or of a section around it. */
-function reasonAt(settings: Settings, path: string): string | undefined {
+function findUnsupportedReason(settings: Settings, path: string): string | undefined {
   const [first = '', ...rest] = path.split('.');
   const setting = Object.hasOwn(settings, first) ? settings[first] : undefined;
   if (setting?.unheeded !== undefined || rest.length === 0) return setting?.unheeded;
-  return setting?.kind === 'section' ? reasonAt(setting.settings, rest.join('.')) : undefined;
+  return setting?.kind === 'section' ? findUnsupportedReason(setting.settings, rest.join('.')) : undefined;
 }
 
 /** The values after a change. Those that are the default are not kept, so that sending back what was read changes nothing. */
-export function changedValues(settings: Settings, values: SettingValues, draft: SettingsDraft): SettingValues {
+export function mergeSettingValues(settings: Settings, values: SettingValues, draft: SettingsDraft): SettingValues {
   const changed = new Map(Object.entries(values));
   for (const { path, value } of draft) {
     for (const known of [...changed.keys()]) {
@@ -123,27 +123,27 @@ export function changedValues(settings: Settings, values: SettingValues, draft: 
         changed.delete(known);
       }
     }
-    const setting = settingAt(settings, path);
+    const setting = findSetting(settings, path);
     if (value === undefined) {
       if (setting?.kind === 'section' && setting.isRemovable === true) {
         changed.set(path, null);
       }
-    } else if (!isDeepStrictEqual(value, defaultOf(setting))) {
+    } else if (!isDeepStrictEqual(value, getDefaultValue(setting))) {
       changed.set(path, value);
     }
   }
   return Object.fromEntries(changed);
 }
 
-export function defaultOf(setting: Setting | undefined): SettingValue | undefined {
+export function getDefaultValue(setting: Setting | undefined): SettingValue | undefined {
   return setting !== undefined && 'default' in setting ? setting.default : undefined;
 }
 
-function settingAt(settings: Settings, path: string): Setting | undefined {
+function findSetting(settings: Settings, path: string): Setting | undefined {
   const [first = '', ...rest] = path.split('.');
   const setting = Object.hasOwn(settings, first) ? settings[first] : undefined;
   if (rest.length === 0) {
     return setting;
   }
-  return setting?.kind === 'section' ? settingAt(setting.settings, rest.join('.')) : undefined;
+  return setting?.kind === 'section' ? findSetting(setting.settings, rest.join('.')) : undefined;
 }

@@ -1,48 +1,48 @@
 /** What settings do to the running server, from its start and after each change of them. */
 import type { CatalogReader } from '../../records/catalog.ts';
-import { type LinkRules, linkBase } from './links-of-proxy.ts';
-import { keptLogLevel, type LogLevel } from './logging-settings.ts';
+import { type LinkOptions, findLinkBase } from './links-of-proxy.ts';
+import { findStoredLogLevel, type LogLevel } from './logging-settings.ts';
 import { readGlobalSettings } from './settings.ts';
 
-interface StartRules extends LinkRules {
+interface StartupSettings extends LinkOptions {
   /** How much is logged as long as nobody says otherwise over REST. */
   readonly startLevel: LogLevel;
 }
 
-export interface SettingsInForce extends StartRules {
+export interface ActiveSettings extends StartupSettings {
   /** What links begin with at present; undefined where the request says it. */
-  linkBase(): string | undefined;
+  getLinkBase(): string | undefined;
   /** To be called after a change of settings: puts in force what is kept now. */
-  settingsChanged(): Promise<void>;
+  applySettings(): Promise<void>;
   /** To be called after a change of what is logged. */
-  loggingChanged(): Promise<void>;
+  applyLogging(): Promise<void>;
   /** The same for changes that are only tried. */
-  withoutEffect(): SettingsInForce;
+  toDryRun(): ActiveSettings;
 }
 
 /** How much is logged unless the operator says otherwise; what the operator says at a start wins over what is kept. */
-const USUAL_LEVEL: LogLevel = 'info';
+const DEFAULT_LEVEL: LogLevel = 'info';
 
-export async function openSettingsInForce(
+export async function openActiveSettings(
   catalog: CatalogReader,
-  { setLogLevel, ...rules }: StartRules & { readonly setLogLevel: (level: LogLevel) => void },
-): Promise<SettingsInForce> {
+  { setLogLevel, ...rules }: StartupSettings & { readonly setLogLevel: (level: LogLevel) => void },
+): Promise<ActiveSettings> {
   let base: string | undefined;
   const doNothing = async () => {};
-  const inForce: SettingsInForce = {
+  const inForce: ActiveSettings = {
     ...rules,
-    linkBase: () => base,
-    async settingsChanged() {
-      base = linkBase((await readGlobalSettings(catalog)).values, rules);
+    getLinkBase: () => base,
+    async applySettings() {
+      base = findLinkBase((await readGlobalSettings(catalog)).values, rules);
     },
-    async loggingChanged() {
-      setLogLevel((await keptLogLevel(catalog)) ?? rules.startLevel);
+    async applyLogging() {
+      setLogLevel((await findStoredLogLevel(catalog)) ?? rules.startLevel);
     },
-    withoutEffect: () => ({ ...inForce, settingsChanged: doNothing, loggingChanged: doNothing }),
+    toDryRun: () => ({ ...inForce, applySettings: doNothing, applyLogging: doNothing }),
   };
-  await inForce.settingsChanged();
-  if (rules.startLevel === USUAL_LEVEL && (await keptLogLevel(catalog)) !== undefined) {
-    await inForce.loggingChanged();
+  await inForce.applySettings();
+  if (rules.startLevel === DEFAULT_LEVEL && (await findStoredLogLevel(catalog)) !== undefined) {
+    await inForce.applyLogging();
   }
   return inForce;
 }

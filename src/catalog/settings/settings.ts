@@ -8,10 +8,10 @@ import type { Workspace } from '../../records/workspace.ts';
 import { findWorkspace } from '../workspaces/workspaces.ts';
 import { CONTACT, contactSettings, globalSettings, workspaceSettings } from './server-settings.ts';
 import { isServiceName, type ServiceName, serviceSettings } from './service-settings.ts';
-import { changedValues, type SettingsDraft, type SettingValues, unheededIn } from './setting.ts';
+import { mergeSettingValues, type SettingsDraft, type SettingValues, collectUnsupportedWarnings } from './setting.ts';
 import { globalSettingsKind, SETTINGS, serviceSettingsKind, workspaceSettingsKind } from './settings-records.ts';
 
-export interface ShownSettings {
+export interface SettingsView {
   readonly values: SettingValues;
   /** 0 as long as nobody has changed anything. */
   readonly version: number;
@@ -19,12 +19,12 @@ export interface ShownSettings {
   readonly workspace?: string;
 }
 
-interface Change {
+interface SettingsUpdate {
   readonly draft: SettingsDraft;
   readonly precondition: Precondition;
 }
 
-export async function readGlobalSettings(catalog: CatalogReader): Promise<ShownSettings> {
+export async function readGlobalSettings(catalog: CatalogReader): Promise<SettingsView> {
   const kept = await catalog.find(globalSettingsKind, null, SETTINGS);
   return { values: kept?.values ?? {}, version: kept?.version ?? 0 };
 }
@@ -32,17 +32,17 @@ export async function readGlobalSettings(catalog: CatalogReader): Promise<ShownS
 export async function changeGlobalSettings(
   catalog: Catalog,
   principal: Principal,
-  { draft, precondition }: Change,
-): Promise<Advised> {
+  { draft, precondition }: SettingsUpdate,
+): Promise<SettingsResult> {
   await catalog.change(principal, 'change the settings', async (transaction) => {
     const { values, version } = await readGlobalSettings(transaction);
     checkPrecondition(precondition, version);
-    await writeGlobal(transaction, changedValues(globalSettings, values, draft));
+    await writeGlobal(transaction, mergeSettingValues(globalSettings, values, draft));
   });
-  return { warnings: unheededIn(globalSettings, draft) };
+  return { warnings: collectUnsupportedWarnings(globalSettings, draft) };
 }
 
-export async function readContact(catalog: CatalogReader): Promise<ShownSettings> {
+export async function readContact(catalog: CatalogReader): Promise<SettingsView> {
   const { values, version } = await readGlobalSettings(catalog);
   if (values[CONTACT] === null) {
     throw problem('contact-missing', {});
@@ -58,16 +58,16 @@ export async function readContact(catalog: CatalogReader): Promise<ShownSettings
 export async function changeContact(
   catalog: Catalog,
   principal: Principal,
-  { draft, precondition }: Change,
-): Promise<Advised> {
+  { draft, precondition }: SettingsUpdate,
+): Promise<SettingsResult> {
   await catalog.change(principal, 'change the contact', async (transaction) => {
     const { values, version } = await readGlobalSettings(transaction);
     checkPrecondition(precondition, version);
     const there = Object.fromEntries(Object.entries(values).filter(([path]) => path !== CONTACT));
     const inSettings = draft.map(({ path, value }) => ({ path: `${CONTACT}.${path}`, value }));
-    await writeGlobal(transaction, changedValues(globalSettings, there, inSettings));
+    await writeGlobal(transaction, mergeSettingValues(globalSettings, there, inSettings));
   });
-  return { warnings: unheededIn(contactSettings, draft) };
+  return { warnings: collectUnsupportedWarnings(contactSettings, draft) };
 }
 
 async function writeGlobal(transaction: CatalogTransaction, values: SettingValues): Promise<void> {
@@ -80,7 +80,7 @@ async function writeGlobal(transaction: CatalogTransaction, values: SettingValue
 }
 
 /** Those that nobody has set are the defaults. */
-export async function readWorkspaceSettings(catalog: CatalogReader, name: string): Promise<ShownSettings> {
+export async function readWorkspaceSettings(catalog: CatalogReader, name: string): Promise<SettingsView> {
   const workspace = await findWorkspace(catalog, name);
   const kept = await catalog.find(workspaceSettingsKind, workspace.id, SETTINGS);
   return { values: kept?.values ?? {}, version: kept?.version ?? 0, workspace: workspace.name };
@@ -91,17 +91,17 @@ export async function createWorkspaceSettings(
   principal: Principal,
   name: string,
   draft: SettingsDraft,
-): Promise<Advised & { readonly workspace: string }> {
+): Promise<SettingsResult & { readonly workspace: string }> {
   const made = await catalog.change(principal, `create the settings of workspace ${name}`, async (transaction) => {
     const workspace = await findWorkspace(transaction, name);
     if ((await transaction.find(workspaceSettingsKind, workspace.id, SETTINGS)) !== undefined) {
       throw problem('workspace-settings-exist', { workspace: workspace.name });
     }
-    const values = changedValues(workspaceSettings, {}, draft);
+    const values = mergeSettingValues(workspaceSettings, {}, draft);
     await transaction.insert(workspaceSettingsKind, { parent: workspace.id, name: SETTINGS, values });
     return { workspace: workspace.name };
   });
-  return { ...made, warnings: unheededIn(workspaceSettings, draft) };
+  return { ...made, warnings: collectUnsupportedWarnings(workspaceSettings, draft) };
 }
 
 /** Makes them where there are none. */
@@ -109,20 +109,20 @@ export async function changeWorkspaceSettings(
   catalog: Catalog,
   principal: Principal,
   name: string,
-  { draft, precondition }: Change,
-): Promise<Advised> {
+  { draft, precondition }: SettingsUpdate,
+): Promise<SettingsResult> {
   await catalog.change(principal, `change the settings of workspace ${name}`, async (transaction) => {
     const workspace = await findWorkspace(transaction, name);
     const kept = await transaction.find(workspaceSettingsKind, workspace.id, SETTINGS);
     checkPrecondition(precondition, kept?.version ?? 0);
-    const values = changedValues(workspaceSettings, kept?.values ?? {}, draft);
+    const values = mergeSettingValues(workspaceSettings, kept?.values ?? {}, draft);
     if (kept === undefined) {
       await transaction.insert(workspaceSettingsKind, { parent: workspace.id, name: SETTINGS, values });
     } else {
       await transaction.update(workspaceSettingsKind, { ...kept, values });
     }
   });
-  return { warnings: unheededIn(workspaceSettings, draft) };
+  return { warnings: collectUnsupportedWarnings(workspaceSettings, draft) };
 }
 
 export function deleteWorkspaceSettings(
@@ -142,19 +142,19 @@ export function deleteWorkspaceSettings(
   });
 }
 
-export interface ShownServiceSettings extends ShownSettings {
+export interface ServiceSettingsView extends SettingsView {
   readonly service: ServiceName;
 }
 
 /** Of the server, where no workspace is named. */
-interface Place {
+interface ServiceLocator {
   readonly service: string;
   readonly workspace?: string;
 }
 
-export async function readServiceSettings(catalog: CatalogReader, place: Place): Promise<ShownServiceSettings> {
-  const service = knownService(place.service);
-  const workspace = await workspaceIn(catalog, place);
+export async function readServiceSettings(catalog: CatalogReader, place: ServiceLocator): Promise<ServiceSettingsView> {
+  const service = checkServiceName(place.service);
+  const workspace = await findLocatorWorkspace(catalog, place);
   const kept = await catalog.find(serviceSettingsKind, workspace?.id ?? null, service);
   if (kept === undefined && workspace !== undefined) {
     throw problem('service-settings-missing', { service, workspace: workspace.name });
@@ -168,7 +168,7 @@ export async function readServiceSettings(catalog: CatalogReader, place: Place):
 }
 
 /** What whoever sets them should know. */
-export interface Advised {
+export interface SettingsResult {
   readonly warnings: readonly string[];
 }
 
@@ -176,33 +176,33 @@ export interface Advised {
 export async function changeServiceSettings(
   catalog: Catalog,
   principal: Principal,
-  place: Place,
-  { draft, precondition }: Change,
-): Promise<Advised> {
-  const service = knownService(place.service);
-  await catalog.change(principal, `change the settings of ${whose(place)}`, async (transaction) => {
-    const workspace = await workspaceIn(transaction, place);
+  place: ServiceLocator,
+  { draft, precondition }: SettingsUpdate,
+): Promise<SettingsResult> {
+  const service = checkServiceName(place.service);
+  await catalog.change(principal, `change the settings of ${formatServiceName(place)}`, async (transaction) => {
+    const workspace = await findLocatorWorkspace(transaction, place);
     const parent = workspace?.id ?? null;
     const kept = await transaction.find(serviceSettingsKind, parent, service);
     checkPrecondition(precondition, kept?.version ?? (workspace === undefined ? 0 : undefined));
-    const values = changedValues(serviceSettings[service], kept?.values ?? {}, draft);
+    const values = mergeSettingValues(serviceSettings[service], kept?.values ?? {}, draft);
     if (kept !== undefined) {
       await transaction.update(serviceSettingsKind, { ...kept, values });
     } else if (workspace !== undefined || Object.keys(values).length > 0) {
       await transaction.insert(serviceSettingsKind, { parent, name: service, values });
     }
   });
-  return { warnings: unheededIn(serviceSettings[service], draft) };
+  return { warnings: collectUnsupportedWarnings(serviceSettings[service], draft) };
 }
 
 export function deleteServiceSettings(
   catalog: Catalog,
   principal: Principal,
-  place: Required<Place>,
+  place: Required<ServiceLocator>,
   precondition: Precondition,
 ): Promise<void> {
-  const service = knownService(place.service);
-  return catalog.change(principal, `delete the settings of ${whose(place)}`, async (transaction) => {
+  const service = checkServiceName(place.service);
+  return catalog.change(principal, `delete the settings of ${formatServiceName(place)}`, async (transaction) => {
     const workspace = await findWorkspace(transaction, place.workspace);
     const kept = await transaction.find(serviceSettingsKind, workspace.id, service);
     if (kept === undefined) {
@@ -213,17 +213,17 @@ export function deleteServiceSettings(
   });
 }
 
-async function workspaceIn(catalog: CatalogReader, { workspace }: Place): Promise<Workspace | undefined> {
+async function findLocatorWorkspace(catalog: CatalogReader, { workspace }: ServiceLocator): Promise<Workspace | undefined> {
   return workspace === undefined ? undefined : findWorkspace(catalog, workspace);
 }
 
-function knownService(name: string): ServiceName {
+function checkServiceName(name: string): ServiceName {
   if (!isServiceName(name)) {
     throw problem('service-unknown', { name: formatPrintableName(name) });
   }
   return name;
 }
 
-function whose({ service, workspace }: Place): string {
+function formatServiceName({ service, workspace }: ServiceLocator): string {
   return workspace === undefined ? service : `${service} in workspace ${workspace}`;
 }

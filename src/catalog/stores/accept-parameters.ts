@@ -8,7 +8,7 @@ import { SealBroken, type Sealer } from '../../security/keystore/sealer.ts';
 import type { DataStore } from './data-store.ts';
 import type { AcceptContext, AcceptedParameters, CheckedParameters } from './store-parameters.ts';
 
-export interface ParameterChecking {
+export interface ParameterCheckContext {
   readonly drivers: readonly VectorDriver[];
   readonly sealer: Sealer;
   /** For paths that clients name. */
@@ -19,7 +19,7 @@ export interface ParameterChecking {
 
 /** Checks what a client says, tells the kind of store it means, and seals what is secret. */
 export async function acceptParameters(
-  { drivers, sealer, clientPaths, databaseHosts }: ParameterChecking,
+  { drivers, sealer, clientPaths, databaseHosts }: ParameterCheckContext,
   given: Readonly<Record<string, string>>,
   { principal, current, isStrict }: AcceptContext,
 ): Promise<CheckedParameters> {
@@ -27,7 +27,7 @@ export async function acceptParameters(
   const { namespace: _namespace, ...parameters } = given;
   const driver = driverFor(drivers, parameters);
   const warnings = checkParameters(driver, parameters, { isStrict });
-  refuseForeignHost(driver, parameters, databaseHosts, principal, current);
+  checkDatabaseHost(driver, parameters, databaseHosts, principal, current);
   await driver.admit?.(parameters);
   for (const [name, value] of Object.entries(parameters)) {
     const isPath = driver.pathParameters?.includes(name) === true || driver.isPath?.(name, value) === true;
@@ -49,7 +49,7 @@ export async function acceptParameters(
  * A connection tells whether something answers at a host and port, and speaks to it with the server's own address: that is
  * for full administrators. Others choose among hosts that were named for them, and keep those their stores have already.
  */
-function refuseForeignHost(
+function checkDatabaseHost(
   driver: VectorDriver,
   parameters: ConnectionParameters,
   allowed: ReadonlySet<string>,
@@ -70,7 +70,7 @@ function refuseForeignHost(
 }
 
 /** The parameters as drivers are given them, secrets opened. */
-export function clearParameters(
+export function decryptStoreParameters(
   sealer: Sealer,
   name: string,
   { parameters, sealedParameters }: Pick<AcceptedParameters, 'parameters' | 'sealedParameters'>,

@@ -3,20 +3,20 @@ import { Problem } from '../../lib/problem.ts';
 import { firstSentences } from '../../lib/wording.ts';
 import type { Store } from './store.ts';
 
-export interface Answers<T> {
+export interface StoreResults<T> {
   readonly found: readonly T[];
   /** A sentence for each store that could not be asked. */
   readonly warnings: readonly string[];
 }
 
 /** Of several stores, one whose data cannot be read keeps nobody from the others; asked alone, it is a problem. */
-export async function askStores<V extends { readonly store: Store }, T>(
+export async function queryStores<V extends { readonly store: Store }, T>(
   stores: readonly V[],
   scope: { readonly store?: string },
   ask: (view: V) => Promise<readonly T[]>,
-): Promise<Answers<T>> {
+): Promise<StoreResults<T>> {
   const answers = await Promise.all(
-    stores.map(async (view): Promise<Answers<T>> => {
+    stores.map(async (view): Promise<StoreResults<T>> => {
       try {
         return { found: await ask(view), warnings: [] };
       } catch (error) {

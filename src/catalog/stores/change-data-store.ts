@@ -7,19 +7,19 @@ import { resolveNewName } from '../../records/names.ts';
 import { moveResources } from '../resources/write-resource.ts';
 import { type DataStore, dataStoreKind } from './data-store.ts';
 import {
-  connected,
+  checkStoreConnection,
   type DataStoreDraft,
-  type DataStorePlace,
+  type DataStoreLocator,
   dataStoreNameRule,
   findDataStore,
   type ParameterCheck,
 } from './data-stores.ts';
-import { dropChosenDefault } from './default-data-store.ts';
+import { clearDefaultDataStore } from './default-data-store.ts';
 import type { StoreFiles } from './store.ts';
-import { changedRemarks, workspaceAfter } from './store-draft.ts';
-import { type AcceptedParameters, withKeptSecrets } from './store-parameters.ts';
-import { refuseTakenStoreName } from './stores.ts';
-import { savedAnyway } from './unreachable-stores.ts';
+import { mergeStoreFields, resolveTargetWorkspace } from './store-draft.ts';
+import { type AcceptedParameters, keepSecrets } from './store-parameters.ts';
+import { checkStoreNameAvailable } from './stores.ts';
+import { reportSavedUnreachable } from './unreachable-stores.ts';
 
 /** Of a store that points elsewhere now. */
 const noFiles: StoreFiles = { fileSet: null, filePlace: null };
@@ -27,7 +27,7 @@ const noFiles: StoreFiles = { fileSet: null, filePlace: null };
 export async function changeDataStore(
   catalog: Catalog,
   principal: Principal,
-  place: DataStorePlace,
+  place: DataStoreLocator,
   draft: DataStoreDraft,
   options: ParameterCheck & {
     readonly precondition: Precondition;
@@ -37,28 +37,28 @@ export async function changeDataStore(
 ): Promise<{ readonly warnings: readonly string[] }> {
   const before = await findDataStore(catalog, place.workspace, place.store);
   checkPrecondition(options.precondition, before.version);
-  const { accepted, warnings, why } = await acceptedChange(before.store, principal, draft, options);
+  const { accepted, warnings, why } = await acceptParameterChange(before.store, principal, draft, options);
   const what = `change data store ${place.store} in ${place.workspace}`;
   const saved = await catalog.change(principal, what, async (transaction) => {
     const { store, workspace, version } = await findDataStore(transaction, place.workspace, place.store);
     checkPrecondition(options.precondition, version);
-    const target = await workspaceAfter(transaction, workspace, draft, options.mayEnter);
+    const target = await resolveTargetWorkspace(transaction, workspace, draft, options.mayEnter);
     const name = resolveNewName(store.name, draft.name, dataStoreNameRule);
     if (name !== store.name || target.id !== workspace.id) {
-      await refuseTakenStoreName(transaction, target, name);
+      await checkStoreNameAvailable(transaction, target, name);
     }
     const isMoved = target.id !== workspace.id;
     const changed: DataStore = {
       ...store,
-      ...(accepted === undefined ? {} : withKeptSecrets(store, accepted, principal)),
-      ...(accepted === undefined || options.parameters.namesFiles(store, accepted) ? {} : noFiles),
+      ...(accepted === undefined ? {} : keepSecrets(store, accepted, principal)),
+      ...(accepted === undefined || options.parameters.hasUploadedFiles(store, accepted) ? {} : noFiles),
       parent: target.id,
       name,
-      ...changedRemarks(store, draft),
+      ...mergeStoreFields(store, draft),
       isDefault: draft.isDefault ?? (store.isDefault && !isMoved),
     };
     if (changed.isDefault && (isMoved || !store.isDefault)) {
-      await dropChosenDefault(transaction, target.id);
+      await clearDefaultDataStore(transaction, target.id);
     }
     const written = await transaction.update(dataStoreKind, changed);
     if (isMoved) {
@@ -66,7 +66,7 @@ export async function changeDataStore(
     }
     return written;
   });
-  return { warnings: [...warnings, ...(await savedAnyway(options.parameters.noteUnreachable, saved, why))] };
+  return { warnings: [...warnings, ...(await reportSavedUnreachable(options.parameters.reportUnreachable, saved, why))] };
 }
 
 interface AcceptedChange {
@@ -77,7 +77,7 @@ interface AcceptedChange {
 }
 
 /** Parameters are checked outside the change, since a driver may have to look at the disk or the network for it. */
-async function acceptedChange(
+async function acceptParameterChange(
   store: DataStore,
   principal: Principal,
   draft: DataStoreDraft,
@@ -86,12 +86,12 @@ async function acceptedChange(
   const { connectionParameters } = draft;
   const { isStrict } = check;
   if (connectionParameters === undefined) {
-    const why = check.connect ? await connected(check, store.name, store, true) : undefined;
+    const why = check.connect ? await checkStoreConnection(check, store.name, store, true) : undefined;
     return { warnings: [], why };
   }
   const context = { principal, current: store, isStrict };
   const { warnings, ...accepted } = await check.parameters.accept(connectionParameters ?? {}, context);
-  const wanted = { ...store, ...withKeptSecrets(store, accepted, principal) };
+  const wanted = { ...store, ...keepSecrets(store, accepted, principal) };
   const isEnabled = draft.enabled ?? store.enabled;
-  return { accepted, warnings, why: await connected(check, store.name, wanted, isEnabled) };
+  return { accepted, warnings, why: await checkStoreConnection(check, store.name, wanted, isEnabled) };
 }

@@ -2,7 +2,7 @@
 import { problem } from '../../lib/problem.ts';
 import { createLinkedKind } from '../../records/references.ts';
 import { workspaceKind } from '../../records/workspace.ts';
-import { filesOfStore, placesOfStore, type Store, type StoreKind, withFileSet } from './store.ts';
+import { listStoreFileSets, listStoreFilePlaces, type Store, type StoreKind, migrateUploadedFolder } from './store.ts';
 
 export interface DataStore extends Store {
   readonly kind: 'dataStore';
@@ -17,16 +17,16 @@ export const dataStoreKind: StoreKind<DataStore> = {
       keys: {
         // Records are found by keys in the order of their age.
         workspace: ({ parent }) => (parent === null ? [] : [parent]),
-        place: placesOfStore,
+        place: listStoreFilePlaces,
         defaultOf: ({ parent, isDefault }) => (isDefault && parent !== null ? [parent] : []),
       },
       secrets: { sealedParameters: true },
-      files: filesOfStore,
+      files: listStoreFileSets,
       bodyVersion: 2,
-      upgrade: withFileSet,
+      upgrade: migrateUploadedFolder,
     },
     { livesIn: [workspaceKind.kind], references: [] },
   ),
   collection: 'datastores',
-  notEmpty: (details) => problem('store-not-empty', details),
+  createNotEmptyProblem: (details) => problem('store-not-empty', details),
 };

@@ -8,12 +8,12 @@ import { checkName, type NameRule, formatPrintableName } from '../../records/nam
 import type { Workspace } from '../../records/workspace.ts';
 import { DEFAULT, findWorkspace } from '../workspaces/workspaces.ts';
 import { type DataStore, dataStoreKind } from './data-store.ts';
-import { defaultDataStore, dropChosenDefault } from './default-data-store.ts';
+import { findDefaultDataStore, clearDefaultDataStore } from './default-data-store.ts';
 import type { StoreFiles } from './store.ts';
-import { newRemarks, refuseOtherWorkspace, type StoreDraft } from './store-draft.ts';
+import { createStoreFields, checkSameWorkspace, type StoreDraft } from './store-draft.ts';
 import type { AcceptedParameters, StoreParameters } from './store-parameters.ts';
-import { refuseTakenStoreName, removeStore } from './stores.ts';
-import { savedAnyway } from './unreachable-stores.ts';
+import { checkStoreNameAvailable, removeStore } from './stores.ts';
+import { reportSavedUnreachable } from './unreachable-stores.ts';
 
 /** What a client may say of a store: absent stays, null clears. */
 export interface DataStoreDraft extends StoreDraft {
@@ -28,7 +28,7 @@ export interface DataStoreView {
   readonly version: number;
 }
 
-export interface DataStorePlace {
+export interface DataStoreLocator {
   readonly workspace: string;
   readonly store: string;
 }
@@ -56,7 +56,7 @@ export async function listDataStores(
 ): Promise<readonly DataStoreView[]> {
   const workspace = await findWorkspace(catalog, workspaceName);
   const stores = await catalog.list(dataStoreKind, workspace.id, page);
-  return stores.map((store) => dataStoreView(store, workspace));
+  return stores.map((store) => toDataStoreView(store, workspace));
 }
 
 /** The store of that name; `default` is the workspace's default one. */
@@ -68,14 +68,14 @@ export async function findDataStore(
   const workspace = await findWorkspace(catalog, workspaceName);
   const isDefault = name === DEFAULT;
   const store = isDefault
-    ? await defaultDataStore(catalog, workspace.id)
+    ? await findDefaultDataStore(catalog, workspace.id)
     : await catalog.find(dataStoreKind, workspace.id, name);
   if (store === undefined) {
     throw isDefault
       ? problem('no-default-store', { workspace: workspace.name })
       : problem('store-unknown', { workspace: workspace.name, name: formatPrintableName(name) });
   }
-  return dataStoreView(store, workspace);
+  return toDataStoreView(store, workspace);
 }
 
 export async function dataStoreExists(catalog: CatalogReader, workspaceName: string, name: string): Promise<boolean> {
@@ -95,36 +95,36 @@ export async function createDataStore(
   const { isStrict } = check;
   const accepted = await check.parameters.accept(draft.connectionParameters ?? {}, { principal, isStrict });
   const found = await findWorkspace(catalog, workspaceName);
-  refuseOtherWorkspace(found, draft);
-  await refuseTakenStoreName(catalog, found, name);
-  const why = await connected(check, name, accepted, draft.enabled !== false);
+  checkSameWorkspace(found, draft);
+  await checkStoreNameAvailable(catalog, found, name);
+  const why = await checkStoreConnection(check, name, accepted, draft.enabled !== false);
   const created = await catalog.change(
     principal,
     `create data store ${name} in ${workspaceName}`,
     async (transaction) => {
       const workspace = await findWorkspace(transaction, workspaceName);
       const store = await insertDataStore(transaction, workspace, { ...accepted, name, draft });
-      return dataStoreView(store, workspace);
+      return toDataStoreView(store, workspace);
     },
   );
   return {
     ...created,
-    warnings: [...accepted.warnings, ...(await savedAnyway(check.parameters.noteUnreachable, created.store, why))],
+    warnings: [...accepted.warnings, ...(await reportSavedUnreachable(check.parameters.reportUnreachable, created.store, why))],
   };
 }
 
 /** Tries whether the data of a store that is about to be saved can be reached: why not, or a problem where it must be. */
-export async function connected(
+export async function checkStoreConnection(
   { parameters, connect }: ParameterCheck,
   name: string,
   accepted: AcceptedParameters & Partial<StoreFiles>,
   isEnabled: boolean,
 ): Promise<Problem | undefined> {
   if (connect) {
-    await parameters.tryOut(name, accepted);
+    await parameters.checkConnection(name, accepted);
     return undefined;
   }
-  return isEnabled ? await parameters.whyUnreachable(name, accepted) : undefined;
+  return isEnabled ? await parameters.findConnectionProblem(name, accepted) : undefined;
 }
 
 /** Puts a new store into a workspace, inside a change that may do more. */
@@ -139,15 +139,15 @@ export async function insertDataStore(
 ): Promise<DataStore> {
   const { name, draft, type, parameters, sealedParameters } = wanted;
   checkName(name, dataStoreNameRule);
-  await refuseTakenStoreName(transaction, workspace, name);
+  await checkStoreNameAvailable(transaction, workspace, name);
   const isDefault = draft.isDefault === true;
   if (isDefault) {
-    await dropChosenDefault(transaction, workspace.id);
+    await clearDefaultDataStore(transaction, workspace.id);
   }
   return transaction.insert(dataStoreKind, {
     parent: workspace.id,
     name,
-    ...newRemarks(draft),
+    ...createStoreFields(draft),
     type,
     isDefault,
     parameters,
@@ -161,7 +161,7 @@ export async function insertDataStore(
 export async function deleteDataStore(
   catalog: Catalog,
   principal: Principal,
-  place: DataStorePlace,
+  place: DataStoreLocator,
   options: {
     readonly recurse: boolean;
     readonly precondition: Precondition;
@@ -180,6 +180,6 @@ export async function deleteDataStore(
   void options.release(id);
 }
 
-export function dataStoreView(store: DataStore, workspace: Workspace): DataStoreView {
+export function toDataStoreView(store: DataStore, workspace: Workspace): DataStoreView {
   return { store, workspace, version: Math.max(store.version, workspace.version) };
 }

@@ -2,8 +2,8 @@
 import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import { type DataStore, dataStoreKind } from './data-store.ts';
 
-export async function defaultDataStore(catalog: CatalogReader, workspaceId: string): Promise<DataStore | undefined> {
-  const chosen = await chosenDataStore(catalog, workspaceId);
+export async function findDefaultDataStore(catalog: CatalogReader, workspaceId: string): Promise<DataStore | undefined> {
+  const chosen = await findChosenDataStore(catalog, workspaceId);
   if (chosen !== undefined) {
     return chosen;
   }
@@ -12,14 +12,14 @@ export async function defaultDataStore(catalog: CatalogReader, workspaceId: stri
 }
 
 /** Takes the choice back, for another store to be chosen. */
-export async function dropChosenDefault(transaction: CatalogTransaction, workspaceId: string): Promise<void> {
-  const current = await chosenDataStore(transaction, workspaceId);
+export async function clearDefaultDataStore(transaction: CatalogTransaction, workspaceId: string): Promise<void> {
+  const current = await findChosenDataStore(transaction, workspaceId);
   if (current !== undefined) {
     await transaction.update(dataStoreKind, { ...current, isDefault: false });
   }
 }
 
-async function chosenDataStore(catalog: CatalogReader, workspaceId: string): Promise<DataStore | undefined> {
+async function findChosenDataStore(catalog: CatalogReader, workspaceId: string): Promise<DataStore | undefined> {
   const [store] = await catalog.findByKey(dataStoreKind, 'defaultOf', workspaceId, 1);
   return store;
 }

@@ -13,8 +13,8 @@ import { openCatalog } from '../../records/catalog.ts';
 import { openFiles } from '../../records/files.ts';
 import type { DataStore } from './data-store.ts';
 import { findDataStore } from './data-stores.ts';
-import { editFeatures, type FeatureEditing } from './edit-features.ts';
-import { insideFiles } from './uploaded-files.ts';
+import { editFeatures, type FeatureEditContext } from './edit-features.ts';
+import { resolveInsideFiles } from './uploaded-files.ts';
 
 const server = useTestServer();
 const folder = useTemporaryFolder('edited');
@@ -23,14 +23,14 @@ const name = { name: 'name', nillable: true, kind: 'value', type: 'string' } as 
 const everything = { kind: 'constant', value: true } as const;
 
 /** Opens the data of stores as the server does: uploaded files in their set, others where they are. */
-function editing(): FeatureEditing {
+function editing(): FeatureEditContext {
   const { dataDir } = server;
   const files = openFiles({ root: dataDir });
   const change = async <T>(store: DataStore, work: SourceWork<T>): Promise<T> => {
     const driver = vectorDrivers.find((each) => each.accepts(store.parameters));
     const source = await driver?.open(store.parameters, {
       async resolvePath(named) {
-        const inside = insideFiles(store, dataDir, named);
+        const inside = resolveInsideFiles(store, dataDir, named);
         return inside === undefined || store.fileSet === null
           ? join(dataDir, named.replace(/^file:/, ''))
           : join(await files.openSet(store.fileSet), ...inside);
@@ -45,7 +45,7 @@ function editing(): FeatureEditing {
   };
   return {
     catalog: openCatalog(server.server.storage),
-    data: { change, useCopy: () => Promise.reject(new Error('Nothing is tried here')) },
+    data: { useForWriting: change, useCopy: () => Promise.reject(new Error('Nothing is tried here')) },
     files,
     dataDir,
   };
@@ -106,7 +106,7 @@ test('nothing is changed when one of several changes is refused', async () => {
 
   await expect(trying).rejects.toMatchObject({ status: 400 });
   const store = await storeNamed('more');
-  const found = await editing().data.change(store, async (source, signal) =>
+  const found = await editing().data.useForWriting(store, async (source, signal) =>
     source.count?.('roads', undefined, signal),
   );
   expect(found).toBe(1);

@@ -9,12 +9,12 @@ import type { Catalog } from '../../records/catalog.ts';
 import type { Files } from '../../records/files.ts';
 import { type DataStore, dataStoreKind } from './data-store.ts';
 import type { StoreData } from './store-data.ts';
-import { fileUrl, insideFiles, orMissing } from './uploaded-files.ts';
+import { formatFileUrl, resolveInsideFiles, convertMissingFileError } from './uploaded-files.ts';
 import { writeInSession } from './write-in-session.ts';
 
-export interface FeatureEditing {
+export interface FeatureEditContext {
   readonly catalog: Catalog;
-  readonly data: Pick<StoreData, 'change' | 'useCopy'>;
+  readonly data: Pick<StoreData, 'useForWriting' | 'useCopy'>;
   readonly files: Pick<Files, 'exportSet' | 'copySet' | 'createStaging'>;
   readonly dataDir: string;
 }
@@ -23,25 +23,25 @@ type EditWork<T> = (edits: FeatureEdits, signal: AbortSignal) => Promise<T>;
 
 /** What the work has done is there when this resolves, and nothing of it if it throws, or was only tried. */
 export async function editFeatures<T>(
-  editing: FeatureEditing,
+  editing: FeatureEditContext,
   principal: Principal,
   store: DataStore,
   work: EditWork<T>,
 ): Promise<T> {
-  const refusal = () =>
+  const createReadOnlyProblem = () =>
     problem('features-not-writable', { name: store.name, reason: `a ${store.type} store is only read` });
-  const isWritable = await editing.data.change(store, async (source) => source.startWriting !== undefined);
+  const isWritable = await editing.data.useForWriting(store, async (source) => source.startWriting !== undefined);
   if (!isWritable) {
-    throw refusal();
+    throw createReadOnlyProblem();
   }
   if (editing.catalog.isDryRun) {
-    return tryEdits(editing, store, (source, signal) =>
-      writeInSession(source, signal, refusal, (session) => work(session, signal)),
+    return runDryEdits(editing, store, (source, signal) =>
+      writeInSession(source, signal, createReadOnlyProblem, (session) => work(session, signal)),
     );
   }
-  const live = await withFilesOfItsOwn(editing, principal, store);
-  return editing.data.change(live, (source, signal) =>
-    writeInSession(source, signal, refusal, async (session, { commit }) => {
+  const live = await copyUploadedFiles(editing, principal, store);
+  return editing.data.useForWriting(live, (source, signal) =>
+    writeInSession(source, signal, createReadOnlyProblem, async (session, { commit }) => {
       const result = await work(session, signal);
       signal.throwIfAborted();
       await commit();
@@ -51,15 +51,15 @@ export async function editFeatures<T>(
 }
 
 /** Nothing is committed; what would be written into a copy of uploaded files is tried in one that is gone afterwards. */
-async function tryEdits<T>({ data, files }: FeatureEditing, store: DataStore, work: SourceWork<T>): Promise<T> {
+async function runDryEdits<T>({ data, files }: FeatureEditContext, store: DataStore, work: SourceWork<T>): Promise<T> {
   const { fileSet, filePlace } = store;
   if (fileSet === null || filePlace === null) {
-    return data.change(store, work);
+    return data.useForWriting(store, work);
   }
   const staging = await files.createStaging('tried');
   try {
     const copy = join(staging.path, 'copy');
-    await orMissing(files.copySet(fileSet, copy), filePlace);
+    await convertMissingFileError(files.copySet(fileSet, copy), filePlace);
     return await data.useCopy(store, copy, work);
   } finally {
     await staging.discard();
@@ -70,8 +70,8 @@ async function tryEdits<T>({ data, files }: FeatureEditing, store: DataStore, wo
  * Uploaded files are never written. A store whose features are changed gets a copy of them, once: where clients have seen
  * them all along, in the data directory. From then on it points at that file like at any other of the server.
  */
-async function withFilesOfItsOwn(
-  { catalog, files, dataDir }: FeatureEditing,
+async function copyUploadedFiles(
+  { catalog, files, dataDir }: FeatureEditContext,
   principal: Principal,
   store: DataStore,
 ): Promise<DataStore> {
@@ -80,10 +80,10 @@ async function withFilesOfItsOwn(
     if (fileSet === null || filePlace === null) {
       return now;
     }
-    const place = await copyToFreePlace(files, dataDir, { fileSet, filePlace });
+    const place = await copyToFreeFolder(files, dataDir, { fileSet, filePlace });
     const moved = Object.entries(now.parameters).map(([name, value]): [string, string] => {
-      const inside = insideFiles(now, dataDir, value);
-      return [name, inside === undefined ? value : fileUrl([...place.split('/'), ...inside])];
+      const inside = resolveInsideFiles(now, dataDir, value);
+      return [name, inside === undefined ? value : formatFileUrl([...place.split('/'), ...inside])];
     });
     const parameters = Object.fromEntries(moved);
     const known = now;
@@ -107,14 +107,14 @@ async function withFilesOfItsOwn(
 }
 
 /** Its own place, unless a store of that name was there before and has left its files: then one beside it. */
-async function copyToFreePlace(
+async function copyToFreeFolder(
   files: Pick<Files, 'exportSet'>,
   dataDir: string,
   { fileSet, filePlace }: { readonly fileSet: string; readonly filePlace: string },
 ): Promise<string> {
   for (let number = 1; ; number += 1) {
     const place = number === 1 ? filePlace : `${filePlace.replace(/\/[^/]*$/, '')}/${number}`;
-    if (await orMissing(files.exportSet(fileSet, join(dataDir, place)), filePlace)) {
+    if (await convertMissingFileError(files.exportSet(fileSet, join(dataDir, place)), filePlace)) {
       return place;
     }
   }

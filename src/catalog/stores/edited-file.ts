@@ -4,31 +4,31 @@
  */
 import { geopackageDriver } from '../../data/vector/geopackage/driver.ts';
 import type { Store } from './store.ts';
-import { decoded, placeTold } from './uploaded-files.ts';
+import { decodeSegment, findFilePlace } from './uploaded-files.ts';
 
-export type StoreData = Pick<Store, 'parameters' | 'fileSet' | 'filePlace'>;
+export type StoreDataFields = Pick<Store, 'parameters' | 'fileSet' | 'filePlace'>;
 
 /** The path of the edited file of a store, below the place where uploads are shown to clients; undefined for other data. */
-export function editedFile({
+export function findEditedFile({
   type,
   fileSet,
   parameters,
 }: Pick<Store, 'type' | 'fileSet' | 'parameters'>): string | undefined {
   const { database = '' } = parameters;
-  if (type !== geopackageDriver.type || fileSet !== null || placeTold({ database }) === undefined) {
+  if (type !== geopackageDriver.type || fileSet !== null || findFilePlace({ database }) === undefined) {
     return undefined;
   }
   const [, ...inside] = database.slice('file:data/'.length).split('/').slice(2);
-  return inside.length === 0 ? undefined : inside.map(decoded).join('/');
+  return inside.length === 0 ? undefined : inside.map(decodeSegment).join('/');
 }
 
 /** Whether a change from one state of a store to another made its features editable. */
-export function isMadeEditable(before: StoreData, after: StoreData): boolean {
-  return before.fileSet !== null && after.fileSet === null && placeTold(after.parameters) !== undefined;
+export function isMadeEditable(before: StoreDataFields, after: StoreDataFields): boolean {
+  return before.fileSet !== null && after.fileSet === null && findFilePlace(after.parameters) !== undefined;
 }
 
 /** A state from before a store was made editable, with the edited file for its data. */
-export function withEditedFile<S extends StoreData>(state: S, before: StoreData, after: StoreData): S {
+export function applyEditedFile<S extends StoreDataFields>(state: S, before: StoreDataFields, after: StoreDataFields): S {
   const moved = Object.entries(after.parameters).filter(([name, value]) => before.parameters[name] !== value);
   const parameters = { ...state.parameters, ...Object.fromEntries(moved) };
   return { ...state, parameters, fileSet: null, filePlace: null };

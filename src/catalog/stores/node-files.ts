@@ -7,16 +7,16 @@ import { type Principal, ROLE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { Problem } from '../../lib/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { workspaceKind } from '../../records/workspace.ts';
-import { type CoverageStore, coverageStoreKind, urlOf } from '../coverage-stores/coverage-store.ts';
+import { type CoverageStore, coverageStoreKind, getStoreUrl } from '../coverage-stores/coverage-store.ts';
 import { isMosaicType } from '../mosaics/mosaic.ts';
 import { dataStoreKind } from './data-store.ts';
 import type { Store } from './store.ts';
 
 export interface NodeFiles {
   /** The names of the files that a store points at and this node does not have. */
-  missing(store: Store): Promise<readonly string[]>;
+  listMissing(store: Store): Promise<readonly string[]>;
   /** Logs once that this node lacks a file of the store, until it is there again or the store changes. */
-  note(store: Store): Promise<void>;
+  warnIfMissing(store: Store): Promise<void>;
 }
 
 export interface NodeFilesOptions {
@@ -32,17 +32,17 @@ const MESSAGE =
   'this node does not have the file of a store, and the file is not in shared storage: mount its folder on every node, or upload the file to the store';
 
 /** A server that shares its storage with no other has all files, or reports those that it lacks when they are read. */
-export const filesOfOneServer: NodeFiles = { missing: async () => [], note: async () => undefined };
+export const singleNodeFiles: NodeFiles = { listMissing: async () => [], warnIfMissing: async () => undefined };
 
 export function createNodeFiles({ drivers, storePaths, catalog, warn }: NodeFilesOptions): NodeFiles {
   const withFiles = uploadDriversOf(drivers);
   /** The versions of stores that the log tells about, by id. */
   const noted = new Map<string, number>();
 
-  function pathsOf(store: Store): readonly string[] {
+  function listStorePaths(store: Store): readonly string[] {
     if (store.fileSet !== null) return [];
     // The place of a mosaic is a name: its granules are wherever the index says.
-    if (store.kind === coverageStoreKind.kind) return isMosaicType(store.type) ? [] : [urlOf(store as CoverageStore)];
+    if (store.kind === coverageStoreKind.kind) return isMosaicType(store.type) ? [] : [getStoreUrl(store as CoverageStore)];
     if (store.kind !== dataStoreKind.kind) return [];
     const names = withFiles.find((driver) => driver.accepts(store.parameters))?.pathParameters ?? [];
     return names.flatMap((name) => store.parameters[name] ?? []);
@@ -50,13 +50,13 @@ export function createNodeFiles({ drivers, storePaths, catalog, warn }: NodeFile
 
   async function missing(store: Store): Promise<readonly string[]> {
     const names: string[] = [];
-    for (const named of pathsOf(store)) {
-      if (!(await isThere(named))) names.push(basename(named));
+    for (const named of listStorePaths(store)) {
+      if (!(await isPresent(named))) names.push(basename(named));
     }
     return names;
   }
 
-  async function isThere(named: string): Promise<boolean> {
+  async function isPresent(named: string): Promise<boolean> {
     try {
       await stat(await storePaths.admit(named, server));
       return true;
@@ -67,8 +67,8 @@ export function createNodeFiles({ drivers, storePaths, catalog, warn }: NodeFile
   }
 
   return {
-    missing,
-    async note(store) {
+    listMissing: missing,
+    async warnIfMissing(store) {
       const [file] = await missing(store);
       if (file === undefined) {
         noted.delete(store.id);

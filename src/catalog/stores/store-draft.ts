@@ -15,13 +15,13 @@ export interface StoreDraft {
 }
 
 /** What is told of a store without a look at its data. */
-type StoreRemarks = Pick<Store, 'description' | 'enabled' | 'metadata' | 'disableOnConnFailure'>;
+type StoreFields = Pick<Store, 'description' | 'enabled' | 'metadata' | 'disableOnConnFailure'>;
 
-export function newRemarks(draft: StoreDraft): StoreRemarks {
-  return changedRemarks({ description: null, enabled: true, metadata: {}, disableOnConnFailure: false }, draft);
+export function createStoreFields(draft: StoreDraft): StoreFields {
+  return mergeStoreFields({ description: null, enabled: true, metadata: {}, disableOnConnFailure: false }, draft);
 }
 
-export function changedRemarks(current: StoreRemarks, draft: StoreDraft): StoreRemarks {
+export function mergeStoreFields(current: StoreFields, draft: StoreDraft): StoreFields {
   return {
     description: draft.description === undefined ? current.description : draft.description,
     enabled: draft.enabled ?? current.enabled,
@@ -31,14 +31,14 @@ export function changedRemarks(current: StoreRemarks, draft: StoreDraft): StoreR
 }
 
 /** A new store is made where the path says. */
-export function refuseOtherWorkspace(workspace: Workspace, draft: StoreDraft): void {
+export function checkSameWorkspace(workspace: Workspace, draft: StoreDraft): void {
   if (draft.workspace != null && draft.workspace !== workspace.name) {
-    throw mismatch(workspace, draft.workspace);
+    throw createMismatchProblem(workspace, draft.workspace);
   }
 }
 
 /** Where a store lives after a change. Whoever may not enter learns no more than that: not even whether it is there. */
-export async function workspaceAfter(
+export async function resolveTargetWorkspace(
   reader: CatalogReader,
   workspace: Workspace,
   draft: StoreDraft,
@@ -48,11 +48,11 @@ export async function workspaceAfter(
     return workspace;
   }
   if (!mayEnter(draft.workspace)) {
-    throw mismatch(workspace, draft.workspace);
+    throw createMismatchProblem(workspace, draft.workspace);
   }
   return findWorkspace(reader, draft.workspace);
 }
 
-function mismatch(workspace: Workspace, sent: string) {
+function createMismatchProblem(workspace: Workspace, sent: string) {
   return problem('workspace-mismatch', { what: 'workspace', path: workspace.name, document: sent });
 }

@@ -3,10 +3,10 @@
 import { cascadedStoreKinds } from '../cascaded/cascaded-store.ts';
 import { coverageStoreKind } from '../coverage-stores/coverage-store.ts';
 import { dataStoreKind } from './data-store.ts';
-import { anyStoreKind, type StoreKind } from './store.ts';
+import { toAnyStoreKind, type StoreKind } from './store.ts';
 
 export const storeKinds: readonly StoreKind[] = [
-  anyStoreKind(dataStoreKind),
-  anyStoreKind(coverageStoreKind),
-  ...Object.values(cascadedStoreKinds).map((kind) => anyStoreKind(kind)),
+  toAnyStoreKind(dataStoreKind),
+  toAnyStoreKind(coverageStoreKind),
+  ...Object.values(cascadedStoreKinds).map((kind) => toAnyStoreKind(kind)),
 ];

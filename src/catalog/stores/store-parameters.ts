@@ -31,27 +31,27 @@ export interface StoreParameters {
   /** Checks the parameters, tells the kind of store they mean, and seals the secret ones. */
   accept(parameters: Readonly<Record<string, string>>, context: AcceptContext): Promise<CheckedParameters>;
   /** Opens what the parameters mean and lets go of it again; a problem says why that is not possible. */
-  tryOut(name: string, parameters: AcceptedParameters & Partial<StoreFiles>): Promise<void>;
+  checkConnection(name: string, parameters: AcceptedParameters & Partial<StoreFiles>): Promise<void>;
   /** Why what the parameters mean cannot be opened right now; undefined if it can. It does not take long. */
-  whyUnreachable(name: string, parameters: AcceptedParameters & Partial<StoreFiles>): Promise<Problem | undefined>;
+  findConnectionProblem(name: string, parameters: AcceptedParameters & Partial<StoreFiles>): Promise<Problem | undefined>;
   /** Tells whoever runs the server of a store that was saved although its data cannot be opened. */
-  noteUnreachable(store: DataStore, why: Problem): Promise<void>;
+  reportUnreachable(store: DataStore, why: Problem): Promise<void>;
   /** Whether parameters of a store still mean its uploaded files. */
-  namesFiles(store: DataStore, accepted: AcceptedParameters): boolean;
+  hasUploadedFiles(store: DataStore, accepted: AcceptedParameters): boolean;
 }
 
 /**
  * A password that was not sent is kept: replies never show it, so a read document sent back has none. Not so for another
  * kind of store, nor when somebody who may not see all sends the password of others to another host.
  */
-export function withKeptSecrets(
+export function keepSecrets(
   store: DataStore,
   { type, parameters, sealedParameters }: AcceptedParameters,
   principal: Principal,
 ): AcceptedParameters {
   const accepted = { type, parameters, sealedParameters };
   const names = [...Object.keys(store.parameters), ...Object.keys(parameters), 'host', 'port'];
-  const isElsewhere = names.some((name) => placeIn(name, store.parameters[name]) !== placeIn(name, parameters[name]));
+  const isElsewhere = names.some((name) => findServer(name, store.parameters[name]) !== findServer(name, parameters[name]));
   if (accepted.type !== store.type || (isElsewhere && !isAdministrator(principal))) {
     return accepted;
   }
@@ -59,7 +59,7 @@ export function withKeptSecrets(
 }
 
 /** The server that a parameter leads to: by its host or its port, or with an address. */
-function placeIn(name: string, value: string | undefined): string | undefined {
+function findServer(name: string, value: string | undefined): string | undefined {
   if (name === 'host' || name === 'port') {
     return value;
   }

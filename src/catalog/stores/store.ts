@@ -29,12 +29,12 @@ export interface Store extends RecordBase {
 /** Its uploaded files. */
 export type StoreFiles = Pick<Store, 'fileSet' | 'filePlace'>;
 
-export function filesOfStore({ fileSet }: Pick<Store, 'fileSet'>): readonly string[] {
+export function listStoreFileSets({ fileSet }: Pick<Store, 'fileSet'>): readonly string[] {
   return fileSet === null ? [] : [fileSet];
 }
 
 /** Where clients see its uploaded files, as the key that it is found by. */
-export function placesOfStore({ fileSet, filePlace }: StoreFiles): readonly string[] {
+export function listStoreFilePlaces({ fileSet, filePlace }: StoreFiles): readonly string[] {
   return fileSet === null || filePlace === null ? [] : [filePlace];
 }
 
@@ -42,7 +42,7 @@ export interface StoreKind<S extends Store = Store> extends LinkedKind<S> {
   /** The collection that addresses have them in: `datastores`. */
   readonly collection: string;
   /** What is said when one of these cannot be deleted because of what is published of it. */
-  readonly notEmpty: (details: StoreContents) => Problem;
+  readonly createNotEmptyProblem: (details: StoreContents) => Problem;
 }
 
 /** What stands in the way of deleting a store: the first of it, and how many there are. */
@@ -53,7 +53,7 @@ export interface StoreContents {
 }
 
 /** A kind of store among others. Right as long as what is written with it was read with it. */
-export function anyStoreKind<S extends Store>(kind: StoreKind<S>): StoreKind {
+export function toAnyStoreKind<S extends Store>(kind: StoreKind<S>): StoreKind {
   return kind as unknown as StoreKind;
 }
 
@@ -61,7 +61,7 @@ export function anyStoreKind<S extends Store>(kind: StoreKind<S>): StoreKind {
  * Until version 0.1.0 a store named the folder of its uploaded files. It still shows that to clients; the set is called
  * after the folder, since its files are not looked at here. Their first start makes it (`take-over-files.ts`).
  */
-export function withFileSet(body: JsonObject): JsonObject {
+export function migrateUploadedFolder(body: JsonObject): JsonObject {
   if (!('uploadedFolder' in body)) {
     return body;
   }

@@ -9,11 +9,11 @@ import { storeKinds } from './store-kinds.ts';
 
 const anyStore = createUnionKind(storeKinds);
 
-export function storeWithId(reader: CatalogReader, id: string): Promise<Store | undefined> {
+export function findStoreById(reader: CatalogReader, id: string): Promise<Store | undefined> {
   return reader.get(anyStore, id);
 }
 
-export function storeKindOf(store: Store): StoreKind {
+export function getStoreKind(store: Store): StoreKind {
   const found = storeKinds.find(({ kind }) => kind === store.kind);
   if (found === undefined) {
     throw new Error(`There is no kind of store called '${store.kind}'`);
@@ -21,12 +21,12 @@ export function storeKindOf(store: Store): StoreKind {
   return found;
 }
 
-export async function storesIn(reader: CatalogReader, workspace: Workspace): Promise<readonly Store[]> {
+export async function listWorkspaceStores(reader: CatalogReader, workspace: Workspace): Promise<readonly Store[]> {
   return (await Promise.all(storeKinds.map((kind) => reader.list(kind, workspace.id)))).flat();
 }
 
 /** Names of stores are unique in a workspace, whatever their kind: resources name their store by it. */
-export async function refuseTakenStoreName(reader: CatalogReader, workspace: Workspace, name: string): Promise<void> {
+export async function checkStoreNameAvailable(reader: CatalogReader, workspace: Workspace, name: string): Promise<void> {
   for (const kind of storeKinds) {
     if ((await reader.find(kind, workspace.id, name)) !== undefined) {
       throw problem('store-exists', { workspace: workspace.name, name });
@@ -43,7 +43,7 @@ export async function removeStore(
   if (!options.recurse) {
     const { first: blockers, total } = await references.findBlockers(transaction, store);
     if (total > 0) {
-      throw storeKindOf(store).notEmpty({ name: store.name, blockers, total });
+      throw getStoreKind(store).createNotEmptyProblem({ name: store.name, blockers, total });
     }
   }
   await references.remove(transaction, store);

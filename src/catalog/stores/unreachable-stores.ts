@@ -4,7 +4,7 @@ import { Problem } from '../../lib/problem.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import { workspaceKind } from '../../records/workspace.ts';
 import type { Store } from './store.ts';
-import { storeKindOf, storeWithId } from './stores.ts';
+import { getStoreKind, findStoreById } from './stores.ts';
 
 export interface UnreachableStore {
   /** With its workspace: `acme:roads`. */
@@ -15,18 +15,18 @@ export interface UnreachableStore {
 
 export interface UnreachableStores {
   /** Remembers it if the error says that the data could not be reached, and leaves the store as it is. */
-  note(store: Store, error: unknown): Promise<void>;
+  recordUnreachable(store: Store, error: unknown): Promise<void>;
   /** The data of the store could not be used; undefined for a store that is gone by now. */
-  failed(store: Store | undefined, error: unknown): Promise<void>;
-  reached(storeId: string): void;
+  recordFailure(store: Store | undefined, error: unknown): Promise<void>;
+  recordSuccess(storeId: string): void;
   /** Those that are still there, and have not been changed since. */
   list(): Promise<readonly UnreachableStore[]>;
 }
 
 /** Hears of the first failure of a store, of other reasons for it, and of its end: not of every request in between. */
 export interface ReachabilityReport {
-  lost(store: UnreachableStore): void;
-  back(store: string): void;
+  reportUnreachable(store: UnreachableStore): void;
+  reportReachable(store: string): void;
 }
 
 /** It is nobody's wish that a store is switched off. */
@@ -39,47 +39,47 @@ export function createUnreachableStores(catalog: Catalog, report: ReachabilityRe
     if (!isUnreachable(error)) {
       return;
     }
-    const reason = reasonOf(error);
+    const reason = getUnreachableReason(error);
     const workspace = (await catalog.get(workspaceKind, parent ?? ''))?.name ?? '';
     const store = `${workspace}:${name}`;
     const before = known.get(id);
     known.set(id, { store, workspace, reason, version });
     if (before?.reason !== reason || before.version !== version) {
-      report.lost({ store, workspace, reason });
+      report.reportUnreachable({ store, workspace, reason });
     }
   }
 
   /** Stores that were told so are not asked again once their data cannot be reached, until somebody enables them. */
-  async function switchOff(store: Store): Promise<void> {
+  async function disableStore(store: Store): Promise<void> {
     await catalog.change(server, `disable the store ${store.name}, which cannot be reached`, async (transaction) => {
-      const current = await storeWithId(transaction, store.id);
+      const current = await findStoreById(transaction, store.id);
       if (current?.version === store.version) {
-        await transaction.update(storeKindOf(current), { ...current, enabled: false });
+        await transaction.update(getStoreKind(current), { ...current, enabled: false });
       }
     });
   }
 
   return {
-    note,
-    async failed(store, error) {
+    recordUnreachable: note,
+    async recordFailure(store, error) {
       if (store === undefined) {
         return;
       }
       await note(store, error);
       if (store.disableOnConnFailure && isUnreachable(error)) {
-        await switchOff(store);
+        await disableStore(store);
       }
     },
-    reached(storeId) {
+    recordSuccess(storeId) {
       const before = known.get(storeId);
       if (before !== undefined) {
         known.delete(storeId);
-        report.back(before.store);
+        report.reportReachable(before.store);
       }
     },
     async list() {
       for (const [id, { version }] of known) {
-        const current = await storeWithId(catalog, id);
+        const current = await findStoreById(catalog, id);
         if (current?.version !== version) {
           known.delete(id);
         }
@@ -90,7 +90,7 @@ export function createUnreachableStores(catalog: Catalog, report: ReachabilityRe
 }
 
 /** Tells the client and whoever runs the server, where the data of a store that was saved cannot be reached. */
-export async function savedAnyway<S extends Store>(
+export async function reportSavedUnreachable<S extends Store>(
   noteUnreachable: (store: S, why: Problem) => Promise<void>,
   store: S,
   why: Problem | undefined,
@@ -106,6 +106,6 @@ export function isUnreachable(error: unknown): error is Problem {
   return error instanceof Problem && error.code === 'store-unreachable';
 }
 
-export function reasonOf(error: Problem): string {
+export function getUnreachableReason(error: Problem): string {
   return String(error.details['reason']);
 }

@@ -4,7 +4,7 @@ import { objectionToFileName } from '../../lib/file-name.ts';
 import { Problem } from '../../lib/problem.ts';
 import { checkName } from '../../records/names.ts';
 import { dataStoreNameRule } from '../stores/data-stores.ts';
-import { storedName } from './uploaded-files.ts';
+import { toStoredName } from './uploaded-files.ts';
 
 it.each([
   ['roads', 'roads'],
@@ -13,7 +13,7 @@ it.each([
   ['con', '_con'],
   ['Nul.data', '_Nul.data'],
 ])('keeps the files of the store %j under %j', (name, stored) => {
-  expect(storedName(name)).toBe(stored);
+  expect(toStoredName(name)).toBe(stored);
 });
 
 it('finds a file name, at most one byte longer, for every name that a store can have', () => {
@@ -33,7 +33,7 @@ it('finds a file name, at most one byte longer, for every name that a store can 
 
   fc.assert(
     fc.property(names.filter(isName), (name) => {
-      const stored = storedName(name);
+      const stored = toStoredName(name);
 
       expect(objectionToFileName(stored)).toBeUndefined();
       expect(Buffer.byteLength(stored)).toBeLessThanOrEqual(Buffer.byteLength(name) + 1);

@@ -11,27 +11,27 @@ import { BlobMissing } from '../../storage/blobs/port.ts';
 import type { StoreFiles } from './store.ts';
 
 /** Where clients see the files of a new store, relative to the data directory. */
-export function filePlaceOf(workspaceName: string, storeName: string): string {
-  return ['data', storedName(workspaceName), storedName(storeName), '1'].join('/');
+export function formatFilePlace(workspaceName: string, storeName: string): string {
+  return ['data', toStoredName(workspaceName), toStoredName(storeName), '1'].join('/');
 }
 
 /** A place in the data directory as stores name it. */
-export function fileUrl(parts: readonly string[]): string {
+export function formatFileUrl(parts: readonly string[]): string {
   return `file:${parts.map(encodeURIComponent).join('/')}`;
 }
 
 /** Where the parameters say that the files of the store are: it may have had another name when it got them. */
-export function placeTold(parameters: Readonly<Record<string, string>>): string | undefined {
+export function findFilePlace(parameters: Readonly<Record<string, string>>): string | undefined {
   for (const value of Object.values(parameters)) {
     const [, place] = /^file:(data\/[^/]+\/[^/]+\/\d+)(?:\/|$)/.exec(value) ?? [];
     if (place !== undefined) {
-      return place.split('/').map(decoded).join('/');
+      return place.split('/').map(decodeSegment).join('/');
     }
   }
   return undefined;
 }
 
-export function decoded(segment: string): string {
+export function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
@@ -40,7 +40,7 @@ export function decoded(segment: string): string {
 }
 
 /** The path inside the store's files that a parameter means; undefined for one that leads elsewhere. */
-export function insideFiles(
+export function resolveInsideFiles(
   { fileSet, filePlace }: StoreFiles,
   dataDir: string,
   text: string,
@@ -59,7 +59,7 @@ export function insideFiles(
 }
 
 /** Files of the server itself can be lost as well: `named` is what a client knows them by. */
-export async function orMissing<T>(
+export async function convertMissingFileError<T>(
   files: Promise<T>,
   named: string,
   code: 'vector-file-missing' | 'raster-file-missing' = 'vector-file-missing',
@@ -75,7 +75,7 @@ export async function orMissing<T>(
  * What the files and folders of a store are called: as it is itself, or as near to that as every system takes. Hardly longer
  * than the name, so that there is room for an ending. Two names may give one: that does no harm.
  */
-export function storedName(name: string): string {
+export function toStoredName(name: string): string {
   if (objectionToFileName(name) === undefined) {
     return name;
   }

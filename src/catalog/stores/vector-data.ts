@@ -19,17 +19,17 @@ import { isAdministrator, type Principal, ROLE_ADMINISTRATOR } from '../../lib/p
 import { Problem, problem } from '../../lib/problem.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import type { Files } from '../../records/files.ts';
-import { acceptParameters, clearParameters, type ParameterChecking } from './accept-parameters.ts';
+import { acceptParameters, decryptStoreParameters, type ParameterCheckContext } from './accept-parameters.ts';
 import { type DataStore, dataStoreKind } from './data-store.ts';
 import type { DataStoreView } from './data-stores.ts';
 import type { NodeFiles } from './node-files.ts';
 import type { StoreFiles } from './store.ts';
 import type { FirstFeatures, StoreData } from './store-data.ts';
 import type { StoreParameters } from './store-parameters.ts';
-import { isUnreachable, reasonOf, type UnreachableStores } from './unreachable-stores.ts';
-import { insideFiles, orMissing } from './uploaded-files.ts';
+import { isUnreachable, getUnreachableReason, type UnreachableStores } from './unreachable-stores.ts';
+import { resolveInsideFiles, convertMissingFileError } from './uploaded-files.ts';
 
-export interface VectorDataOptions extends ParameterChecking {
+export interface VectorDataOptions extends ParameterCheckContext {
   /** For paths of stores, once they are stored. */
   readonly storePaths: PathGate;
   readonly catalog: Catalog;
@@ -42,7 +42,7 @@ export interface VectorDataOptions extends ParameterChecking {
   readonly unreachable: UnreachableStores;
   /** Whether several nodes may use the storage: then no node writes into the file of a store, which others would not see. */
   readonly isShared: boolean;
-  readonly nodeFiles: Pick<NodeFiles, 'note'>;
+  readonly nodeFiles: Pick<NodeFiles, 'warnIfMissing'>;
   /** For the files of stores. */
   readonly indexFolder: IndexFolder;
   /** Where filters are evaluated that stores leave to the server. */
@@ -51,26 +51,26 @@ export interface VectorDataOptions extends ParameterChecking {
 
 export interface VectorData extends StoreData, StoreParameters {
   /** Runs work with data that no store has yet. */
-  useStaged<T>(parameters: ConnectionParameters, place: StagedPlace, work: SourceWork<T>): Promise<T>;
+  useStaged<T>(parameters: ConnectionParameters, place: StagedLocation, work: SourceWork<T>): Promise<T>;
   /** Copies the file of a store as it is at one moment, whether the store is enabled or not. */
   copyFile(store: DataStore, path: string): Promise<void>;
   /** The types that the data of a store has now, whether it is enabled or not. */
-  typesIn(store: DataStore): Promise<readonly TypeSummary[]>;
+  listCurrentTypes(store: DataStore): Promise<readonly TypeSummary[]>;
   /** The data of a store for as long as somebody reads it; to be released. That it cannot be had switches nothing off. */
-  hold(store: DataStore): Promise<HeldSource>;
+  acquireSource(store: DataStore): Promise<HeldSource>;
   /** Whether its types follow schemas that people have written down, and not its data. */
   isMapping(store: Pick<DataStore, 'parameters'>): boolean;
   /** The kind of store that parameters mean. */
-  typeOf(parameters: ConnectionParameters): string;
+  getStoreType(parameters: ConnectionParameters): string;
   /** The same data for a request that must leave no trace: no store is switched off, and nobody's connections are closed. */
-  withoutEffect(): VectorData;
+  toDryRun(): VectorData;
   /** The sources that are open, and the connections they keep together. */
-  counts: VectorSources['counts'];
+  getCounts: VectorSources['counts'];
   close(): Promise<void>;
 }
 
 /** Where data is that no store has yet. */
-export interface StagedPlace {
+export interface StagedLocation {
   /** What its parameters name. */
   readonly path: string;
   /** All files that came with it; absent for what lies on the server. */
@@ -98,25 +98,25 @@ export function openVectorData(options: VectorDataOptions): VectorData {
   });
 
   /** Uploaded files are found in their set, everything else by the gate. */
-  function contextOf(store: StoreFiles): DriverContext {
+  function createStoreContext(store: StoreFiles): DriverContext {
     const { fileSet } = store;
     return {
       ...context,
       async resolvePath(named) {
-        const inside = insideFiles(store, dataDir, named);
+        const inside = resolveInsideFiles(store, dataDir, named);
         return fileSet === null || inside === undefined
           ? context.resolvePath(named)
-          : join(await orMissing(files.openSet(fileSet), named), ...inside);
+          : join(await convertMissingFileError(files.openSet(fileSet), named), ...inside);
       },
       async folderOf(named) {
-        const inside = insideFiles(store, dataDir, named);
-        return fileSet === null || inside === undefined ? undefined : orMissing(files.openSet(fileSet), named);
+        const inside = resolveInsideFiles(store, dataDir, named);
+        return fileSet === null || inside === undefined ? undefined : convertMissingFileError(files.openSet(fileSet), named);
       },
     };
   }
 
   /** What the data itself names is what whoever brings it names. */
-  function stagedContext({ path, root, principal }: StagedPlace): DriverContext {
+  function createStagedContext({ path, root, principal }: StagedLocation): DriverContext {
     return {
       resolvePath: async (named) => (named === path ? path : options.clientPaths.admit(named, principal)),
       folderOf: async () => root,
@@ -133,7 +133,7 @@ export function openVectorData(options: VectorDataOptions): VectorData {
   /** What is done with a store whose data could not be used. */
   type OnFailure = (store: DataStore | undefined, error: unknown) => Promise<void>;
 
-  async function use<T>(
+  async function useCurrentStore<T>(
     { store }: DataStoreView,
     work: (source: VectorSource, signal: AbortSignal) => Promise<T>,
     onFailure: OnFailure,
@@ -151,7 +151,7 @@ export function openVectorData(options: VectorDataOptions): VectorData {
     }
   }
 
-  function openable(store: DataStore): OpenableStore {
+  function toOpenableStore(store: DataStore): OpenableStore {
     if (!store.enabled) {
       throw problem('store-disabled', { name: store.name });
     }
@@ -163,36 +163,36 @@ export function openVectorData(options: VectorDataOptions): VectorData {
       name,
       // Secrets are opened with the source, which most of the time is open already.
       get parameters() {
-        return clearParameters(sealer, name, store);
+        return decryptStoreParameters(sealer, name, store);
       },
-      context: contextOf(store),
+      context: createStoreContext(store),
     };
   }
 
   async function useStore<T>(store: DataStore, work: SourceWork<T>): Promise<T> {
     const { id } = store;
-    await options.nodeFiles.note(store);
-    const result = await sources.use(openable(store), work);
-    unreachable.reached(id);
+    await options.nodeFiles.warnIfMissing(store);
+    const result = await sources.use(toOpenableStore(store), work);
+    unreachable.recordSuccess(id);
     return result;
   }
 
-  async function typesIn(
+  async function listTypesOnce(
     name: string,
-    accepted: Parameters<typeof clearParameters>[2] & Partial<StoreFiles>,
+    accepted: Parameters<typeof decryptStoreParameters>[2] & Partial<StoreFiles>,
     deadlineMs = options.deadlineMs,
   ): Promise<readonly TypeSummary[]> {
-    const parameters = clearParameters(sealer, name, accepted);
-    const where = contextOf({ fileSet: accepted.fileSet ?? null, filePlace: accepted.filePlace ?? null });
+    const parameters = decryptStoreParameters(sealer, name, accepted);
+    const where = createStoreContext({ fileSet: accepted.fileSet ?? null, filePlace: accepted.filePlace ?? null });
     const work: SourceWork<readonly TypeSummary[]> = (source, signal) => source.listTypes(signal);
     return sources.useOnce({ name, parameters }, where, work, Math.min(deadlineMs, options.deadlineMs));
   }
 
   /** Nothing but the copy can be opened. */
-  function copyContext(store: DataStore, folder: string): DriverContext {
+  function createCopyContext(store: DataStore, folder: string): DriverContext {
     return {
       async resolvePath(named) {
-        const inside = insideFiles(store, dataDir, named);
+        const inside = resolveInsideFiles(store, dataDir, named);
         if (inside === undefined) {
           throw new Error('A copy of uploaded files was asked for a path outside of them');
         }
@@ -208,7 +208,7 @@ export function openVectorData(options: VectorDataOptions): VectorData {
   }
 
   /** Other drivers with files are only read; what is changed by means of a mapping is in a database. */
-  function refuseSharedFile(store: DataStore): void {
+  function checkNotSharedFile(store: DataStore): void {
     const driver = drivers.find((each) => each.accepts(store.parameters));
     if (driver?.takesImports === true && !isWritable(store)) {
       throw problem('features-in-file', { name: store.name });
@@ -216,14 +216,14 @@ export function openVectorData(options: VectorDataOptions): VectorData {
   }
 
   const doNothing = async () => undefined;
-  const dataWith = (
+  const createVectorData = (
     onFailure: OnFailure,
-    noteUnreachable: StoreParameters['noteUnreachable'],
+    noteUnreachable: StoreParameters['reportUnreachable'],
     { reset, resetAll }: Pick<StoreData, 'reset' | 'resetAll'>,
   ): VectorData => ({
-    listTypes: (view) => use(view, (source, signal) => source.listTypes(signal), onFailure),
+    listTypes: (view) => useCurrentStore(view, (source, signal) => source.listTypes(signal), onFailure),
     describe: (view, nativeName) =>
-      use(
+      useCurrentStore(
         view,
         async (source, signal) => {
           const described = await source.describe(nativeName, signal);
@@ -237,7 +237,7 @@ export function openVectorData(options: VectorDataOptions): VectorData {
       ),
     describeView: async (view, query) => {
       try {
-        return await use(
+        return await useCurrentStore(
           view,
           async (source, signal) => {
             if (source.describeView === undefined) {
@@ -250,16 +250,16 @@ export function openVectorData(options: VectorDataOptions): VectorData {
       } catch (error) {
         // A query of a client may take for ever in a database that is well.
         throw isTooLate(error)
-          ? problem('virtual-table-refused', { name: query.name, message: `${reasonOf(error)}.` })
+          ? problem('virtual-table-refused', { name: query.name, message: `${getUnreachableReason(error)}.` })
           : error;
       }
     },
-    firstFeatures: (view, of, limit) =>
+    readFirstFeatures: (view, of, limit) =>
       // To look at a page switches nothing off.
-      use(view, (source, signal) => firstFeatures(source, of, limit, signal), doNothing),
+      useCurrentStore(view, (source, signal) => readFirstFeatures(source, of, limit, signal), doNothing),
     isWritable,
-    change: async (store, work) => {
-      refuseSharedFile(store);
+    useForWriting: async (store, work) => {
+      checkNotSharedFile(store);
       try {
         return await useStore(store, work);
       } catch (error) {
@@ -269,14 +269,14 @@ export function openVectorData(options: VectorDataOptions): VectorData {
     },
     useCopy: (store, folder, work) =>
       sources.useOnce(
-        { name: store.name, parameters: clearParameters(sealer, store.name, store) },
-        copyContext(store, folder),
+        { name: store.name, parameters: decryptStoreParameters(sealer, store.name, store) },
+        createCopyContext(store, folder),
         work,
       ),
     copyFile: (store, path) =>
       sources.useOnce(
-        { name: store.name, parameters: clearParameters(sealer, store.name, store) },
-        contextOf(store),
+        { name: store.name, parameters: decryptStoreParameters(sealer, store.name, store) },
+        createStoreContext(store),
         async (source, signal) => {
           if (source.copyTo === undefined) {
             throw new Error(`The data of a ${store.type} store is not one file`);
@@ -285,27 +285,27 @@ export function openVectorData(options: VectorDataOptions): VectorData {
         },
         COPY_DEADLINE_MS,
       ),
-    namesFiles: (store, { parameters }) =>
+    hasUploadedFiles: (store, { parameters }) =>
       (drivers.find((each) => each.accepts(parameters))?.pathParameters ?? []).some(
-        (name) => insideFiles(store, dataDir, parameters[name] ?? '') !== undefined,
+        (name) => resolveInsideFiles(store, dataDir, parameters[name] ?? '') !== undefined,
       ),
-    mayChangeOutside: ({ fileSet, parameters }) =>
+    canChangeExternally: ({ fileSet, parameters }) =>
       fileSet === null && drivers.find((each) => each.accepts(parameters))?.uploads !== undefined,
     reset,
     resetAll,
-    withoutEffect: () => dataWith(doNothing, doNothing, { reset: doNothing, resetAll: doNothing }),
+    toDryRun: () => createVectorData(doNothing, doNothing, { reset: doNothing, resetAll: doNothing }),
     accept: (parameters, whom) => acceptParameters(options, parameters, whom),
-    tryOut: async (name, accepted) => {
+    checkConnection: async (name, accepted) => {
       try {
-        await typesIn(name, accepted);
+        await listTypesOnce(name, accepted);
       } catch (error) {
         // Here it is what the client sent that is at fault, and not a store that worked once.
-        throw isUnreachable(error) ? problem('store-connection-failed', { name, reason: reasonOf(error) }) : error;
+        throw isUnreachable(error) ? problem('store-connection-failed', { name, reason: getUnreachableReason(error) }) : error;
       }
     },
-    whyUnreachable: async (name, accepted) => {
+    findConnectionProblem: async (name, accepted) => {
       try {
-        await typesIn(name, accepted, options.probeMs);
+        await listTypesOnce(name, accepted, options.probeMs);
         return undefined;
       } catch (error) {
         if (error instanceof Problem) {
@@ -314,34 +314,34 @@ export function openVectorData(options: VectorDataOptions): VectorData {
         throw error;
       }
     },
-    noteUnreachable,
-    typesIn: (store) => typesIn(store.name, store),
-    useStaged: (parameters, place, work) => sources.useOnce({ name: 'upload', parameters }, stagedContext(place), work),
-    hold: async (store) => {
-      await options.nodeFiles.note(store);
-      return sources.hold(openable(store));
+    reportUnreachable: noteUnreachable,
+    listCurrentTypes: (store) => listTypesOnce(store.name, store),
+    useStaged: (parameters, place, work) => sources.useOnce({ name: 'upload', parameters }, createStagedContext(place), work),
+    acquireSource: async (store) => {
+      await options.nodeFiles.warnIfMissing(store);
+      return sources.hold(toOpenableStore(store));
     },
     isMapping: ({ parameters }) => drivers.find((each) => each.accepts(parameters))?.uploads?.isMapping === true,
-    typeOf: (parameters) => driverFor(drivers, parameters).type,
-    counts: () => sources.counts(),
+    getStoreType: (parameters) => driverFor(drivers, parameters).type,
+    getCounts: () => sources.counts(),
     close: () => sources.close(),
   });
-  return dataWith(unreachable.failed, unreachable.note, sources);
+  return createVectorData(unreachable.recordFailure, unreachable.recordUnreachable, sources);
 }
 
 /** Ten gigabytes on a slow disk. */
 const COPY_DEADLINE_MS = 600_000;
 
 /** How long somebody waits for a page to show what is in the data. */
-const PATIENCE_MS = 3_000;
+const PREVIEW_TIMEOUT_MS = 3_000;
 
-async function firstFeatures(
+async function readFirstFeatures(
   source: VectorSource,
   of: string | SqlView,
   limit: number,
   signal: AbortSignal,
 ): Promise<FirstFeatures> {
-  const impatient = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
+  const impatient = AbortSignal.any([signal, AbortSignal.timeout(PREVIEW_TIMEOUT_MS)]);
   const described =
     typeof of === 'string' ? await source.describe(of, impatient) : await source.describeView?.(of, impatient);
   const batches =

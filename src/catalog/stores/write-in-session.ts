@@ -19,7 +19,7 @@ export async function writeInSession<T>(
   const session = await source.startWriting(signal);
   let isHandedOver = false;
   const outside: ExternalTransaction = {
-    ...endedOnce(session),
+    ...createRollbackGuard(session),
     handOver() {
       isHandedOver = true;
     },
@@ -34,7 +34,7 @@ export async function writeInSession<T>(
 }
 
 /** What was committed or rolled back already is not rolled back once more. */
-function endedOnce(session: WriteSession): ExternalTransaction {
+function createRollbackGuard(session: WriteSession): ExternalTransaction {
   let isOpen = true;
   return {
     async commit() {

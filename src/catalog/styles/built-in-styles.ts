@@ -3,10 +3,10 @@ import type { Principal } from '../../lib/principal.ts';
 import type { Catalog, CatalogTransaction } from '../../records/catalog.ts';
 import type { Files } from '../../records/files.ts';
 import { builtInStyles } from '../../styling/built-in/built-in-styles.ts';
-import { type KeptContent, keepContent } from './keep-content.ts';
-import { contentOf } from './sent-content.ts';
+import { type StoredStyleContent, storeContent } from './keep-content.ts';
+import { buildContent } from './sent-content.ts';
 import { styleKind } from './style.ts';
-import { findFile, stylesWith } from './style-view.ts';
+import { findStyleFile, listStylesByFile } from './style-view.ts';
 import { writeContent } from './write-content.ts';
 
 /** What was made of them later stays: only a style that is not there at all is made. */
@@ -20,27 +20,27 @@ export async function ensureBuiltInStyles(catalog: Catalog, principal: Principal
   const { describeContent } = await import('../../styling/content/describe-content.ts');
   const { readContent } = await import('../../styling/content/read-content.ts');
   await files.runFileOperation(async (keeper) => {
-    const ready: { readonly name: string; readonly kept: KeptContent }[] = [];
+    const ready: { readonly name: string; readonly kept: StoredStyleContent }[] = [];
     for (const { name, sld } of missing) {
       const bytes = Buffer.from(sld);
-      const sent = { ...contentOf(bytes, describeContent(readContent(bytes))), images: undefined, ignored: [] };
-      ready.push({ name, kept: await keepContent(keeper, sent) });
+      const sent = { ...buildContent(bytes, describeContent(readContent(bytes))), images: undefined, ignored: [] };
+      ready.push({ name, kept: await storeContent(keeper, sent) });
     }
     await catalog.change(principal, 'make the built-in styles', async (transaction) => {
       for (const { name, kept } of ready) {
         if ((await transaction.find(styleKind, null, name)) === undefined) {
-          await makeStyle(transaction, name, kept);
+          await createBuiltInStyle(transaction, name, kept);
         }
       }
     });
   });
 }
 
-async function makeStyle(transaction: CatalogTransaction, name: string, kept: KeptContent): Promise<void> {
+async function createBuiltInStyle(transaction: CatalogTransaction, name: string, kept: StoredStyleContent): Promise<void> {
   const filename = `${name}.sld`;
   const isTaken =
-    (await findFile(transaction, null, filename)) !== undefined ||
-    (await stylesWith(transaction, null, filename, 1)).length > 0;
+    (await findStyleFile(transaction, null, filename)) !== undefined ||
+    (await listStylesByFile(transaction, null, filename, 1)).length > 0;
   const style = await transaction.insert(styleKind, {
     parent: null,
     name,

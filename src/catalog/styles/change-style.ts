@@ -8,14 +8,14 @@ import type { Workspace } from '../../records/workspace.ts';
 import { isBuiltInName } from '../../styling/built-in/built-in-names.ts';
 import { nameOfFormat } from '../../styling/content/style-format.ts';
 import { findWorkspace } from '../workspaces/workspaces.ts';
-import { refuseTakenName } from './create-style.ts';
-import type { KeptContent } from './keep-content.ts';
-import { makeRoom, moveFile, moveFiles } from './move-files.ts';
+import { checkStyleNameAvailable } from './create-style.ts';
+import type { StoredStyleContent } from './keep-content.ts';
+import { moveAsideUnusedFile, moveFile, moveFiles } from './move-files.ts';
 import { type Style, styleKind, type WrittenFormat } from './style.ts';
-import { declaredFormat, type StyleDraft } from './style-draft.ts';
-import { checkFileName, formatOfFileName, styleNameRule, withLanguage } from './style-names.ts';
-import { findStyle, type StylePlace, type StyleView, stylesWith } from './style-view.ts';
-import { checkMayTakeAway, refuseUsersElsewhere } from './styles-of-layers.ts';
+import { mergeDeclaredFormat, type StyleDraft } from './style-draft.ts';
+import { checkFileName, getFormatByFileName, styleNameRule, replaceLanguageExtension } from './style-names.ts';
+import { findStyle, type StyleLocator, type StyleView, listStylesByFile } from './style-view.ts';
+import { checkMayDetach, checkUsersInWorkspace } from './styles-of-layers.ts';
 import { writeContent } from './write-content.ts';
 
 export interface EntryChange {
@@ -27,7 +27,7 @@ export interface EntryChange {
 export function changeStyleEntry(
   catalog: Catalog,
   principal: Principal,
-  place: StylePlace,
+  place: StyleLocator,
   draft: StyleDraft,
   { precondition, checkMayWrite }: EntryChange,
 ): Promise<{ readonly warnings: readonly string[] }> {
@@ -35,25 +35,25 @@ export function changeStyleEntry(
     const view = await findStyle(transaction, place);
     checkPrecondition(precondition, view.version);
     const { style } = view;
-    const home = await newHome(transaction, view, draft);
-    const name = newName(view, draft);
+    const home = await resolveNewWorkspace(transaction, view, draft);
+    const name = resolveNewName(view, draft);
     const isMoved = home?.id !== view.workspace?.id;
     if (isMoved) {
-      refuseBuiltIn(view, 'moved');
+      checkNotBuiltIn(view, 'moved');
       checkMayWrite(home?.name ?? null);
-      await checkMayTakeAway(transaction, style, checkMayWrite);
-      await refuseUsersElsewhere(transaction, style, home);
+      await checkMayDetach(transaction, style, checkMayWrite);
+      await checkUsersInWorkspace(transaction, style, home);
     }
     if (isMoved || name !== style.name) {
-      await refuseTakenName(transaction, name, home, 'style-exists');
+      await checkStyleNameAvailable(transaction, name, home, 'style-exists');
     }
-    const filename = newFileName(style, draft);
+    const filename = resolveNewFileName(style, draft);
     await transaction.update(styleKind, {
       ...style,
       parent: home?.id ?? null,
       name,
       filename,
-      format: newFormat(view, draft),
+      format: resolveNewFormat(view, draft),
       legend: draft.legend === undefined ? style.legend : draft.legend,
       metadata: draft.metadata === undefined ? style.metadata : (draft.metadata ?? {}),
     });
@@ -72,18 +72,18 @@ export function changeStyleEntry(
 export function changeStyleContent(
   catalog: Catalog,
   principal: Principal,
-  place: StylePlace,
-  kept: KeptContent,
+  place: StyleLocator,
+  kept: StoredStyleContent,
   precondition: Precondition,
 ): Promise<{ readonly view: StyleView; readonly warnings: readonly string[] }> {
   return catalog.change(principal, `change the content of style ${place.name}`, async (transaction) => {
     const view = await findStyle(transaction, place);
     checkPrecondition(precondition, view.version);
-    const style = await adapted(transaction, view, kept.format);
+    const style = await adaptEntry(transaction, view, kept.format);
     const target = { parent: style.parent, path: style.filename };
     if (view.file !== null && target.path !== view.style.filename) {
       // Else the content under the old name would be left behind, for a later style to find.
-      await makeRoom(transaction, style, target);
+      await moveAsideUnusedFile(transaction, style, target);
       await moveFile(transaction, view.file, target);
     }
     const warnings = await writeContent(transaction, target, kept);
@@ -92,18 +92,18 @@ export function changeStyleContent(
 }
 
 /** The entry as it fits the content: `roads.sld` becomes `roads.css`, unless that is another style's file. */
-async function adapted(
+async function adaptEntry(
   transaction: CatalogTransaction,
   { style }: StyleView,
   { language, version }: WrittenFormat,
 ): Promise<Style> {
   const format = { language, version };
-  const fitting = withLanguage(style.filename, format);
-  const isTaken = fitting !== style.filename && (await stylesWith(transaction, style.parent, fitting, 1)).length > 0;
+  const fitting = replaceLanguageExtension(style.filename, format);
+  const isTaken = fitting !== style.filename && (await listStylesByFile(transaction, style.parent, fitting, 1)).length > 0;
   return transaction.update(styleKind, { ...style, format, filename: isTaken ? style.filename : fitting });
 }
 
-async function newHome(
+async function resolveNewWorkspace(
   transaction: CatalogTransaction,
   view: StyleView,
   { workspace }: StyleDraft,
@@ -114,7 +114,7 @@ async function newHome(
   return workspace === null ? null : findWorkspace(transaction, workspace);
 }
 
-function newName(view: StyleView, draft: StyleDraft): string {
+function resolveNewName(view: StyleView, draft: StyleDraft): string {
   const { name } = view.style;
   if (draft.name === undefined || draft.name === name) {
     return name;
@@ -122,12 +122,12 @@ function newName(view: StyleView, draft: StyleDraft): string {
   if (draft.name === null || draft.name === '') {
     throw problem('name-emptied', { what: styleNameRule.what, field: styleNameRule.field });
   }
-  refuseBuiltIn(view, 'renamed');
+  checkNotBuiltIn(view, 'renamed');
   checkName(draft.name, styleNameRule);
   return draft.name;
 }
 
-function newFileName(style: Style, draft: StyleDraft): string {
+function resolveNewFileName(style: Style, draft: StyleDraft): string {
   if (draft.filename === undefined || draft.filename === style.filename) {
     return style.filename;
   }
@@ -136,10 +136,10 @@ function newFileName(style: Style, draft: StyleDraft): string {
 }
 
 /** A content speaks for itself: who wants another format sends another content. */
-function newFormat({ style, file }: StyleView, draft: StyleDraft): WrittenFormat {
+function resolveNewFormat({ style, file }: StyleView, draft: StyleDraft): WrittenFormat {
   const current = file?.written?.format ?? style.format;
   // What nobody says of it is what its content is in, or else what its file is called after.
-  const wanted = declaredFormat(draft, current, file === null ? formatOfFileName(newFileName(style, draft)) : current);
+  const wanted = mergeDeclaredFormat(draft, current, file === null ? getFormatByFileName(resolveNewFileName(style, draft)) : current);
   if (file !== null && (wanted.language !== current.language || wanted.version !== current.version)) {
     throw problem('style-format-fixed', {
       name: style.name,
@@ -150,7 +150,7 @@ function newFormat({ style, file }: StyleView, draft: StyleDraft): WrittenFormat
   return wanted;
 }
 
-export function refuseBuiltIn({ style }: StyleView, what: 'deleted' | 'renamed' | 'moved'): void {
+export function checkNotBuiltIn({ style }: StyleView, what: 'deleted' | 'renamed' | 'moved'): void {
   if (style.parent === null && isBuiltInName(style.name)) {
     throw problem('style-built-in', { name: style.name, what });
   }

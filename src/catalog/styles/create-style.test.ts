@@ -10,12 +10,12 @@ import { openSqliteStorage } from '../../storage/sqlite/open.ts';
 import { describeContent } from '../../styling/content/describe-content.ts';
 import { readContent } from '../../styling/content/read-content.ts';
 import { createStyleFromContent } from './create-style.ts';
-import { contentOf, type SentContent } from './sent-content.ts';
+import { buildContent, type SentContent } from './sent-content.ts';
 import { styleKind } from './style.ts';
 
 const principal = { name: 'ann', roles: new Set<string>() };
 const bytes = Buffer.from(lineSld('a'));
-const sent: SentContent = { ...contentOf(bytes, describeContent(readContent(bytes))), images: undefined, ignored: [] };
+const sent: SentContent = { ...buildContent(bytes, describeContent(readContent(bytes))), images: undefined, ignored: [] };
 
 async function openTrial() {
   const root = await mkdtemp(join(tmpdir(), 'graticule-styles-'));

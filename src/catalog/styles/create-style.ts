@@ -5,19 +5,19 @@ import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/c
 import type { Files } from '../../records/files.ts';
 import { checkName } from '../../records/names.ts';
 import type { Workspace } from '../../records/workspace.ts';
-import { keepContent } from './keep-content.ts';
+import { storeContent } from './keep-content.ts';
 import type { SentContent } from './sent-content.ts';
 import { styleKind } from './style.ts';
-import { declaredFormat, type StyleDraft } from './style-draft.ts';
+import { mergeDeclaredFormat, type StyleDraft } from './style-draft.ts';
 import {
   checkFileName,
-  fileNameFor,
-  formatOfFileName,
-  generatedName,
+  formatStyleFileName,
+  getFormatByFileName,
+  generateStyleName,
   isStyleName,
   styleNameRule,
 } from './style-names.ts';
-import { type StyleView, stylesWith, styleView, workspaceOf } from './style-view.ts';
+import { type StyleView, listStylesByFile, buildStyleView, findStyleWorkspace } from './style-view.ts';
 import { writeContent } from './write-content.ts';
 
 /** Makes an entry; a content that is already in its folder under the file's name becomes that of the style. */
@@ -31,19 +31,19 @@ export function createStyleEntry(
   const filename = draft.filename ?? '';
   checkName(name, styleNameRule);
   checkFileName(filename);
-  const unsaid = formatOfFileName(filename);
-  return catalog.change(principal, whatIsDone(name, workspaceName), async (transaction) => {
-    const workspace = await placeFor(transaction, workspaceName, draft);
-    await refuseTakenName(transaction, name, workspace, 'style-exists');
+  const unsaid = getFormatByFileName(filename);
+  return catalog.change(principal, formatChangeMessage(name, workspaceName), async (transaction) => {
+    const workspace = await resolveTargetWorkspace(transaction, workspaceName, draft);
+    await checkStyleNameAvailable(transaction, name, workspace, 'style-exists');
     const style = await transaction.insert(styleKind, {
       parent: workspace?.id ?? null,
       name,
       filename,
-      format: declaredFormat(draft, unsaid, unsaid),
+      format: mergeDeclaredFormat(draft, unsaid, unsaid),
       legend: draft.legend ?? null,
       metadata: draft.metadata ?? {},
     });
-    return styleView(transaction, style, workspace);
+    return buildStyleView(transaction, style, workspace);
   });
 }
 
@@ -53,7 +53,7 @@ export interface ContentCreation {
   readonly files: Pick<Files, 'runFileOperation'>;
 }
 
-interface Created {
+interface StyleCreationResult {
   readonly view: StyleView;
   readonly warnings: readonly string[];
 }
@@ -65,27 +65,27 @@ export async function createStyleFromContent(
   workspaceName: string | undefined,
   sent: SentContent,
   { name: wanted, files }: ContentCreation,
-): Promise<Created> {
+): Promise<StyleCreationResult> {
   const own = sent.styleName?.trim() ?? '';
-  const create = (name: string) => createNamed(catalog, principal, workspaceName, sent, name, files);
+  const createWithName = (name: string) => createNamed(catalog, principal, workspaceName, sent, name, files);
   const name = wanted ?? (isStyleName(own) ? own : undefined);
   if (name !== undefined) {
-    return create(name);
+    return createWithName(name);
   }
-  const generated = generatedName(sent.bytes);
+  const generated = generateStyleName(sent.bytes);
   // The same content may be sent several times.
   for (let count = 1; ; count += 1) {
     try {
-      return await create(count === 1 ? generated : `${generated}-${count}`);
+      return await createWithName(count === 1 ? generated : `${generated}-${count}`);
     } catch (error) {
-      if (!isTaken(error)) {
+      if (!isNameTakenError(error)) {
         throw error;
       }
     }
   }
 }
 
-function isTaken(error: unknown): boolean {
+function isNameTakenError(error: unknown): boolean {
   return error instanceof Problem && (error.code === 'style-sent-twice' || error.code === 'style-file-exists');
 }
 
@@ -96,46 +96,46 @@ async function createNamed(
   sent: SentContent,
   name: string,
   files: ContentCreation['files'],
-): Promise<Created> {
+): Promise<StyleCreationResult> {
   checkName(name, styleNameRule);
   const format = { language: sent.format.language, version: sent.format.version };
-  const filename = fileNameFor(name, format);
+  const filename = formatStyleFileName(name, format);
   // Looked at before the bytes are kept as well: who is refused has put nothing on the disk.
-  await freePlace(catalog, workspaceName, name, filename);
+  await checkFreeTarget(catalog, workspaceName, name, filename);
   return files.runFileOperation(async (keeper) => {
-    const kept = await keepContent(keeper, sent);
-    return catalog.change(principal, whatIsDone(name, workspaceName), async (transaction) => {
-      const workspace = await freePlace(transaction, workspaceName, name, filename);
+    const kept = await storeContent(keeper, sent);
+    return catalog.change(principal, formatChangeMessage(name, workspaceName), async (transaction) => {
+      const workspace = await checkFreeTarget(transaction, workspaceName, name, filename);
       const parent = workspace?.id ?? null;
       const style = await transaction.insert(styleKind, { parent, name, filename, format, legend: null, metadata: {} });
       const warnings = await writeContent(transaction, { parent, path: filename }, kept);
-      return { view: await styleView(transaction, style, workspace), warnings };
+      return { view: await buildStyleView(transaction, style, workspace), warnings };
     });
   });
 }
 
 /** Where a style made from its content goes, unless its name or its file belongs to another one. */
-async function freePlace(
+async function checkFreeTarget(
   catalog: CatalogReader,
   workspaceName: string | undefined,
   name: string,
   filename: string,
 ): Promise<Workspace | null> {
-  const workspace = await workspaceOf(catalog, workspaceName === undefined ? {} : { workspace: workspaceName });
-  await refuseTakenName(catalog, name, workspace, 'style-sent-twice');
-  const [holder] = await stylesWith(catalog, workspace?.id ?? null, filename, 1);
+  const workspace = await findStyleWorkspace(catalog, workspaceName === undefined ? {} : { workspace: workspaceName });
+  await checkStyleNameAvailable(catalog, name, workspace, 'style-sent-twice');
+  const [holder] = await listStylesByFile(catalog, workspace?.id ?? null, filename, 1);
   if (holder !== undefined) {
     throw problem('style-file-exists', { filename, style: holder.name, advice: 'Give another name with ?name=' });
   }
   return workspace;
 }
 
-async function placeFor(
+async function resolveTargetWorkspace(
   transaction: CatalogTransaction,
   workspaceName: string | undefined,
   draft: StyleDraft,
 ): Promise<Workspace | null> {
-  const workspace = await workspaceOf(transaction, workspaceName === undefined ? {} : { workspace: workspaceName });
+  const workspace = await findStyleWorkspace(transaction, workspaceName === undefined ? {} : { workspace: workspaceName });
   if (draft.workspace != null && draft.workspace !== workspace?.name) {
     const path = workspace?.name ?? '';
     throw problem('workspace-mismatch', { what: 'workspace', path, document: draft.workspace });
@@ -143,7 +143,7 @@ async function placeFor(
   return workspace;
 }
 
-export async function refuseTakenName(
+export async function checkStyleNameAvailable(
   catalog: CatalogReader,
   name: string,
   workspace: Workspace | null,
@@ -154,6 +154,6 @@ export async function refuseTakenName(
   }
 }
 
-function whatIsDone(name: string, workspaceName: string | undefined): string {
+function formatChangeMessage(name: string, workspaceName: string | undefined): string {
   return `create style ${name}${workspaceName === undefined ? '' : ` in ${workspaceName}`}`;
 }

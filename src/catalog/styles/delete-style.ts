@@ -5,12 +5,12 @@ import type { Catalog, CatalogTransaction } from '../../records/catalog.ts';
 import type { Files } from '../../records/files.ts';
 import type { PurgeTarget } from '../../records/purges.ts';
 import { references } from '../references.ts';
-import { refuseBuiltIn } from './change-style.ts';
-import { formerContents } from './former-contents.ts';
+import { checkNotBuiltIn } from './change-style.ts';
+import { listFormerContents } from './former-contents.ts';
 import { moveFile } from './move-files.ts';
 import type { StyleFile } from './style.ts';
-import { findFile, findStyle, type StylePlace, type StyleView, stylesWith } from './style-view.ts';
-import { checkMayTakeAway, refuseUsers } from './styles-of-layers.ts';
+import { findStyleFile, findStyle, type StyleLocator, type StyleView, listStylesByFile } from './style-view.ts';
+import { checkMayDetach, checkStyleUnused } from './styles-of-layers.ts';
 import { removeUnusedImages } from './write-content.ts';
 
 export interface StyleDeletion {
@@ -34,28 +34,28 @@ export async function deleteStyle(
   catalog: Catalog,
   files: Files,
   principal: Principal,
-  place: StylePlace,
+  place: StyleLocator,
   { content, recurse, precondition, checkMayWrite }: StyleDeletion,
 ): Promise<void> {
   const what = `${content === 'purged' ? 'purge' : 'delete'} style ${place.name}`;
-  const wanted = content === 'purged' ? contentsOf(await findStyle(catalog, place)) : [];
-  await files.changeAndPurge(catalog.isFileInUse, wanted.map(bytesOf), async () => {
+  const wanted = content === 'purged' ? listContents(await findStyle(catalog, place)) : [];
+  await files.changeAndPurge(catalog.isFileInUse, wanted.map(toPurgeTarget), async () => {
     const removed = await catalog.change(principal, what, async (transaction): Promise<readonly StyleFile[]> => {
       const view = await findStyle(transaction, place);
       checkPrecondition(precondition, view.version);
-      refuseBuiltIn(view, 'deleted');
-      await checkMayTakeAway(transaction, view.style, checkMayWrite);
+      checkNotBuiltIn(view, 'deleted');
+      await checkMayDetach(transaction, view.style, checkMayWrite);
       if (!recurse) {
-        await refuseUsers(transaction, view.style);
+        await checkStyleUnused(transaction, view.style);
       }
       await references.remove(transaction, view.style);
       const { parent, filename } = view.style;
-      const isUsed = (await stylesWith(transaction, parent, filename, 1)).length > 0;
+      const isUsed = (await listStylesByFile(transaction, parent, filename, 1)).length > 0;
       if (view.file === null || isUsed) {
         return [];
       }
       if (content === 'set aside') {
-        await setAside(transaction, parent, view.file);
+        await renameToBackup(transaction, parent, view.file);
       }
       if (content !== 'purged') {
         return [];
@@ -65,21 +65,21 @@ export async function deleteStyle(
       return [view.file, ...images];
     });
     // Nothing tells of these while the style is there, so that they cannot be wanted before.
-    return [...(await formerContents(catalog, removed))].map(bytesOf);
+    return [...(await listFormerContents(catalog, removed))].map(toPurgeTarget);
   });
 }
 
-function bytesOf(hash: string): PurgeTarget {
+function toPurgeTarget(hash: string): PurgeTarget {
   return { kind: 'bytes', hash };
 }
 
-function contentsOf({ file, images }: Pick<StyleView, 'file' | 'images'>): readonly string[] {
+function listContents({ file, images }: Pick<StyleView, 'file' | 'images'>): readonly string[] {
   return file === null ? [] : [file, ...images].map((each) => each.content);
 }
 
-async function setAside(transaction: CatalogTransaction, parent: string | null, file: StyleFile): Promise<void> {
+async function renameToBackup(transaction: CatalogTransaction, parent: string | null, file: StyleFile): Promise<void> {
   let path = `${file.path}.bak`;
-  for (let count = 1; (await findFile(transaction, parent, path)) !== undefined; count += 1) {
+  for (let count = 1; (await findStyleFile(transaction, parent, path)) !== undefined; count += 1) {
     path = `${file.path}.bak.${count}`;
   }
   await moveFile(transaction, file, { parent, path });

@@ -5,10 +5,10 @@ import { Problem } from '../../lib/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { classifyHref } from '../../styling/graphics/classify-href.ts';
 import type { GraphicLoader } from '../../styling/legend/legend.ts';
-import { type StyleReading, storedStyle } from './read-style.ts';
-import { findFile, type StyleView } from './style-view.ts';
+import { type StyleReadContext, loadStoredStyle } from './read-style.ts';
+import { findStyleFile, type StyleView } from './style-view.ts';
 
-export interface Drawing extends StyleReading {
+export interface StyleDrawContext extends StyleReadContext {
   readonly urlGate: UrlGate;
   readonly graphicsTimeoutMs: number;
   readonly maxGraphicBytes: number;
@@ -24,18 +24,18 @@ export interface SampleSize {
 
 export async function drawStyle(
   catalog: CatalogReader,
-  drawing: Drawing,
+  drawing: StyleDrawContext,
   view: StyleView,
   size: SampleSize,
 ): Promise<Uint8Array> {
-  const style = await storedStyle(drawing.contents, view);
-  return drawing.work.draw(style, size, graphicLoader(catalog, drawing, view.style.parent));
+  const style = await loadStoredStyle(drawing.contents, view);
+  return drawing.work.draw(style, size, createGraphicLoader(catalog, drawing, view.style.parent));
 }
 
 /** The pictures of a style out of the folder that it lives in, and from elsewhere, all of those within one time. */
-export function graphicLoader(
+export function createGraphicLoader(
   catalog: CatalogReader,
-  drawing: Omit<Drawing, 'work'>,
+  drawing: Omit<StyleDrawContext, 'work'>,
   folder: string | null,
 ): GraphicLoader {
   const signal = drawing.deadline(drawing.graphicsTimeoutMs);
@@ -43,7 +43,7 @@ export function graphicLoader(
     const reference = classifyHref(href);
     switch (reference?.kind) {
       case 'local': {
-        const image = await findFile(catalog, folder, reference.path);
+        const image = await findStyleFile(catalog, folder, reference.path);
         return image === undefined || image.written !== null ? undefined : drawing.contents.read(image.content);
       }
       case 'remote':
@@ -56,7 +56,7 @@ export function graphicLoader(
 
 /** A picture is drawn without what cannot be had. */
 async function fetchGraphic(
-  { urlGate, graphicsTimeoutMs, maxGraphicBytes }: Omit<Drawing, 'work'>,
+  { urlGate, graphicsTimeoutMs, maxGraphicBytes }: Omit<StyleDrawContext, 'work'>,
   href: string,
   signal: AbortSignal,
 ): Promise<Uint8Array | undefined> {

@@ -5,7 +5,7 @@ import type { ChangeItem } from '../../storage/port.ts';
 import { type StyleFile, styleFileKind } from './style.ts';
 
 /** Also those of images that went when the content that used them was replaced. */
-export async function formerContents(
+export async function listFormerContents(
   catalog: Pick<Catalog, 'listRecordChanges'>,
   files: readonly Pick<StyleFile, 'id'>[],
 ): Promise<ReadonlySet<string>> {
@@ -14,7 +14,7 @@ export async function formerContents(
     for await (const { items } of readRecordChanges(catalog, id)) {
       for (const item of items) {
         if (item.kind === styleFileKind.kind && (item.id === id || item.after === null)) {
-          for (const content of contentsIn(item)) contents.add(content);
+          for (const content of listItemContents(item)) contents.add(content);
         }
       }
     }
@@ -22,7 +22,7 @@ export async function formerContents(
   return contents;
 }
 
-function contentsIn({ before, after }: ChangeItem): readonly string[] {
+function listItemContents({ before, after }: ChangeItem): readonly string[] {
   return [before, after].flatMap((state) => {
     const content = state?.body['content'];
     return typeof content === 'string' ? content : [];

@@ -8,43 +8,43 @@ import type { FileStoreWriter } from '../../records/file-keeper.ts';
 import type { SentContent, SentImage } from './sent-content.ts';
 
 /** Bytes that are on the disk, whether a record names them or not. */
-export interface KeptBytes {
+export interface StoredBytes {
   /** Their hash. */
   readonly content: string;
   readonly sizeBytes: number;
 }
 
-export interface KeptImage extends KeptBytes {
+export interface StoredImage extends StoredBytes {
   readonly path: string;
 }
 
-export interface KeptContent extends KeptBytes, Pick<SentContent, 'format' | 'charset' | 'graphics'> {
-  readonly images: readonly KeptImage[] | undefined;
+export interface StoredStyleContent extends StoredBytes, Pick<SentContent, 'format' | 'charset' | 'graphics'> {
+  readonly images: readonly StoredImage[] | undefined;
 }
 
 /** Disks write several files together faster than one after the other; each of them is in memory meanwhile. */
 const FILES_AT_ONCE = 8;
 
-export async function keepContent(keeper: FileStoreWriter, sent: SentContent): Promise<KeptContent> {
+export async function storeContent(keeper: FileStoreWriter, sent: SentContent): Promise<StoredStyleContent> {
   const { format, charset, graphics, images } = sent;
   const atOnce = createFewAtATime(FILES_AT_ONCE);
-  const keepImage = ({ path, bytes }: SentImage) =>
-    atOnce(async () => ({ path, ...(await keep(keeper, await bytes())) }));
+  const storeImage = ({ path, bytes }: SentImage) =>
+    atOnce(async () => ({ path, ...(await storeBytes(keeper, await bytes())) }));
   return {
-    images: images && (await allSettled(images.map(keepImage))),
-    ...(await keepDocument(keeper, sent)),
+    images: images && (await allSettled(images.map(storeImage))),
+    ...(await storeDocument(keeper, sent)),
     format,
     charset,
     graphics,
   };
 }
 
-async function keepDocument(keeper: FileStoreWriter, { bytes, file }: SentContent): Promise<KeptBytes> {
-  if (file === undefined) return keep(keeper, bytes);
+async function storeDocument(keeper: FileStoreWriter, { bytes, file }: SentContent): Promise<StoredBytes> {
+  if (file === undefined) return storeBytes(keeper, bytes);
   await keeper.storeFile(file);
   return { content: file.hash, sizeBytes: bytes.length };
 }
 
-async function keep(keeper: FileStoreWriter, bytes: Uint8Array): Promise<KeptBytes> {
+async function storeBytes(keeper: FileStoreWriter, bytes: Uint8Array): Promise<StoredBytes> {
   return { content: await keeper.storeBytes(bytes), sizeBytes: bytes.length };
 }

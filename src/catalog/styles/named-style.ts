@@ -3,9 +3,9 @@ import { problem } from '../../lib/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { formatPrintableName } from '../../records/names.ts';
 import type { Workspace } from '../../records/workspace.ts';
-import { alternateStyles, type Layer, stylesIn } from '../layers/layer.ts';
+import { getAlternateStyles, type Layer, listLayerStyleReferences } from '../layers/layer.ts';
 import { type Style, type StyleReference, styleKind } from './style.ts';
-import { referenceTo, resolveStyle } from './styles-of-layers.ts';
+import { toStyleReference, resolveStyle } from './styles-of-layers.ts';
 
 export interface NamedStyle {
   readonly name: string;
@@ -20,7 +20,7 @@ export interface StyleChoice {
 }
 
 /** The styles of a layer by name, and the latest version among them: a renamed style changes what the layer shows. */
-export async function stylesOfLayer(
+export async function listLayerStyles(
   catalog: CatalogReader,
   layer: Layer,
   workspace: Workspace,
@@ -29,16 +29,16 @@ export async function stylesOfLayer(
   readonly styles: readonly NamedStyle[];
   readonly version: number;
 }> {
-  const named = (style: Style): NamedStyle => ({
+  const toNamedStyle = (style: Style): NamedStyle => ({
     name: style.name,
     workspace: style.parent === null ? null : workspace.name,
   });
   const first = layer.defaultStyle === null ? undefined : await resolveStyle(catalog, layer.defaultStyle);
-  const resolved = await Promise.all(alternateStyles(layer).map((each) => resolveStyle(catalog, each)));
+  const resolved = await Promise.all(getAlternateStyles(layer).map((each) => resolveStyle(catalog, each)));
   const others = resolved.filter((style) => style !== undefined);
   return {
-    defaultStyle: first === undefined ? null : named(first),
-    styles: others.map(named),
+    defaultStyle: first === undefined ? null : toNamedStyle(first),
+    styles: others.map(toNamedStyle),
     version: Math.max(0, ...[first ?? [], others].flat().map((style) => style.version)),
   };
 }
@@ -47,16 +47,16 @@ export async function stylesOfLayer(
  * Finds the style that a client means for a layer. A bare name is first of all a style that the layer has already, so
  * that a layer can be sent back as it was read; then one of the layer's workspace; then a global one.
  */
-export async function chosenStyle(
+export async function resolveStyleChoice(
   catalog: CatalogReader,
   layer: Layer,
   workspace: Workspace,
   choice: StyleChoice,
 ): Promise<StyleReference> {
-  const { name, home } = placeOf(choice);
+  const { name, home } = splitStyleChoice(choice);
   const candidates: (Style | undefined)[] = [];
   if (home === undefined) {
-    candidates.push(await present(catalog, layer, name));
+    candidates.push(await findAssignedStyle(catalog, layer, name));
   }
   if (home === undefined || home === workspace.name) {
     candidates.push(await catalog.find(styleKind, workspace.id, name));
@@ -69,11 +69,11 @@ export async function chosenStyle(
     const shown = home === undefined || home === '' ? null : formatPrintableName(home);
     throw problem('style-unknown', { name: formatPrintableName(name), workspace: shown });
   }
-  return referenceTo(style);
+  return toStyleReference(style);
 }
 
 /** Names of styles hold no colon. */
-function placeOf({ name, workspace }: StyleChoice): { readonly name: string; readonly home: string | undefined } {
+function splitStyleChoice({ name, workspace }: StyleChoice): { readonly name: string; readonly home: string | undefined } {
   const colon = name.indexOf(':');
   return colon < 0
     ? { name, home: workspace }
@@ -81,7 +81,7 @@ function placeOf({ name, workspace }: StyleChoice): { readonly name: string; rea
 }
 
 /** A global style of that name which the layer has; those of its workspace are found there anyway. */
-async function present(catalog: CatalogReader, layer: Layer, name: string): Promise<Style | undefined> {
-  const styles = await Promise.all(stylesIn(layer).map((reference) => resolveStyle(catalog, reference)));
+async function findAssignedStyle(catalog: CatalogReader, layer: Layer, name: string): Promise<Style | undefined> {
+  const styles = await Promise.all(listLayerStyleReferences(layer).map((reference) => resolveStyle(catalog, reference)));
   return styles.find((style) => style?.name === name && style.parent === null);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { lineSld } from '../../../test/support/styles.ts';
 import type { StyleWork } from '../../styling/style-work.ts';
-import { styleAsPackage } from './read-style.ts';
+import { readStyleAsPackage } from './read-style.ts';
 import type { StyleFile, WrittenContent } from './style.ts';
 import type { StyleContents } from './style-contents.ts';
 import type { StyleView } from './style-view.ts';
@@ -52,13 +52,13 @@ describe('a style as a package', () => {
     };
     const images = [file('b.png', 500), file('c.png', 500)];
 
-    await expect(styleAsPackage({ contents, work, maxPackageBytes: 1_099 }, viewWith(images))).rejects.toMatchObject({
+    await expect(readStyleAsPackage({ contents, work, maxPackageBytes: 1_099 }, viewWith(images))).rejects.toMatchObject({
       code: 'style-package-too-large',
       status: 406,
     });
     expect(read).toEqual([]);
 
-    expect((await styleAsPackage({ contents, work, maxPackageBytes: 1_100 }, viewWith(images))).length).toBeGreaterThan(
+    expect((await readStyleAsPackage({ contents, work, maxPackageBytes: 1_100 }, viewWith(images))).length).toBeGreaterThan(
       0,
     );
     expect(read).toEqual(['a.sld', 'b.png', 'c.png']);

@@ -6,11 +6,11 @@ import type { StoredStyle } from '../../styling/style-tasks.ts';
 import type { StyleWork } from '../../styling/style-work.ts';
 import type { StyleFile, WrittenContent } from './style.ts';
 import type { StyleContents } from './style-contents.ts';
-import { withLanguage } from './style-names.ts';
+import { replaceLanguageExtension } from './style-names.ts';
 import type { StyleView } from './style-view.ts';
 
 /** What is needed to read styles. */
-export interface StyleReading {
+export interface StyleReadContext {
   readonly contents: StyleContents;
   readonly work: StyleWork;
 }
@@ -24,7 +24,7 @@ export interface WrittenStyle {
 /** The file of a style that has a content. */
 export type ContentFile = StyleFile & { readonly written: WrittenContent };
 
-export function contentFileOf({ style, file }: StyleView): ContentFile {
+export function getContentFile({ style, file }: StyleView): ContentFile {
   if (file === null || file.written === null) {
     throw problem('style-content-missing', { name: style.name, filename: style.filename });
   }
@@ -32,48 +32,48 @@ export function contentFileOf({ style, file }: StyleView): ContentFile {
 }
 
 /** In the format asked for; exactly the bytes that were sent, if that is what they are in. */
-export async function styleAs(reading: StyleReading, view: StyleView, format: StyleFormat): Promise<WrittenStyle> {
+export async function readStyleAs(reading: StyleReadContext, view: StyleView, format: StyleFormat): Promise<WrittenStyle> {
   const { contents, work } = reading;
-  const file = contentFileOf(view);
+  const file = getContentFile(view);
   if (isSameFormat(file.written.format, format)) {
     return { format, bytes: await contents.read(file.content), filename: file.path };
   }
-  const bytes = await work.convert(await storedStyle(contents, view), file.content, format);
-  return { format, bytes, filename: withLanguage(file.path, format) };
+  const bytes = await work.convert(await loadStoredStyle(contents, view), file.content, format);
+  return { format, bytes, filename: replaceLanguageExtension(file.path, format) };
 }
 
 /** As SLD of the version it is in; CSS in the older version, unless that cannot say it all. */
-export async function styleAsSld(reading: StyleReading, view: StyleView): Promise<WrittenStyle> {
-  const { written } = contentFileOf(view);
+export async function readStyleAsSld(reading: StyleReadContext, view: StyleView): Promise<WrittenStyle> {
+  const { written } = getContentFile(view);
   if (written.format.language === 'sld') {
-    return styleAs(reading, view, written.format);
+    return readStyleAs(reading, view, written.format);
   }
   try {
-    return await styleAs(reading, view, sld10);
+    return await readStyleAs(reading, view, sld10);
   } catch (error) {
     if (error instanceof Problem && error.code === 'style-not-convertible') {
-      return styleAs(reading, view, sld11);
+      return readStyleAs(reading, view, sld11);
     }
     throw error;
   }
 }
 
-export function styleAsCss(reading: StyleReading, view: StyleView): Promise<WrittenStyle> {
-  return styleAs(reading, view, css);
+export function readStyleAsCss(reading: StyleReadContext, view: StyleView): Promise<WrittenStyle> {
+  return readStyleAs(reading, view, css);
 }
 
 /** An archive that can be sent again: the SLD, and the images it draws. */
-export async function styleAsPackage(
-  reading: StyleReading & { readonly maxPackageBytes: number },
+export async function readStyleAsPackage(
+  reading: StyleReadContext & { readonly maxPackageBytes: number },
   view: StyleView,
 ): Promise<Uint8Array> {
   const { contents, maxPackageBytes } = reading;
   // A style may name all the images that many packages have brought.
-  const sizeBytes = view.images.reduce((sum, image) => sum + image.sizeBytes, contentFileOf(view).sizeBytes);
+  const sizeBytes = view.images.reduce((sum, image) => sum + image.sizeBytes, getContentFile(view).sizeBytes);
   if (sizeBytes > maxPackageBytes) {
     throw problem('style-package-too-large', { name: view.style.name, sizeBytes, maxBytes: maxPackageBytes });
   }
-  const { bytes, filename } = await styleAsSld(reading, view);
+  const { bytes, filename } = await readStyleAsSld(reading, view);
   const images: { readonly name: string; readonly bytes: Uint8Array }[] = [];
   for (const image of view.images) {
     images.push({ name: image.path, bytes: await contents.read(image.content) });
@@ -83,8 +83,8 @@ export async function styleAsPackage(
 }
 
 /** A style as the work on it takes it. */
-export async function storedStyle(contents: StyleContents, view: StyleView): Promise<StoredStyle> {
-  const { content, written } = contentFileOf(view);
+export async function loadStoredStyle(contents: StyleContents, view: StyleView): Promise<StoredStyle> {
+  const { content, written } = getContentFile(view);
   const { format, charset } = written;
   return { name: view.style.name, bytes: await contents.read(content), language: format.language, charset };
 }

@@ -51,7 +51,7 @@ export interface SentContent {
   readonly ignored: readonly string[];
 }
 
-export interface ContentReading {
+export interface ContentReadContext {
   readonly work: StyleWork;
   readonly files: Files;
   readonly archiveLimits: ArchiveLimits;
@@ -61,7 +61,7 @@ export interface ContentReading {
 }
 
 /** How a body is read. */
-export interface ContentHandling {
+export interface ContentReadOptions {
   /** Taken as it is. */
   readonly raw: boolean;
   /** Also what cannot be misunderstood must be as it should be. */
@@ -79,13 +79,13 @@ const LARGE_BYTES = 65_536;
 
 /** Reads a body, and lets `work` use what it holds; the images of a package are there until then only. */
 export async function withSentContent<T>(
-  reading: ContentReading,
+  reading: ContentReadContext,
   body: SentBody,
-  options: ContentHandling,
+  options: ContentReadOptions,
   work: (sent: SentContent) => Promise<T>,
 ): Promise<T> {
   if (!isArchive(body.mediaType)) {
-    return withText(reading, body, options, work);
+    return withTextContent(reading, body, options, work);
   }
   const staging = await reading.files.createStaging('style');
   try {
@@ -99,10 +99,10 @@ export async function withSentContent<T>(
   }
 }
 
-async function withText<T>(
-  { work, files, maxContentBytes }: ContentReading,
+async function withTextContent<T>(
+  { work, files, maxContentBytes }: ContentReadContext,
   body: SentBody,
-  { raw, strict }: ContentHandling,
+  { raw, strict }: ContentReadOptions,
   use: (sent: SentContent) => Promise<T>,
 ): Promise<T> {
   const declared = formatOfMediaType(body.contentType);
@@ -112,34 +112,34 @@ async function withText<T>(
   const charset = charsetOfMediaType(body.contentType);
   const bytes = await body.bytes(maxContentBytes);
   const expected = { ...declared, strict, ...(charset === undefined ? {} : { charset }) };
-  const describe = () => work.describe(raw ? { bytes, unchecked: expected } : { bytes, expected });
+  const describeContent = () => work.describe(raw ? { bytes, unchecked: expected } : { bytes, expected });
   const sent = (description: ContentDescription) => ({
-    ...contentOf(bytes, description),
+    ...buildContent(bytes, description),
     images: undefined,
     ignored: [],
   });
   if (bytes.length < LARGE_BYTES) {
-    return use(sent(await describe()));
+    return use(sent(await describeContent()));
   }
   const staging = await files.createStaging('style');
   try {
-    const [description, file] = await allSettled([describe(), written(bytes, join(staging.path, 'body'))]);
+    const [description, file] = await allSettled([describeContent(), writeHashedFile(bytes, join(staging.path, 'body'))]);
     return await use({ ...sent(description), file });
   } finally {
     await staging.discard();
   }
 }
 
-async function written(bytes: Uint8Array, file: string): Promise<HashedFile> {
+async function writeHashedFile(bytes: Uint8Array, file: string): Promise<HashedFile> {
   await writeFile(file, bytes, { flush: true, mode: 0o600 });
   return { file, hash: hashBytes(bytes) };
 }
 
 async function readPackage(
-  { work, archiveLimits, maxContentBytes }: ContentReading,
+  { work, archiveLimits, maxContentBytes }: ContentReadContext,
   archive: string,
   folder: string,
-  { raw, strict }: ContentHandling,
+  { raw, strict }: ContentReadOptions,
 ): Promise<SentContent> {
   const { style, images, ignored, warnings } = await unpackPackage(archive, folder, {
     limits: archiveLimits,
@@ -159,7 +159,7 @@ async function readPackage(
       : { bytes, expected: { language: 'sld', subject, strict } },
   );
   return {
-    ...contentOf(bytes, description),
+    ...buildContent(bytes, description),
     // Clients name a package after its file, not after what the document in it is called.
     styleName: style.name.replace(/\.sld$/i, ''),
     images: images.map(({ name, path }) => ({ path: name, bytes: () => readFile(path) })),
@@ -170,7 +170,7 @@ async function readPackage(
 }
 
 /** A content as it was sent and read. */
-export function contentOf(
+export function buildContent(
   bytes: Uint8Array,
   { localGraphics, knowsGraphics, ...description }: ContentDescription,
 ): Omit<SentContent, 'images' | 'ignored'> {

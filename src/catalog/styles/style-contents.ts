@@ -7,7 +7,7 @@ export interface StyleContents {
   read(hash: string): Promise<Buffer>;
 }
 
-export function styleContents(files: Pick<Files, 'read'>): StyleContents {
+export function createStyleContents(files: Pick<Files, 'read'>): StyleContents {
   return {
     async read(hash) {
       try {

@@ -16,14 +16,14 @@ export interface StyleDraft {
  * What the draft says of the format, over what was said before; what it clears is as it would be if nobody had said
  * anything.
  */
-export function declaredFormat(
+export function mergeDeclaredFormat(
   draft: Pick<StyleDraft, 'format' | 'languageVersion'>,
   said: WrittenFormat,
   unsaid: WrittenFormat,
 ): WrittenFormat {
   const language = draft.format === undefined ? said.language : (draft.format ?? unsaid.language);
-  const versionOf = (format: WrittenFormat) => (format.language === language ? format.version : '1.0.0');
-  const version = draft.languageVersion === undefined ? versionOf(said) : (draft.languageVersion ?? versionOf(unsaid));
+  const getVersion = (format: WrittenFormat) => (format.language === language ? format.version : '1.0.0');
+  const version = draft.languageVersion === undefined ? getVersion(said) : (draft.languageVersion ?? getVersion(unsaid));
   // There is one version of CSS only.
   return { language, version: language === 'css' ? '1.0.0' : version };
 }

@@ -23,7 +23,7 @@ export function isStyleName(name: string): boolean {
 }
 
 /** `style-` and seven hexadecimal digits of the hash of the content: a dry run tells the name that the real one finds. */
-export function generatedName(content: Uint8Array): string {
+export function generateStyleName(content: Uint8Array): string {
   return `style-${createHash('sha256').update(content).digest('hex').slice(0, 7)}`;
 }
 
@@ -40,7 +40,7 @@ export function checkFileName(name: string): void {
 }
 
 /** The file of a style that was made without naming one. */
-export function fileNameFor(styleName: string, format: WrittenFormat): string {
+export function formatStyleFileName(styleName: string, format: WrittenFormat): string {
   const plain = `${styleName}.${format.language}`;
   return objectionToFileName(plain) === undefined
     ? plain
@@ -48,11 +48,11 @@ export function fileNameFor(styleName: string, format: WrittenFormat): string {
 }
 
 /** What a style is going to be written in, by the ending of its file. */
-export function formatOfFileName(name: string): WrittenFormat {
+export function getFormatByFileName(name: string): WrittenFormat {
   return { language: fileNameKey(name).endsWith('.css') ? 'css' : 'sld', version: '1.0.0' };
 }
 
 /** The same name with the ending of another language, if it has that of one. */
-export function withLanguage(name: string, { language }: WrittenFormat): string {
+export function replaceLanguageExtension(name: string, { language }: WrittenFormat): string {
   return name.toLowerCase().endsWith(`.${language}`) ? name : name.replace(/\.(?:sld|css)$/i, `.${language}`);
 }

@@ -6,19 +6,19 @@ import type { Principal } from '../../lib/principal.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import { changeStyleContent } from './change-style.ts';
 import { createStyleFromContent } from './create-style.ts';
-import type { Drawing } from './draw-style.ts';
-import { keepContent } from './keep-content.ts';
-import { type ContentHandling, type ContentReading, type SentBody, withSentContent } from './sent-content.ts';
-import { findStyle, type StylePlace, type StyleView } from './style-view.ts';
-import { warningsAbout } from './style-warnings.ts';
-import { checkStyledLayers, type StyledLayers } from './styled-layers.ts';
+import type { StyleDrawContext } from './draw-style.ts';
+import { storeContent } from './keep-content.ts';
+import { type ContentReadOptions, type ContentReadContext, type SentBody, withSentContent } from './sent-content.ts';
+import { findStyle, type StyleLocator, type StyleView } from './style-view.ts';
+import { collectStyleWarnings } from './style-warnings.ts';
+import { checkStyledLayers, type StyledLayerOptions } from './styled-layers.ts';
 
-export interface StyleServices extends ContentReading, Drawing {
+export interface StyleServices extends ContentReadContext, StyleDrawContext {
   /** Runs what takes much memory, a few at a time. */
   readonly render: FewAtATime;
 }
 
-export interface StoredContent {
+export interface StyleContentResult {
   readonly view: StyleView;
   readonly warnings: readonly string[];
 }
@@ -29,19 +29,19 @@ export function createStyleFromBody(
   services: StyleServices,
   principal: Principal,
   body: SentBody,
-  options: ContentHandling & {
+  options: ContentReadOptions & {
     readonly workspace?: string;
     readonly name: string | null;
-    readonly layers: StyledLayers;
+    readonly layers: StyledLayerOptions;
   },
-): Promise<StoredContent> {
+): Promise<StyleContentResult> {
   return withSentContent(services, body, options, async (sent) => {
     const aboutLayers = options.raw ? [] : await checkStyledLayers(catalog, options.workspace, sent, options.layers);
     const { view, warnings } = await createStyleFromContent(catalog, principal, options.workspace, sent, {
       ...services,
       name: options.name,
     });
-    const aboutContent = await warningsAbout(catalog, services.urlGate, view, sent);
+    const aboutContent = await collectStyleWarnings(catalog, services.urlGate, view, sent);
     return { view, warnings: [...warnings, ...aboutLayers, ...aboutContent] };
   });
 }
@@ -52,22 +52,22 @@ export async function changeStyleFromBody(
   services: StyleServices,
   principal: Principal,
   body: SentBody,
-  options: ContentHandling & {
-    readonly place: StylePlace;
+  options: ContentReadOptions & {
+    readonly place: StyleLocator;
     readonly precondition: Precondition;
-    readonly layers: StyledLayers;
+    readonly layers: StyledLayerOptions;
   },
-): Promise<StoredContent> {
+): Promise<StyleContentResult> {
   const { place, precondition } = options;
   // Looked at before the body is read: who names no style hears how to make one, whatever is in the body.
   checkPrecondition(precondition, (await findStyle(catalog, place)).version);
   return withSentContent(services, body, options, async (sent) => {
     const aboutLayers = options.raw ? [] : await checkStyledLayers(catalog, place.workspace, sent, options.layers);
     const { view, warnings } = await services.files.runFileOperation(async (keeper) => {
-      const kept = await keepContent(keeper, sent);
+      const kept = await storeContent(keeper, sent);
       return changeStyleContent(catalog, principal, place, kept, precondition);
     });
-    const aboutContent = await warningsAbout(catalog, services.urlGate, view, sent);
+    const aboutContent = await collectStyleWarnings(catalog, services.urlGate, view, sent);
     return { view, warnings: [...warnings, ...aboutLayers, ...aboutContent] };
   });
 }

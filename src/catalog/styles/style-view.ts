@@ -7,9 +7,9 @@ import type { Workspace } from '../../records/workspace.ts';
 import { findWorkspace } from '../workspaces/workspaces.ts';
 import {
   ANY_IMAGE,
-  fileName,
-  folderOf,
-  imagesOf,
+  formatStyleFileKey,
+  formatFolder,
+  listImagePaths,
   type Style,
   type StyleFile,
   styleFileKind,
@@ -17,7 +17,7 @@ import {
 } from './style.ts';
 
 /** Where a style is asked for: in one workspace, or among the global ones. */
-export interface StylePlace {
+export interface StyleLocator {
   readonly workspace?: string;
   readonly name: string;
 }
@@ -54,30 +54,30 @@ export async function listStyles(
   return names.map((name) => ({ name, workspace: workspace?.name ?? null }));
 }
 
-export async function findStyle(catalog: CatalogReader, place: StylePlace): Promise<StyleView> {
-  const workspace = await workspaceOf(catalog, place);
+export async function findStyle(catalog: CatalogReader, place: StyleLocator): Promise<StyleView> {
+  const workspace = await findStyleWorkspace(catalog, place);
   const style = await catalog.find(styleKind, workspace?.id ?? null, place.name);
   if (style === undefined) {
-    throw unknownStyle(place.name, workspace);
+    throw createUnknownStyleProblem(place.name, workspace);
   }
-  return styleView(catalog, style, workspace);
+  return buildStyleView(catalog, style, workspace);
 }
 
-export async function workspaceOf(
+export async function findStyleWorkspace(
   catalog: CatalogReader,
-  { workspace }: Pick<StylePlace, 'workspace'>,
+  { workspace }: Pick<StyleLocator, 'workspace'>,
 ): Promise<Workspace | null> {
   return workspace === undefined ? null : findWorkspace(catalog, workspace);
 }
 
-export async function styleExists(catalog: CatalogReader, place: StylePlace): Promise<boolean> {
-  const workspace = await workspaceOf(catalog, place).catch(() => undefined);
+export async function styleExists(catalog: CatalogReader, place: StyleLocator): Promise<boolean> {
+  const workspace = await findStyleWorkspace(catalog, place).catch(() => undefined);
   return workspace !== undefined && (await catalog.find(styleKind, workspace?.id ?? null, place.name)) !== undefined;
 }
 
-export async function styleView(catalog: CatalogReader, style: Style, workspace: Workspace | null): Promise<StyleView> {
-  const file = (await findFile(catalog, style.parent, style.filename)) ?? null;
-  const images = file === null ? [] : await imagesFor(catalog, file);
+export async function buildStyleView(catalog: CatalogReader, style: Style, workspace: Workspace | null): Promise<StyleView> {
+  const file = (await findStyleFile(catalog, style.parent, style.filename)) ?? null;
+  const images = file === null ? [] : await listImages(catalog, file);
   const versions = [style, file, workspace, ...images].map((each) => each?.version ?? 0);
   const modifiedAtMs = Math.max(style.modifiedAtMs, file?.modifiedAtMs ?? 0);
   return {
@@ -91,29 +91,29 @@ export async function styleView(catalog: CatalogReader, style: Style, workspace:
 }
 
 /** A file by its path in the folder of a workspace (by id), or in the global one. */
-export function findFile(catalog: CatalogReader, parent: string | null, path: string): Promise<StyleFile | undefined> {
-  return catalog.find(styleFileKind, null, fileName(folderOf(parent), path));
+export function findStyleFile(catalog: CatalogReader, parent: string | null, path: string): Promise<StyleFile | undefined> {
+  return catalog.find(styleFileKind, null, formatStyleFileKey(formatFolder(parent), path));
 }
 
 /** The styles whose content is this file; some of them, if there are many. */
-export function stylesWith(
+export function listStylesByFile(
   catalog: CatalogReader,
   parent: string | null,
   path: string,
   limit: number,
 ): Promise<readonly Style[]> {
-  return catalog.findByKey(styleKind, 'file', fileName(folderOf(parent), path), limit);
+  return catalog.findByKey(styleKind, 'file', formatStyleFileKey(formatFolder(parent), path), limit);
 }
 
-export function unknownStyle(name: string, workspace: Workspace | null) {
+export function createUnknownStyleProblem(name: string, workspace: Workspace | null) {
   return workspace === null
     ? problem('style-unknown', { name: formatPrintableName(name), workspace: null })
     : problem('style-unknown', { name: formatPrintableName(name), workspace: workspace.name });
 }
 
-async function imagesFor(catalog: CatalogReader, { folder, written }: StyleFile): Promise<readonly StyleFile[]> {
-  const paths = written === null ? [] : [...imagesOf(written)].filter((path) => path !== ANY_IMAGE);
-  const found = await Promise.all(paths.map((path) => catalog.find(styleFileKind, null, fileName(folder, path))));
+async function listImages(catalog: CatalogReader, { folder, written }: StyleFile): Promise<readonly StyleFile[]> {
+  const paths = written === null ? [] : [...listImagePaths(written)].filter((path) => path !== ANY_IMAGE);
+  const found = await Promise.all(paths.map((path) => catalog.find(styleFileKind, null, formatStyleFileKey(folder, path))));
   // A style may name the file of another as a picture, which that is not.
   return found.filter((file) => file !== undefined).filter((file) => file.written === null);
 }

@@ -8,9 +8,9 @@ import { enumerate } from '../../lib/wording.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { graphicWarnings } from '../../styling/graphics/check-graphics.ts';
 import type { SentContent } from './sent-content.ts';
-import { findFile, type StyleView } from './style-view.ts';
+import { findStyleFile, type StyleView } from './style-view.ts';
 
-export async function warningsAbout(
+export async function collectStyleWarnings(
   catalog: CatalogReader,
   urlGate: UrlGate,
   { style }: { readonly style: Pick<StyleView['style'], 'parent'> },
@@ -26,7 +26,7 @@ export async function warningsAbout(
   const sent = new Set(images?.map(({ path }) => path));
   const graphics = await graphicWarnings(
     references,
-    async (path) => sent.has(path) || (await findFile(catalog, style.parent, path))?.written === null,
+    async (path) => sent.has(path) || (await findStyleFile(catalog, style.parent, path))?.written === null,
     async (url) => {
       const decision = await urlGate.check(url);
       switch (decision.kind) {
@@ -40,10 +40,10 @@ export async function warningsAbout(
     },
     referenceCount,
   );
-  return [...warnings, ...aboutIgnored(ignored), ...graphics];
+  return [...warnings, ...collectIgnoredWarnings(ignored), ...graphics];
 }
 
-function aboutIgnored(ignored: readonly string[]): readonly string[] {
+function collectIgnoredWarnings(ignored: readonly string[]): readonly string[] {
   if (ignored.length === 0) {
     return [];
   }

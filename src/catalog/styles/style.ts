@@ -31,7 +31,7 @@ export interface Style extends RecordBase {
 export const styleKind: LinkedKind<Style> = createLinkedKind(
   {
     kind: 'style',
-    keys: { file: ({ parent, filename }) => [fileName(folderOf(parent), filename)] },
+    keys: { file: ({ parent, filename }) => [formatStyleFileKey(formatFolder(parent), filename)] },
     secrets: {},
   },
   { livesIn: [workspaceKind.kind], references: [] },
@@ -74,7 +74,7 @@ export const styleFileKind: LinkedKind<StyleFile> = createLinkedKind(
     keys: {
       content: ({ content }) => [content],
       uses: ({ folder, written }) =>
-        written === null ? [] : [...imagesOf(written)].map((path) => fileName(folder, path)),
+        written === null ? [] : [...listImagePaths(written)].map((path) => formatStyleFileKey(folder, path)),
     },
     secrets: {},
     files: ({ content }) => [content],
@@ -87,17 +87,17 @@ export const styleFileKind: LinkedKind<StyleFile> = createLinkedKind(
 );
 
 /** The images a content may draw. */
-export function imagesOf({ packaged, graphics }: Pick<WrittenContent, 'packaged' | 'graphics'>): ReadonlySet<string> {
+export function listImagePaths({ packaged, graphics }: Pick<WrittenContent, 'packaged' | 'graphics'>): ReadonlySet<string> {
   return new Set([...packaged, ...graphics]);
 }
 
 /** The folder that styles of this parent have their files in. */
-export function folderOf(parent: string | null): string {
+export function formatFolder(parent: string | null): string {
   return parent ?? '';
 }
 
 /** The name of a file's record. They have no parent, so that what is left of deleted styles is in nobody's way. */
-export function fileName(folder: string, path: string): string {
+export function formatStyleFileKey(folder: string, path: string): string {
   return `${folder}/${path}`;
 }
 

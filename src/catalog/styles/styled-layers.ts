@@ -3,10 +3,10 @@ import { Problem, problem } from '../../lib/problem.ts';
 import { enumerate } from '../../lib/wording.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { formatPrintableName } from '../../records/names.ts';
-import { findLayer, type LayerPlace, type Viewer } from '../layers/layers.ts';
+import { findLayer, type LayerLocator, type Viewer } from '../layers/layers.ts';
 import type { SentContent } from './sent-content.ts';
 
-export interface StyledLayers {
+export interface StyledLayerOptions {
   readonly viewer: Viewer;
   /** What comes of a style for a layer that is not there. */
   readonly unknown: 'warned about' | 'refused';
@@ -17,12 +17,12 @@ export async function checkStyledLayers(
   catalog: CatalogReader,
   workspace: string | undefined,
   { layerNames, images }: Pick<SentContent, 'layerNames' | 'images'>,
-  { viewer, unknown }: StyledLayers,
+  { viewer, unknown }: StyledLayerOptions,
 ): Promise<readonly string[]> {
   const missing: string[] = [];
   for (const name of layerNames) {
     const near = workspace === undefined || name.includes(':') ? [] : [{ workspace, name }];
-    if (!(await isAnyThere(catalog, [...near, { name }], viewer))) {
+    if (!(await hasAnyLayer(catalog, [...near, { name }], viewer))) {
       missing.push(`'${formatPrintableName(name)}'`);
     }
   }
@@ -36,7 +36,7 @@ export async function checkStyledLayers(
   return [`The style is for several layers, of which these do not exist yet: ${enumerate(missing, missing.length)}.`];
 }
 
-async function isAnyThere(catalog: CatalogReader, places: readonly LayerPlace[], viewer: Viewer): Promise<boolean> {
+async function hasAnyLayer(catalog: CatalogReader, places: readonly LayerLocator[], viewer: Viewer): Promise<boolean> {
   for (const place of places) {
     try {
       await findLayer(catalog, place, viewer);

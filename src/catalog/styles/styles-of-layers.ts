@@ -4,11 +4,11 @@ import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts
 import type { RecordBase } from '../../records/record.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
 import { isBuiltInName } from '../../styling/built-in/built-in-names.ts';
-import { type Layer, layerKind, stylesIn, withoutStyles } from '../layers/layer.ts';
+import { type Layer, layerKind, listLayerStyleReferences, removeStyles } from '../layers/layer.ts';
 import { references } from '../references.ts';
 import { type Style, type StyleReference, styleKind } from './style.ts';
 
-export function referenceTo(style: Style): StyleReference {
+export function toStyleReference(style: Style): StyleReference {
   return style.parent === null && isBuiltInName(style.name) ? style.name : style.id;
 }
 
@@ -17,12 +17,12 @@ export function resolveStyle(catalog: CatalogReader, reference: StyleReference):
 }
 
 /** Layers that are drawn with a style, by name; the first few. Those of built-in styles are not kept track of. */
-export async function layersDrawnWith(
+export async function listLayersByStyle(
   catalog: CatalogReader,
   style: Style,
   limit: number,
 ): Promise<readonly { readonly name: string; readonly workspace: string }[]> {
-  const layers = await catalog.findByKey(layerKind, 'style', referenceTo(style), limit);
+  const layers = await catalog.findByKey(layerKind, 'style', toStyleReference(style), limit);
   const placed = layers.map(async ({ name, workspace: id }) => {
     const workspace = await catalog.get(workspaceKind, id);
     return workspace === undefined ? [] : [{ name, workspace: workspace.name }];
@@ -31,7 +31,7 @@ export async function layersDrawnWith(
 }
 
 /** Refuses to take a style away from those that use it: from all, or from those that count. */
-export async function refuseUsers(
+export async function checkStyleUnused(
   catalog: CatalogReader,
   style: Style,
   counts?: (user: RecordBase) => boolean,
@@ -43,12 +43,12 @@ export async function refuseUsers(
 }
 
 /** Whoever may not change some of the layers that are drawn with a style takes it from none, and is told of none. */
-export async function checkMayTakeAway(
+export async function checkMayDetach(
   catalog: CatalogReader,
   style: Style,
   checkMayWrite: (workspaceName: string) => void,
 ): Promise<void> {
-  for (const { workspace } of await layersDrawnWith(catalog, style, Number.MAX_SAFE_INTEGER)) {
+  for (const { workspace } of await listLayersByStyle(catalog, style, Number.MAX_SAFE_INTEGER)) {
     checkMayWrite(workspace);
   }
 }
@@ -57,25 +57,25 @@ export async function checkMayTakeAway(
  * Layers and groups of a workspace use its styles and global ones, and global groups any; a style cannot go where some of
  * its users do not see it.
  */
-export async function refuseUsersElsewhere(
+export async function checkUsersInWorkspace(
   catalog: CatalogReader,
   style: Style,
   home: Workspace | null,
 ): Promise<void> {
   if (home !== null) {
-    const isNear = (user: RecordBase) =>
+    const isInWorkspace = (user: RecordBase) =>
       'workspace' in user ? user.workspace === home.id : user.parent === home.id || user.parent === null;
-    await refuseUsers(catalog, style, (user) => !isNear(user));
+    await checkStyleUnused(catalog, style, (user) => !isInWorkspace(user));
   }
 }
 
 /** A layer that goes to another workspace leaves the styles of its old one behind. */
-export async function leaveStylesBehind(transaction: CatalogTransaction, layer: Layer): Promise<Layer> {
+export async function removeWorkspaceStyles(transaction: CatalogTransaction, layer: Layer): Promise<Layer> {
   const local = new Set<StyleReference>();
-  for (const reference of stylesIn(layer)) {
+  for (const reference of listLayerStyleReferences(layer)) {
     if ((await resolveStyle(transaction, reference))?.parent === layer.workspace) {
       local.add(reference);
     }
   }
-  return local.size === 0 ? layer : withoutStyles(transaction, layer, (reference) => local.has(reference));
+  return local.size === 0 ? layer : removeStyles(transaction, layer, (reference) => local.has(reference));
 }

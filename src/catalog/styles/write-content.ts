@@ -1,25 +1,25 @@
 /** Puts the content of a style, and the images that came with it, into its folder, inside a change that may do more. */
 import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
-import type { KeptBytes, KeptContent, KeptImage } from './keep-content.ts';
+import type { StoredBytes, StoredStyleContent, StoredImage } from './keep-content.ts';
 import {
   ANY_IMAGE,
-  fileName,
-  folderOf,
-  imagesOf,
+  formatStyleFileKey,
+  formatFolder,
+  listImagePaths,
   type StyleFile,
   styleFileKind,
   type WrittenContent,
 } from './style.ts';
-import { findFile } from './style-view.ts';
+import { findStyleFile } from './style-view.ts';
 
 /** How many styles a warning names. */
-const NAMED_USERS = 3;
+const MAX_LISTED_USERS = 3;
 
 /** They travel in headers, of which clients take some dozens. */
 const MAX_WARNINGS = 10;
 
 /** Which file of which folder; the folder is that of a workspace (by id), or the global one. */
-export interface FilePlace {
+export interface StyleFileLocator {
   readonly parent: string | null;
   readonly path: string;
 }
@@ -27,14 +27,14 @@ export interface FilePlace {
 /** Gives what the client should know: images of others that were replaced. */
 export async function writeContent(
   transaction: CatalogTransaction,
-  place: FilePlace,
-  kept: KeptContent,
+  place: StyleFileLocator,
+  kept: StoredStyleContent,
 ): Promise<readonly string[]> {
   const replaced: string[] = [];
   for (const image of kept.images ?? []) {
     replaced.push(...(await writeImage(transaction, place, image)));
   }
-  const current = await findFile(transaction, place.parent, place.path);
+  const current = await findStyleFile(transaction, place.parent, place.path);
   const written: WrittenContent = {
     format: { language: kept.format.language, version: kept.format.version },
     charset: kept.charset,
@@ -42,30 +42,30 @@ export async function writeContent(
     packaged: kept.images?.map(({ path }) => path) ?? current?.written?.packaged ?? [],
     graphics: kept.graphics,
   };
-  await writeFile(transaction, place, kept, written);
+  await writeStyleFile(transaction, place, kept, written);
   if (current?.written != null) {
     await removeUnusedImages(transaction, place.parent, current.written);
   }
-  return limitedWarnings(replaced, 'images replace others that are also used elsewhere');
+  return limitWarnings(replaced, 'images replace others that are also used elsewhere');
 }
 
 /** The first of many warnings, and how many more there are. */
-export function limitedWarnings(warnings: readonly string[], rest: string): readonly string[] {
+export function limitWarnings(warnings: readonly string[], rest: string): readonly string[] {
   const more = warnings.length - MAX_WARNINGS;
   return more > 0 ? [...warnings.slice(0, MAX_WARNINGS), `${more} more ${rest}.`] : warnings;
 }
 
 /** Writes a file over whatever has its name. */
-export async function writeFile(
+export async function writeStyleFile(
   transaction: CatalogTransaction,
-  { parent, path }: FilePlace,
-  { content, sizeBytes }: KeptBytes,
+  { parent, path }: StyleFileLocator,
+  { content, sizeBytes }: StoredBytes,
   written: WrittenContent | null,
 ): Promise<void> {
-  const current = await findFile(transaction, parent, path);
-  const fields = { folder: folderOf(parent), path, content, sizeBytes, written };
+  const current = await findStyleFile(transaction, parent, path);
+  const fields = { folder: formatFolder(parent), path, content, sizeBytes, written };
   if (current === undefined) {
-    await transaction.insert(styleFileKind, { parent: null, name: fileName(fields.folder, path), ...fields });
+    await transaction.insert(styleFileKind, { parent: null, name: formatStyleFileKey(fields.folder, path), ...fields });
   } else {
     await transaction.update(styleFileKind, { ...current, ...fields });
   }
@@ -73,32 +73,32 @@ export async function writeFile(
 
 async function writeImage(
   transaction: CatalogTransaction,
-  style: FilePlace,
-  image: KeptImage,
+  style: StyleFileLocator,
+  image: StoredImage,
 ): Promise<readonly string[]> {
-  const before = await findFile(transaction, style.parent, image.path);
-  await writeFile(transaction, { parent: style.parent, path: image.path }, image, null);
+  const before = await findStyleFile(transaction, style.parent, image.path);
+  await writeStyleFile(transaction, { parent: style.parent, path: image.path }, image, null);
   if (before === undefined || before.content === image.content) {
     return [];
   }
-  const users = (await usersOf(transaction, style.parent, image.path, NAMED_USERS + 1))
+  const users = (await listImageUsers(transaction, style.parent, image.path, MAX_LISTED_USERS + 1))
     .filter(({ path }) => path !== style.path)
     .map(({ path }) => path);
   return users.length === 0
     ? []
     : [
-        `The image '${image.path}' replaces another one, which is also used by ${users.slice(0, NAMED_USERS).join(', ')}.`,
+        `The image '${image.path}' replaces another one, which is also used by ${users.slice(0, MAX_LISTED_USERS).join(', ')}.`,
       ];
 }
 
 /** The contents of a folder that may draw an image. */
-export function usersOf(
+export function listImageUsers(
   catalog: CatalogReader,
   parent: string | null,
   path: string,
   limit: number,
 ): Promise<readonly StyleFile[]> {
-  return catalog.findByKey(styleFileKind, 'uses', fileName(folderOf(parent), path), limit);
+  return catalog.findByKey(styleFileKind, 'uses', formatStyleFileKey(formatFolder(parent), path), limit);
 }
 
 /** Takes those images away that a content used and no content of the folder uses any more, and gives them. */
@@ -108,13 +108,13 @@ export async function removeUnusedImages(
   formerly: Pick<WrittenContent, 'packaged' | 'graphics'>,
 ): Promise<readonly StyleFile[]> {
   // A content whose images depend on the data may use any of them.
-  if ((await usersOf(transaction, parent, ANY_IMAGE, 1)).length > 0) {
+  if ((await listImageUsers(transaction, parent, ANY_IMAGE, 1)).length > 0) {
     return [];
   }
   const removed: StyleFile[] = [];
-  for (const path of imagesOf(formerly)) {
-    const image = path === ANY_IMAGE ? undefined : await findFile(transaction, parent, path);
-    if (image !== undefined && image.written === null && (await usersOf(transaction, parent, path, 1)).length === 0) {
+  for (const path of listImagePaths(formerly)) {
+    const image = path === ANY_IMAGE ? undefined : await findStyleFile(transaction, parent, path);
+    if (image !== undefined && image.written === null && (await listImageUsers(transaction, parent, path, 1)).length === 0) {
       await transaction.removeDeep(image.id);
       removed.push(image);
     }

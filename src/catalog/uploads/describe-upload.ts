@@ -6,7 +6,7 @@ import { problem } from '../../lib/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { featureTypeKind } from '../feature-types/feature-type.ts';
 import { type Publication, preparePublication } from '../feature-types/publish-feature-type.ts';
-import { publishableName } from '../resources/find-resource.ts';
+import { toPublishableName } from '../resources/find-resource.ts';
 import type { DataStore } from '../stores/data-store.ts';
 import type { VectorData } from '../stores/vector-data.ts';
 import type { StagedData } from './stage-upload.ts';
@@ -47,10 +47,10 @@ export async function describeUpload(
   const place = { path: staged.path, root: staged.root, principal };
   return data.useStaged(parameters, place, async (source, signal, deadline) => {
     const types = await source.listTypes(signal);
-    refuseNothing(types, uploads);
+    checkHasTypes(types, uploads);
     deadline.extend();
     const warnings = (await source.checkReferences?.(signal)) ?? [];
-    const wanted = wantedTypes(types, request);
+    const wanted = selectTypes(types, request);
     const described: DescribedType[] = [];
     for (const type of types) {
       const { name } = type;
@@ -59,7 +59,7 @@ export async function describeUpload(
         deadline.extend();
         const description = await source.describe(name, signal);
         if (description !== undefined) {
-          const publication = await preparePublication(description, {}, publishableName(name));
+          const publication = await preparePublication(description, {}, toPublishableName(name));
           described.push({ description, publication, isWanted });
         }
       }
@@ -69,7 +69,7 @@ export async function describeUpload(
 }
 
 /** Those of the main file come before those it includes, where only one is asked for. */
-function wantedTypes(
+function selectTypes(
   types: readonly TypeSummary[],
   { configure, publishesIncluded }: UploadRequest,
 ): ReadonlySet<TypeSummary> {
@@ -85,7 +85,7 @@ function wantedTypes(
 }
 
 /** A folder in which there is nothing is most likely the wrong one. */
-export function refuseNothing(types: readonly TypeSummary[], { format, mayBeEmpty }: UploadRules): void {
+export function checkHasTypes(types: readonly TypeSummary[], { format, mayBeEmpty }: UploadRules): void {
   if (types.length === 0 && !mayBeEmpty) {
     throw problem('upload-without-data', { format, reason: `there is no file that ends with .${format}` });
   }

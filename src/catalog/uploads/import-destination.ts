@@ -5,7 +5,7 @@ import type { ConnectionParameters, UploadDriver } from '../../data/vector/drive
 import type { SourceWork } from '../../data/vector/sources.ts';
 import type { Principal } from '../../lib/principal.ts';
 import type { Files } from '../../records/files.ts';
-import { fileUrl, orMissing, storedName } from '../stores/uploaded-files.ts';
+import { formatFileUrl, convertMissingFileError, toStoredName } from '../stores/uploaded-files.ts';
 import type { VectorData } from '../stores/vector-data.ts';
 import type { UploadTarget } from './upload-target.ts';
 
@@ -19,14 +19,14 @@ export interface ImportDestination {
   };
 }
 
-interface Services {
+interface DestinationServices {
   readonly data: VectorData;
   readonly files: Files;
 }
 
 /** `staging` is a folder for this import alone, which need not be there. */
 export async function prepareDestination(
-  { data, files }: Services,
+  { data, files }: DestinationServices,
   staging: string,
   { existing, driver }: UploadTarget,
   author: { readonly storeName: string; readonly principal: Principal },
@@ -36,31 +36,31 @@ export async function prepareDestination(
     if (driver?.uploads === undefined) {
       throw new Error('A store without files cannot be made for an import');
     }
-    return newFile(data, staging, { ...driver, uploads: driver.uploads }, author);
+    return createFileDestination(data, staging, { ...driver, uploads: driver.uploads }, author);
   }
   if (existing.fileSet === null) {
-    return { use: (work) => data.change(existing, work) };
+    return { use: (work) => data.useForWriting(existing, work) };
   }
   // Readers keep what they have, and nothing is left of an import that fails.
-  await orMissing(files.copySet(existing.fileSet, staging), existing.parameters['database'] ?? existing.name);
+  await convertMissingFileError(files.copySet(existing.fileSet, staging), existing.parameters['database'] ?? existing.name);
   return {
     use: (work) => data.useCopy(existing, staging, work),
     written: { folder: staging, parametersAt: () => existing.parameters },
   };
 }
 
-async function newFile(
+async function createFileDestination(
   data: VectorData,
   folder: string,
   { uploads }: UploadDriver,
   { storeName, principal }: { readonly storeName: string; readonly principal: Principal },
 ): Promise<ImportDestination> {
   await mkdir(folder, { mode: 0o700 });
-  const name = `${storedName(storeName)}.${uploads.format}`;
+  const name = `${toStoredName(storeName)}.${uploads.format}`;
   const path = join(folder, name);
-  const parametersFor = (location: string) => uploads.parametersFor(location, { charset: undefined });
+  const buildParameters = (location: string) => uploads.parametersFor(location, { charset: undefined });
   return {
-    use: (work) => data.useStaged(parametersFor(path), { path, root: folder, principal }, work),
-    written: { folder, parametersAt: (place) => parametersFor(fileUrl([...place.split('/'), name])) },
+    use: (work) => data.useStaged(buildParameters(path), { path, root: folder, principal }, work),
+    written: { folder, parametersAt: (place) => buildParameters(formatFileUrl([...place.split('/'), name])) },
   };
 }

@@ -10,28 +10,28 @@ import { changeWithExternal, type ExternalTransaction } from '../../records/outs
 import { listStagedFiles } from '../../records/staged-files.ts';
 import { featureTypeKind } from '../feature-types/feature-type.ts';
 import { preparePublication } from '../feature-types/publish-feature-type.ts';
-import { publishableName } from '../resources/find-resource.ts';
+import { toPublishableName } from '../resources/find-resource.ts';
 import { type DataStore, dataStoreKind } from '../stores/data-store.ts';
-import { dataStoreView, insertDataStore } from '../stores/data-stores.ts';
+import { toDataStoreView, insertDataStore } from '../stores/data-stores.ts';
 import type { VectorData } from '../stores/vector-data.ts';
 import { writeInSession } from '../stores/write-in-session.ts';
-import { type DescribedType, refuseNothing } from './describe-upload.ts';
+import { type DescribedType, checkHasTypes } from './describe-upload.ts';
 import { type ImportDestination, prepareDestination } from './import-destination.ts';
-import { unusedWarnings } from './stage-upload.ts';
-import type { UploadContext, Uploaded } from './upload.ts';
+import { collectUnusedWarnings } from './stage-upload.ts';
+import type { UploadContext, UploadResult } from './upload.ts';
 import type { UploadRequest } from './upload-request.ts';
-import { findTarget, isSameTarget, placeOf, type UploadTarget } from './upload-target.ts';
-import { areCurrent, type PreparedTypes, prepareTypes, refreshedBounds, writeTypes } from './write-types.ts';
+import { findTarget, isSameTarget, resolveFilePlace, type UploadTarget } from './upload-target.ts';
+import { isUpToDate, type PreparedTypes, prepareTypes, refreshTypeBounds, writeTypes } from './write-types.ts';
 
 /** Undefined when the store became another while the data was written: nothing has happened then, and it has to be done anew. */
-export async function importUpload(unfenced: UploadContext, turn: Turn): Promise<Uploaded | undefined> {
+export async function importUpload(unfenced: UploadContext, turn: Turn): Promise<UploadResult | undefined> {
   const context = { ...unfenced, catalog: createFencedCatalog(unfenced.catalog, turn) };
   const { catalog, services, request, staged } = context;
   const target = await findTarget(catalog, services.drivers, request);
   if (target.way !== 'import') {
     return undefined;
   }
-  const destination = await destinationFor(context, target);
+  const destination = await findDestination(context, target);
   if (destination === undefined) {
     return undefined;
   }
@@ -48,21 +48,21 @@ export async function importUpload(unfenced: UploadContext, turn: Turn): Promise
         sourceDeadline.extend();
         deadline.extend();
       };
-      const refusal = () => problem('store-read-only', { name: existing?.name ?? request.store });
-      return writeInSession(database, signal, refusal, async (session, outside) => {
+      const createReadOnlyProblem = () => problem('store-read-only', { name: existing?.name ?? request.store });
+      return writeInSession(database, signal, createReadOnlyProblem, async (session, outside) => {
         const tables = await writeTables(source, sourceSignal, session, request, extend);
         const names = tables.map(({ name }) => name);
         const described = await describeTables(session, tables, request, published, extend);
-        const upload = { described, names, warnings: unusedWarnings(staged) };
-        const types = await prepareTypes(catalog, existing, upload, refreshedBounds);
+        const upload = { described, names, warnings: collectUnusedWarnings(staged) };
+        const types = await prepareTypes(catalog, existing, upload, refreshTypeBounds);
         const { written } = destination;
-        const files = written === undefined ? undefined : await keepWritten(context, written, outside);
+        const files = written === undefined ? undefined : await storeWrittenFiles(context, written, outside);
         sourceDeadline.lift();
         deadline.lift();
         // Whoever asked has been told of a failure if one of these is aborted: then nothing may come of it.
         sourceSignal.throwIfAborted();
         signal.throwIfAborted();
-        return publish(context, target, types, files ?? outside);
+        return publishImport(context, target, types, files ?? outside);
       });
     }),
   );
@@ -74,7 +74,7 @@ interface WrittenFiles {
   parametersAt(place: string): ConnectionParameters;
 }
 
-async function keepWritten(
+async function storeWrittenFiles(
   { keeper }: UploadContext,
   { folder, parametersAt }: NonNullable<ImportDestination['written']>,
   session: ExternalTransaction,
@@ -84,7 +84,7 @@ async function keepWritten(
 }
 
 /** Files may go while they are copied, if somebody replaces them: then it is the new ones' turn. */
-async function destinationFor(context: UploadContext, target: UploadTarget): Promise<ImportDestination | undefined> {
+async function findDestination(context: UploadContext, target: UploadTarget): Promise<ImportDestination | undefined> {
   const { catalog, services, request, staging, principal } = context;
   try {
     const author = { storeName: request.store, principal };
@@ -111,13 +111,13 @@ async function writeTables(
   extend: () => void,
 ): Promise<readonly WrittenTable[]> {
   const types = await source.listTypes(signal);
-  refuseNothing(types, driver.uploads);
+  checkHasTypes(types, driver.uploads);
   const tables: WrittenTable[] = [];
   for (const { name } of types) {
     extend();
     const described = await source.describe(name, signal);
     if (described !== undefined) {
-      const batches = paced(source.read(name, {}, signal), extend);
+      const batches = extendPerBatch(source.read(name, {}, signal), extend);
       const table = await session.write({ name, attributes: described.attributes, batches, progress: extend }, mode);
       if (tables.some((each) => each.name === table)) {
         throw problem('import-refused', { name: table, reason: 'several types of the data go by its name' });
@@ -128,7 +128,7 @@ async function writeTables(
   return tables;
 }
 
-async function* paced(
+async function* extendPerBatch(
   batches: AsyncIterable<readonly Feature[]>,
   extend: () => void,
 ): AsyncGenerator<readonly Feature[]> {
@@ -153,7 +153,7 @@ async function describeTables(
       extend();
       const description = await session.describe(table);
       if (description !== undefined) {
-        const publication = await preparePublication(description, {}, publishableName(table));
+        const publication = await preparePublication(description, {}, toPublishableName(table));
         described.push({ description: { ...description, warnings }, publication, isWanted });
       }
     }
@@ -163,18 +163,18 @@ async function describeTables(
 }
 
 /** Undefined when the store or its types became others: then nothing has happened. */
-function publish(
+function publishImport(
   { catalog, services, principal, request }: UploadContext,
   before: UploadTarget,
   types: PreparedTypes,
   result: WrittenFiles | ExternalTransaction,
-): Promise<Uploaded | undefined> {
+): Promise<UploadResult | undefined> {
   const what = `import into data store ${request.store} in ${request.workspace}`;
   if ('fileSet' in result) {
     return catalog.change(principal, what, async (transaction) => {
       const target = await findTarget(transaction, services.drivers, request);
-      return isSameTarget(before, target) && (await areCurrent(transaction, target.existing, types))
-        ? write(transaction, target, await storeWith(transaction, services.data, target, request, result), types)
+      return isSameTarget(before, target) && (await isUpToDate(transaction, target.existing, types))
+        ? writePublishedTypes(transaction, target, await writeStoreFiles(transaction, services.data, target, request, result), types)
         : undefined;
     });
   }
@@ -184,20 +184,20 @@ function publish(
     async (transaction, phase) => {
       const target = await findTarget(transaction, services.drivers, request);
       const isSame = isSameTarget(before, target) && target.existing !== undefined;
-      if (phase === 'rehearsal' && !(isSame && (await areCurrent(transaction, target.existing, types)))) {
+      if (phase === 'rehearsal' && !(isSame && (await isUpToDate(transaction, target.existing, types)))) {
         return undefined;
       }
       if (!isSame) {
         const reason = 'the store became another one while its database was written; the features are there';
         throw problem('import-refused', { name: request.store, reason });
       }
-      return write(transaction, target, target.existing, types);
+      return writePublishedTypes(transaction, target, target.existing, types);
     },
     result,
   );
 }
 
-async function storeWith(
+async function writeStoreFiles(
   transaction: CatalogTransaction,
   data: VectorData,
   target: UploadTarget,
@@ -205,22 +205,22 @@ async function storeWith(
   { fileSet, parametersAt }: WrittenFiles,
 ): Promise<DataStore> {
   const { workspace, existing } = target;
-  const filePlace = placeOf(target, name);
+  const filePlace = resolveFilePlace(target, name);
   const files = { fileSet, filePlace };
   if (existing !== undefined) {
     return transaction.update<DataStore>(dataStoreKind, { ...existing, ...files });
   }
   const parameters = parametersAt(filePlace);
-  const type = data.typeOf(parameters);
+  const type = data.getStoreType(parameters);
   return insertDataStore(transaction, workspace, { name, draft: {}, type, parameters, sealedParameters: {}, files });
 }
 
-async function write(
+async function writePublishedTypes(
   transaction: CatalogTransaction,
   { workspace }: UploadTarget,
   store: DataStore,
   types: PreparedTypes,
-): Promise<Uploaded> {
-  const view = dataStoreView(store, workspace);
+): Promise<UploadResult> {
+  const view = toDataStoreView(store, workspace);
   return { view, ...(await writeTypes(transaction, view, types)) };
 }

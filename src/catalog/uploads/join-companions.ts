@@ -3,7 +3,7 @@ import { copyFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SetFile } from '../../records/file-sets.ts';
 import type { DataStore } from '../stores/data-store.ts';
-import { fileUrl, insideFiles, orMissing } from '../stores/uploaded-files.ts';
+import { formatFileUrl, resolveInsideFiles, convertMissingFileError } from '../stores/uploaded-files.ts';
 import type { StagedData } from './stage-upload.ts';
 import type { UploadContext } from './upload.ts';
 
@@ -19,7 +19,7 @@ export async function joinCompanions(
     return undefined;
   }
   const written = store.parameters[parameter] ?? '';
-  const inside = insideFiles(store, services.dataDir, written);
+  const inside = resolveInsideFiles(store, services.dataDir, written);
   if (inside === undefined) {
     return undefined;
   }
@@ -28,8 +28,8 @@ export async function joinCompanions(
   const { files } = services;
   // One of an attempt before has other files.
   await rm(root, { recursive: true, force: true });
-  const present = await orMissing(files.stored.readSetFiles(fileSet), written);
-  await orMissing(files.copySet(fileSet, root), written);
+  const present = await convertMissingFileError(files.stored.readSetFiles(fileSet), written);
+  await convertMissingFileError(files.copySet(fileSet, root), written);
   await copyFile(file.file, path);
   const main = inside.join('/');
   return {
@@ -38,7 +38,7 @@ export async function joinCompanions(
       path,
       root,
       files: [{ ...file, path: main }],
-      location: (place) => fileUrl([...place.split('/'), ...inside]),
+      formatLocation: (place) => formatFileUrl([...place.split('/'), ...inside]),
     },
     others: present.filter((each) => each.path !== main),
   };

@@ -8,19 +8,19 @@ import type { SetFile } from '../../records/file-sets.ts';
 import type { StagedFile } from '../../records/staged-files.ts';
 import { BlobMissing } from '../../storage/blobs/port.ts';
 import type { DataStore } from '../stores/data-store.ts';
-import { fileUrl, insideFiles } from '../stores/uploaded-files.ts';
+import { formatFileUrl, resolveInsideFiles } from '../stores/uploaded-files.ts';
 import type { StagedData } from './stage-upload.ts';
 import type { UploadContext } from './upload.ts';
 
 /** What a store gets by an upload. */
-export interface ComingFiles {
+export interface MergedFiles {
   readonly files: readonly StagedFile[];
   /** Files that the store has and keeps. */
   readonly others: readonly SetFile[];
   /** Types of data that is taken away or spoilt, as far as names of files tell. */
   readonly removed: readonly string[];
   /** How the store names the data, if clients see its files at this place. */
-  location(place: string): string;
+  formatLocation(place: string): string;
   /** The encoding that the parameters of the store say; undefined leaves it to the files. */
   readonly charset: string | undefined;
   readonly warnings: readonly string[];
@@ -30,18 +30,18 @@ export interface ComingFiles {
 export async function mergeFiles(
   { services, request, staged, staging }: UploadContext,
   store: DataStore | undefined,
-): Promise<ComingFiles | undefined> {
+): Promise<MergedFiles | undefined> {
   const rules = request.driver.uploads;
   if (store === undefined || staged.files === undefined || rules.store !== 'folder') {
     return undefined;
   }
-  const folder = dataFolderOf(store, services.dataDir, request.driver);
-  const present = folder === undefined ? [] : await filesOf(services.files.stored, store);
+  const folder = findDataFolder(store, services.dataDir, request.driver);
+  const present = folder === undefined ? [] : await listStoreFiles(services.files.stored, store);
   if (folder === undefined || present.length === 0) {
     return undefined;
   }
-  const merged = merge(present, folder, staged, staged.files, rules);
-  const isShared = merged.others.some((file) => isMain(file.path, folder, rules));
+  const merged = mergeFileLists(present, folder, staged, staged.files, rules);
+  const isShared = merged.others.some((file) => isMainFile(file.path, folder, rules));
   const wanted = request.charset ?? undefined;
   const current = store.parameters['charset'];
   const isOther = isShared && wanted !== undefined && wanted !== current;
@@ -49,10 +49,10 @@ export async function mergeFiles(
     ...merged,
     files:
       isOther && current === undefined && rules.isPartOf !== undefined
-        ? await withCodePages(merged.files, folder, rules, wanted, staging)
+        ? await addCodePages(merged.files, folder, rules, wanted, staging)
         : merged.files,
     charset: isShared ? current : (wanted ?? current),
-    location: (place) => `${fileUrl([...place.split('/'), ...partsOf(folder)])}/`,
+    formatLocation: (place) => `${formatFileUrl([...place.split('/'), ...splitFolder(folder)])}/`,
     warnings:
       isOther && current !== undefined
         ? [`The store reads the texts of all its files as ${current}, so charset=${wanted} has no effect.`]
@@ -61,18 +61,18 @@ export async function mergeFiles(
 }
 
 /** The folder of the store's data among its files; undefined for data elsewhere. */
-function dataFolderOf(
+function findDataFolder(
   store: DataStore,
   dataDir: string,
   { pathParameters = [], uploads: { format } }: UploadDriver,
 ): string | undefined {
-  const inside = insideFiles(store, dataDir, store.parameters[pathParameters[0] ?? ''] ?? '');
+  const inside = resolveInsideFiles(store, dataDir, store.parameters[pathParameters[0] ?? ''] ?? '');
   const path = inside?.join('/');
-  return path === undefined ? undefined : path.toLowerCase().endsWith(`.${format}`) ? folderOf(path) : path;
+  return path === undefined ? undefined : path.toLowerCase().endsWith(`.${format}`) ? getFolder(path) : path;
 }
 
 /** A list that is lost tells of nothing that could be kept. */
-async function filesOf(
+async function listStoreFiles(
   kept: UploadContext['services']['files']['stored'],
   { fileSet }: DataStore,
 ): Promise<readonly SetFile[]> {
@@ -86,51 +86,51 @@ async function filesOf(
   }
 }
 
-function merge(
+function mergeFileLists(
   present: readonly SetFile[],
   folder: string,
   staged: StagedData,
   stagedFiles: readonly StagedFile[],
   rules: UploadRules,
-): Pick<ComingFiles, 'files' | 'others' | 'removed'> {
+): Pick<MergedFiles, 'files' | 'others' | 'removed'> {
   const from = staged.folder === '' ? '' : `${staged.folder}/`;
   const files = stagedFiles
     .filter(({ path }) => path.startsWith(from))
-    .map((file) => ({ ...file, path: within(folder, file.path.slice(from.length)) }));
-  const mains = files.filter(({ path }) => isMain(path, folder, rules)).map(({ path }) => basename(path));
+    .map((file) => ({ ...file, path: joinFolder(folder, file.path.slice(from.length)) }));
+  const mains = files.filter(({ path }) => isMainFile(path, folder, rules)).map(({ path }) => basename(path));
   const taken = new Set(files.map(({ path }) => fileNameKey(path)));
-  const foldersTaken = new Set(files.flatMap(({ path }) => foldersAbove(path)).map(fileNameKey));
+  const foldersTaken = new Set(files.flatMap(({ path }) => listParentFolders(path)).map(fileNameKey));
   const isReplaced = ({ path }: SetFile): boolean =>
-    (folderOf(path) === folder && mains.some((main) => rules.isPartOf?.(basename(path), main) ?? false)) ||
+    (getFolder(path) === folder && mains.some((main) => rules.isPartOf?.(basename(path), main) ?? false)) ||
     foldersTaken.has(fileNameKey(path)) ||
-    [path, ...foldersAbove(path)].some((each) => taken.has(fileNameKey(each)));
+    [path, ...listParentFolders(path)].some((each) => taken.has(fileNameKey(each)));
   const others = present.filter((file) => !isReplaced(file));
   const replaced = present.filter(isReplaced);
   const removed = replaced
-    .filter(({ path }) => isMain(path, folder, rules))
-    .map(({ path }) => typeOf(path))
-    .filter((type) => !mains.some((main) => typeOf(main) === type));
+    .filter(({ path }) => isMainFile(path, folder, rules))
+    .map(({ path }) => getTypeName(path))
+    .filter((type) => !mains.some((main) => getTypeName(main) === type));
   // A stray `kantone.dbf` beside `linien.shp` would give `kantone.shp` a table of which nobody knows whether it is its own.
-  const strays = [...files, ...replaced].filter(({ path }) => folderOf(path) === folder);
+  const strays = [...files, ...replaced].filter(({ path }) => getFolder(path) === folder);
   const spoilt = others.filter(
     (main) =>
-      isMain(main.path, folder, rules) &&
+      isMainFile(main.path, folder, rules) &&
       strays.some((stray) => rules.isPartOf?.(basename(stray.path), basename(main.path)) ?? false),
   );
-  return { files, others, removed: [...removed, ...spoilt.map(({ path }) => typeOf(path))] };
+  return { files, others, removed: [...removed, ...spoilt.map(({ path }) => getTypeName(path))] };
 }
 
 /** Files with an encoding of their own say it themselves, where the parameters of the store would say it of all its files. */
-async function withCodePages(
+async function addCodePages(
   files: readonly StagedFile[],
   folder: string,
   rules: UploadRules,
   charset: string,
   staging: string,
 ): Promise<readonly StagedFile[]> {
-  const mains = files.filter(({ path }) => isMain(path, folder, rules));
+  const mains = files.filter(({ path }) => isMainFile(path, folder, rules));
   const isCodePage = ({ path }: StagedFile): boolean =>
-    folderOf(path) === folder &&
+    getFolder(path) === folder &&
     path.toLowerCase().endsWith('.cpg') &&
     mains.some((main) => rules.isPartOf?.(basename(path), basename(main.path)) ?? false);
   const file = join(staging, 'code-page');
@@ -138,35 +138,35 @@ async function withCodePages(
   await rm(file, { force: true });
   await writeFile(file, charset);
   const codePages = mains.map(({ path }) => ({
-    path: within(folder, `${typeOf(path)}.cpg`),
+    path: joinFolder(folder, `${getTypeName(path)}.cpg`),
     file,
     bytes: Buffer.byteLength(charset),
   }));
   return [...files.filter((each) => !isCodePage(each)), ...codePages];
 }
 
-function isMain(path: string, folder: string, { format }: UploadRules): boolean {
-  return folderOf(path) === folder && path.toLowerCase().endsWith(`.${format}`) && !basename(path).startsWith('.');
+function isMainFile(path: string, folder: string, { format }: UploadRules): boolean {
+  return getFolder(path) === folder && path.toLowerCase().endsWith(`.${format}`) && !basename(path).startsWith('.');
 }
 
-function typeOf(path: string): string {
+function getTypeName(path: string): string {
   return basename(path).replace(/\.[^.]*$/, '');
 }
 
-function within(folder: string, path: string): string {
+function joinFolder(folder: string, path: string): string {
   return folder === '' ? path : `${folder}/${path}`;
 }
 
-function folderOf(path: string): string {
+function getFolder(path: string): string {
   const folder = dirname(path);
   return folder === '.' ? '' : folder;
 }
 
-function partsOf(folder: string): readonly string[] {
+function splitFolder(folder: string): readonly string[] {
   return folder.split('/').filter((part) => part !== '');
 }
 
-function foldersAbove(path: string): readonly string[] {
+function listParentFolders(path: string): readonly string[] {
   const parts = path.split('/');
   return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'));
 }

@@ -7,11 +7,11 @@ import { insertCoverageStore } from '../coverage-stores/coverage-stores.ts';
 import { type DataStore, dataStoreKind } from '../stores/data-store.ts';
 import { insertDataStore } from '../stores/data-stores.ts';
 import type { Store, StoreFiles } from '../stores/store.ts';
-import { filePlaceOf, placeTold } from '../stores/uploaded-files.ts';
+import { formatFilePlace, findFilePlace } from '../stores/uploaded-files.ts';
 import type { VectorData } from '../stores/vector-data.ts';
 import { findWorkspace } from '../workspaces/workspaces.ts';
 
-export interface PlacedFiles {
+export interface FileAssignment {
   readonly kind: 'dataStore' | 'coverageStore';
   readonly workspace: string;
   readonly store: string;
@@ -23,20 +23,20 @@ export interface PlacedFiles {
 }
 
 /** Makes the store where it is not there. Whoever calls sees to it that its parameters are checked in the same change. */
-export async function placeFiles(
-  { catalog, vectorData }: { readonly catalog: Catalog; readonly vectorData: Pick<VectorData, 'typeOf'> },
+export async function assignFiles(
+  { catalog, vectorData }: { readonly catalog: Catalog; readonly vectorData: Pick<VectorData, 'getStoreType'> },
   principal: Principal,
-  placed: PlacedFiles,
+  placed: FileAssignment,
 ): Promise<void> {
   const { store: name, parameters, fileSet } = placed;
   const what = `give store ${name} in ${placed.workspace} its files`;
   await catalog.change(principal, what, async (transaction) => {
     const workspace = await findWorkspace(transaction, placed.workspace);
-    const place = placeTold(parameters) ?? filePlaceOf(workspace.name, name);
+    const place = findFilePlace(parameters) ?? formatFilePlace(workspace.name, name);
     if (placed.kind === 'coverageStore') {
       const current = await transaction.find(coverageStoreKind, workspace.id, name);
       if (current !== undefined) {
-        await transaction.update(coverageStoreKind, { ...current, ...filesOf(current, fileSet, place) });
+        await transaction.update(coverageStoreKind, { ...current, ...toStoreFiles(current, fileSet, place) });
         return;
       }
       await insertCoverageStore(transaction, workspace, {
@@ -49,16 +49,16 @@ export async function placeFiles(
     }
     const current: DataStore | undefined = await transaction.find(dataStoreKind, workspace.id, name);
     if (current !== undefined) {
-      await transaction.update(dataStoreKind, { ...current, ...filesOf(current, fileSet, place) });
+      await transaction.update(dataStoreKind, { ...current, ...toStoreFiles(current, fileSet, place) });
       return;
     }
-    const type = vectorData.typeOf(parameters);
+    const type = vectorData.getStoreType(parameters);
     const files = { fileSet, filePlace: place };
     await insertDataStore(transaction, workspace, { name, draft: {}, type, parameters, sealedParameters: {}, files });
   });
 }
 
 /** Other files at the same place, which names them for clients. */
-function filesOf({ filePlace }: Store, fileSet: FileSetId, place: string): StoreFiles {
+function toStoreFiles({ filePlace }: Store, fileSet: FileSetId, place: string): StoreFiles {
   return { fileSet, filePlace: filePlace ?? place };
 }

@@ -12,15 +12,15 @@ import { problem } from '../../lib/problem.ts';
 import { enumerate } from '../../lib/wording.ts';
 import type { Files } from '../../records/files.ts';
 import type { StagedFile } from '../../records/staged-files.ts';
-import { fileUrl } from '../stores/uploaded-files.ts';
+import { formatFileUrl } from '../stores/uploaded-files.ts';
 import type { Unpack } from './unpack.ts';
 import {
-  endingsInWords,
-  hasEnding,
+  formatExtensions,
+  hasExtension,
   type StagedUpload,
   type UploadBody,
   type UploadedFormat,
-  usualEnding,
+  getDefaultExtension,
 } from './uploaded-format.ts';
 
 export interface StagingServices {
@@ -47,7 +47,7 @@ export interface StagedData {
   /** Other main files of an archive of which a store takes one. */
   readonly unused: readonly string[];
   /** How the store will name it, if clients see its files at this place (relative to the data directory). */
-  location(place: string): string;
+  formatLocation(place: string): string;
 }
 
 const archiveTypes: ReadonlySet<string> = new Set([
@@ -57,20 +57,20 @@ const archiveTypes: ReadonlySet<string> = new Set([
 ]);
 
 /** A ZIP archive begins with an entry, or with its end if it is empty. */
-const archiveStarts: ReadonlySet<string> = new Set(['PK\x03\x04', 'PK\x05\x06']);
+const archiveSignatures: ReadonlySet<string> = new Set(['PK\x03\x04', 'PK\x05\x06']);
 
 /** What an upload has brought: files of its own, or the name of something on the server. */
-export type Received =
+export type ReceivedData =
   | {
       readonly kind: 'files';
       readonly folder: string;
       readonly files: readonly StagedFile[];
       readonly isArchive: boolean;
     }
-  | ({ readonly kind: 'outside'; readonly what: 'file' | 'folder' } & Pick<StagedData, 'path' | 'location'>);
+  | ({ readonly kind: 'outside'; readonly what: 'file' | 'folder' } & Pick<StagedData, 'path' | 'formatLocation'>);
 
 /** How an upload comes, whatever it holds. */
-export type ReceivedUpload = Pick<StagedUpload, 'method' | 'fileName' | 'body'> & {
+export type UploadToReceive = Pick<StagedUpload, 'method' | 'fileName' | 'body'> & {
   /** What is expected of the body, for whoever sends an empty one. */
   readonly expected: string;
   readonly wanted: 'file' | 'either';
@@ -81,8 +81,8 @@ export async function receiveUpload(
   services: StagingServices,
   staging: string,
   principal: Principal,
-  { method, body, fileName, expected, wanted }: ReceivedUpload,
-): Promise<Received> {
+  { method, body, fileName, expected, wanted }: UploadToReceive,
+): Promise<ReceivedData> {
   const spooled = join(staging, 'body');
   switch (method) {
     case 'file': {
@@ -90,34 +90,34 @@ export async function receiveUpload(
       if (bytes === 0) {
         throw problem('upload-empty', { expected });
       }
-      return unfold(services, staging, spooled, fileName, archiveTypes.has(body.mediaType ?? ''));
+      return unpackIfArchive(services, staging, spooled, fileName, archiveTypes.has(body.mediaType ?? ''));
     }
     case 'url': {
       const opened = await services.urlGate.open(await named(body, 'a URL'), { maxBytes: services.maxUploadBytes });
       await pipeline(opened.body, createWriteStream(spooled, { flags: 'wx', mode: 0o600 }));
       const mediaType = opened.contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
-      return unfold(services, staging, spooled, fileName, archiveTypes.has(mediaType));
+      return unpackIfArchive(services, staging, spooled, fileName, archiveTypes.has(mediaType));
     }
     case 'external': {
-      const outside = await receiveOutside(services, principal, await named(body, 'a path'), wanted);
+      const outside = await receiveExternal(services, principal, await named(body, 'a path'), wanted);
       // An archive cannot be read in place; what is unpacked is a copy, and the archive stays as it is.
-      return outside.what === 'file' && (await beginsLikeArchive(outside.path))
-        ? unfold(services, staging, outside.path, fileName, true)
+      return outside.what === 'file' && (await hasArchiveSignature(outside.path))
+        ? unpackIfArchive(services, staging, outside.path, fileName, true)
         : outside;
     }
   }
 }
 
 /** What a client names on the server, where it stays. */
-export async function receiveOutside(
+export async function receiveExternal(
   { pathGate, dataDir }: Pick<StagingServices, 'pathGate' | 'dataDir'>,
   principal: Principal,
   named: string,
   wanted: Wanted,
-): Promise<Extract<Received, { kind: 'outside' }>> {
+): Promise<Extract<ReceivedData, { kind: 'outside' }>> {
   const { path, kind } = await pathGate.resolve(named, principal, wanted);
-  const location = await externalLocation(dataDir, path, kind === 'folder' ? '/' : '');
-  return { kind: 'outside', what: kind, path, location: () => location };
+  const location = await formatExternalLocation(dataDir, path, kind === 'folder' ? '/' : '');
+  return { kind: 'outside', what: kind, path, formatLocation: () => location };
 }
 
 export async function stageUpload(
@@ -129,26 +129,26 @@ export async function stageUpload(
   const { uploaded } = request;
   const received = await receiveUpload(services, staging, principal, {
     ...request,
-    expected: `a ZIP archive or a ${usualEnding(uploaded)} file`,
+    expected: `a ZIP archive or a ${getDefaultExtension(uploaded)} file`,
     wanted: uploaded.store === 'folder' ? 'either' : 'file',
   });
   if (received.kind === 'outside') {
-    if (received.what === 'file' && !hasEnding(received.path, uploaded)) {
-      const reason = `the file does not end with ${endingsInWords(uploaded)}`;
+    if (received.what === 'file' && !hasExtension(received.path, uploaded)) {
+      const reason = `the file does not end with ${formatExtensions(uploaded)}`;
       throw problem('upload-without-data', { format: uploaded.format, reason });
     }
-    const { path, location } = received;
-    return { path, root: undefined, isArchive: false, files: undefined, folder: '', unused: [], location };
+    const { path, formatLocation: location } = received;
+    return { path, root: undefined, isArchive: false, files: undefined, folder: '', unused: [], formatLocation: location };
   }
   const { folder, files, isArchive } = received;
   const names = files.map(({ path }) => path);
   const only = uploaded.store === 'folder' ? '' : (names[0] ?? '');
-  const found = isArchive ? findData(names, uploaded) : { inside: only, unused: [] };
-  return { ...stagedIn(folder, files, found, uploaded), isArchive };
+  const found = isArchive ? findDataFile(names, uploaded) : { inside: only, unused: [] };
+  return { ...toStagedData(folder, files, found, uploaded), isArchive };
 }
 
 /** What of an archive is not taken, for whoever sent it in the belief that all of it is. */
-export function unusedWarnings({ unused }: StagedData): readonly string[] {
+export function collectUnusedWarnings({ unused }: StagedData): readonly string[] {
   const names = unused.map((name) => `'${name}'`);
   return unused.length === 0
     ? []
@@ -164,15 +164,15 @@ async function named(body: UploadBody, expected: string): Promise<string> {
 }
 
 /** From a file to a folder that holds nothing but the data. */
-async function unfold(
+async function unpackIfArchive(
   { unpack }: StagingServices,
   staging: string,
   file: string,
   fileName: string,
   isDeclaredArchive: boolean,
-): Promise<Received> {
+): Promise<ReceivedData> {
   const folder = join(staging, 'content');
-  if (isDeclaredArchive || (await beginsLikeArchive(file))) {
+  if (isDeclaredArchive || (await hasArchiveSignature(file))) {
     const unpacked = await unpack(file, folder);
     const files = unpacked.map(({ name, path, ...rest }) => ({ path: name, file: path, ...rest }));
     return { kind: 'files', folder, files, isArchive: true };
@@ -190,7 +190,7 @@ interface FoundData {
   readonly unused: readonly string[];
 }
 
-function stagedIn(
+function toStagedData(
   folder: string,
   files: readonly StagedFile[],
   { inside, unused }: FoundData,
@@ -202,61 +202,61 @@ function stagedIn(
     root: folder,
     isArchive: false,
     files,
-    folder: store === 'folder' ? inside : folderOf(inside),
+    folder: store === 'folder' ? inside : getFolder(inside),
     unused,
-    location: (place) => `${fileUrl([...place.split('/'), ...parts])}${store === 'folder' ? '/' : ''}`,
+    formatLocation: (place) => `${formatFileUrl([...place.split('/'), ...parts])}${store === 'folder' ? '/' : ''}`,
   };
 }
 
-function findData(names: readonly string[], uploaded: UploadedFormat): FoundData {
+function findDataFile(names: readonly string[], uploaded: UploadedFormat): FoundData {
   const { format, store } = uploaded;
-  const found = names.filter((name) => isData(name, uploaded)).sort(shallowFirst);
+  const found = names.filter((name) => isDataFile(name, uploaded)).sort(compareDepth);
   const [first, ...others] = found;
   if (first === undefined) {
     throw problem('upload-without-data', {
       format,
-      reason: `there is no file that ends with ${endingsInWords(uploaded)}`,
+      reason: `there is no file that ends with ${formatExtensions(uploaded)}`,
     });
   }
   if (store === 'file') {
     return { inside: first, unused: others };
   }
-  const folder = folderOf(first);
-  const other = found.find((name) => folderOf(name) !== folder);
+  const folder = getFolder(first);
+  const other = found.find((name) => getFolder(name) !== folder);
   if (other !== undefined) {
-    const reason = `there are files that end with ${endingsInWords(uploaded)} in several folders ('${first}' and '${other}'); put them into one`;
+    const reason = `there are files that end with ${formatExtensions(uploaded)} in several folders ('${first}' and '${other}'); put them into one`;
     throw problem('upload-without-data', { format, reason });
   }
   return { inside: folder, unused: [] };
 }
 
 /** Macs pack a shadow of each file into the archive. */
-function isData(name: string, uploaded: UploadedFormat): boolean {
-  return hasEnding(name, uploaded) && !basename(name).startsWith('.') && !name.split('/').includes('__MACOSX');
+function isDataFile(name: string, uploaded: UploadedFormat): boolean {
+  return hasExtension(name, uploaded) && !basename(name).startsWith('.') && !name.split('/').includes('__MACOSX');
 }
 
-function folderOf(name: string): string {
+function getFolder(name: string): string {
   const folder = dirname(name);
   return folder === '.' ? '' : folder;
 }
 
-function shallowFirst(a: string, b: string): number {
+function compareDepth(a: string, b: string): number {
   const depth = a.split('/').length - b.split('/').length;
   return depth === 0 ? (a < b ? -1 : 1) : depth;
 }
 
 /** What lies in the data directory is named relative to it, so that it may be moved as a whole. */
-async function externalLocation(dataDir: string, path: string, ending: string): Promise<string> {
+async function formatExternalLocation(dataDir: string, path: string, ending: string): Promise<string> {
   const inside = relative(await realpath(dataDir), path);
   const isInside = inside !== '' && inside !== '..' && !inside.startsWith(`..${sep}`);
-  return `${isInside ? fileUrl(inside.split(sep)) : pathToFileURL(path).href}${ending}`;
+  return `${isInside ? formatFileUrl(inside.split(sep)) : pathToFileURL(path).href}${ending}`;
 }
 
-async function beginsLikeArchive(path: string): Promise<boolean> {
+async function hasArchiveSignature(path: string): Promise<boolean> {
   const file = await open(path, 'r');
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0);
-    return archiveStarts.has(buffer.toString('latin1', 0, bytesRead));
+    return archiveSignatures.has(buffer.toString('latin1', 0, bytesRead));
   } finally {
     await file.close();
   }

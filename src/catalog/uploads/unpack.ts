@@ -11,7 +11,7 @@ import type { Task } from '../../workers/task.ts';
 /** Into a folder that is not there yet; each file comes with its hash. */
 export type Unpack = (archive: string, folder: string) => Promise<readonly UnpackedFile[]>;
 
-interface Unpacking {
+interface UnpackTask {
   readonly archive: string;
   readonly folder: string;
   readonly limits: ArchiveLimits;
@@ -23,7 +23,7 @@ const MIN_BYTES_IN_THREAD = 1_048_576;
 /** Of a larger one nobody notices a few milliseconds more, but the memory of another thread counts. */
 const MAX_BYTES_IN_THREAD = 268_435_456;
 
-const unpacking: Task<Unpacking, readonly UnpackedFile[]> = {
+const unpacking: Task<UnpackTask, readonly UnpackedFile[]> = {
   module: import.meta.url,
   name: 'unpackAndHash',
   work: unpackAndHash,
@@ -39,6 +39,6 @@ export function openUnpacking(pool: WorkerPool, limits: ArchiveLimits): Unpack {
   };
 }
 
-export function unpackAndHash({ archive, folder, limits }: Unpacking): Promise<readonly UnpackedFile[]> {
+export function unpackAndHash({ archive, folder, limits }: UnpackTask): Promise<readonly UnpackedFile[]> {
   return unpackArchive(archive, folder, { limits, hasherFor: createInlineHasher });
 }

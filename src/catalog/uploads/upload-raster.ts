@@ -10,33 +10,33 @@ import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import { type CoverageStore, coverageStoreKind } from '../coverage-stores/coverage-store.ts';
-import { type CoverageStoreView, coverageStoreView, insertCoverageStore } from '../coverage-stores/coverage-stores.ts';
-import { driverOfFormat, type RasterData } from '../coverage-stores/raster-data.ts';
-import { coverageWarnings } from '../coverages/publish-coverage.ts';
+import { type CoverageStoreView, toCoverageStoreView, insertCoverageStore } from '../coverage-stores/coverage-stores.ts';
+import { getRasterDriverByFormat, type RasterData } from '../coverage-stores/raster-data.ts';
+import { collectCoverageWarnings } from '../coverages/publish-coverage.ts';
 import {
-  type CoverageWish,
+  type CoverageUploadOptions,
   type PreparedCoverages,
   prepareCoverages,
-  refuseLoss,
+  checkNoDataLoss,
   type WrittenCoverage,
   writeCoverages,
 } from '../coverages/publish-coverages.ts';
 import {
-  checkWishedName,
+  checkCoverageName,
   findUploadTarget,
-  isAsPrepared,
-  refuseOneName,
+  isUnchangedTarget,
+  checkSingleCoverage,
   type UploadTarget,
-  unpublishedIn,
+  listUnpublished,
 } from '../coverages/upload-target.ts';
-import { filePlaceOf } from '../stores/uploaded-files.ts';
-import { type StagedData, type StagingServices, stageUpload, unusedWarnings } from './stage-upload.ts';
+import { formatFilePlace } from '../stores/uploaded-files.ts';
+import { type StagedData, type StagingServices, stageUpload, collectUnusedWarnings } from './stage-upload.ts';
 import {
   readUploadMethod,
   type StagedUpload,
   type UploadBody,
   type UploadedFormat,
-  uploadedFileName,
+  formatUploadedFileName,
 } from './uploaded-format.ts';
 
 export interface RasterUploadServices extends StagingServices {
@@ -44,7 +44,7 @@ export interface RasterUploadServices extends StagingServices {
 }
 
 /** As it stands in the address. */
-export interface WrittenRasterUpload extends CoverageWish {
+export interface RasterUploadInput extends CoverageUploadOptions {
   readonly workspace: string;
   readonly store: string;
   readonly method: string;
@@ -54,7 +54,7 @@ export interface WrittenRasterUpload extends CoverageWish {
   readonly precondition: Precondition;
 }
 
-interface RasterUpload extends StagedUpload, Omit<WrittenRasterUpload, 'method' | 'format' | 'filename'> {
+interface RasterUpload extends StagedUpload, Omit<RasterUploadInput, 'method' | 'format' | 'filename'> {
   readonly driver: RasterDriver;
 }
 
@@ -70,28 +70,28 @@ export async function uploadRaster(
   catalog: Catalog,
   services: RasterUploadServices,
   principal: Principal,
-  written: WrittenRasterUpload,
+  written: RasterUploadInput,
 ): Promise<UploadedRaster> {
   const { files } = services;
   const request = readRasterUpload(services.data, written);
-  await findTarget(catalog, request);
+  await findRasterTarget(catalog, request);
   const folder = await files.createStaging('upload');
   try {
     const staged = await stageUpload(services, folder.path, principal, request);
     return await files.runFileOperation(async (keeper) => {
       const [described, flushed] = await allSettled([
-        describeUpload(services.data, staged, request),
+        describeRasterUpload(services.data, staged, request),
         // The disk takes its time; meanwhile the data can be looked at.
         staged.files === undefined ? undefined : keeper.flush(staged.files),
       ]);
       const fileSet = flushed === undefined ? null : await keeper.storeSet(flushed);
       // Once, unless somebody makes another store of it in the meantime.
       for (;;) {
-        const target = await findTarget(catalog, request);
+        const target = await findRasterTarget(catalog, request);
         const prepared = await prepareCoverages(catalog, target.existing, described, request.driver.type, request);
         const what = `upload to coverage store ${request.store} in ${request.workspace}`;
         const uploaded = await catalog.change(principal, what, (transaction) =>
-          publish(transaction, request, target, prepared, { fileSet, staged }),
+          publishRaster(transaction, request, target, prepared, { fileSet, staged }),
         );
         if (uploaded !== undefined) {
           return uploaded;
@@ -103,23 +103,23 @@ export async function uploadRaster(
   }
 }
 
-function readRasterUpload(data: RasterData, written: WrittenRasterUpload): RasterUpload {
+function readRasterUpload(data: RasterData, written: RasterUploadInput): RasterUpload {
   const { method: writtenMethod, format, filename, ...rest } = written;
   const method = readUploadMethod(writtenMethod);
-  const driver = driverOfFormat(data.drivers, format);
-  checkWishedName(rest);
-  const uploaded = uploadedFormatOf(driver);
-  return { ...rest, method, driver, uploaded, fileName: uploadedFileName(filename, written.store, uploaded) };
+  const driver = getRasterDriverByFormat(data.drivers, format);
+  checkCoverageName(rest);
+  const uploaded = toUploadedFormat(driver);
+  return { ...rest, method, driver, uploaded, fileName: formatUploadedFileName(filename, written.store, uploaded) };
 }
 
 /** A file that is called after its format is one of those the driver knows, or called as most of them are. */
-function uploadedFormatOf({ format, extensions }: RasterDriver): UploadedFormat {
+function toUploadedFormat({ format, extensions }: RasterDriver): UploadedFormat {
   const others = extensions.filter((ending) => ending !== format);
   return { format, endings: extensions.includes(format) ? [format, ...others] : extensions, store: 'file' };
 }
 
 /** Everything in the data, also of what is not to be published: what cannot be read is refused before it is anybody's. */
-async function describeUpload(
+async function describeRasterUpload(
   data: RasterData,
   { path }: StagedData,
   request: RasterUpload,
@@ -129,38 +129,38 @@ async function describeUpload(
   if (described.length === 0) {
     throw problem('upload-without-data', { format: driver.format, reason: 'there is no coverage in the file' });
   }
-  refuseOneName(request, described);
+  checkSingleCoverage(request, described);
   return described;
 }
 
 /** The store as it is now, if it is one that can take the upload. */
-function findTarget(catalog: CatalogReader, request: RasterUpload): Promise<UploadTarget> {
+function findRasterTarget(catalog: CatalogReader, request: RasterUpload): Promise<UploadTarget> {
   return findUploadTarget(catalog, request, request.driver);
 }
 
 /** Undefined when the store or its coverages became others in the meantime. */
-async function publish(
+async function publishRaster(
   transaction: CatalogTransaction,
   request: RasterUpload,
   before: UploadTarget,
   prepared: PreparedCoverages,
   data: { readonly fileSet: string | null; readonly staged: StagedData },
 ): Promise<UploadedRaster | undefined> {
-  const target = await findTarget(transaction, request);
+  const target = await findRasterTarget(transaction, request);
   const { existing, workspace } = target;
-  if (!(await isAsPrepared(transaction, before, prepared, target))) {
+  if (!(await isUnchangedTarget(transaction, before, prepared, target))) {
     return undefined;
   }
   const { described, known } = prepared;
-  refuseLoss(workspace, existing, known, described);
+  checkNoDataLoss(workspace, existing, known, described);
   const store = await writeStore(transaction, target, request, data);
-  const view = coverageStoreView(store, workspace);
+  const view = toCoverageStoreView(store, workspace);
   const coverages = await writeCoverages(transaction, view, request, described);
   return {
     view,
     coverages,
-    unpublished: unpublishedIn(prepared, coverages),
-    warnings: [...unusedWarnings(data.staged), ...described.flatMap((each) => coverageWarnings(each.publication))],
+    unpublished: listUnpublished(prepared, coverages),
+    warnings: [...collectUnusedWarnings(data.staged), ...described.flatMap((each) => collectCoverageWarnings(each.publication))],
   };
 }
 
@@ -170,9 +170,9 @@ function writeStore(
   { driver, store: name }: RasterUpload,
   { fileSet, staged }: { readonly fileSet: string | null; readonly staged: StagedData },
 ): Promise<CoverageStore> {
-  const place = existing?.filePlace ?? filePlaceOf(workspace.name, name);
+  const place = existing?.filePlace ?? formatFilePlace(workspace.name, name);
   const files = { fileSet, filePlace: fileSet === null ? null : place };
-  const url = staged.location(place);
+  const url = staged.formatLocation(place);
   return existing === undefined
     ? insertCoverageStore(transaction, workspace, { name, draft: {}, place: { type: driver.type, url }, files })
     : transaction.update(coverageStoreKind, { ...existing, ...files, parameters: { ...existing.parameters, url } });

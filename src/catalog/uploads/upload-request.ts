@@ -3,13 +3,13 @@ import { type UploadDriver, uploadDriversOf, type VectorDriver } from '../../dat
 import type { Precondition } from '../../lib/precondition.ts';
 import { problem } from '../../lib/problem.ts';
 import { formatPrintableName } from '../../records/names.ts';
-import { readUploadMethod, type StagedUpload, type UploadBody, uploadedFileName } from './uploaded-format.ts';
+import { readUploadMethod, type StagedUpload, type UploadBody, formatUploadedFileName } from './uploaded-format.ts';
 
 /** Which of the types in the data are published. */
 export type Configure = 'first' | 'none' | 'all';
 
 /** As it stands in the address. */
-export interface WrittenUpload {
+export interface UploadInput {
   readonly workspace: string;
   readonly store: string;
   readonly method: string;
@@ -25,7 +25,7 @@ export interface WrittenUpload {
   readonly precondition: Precondition;
 }
 
-export interface UploadRequest extends StagedUpload, Omit<WrittenUpload, 'method' | 'format' | 'update' | 'filename'> {
+export interface UploadRequest extends StagedUpload, Omit<UploadInput, 'method' | 'format' | 'update' | 'filename'> {
   /** The kind of data that is uploaded. */
   readonly driver: UploadDriver;
   /** What becomes of the rows of a table that the data is imported into. */
@@ -38,25 +38,25 @@ export function readConfigure(text: string): Configure {
   return lower === 'none' || lower === 'all' ? lower : 'first';
 }
 
-export function readUploadRequest(drivers: readonly VectorDriver[], written: WrittenUpload): UploadRequest {
+export function readUploadRequest(drivers: readonly VectorDriver[], written: UploadInput): UploadRequest {
   const { method: writtenMethod, format: writtenFormat, update, filename, ...rest } = written;
   const method = readUploadMethod(writtenMethod);
-  const driver = driverOfFormat(drivers, writtenFormat);
+  const driver = findUploadDriver(drivers, writtenFormat);
   if (driver === undefined) {
-    throw problem('upload-format-unknown', { format: formatPrintableName(writtenFormat), known: uploadFormatsOf(drivers) });
+    throw problem('upload-format-unknown', { format: formatPrintableName(writtenFormat), known: listUploadFormats(drivers) });
   }
   const mode = update?.trim().toLowerCase() === 'overwrite' ? 'overwrite' : 'append';
   const { format, store } = driver.uploads;
   const uploaded = { format, store, endings: [format] };
-  return { ...rest, method, driver, mode, uploaded, fileName: uploadedFileName(filename, written.store, uploaded) };
+  return { ...rest, method, driver, mode, uploaded, fileName: formatUploadedFileName(filename, written.store, uploaded) };
 }
 
 /** The formats that can be uploaded. */
-export function uploadFormatsOf(drivers: readonly VectorDriver[]): readonly string[] {
+export function listUploadFormats(drivers: readonly VectorDriver[]): readonly string[] {
   return uploadDriversOf(drivers).map(({ uploads }) => uploads.format);
 }
 
 /** However it is written. */
-export function driverOfFormat(drivers: readonly VectorDriver[], format: string): UploadDriver | undefined {
+export function findUploadDriver(drivers: readonly VectorDriver[], format: string): UploadDriver | undefined {
   return uploadDriversOf(drivers).find(({ uploads }) => uploads.format === format.trim().toLowerCase());
 }

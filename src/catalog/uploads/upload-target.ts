@@ -7,11 +7,11 @@ import type { CatalogReader } from '../../records/catalog.ts';
 import { checkName, formatPrintableName } from '../../records/names.ts';
 import type { Workspace } from '../../records/workspace.ts';
 import { type DataStore, dataStoreKind } from '../stores/data-store.ts';
-import { dataStoreNameRule, dataStoreView } from '../stores/data-stores.ts';
-import { defaultDataStore } from '../stores/default-data-store.ts';
-import { filePlaceOf } from '../stores/uploaded-files.ts';
+import { dataStoreNameRule, toDataStoreView } from '../stores/data-stores.ts';
+import { findDefaultDataStore } from '../stores/default-data-store.ts';
+import { formatFilePlace } from '../stores/uploaded-files.ts';
 import { DEFAULT, findWorkspace } from '../workspaces/workspaces.ts';
-import { driverOfFormat, type UploadRequest } from './upload-request.ts';
+import { findUploadDriver, type UploadRequest } from './upload-request.ts';
 
 export interface UploadTarget {
   readonly workspace: Workspace;
@@ -35,14 +35,14 @@ export async function findTarget(
   }
   const existing =
     name === DEFAULT
-      ? await defaultDataStore(catalog, workspace.id)
+      ? await findDefaultDataStore(catalog, workspace.id)
       : await catalog.find(dataStoreKind, workspace.id, name);
   if (existing === undefined && name === DEFAULT) {
     throw problem('no-default-store', { workspace: workspace.name });
   }
   const driver =
     existing === undefined
-      ? driverOfNewStore(drivers, request)
+      ? selectStoreDriver(drivers, request)
       : drivers.find((each) => each.accepts(existing.parameters));
   const isOwnFormat = driver === request.driver;
   const { format, isMapping = false } = request.driver.uploads;
@@ -54,13 +54,13 @@ export async function findTarget(
       importTypes: isMapping ? [] : drivers.filter(({ takesImports }) => takesImports).map(({ type }) => type),
     });
   }
-  checkPrecondition(request.precondition, existing && dataStoreView(existing, workspace).version);
+  checkPrecondition(request.precondition, existing && toDataStoreView(existing, workspace).version);
   return { existing, workspace, driver, way: isOwnFormat ? 'replace' : 'import' };
 }
 
 /** Whether what was prepared for the one is still right for the other. */
 export function isSameTarget(a: UploadTarget, b: UploadTarget): boolean {
-  const essence = ({ workspace, existing, way }: UploadTarget) => [
+  const toComparableFields = ({ workspace, existing, way }: UploadTarget) => [
     workspace.id,
     way,
     existing?.id,
@@ -68,18 +68,18 @@ export function isSameTarget(a: UploadTarget, b: UploadTarget): boolean {
     existing?.sealedParameters,
     existing?.fileSet,
   ];
-  return isDeepStrictEqual(essence(a), essence(b));
+  return isDeepStrictEqual(toComparableFields(a), toComparableFields(b));
 }
 
 /** Where clients see the files of the store: where they have always seen them, if it has any. */
-export function placeOf({ workspace, existing }: UploadTarget, storeName: string): string {
-  return existing?.filePlace ?? filePlaceOf(workspace.name, existing?.name ?? storeName);
+export function resolveFilePlace({ workspace, existing }: UploadTarget, storeName: string): string {
+  return existing?.filePlace ?? formatFilePlace(workspace.name, existing?.name ?? storeName);
 }
 
-function driverOfNewStore(drivers: readonly VectorDriver[], { driver, target }: UploadRequest): UploadDriver {
+function selectStoreDriver(drivers: readonly VectorDriver[], { driver, target }: UploadRequest): UploadDriver {
   const { format, isMapping = false, isImported = false } = driver.uploads;
   const usual = isImported ? uploadDriversOf(drivers).find(({ uploads }) => uploads.isMadeForImports) : driver;
-  const wanted = target === null ? usual : driverOfFormat(drivers, target);
+  const wanted = target === null ? usual : findUploadDriver(drivers, target);
   if (wanted !== undefined && (wanted === driver || (wanted.uploads.isMadeForImports && !isMapping))) {
     return wanted;
   }

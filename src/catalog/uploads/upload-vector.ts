@@ -6,26 +6,26 @@ import { allSettled } from '../../lib/all-settled.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { Problem, problem } from '../../lib/problem.ts';
 import type { Catalog, CatalogTransaction } from '../../records/catalog.ts';
-import { refreshedType, typesOfTables } from '../feature-types/refresh-feature-types.ts';
+import { refreshType, listTableTypes } from '../feature-types/refresh-feature-types.ts';
 import { type DataStore, dataStoreKind } from '../stores/data-store.ts';
-import { dataStoreView, insertDataStore } from '../stores/data-stores.ts';
+import { toDataStoreView, insertDataStore } from '../stores/data-stores.ts';
 import type { VectorData } from '../stores/vector-data.ts';
 import { describeUpload } from './describe-upload.ts';
 import { importUpload } from './import-upload.ts';
 import { joinCompanions } from './join-companions.ts';
 import { mergeFiles } from './merge-files.ts';
-import { stageUpload, unusedWarnings } from './stage-upload.ts';
-import type { UploadContext, Uploaded, UploadServices } from './upload.ts';
-import { readUploadRequest, type UploadRequest, type WrittenUpload } from './upload-request.ts';
-import { findTarget, isSameTarget, placeOf, type UploadTarget } from './upload-target.ts';
-import { areCurrent, type PreparedTypes, prepareTypes, type Refresh, writeTypes } from './write-types.ts';
+import { stageUpload, collectUnusedWarnings } from './stage-upload.ts';
+import type { UploadContext, UploadResult, UploadServices } from './upload.ts';
+import { readUploadRequest, type UploadRequest, type UploadInput } from './upload-request.ts';
+import { findTarget, isSameTarget, resolveFilePlace, type UploadTarget } from './upload-target.ts';
+import { isUpToDate, type PreparedTypes, prepareTypes, type RefreshType, writeTypes } from './write-types.ts';
 
 export async function uploadVector(
   catalog: Catalog,
   services: UploadServices,
   principal: Principal,
-  written: WrittenUpload,
-): Promise<Uploaded> {
+  written: UploadInput,
+): Promise<UploadResult> {
   const { drivers, files } = services;
   const request = readUploadRequest(drivers, written);
   await findTarget(catalog, drivers, request);
@@ -56,7 +56,7 @@ export async function uploadVector(
 }
 
 /** Undefined when the store or its types became others in the meantime. */
-async function replaceData(context: UploadContext, target: UploadTarget): Promise<Uploaded | undefined> {
+async function replaceData(context: UploadContext, target: UploadTarget): Promise<UploadResult | undefined> {
   const { catalog, services, principal, request, keeper } = context;
   const { existing } = target;
   const joined = await joinCompanions(context, existing);
@@ -72,27 +72,27 @@ async function replaceData(context: UploadContext, target: UploadTarget): Promis
     // The disk takes its time; meanwhile the data can be looked at.
     isMapping ? undefined : flush(),
   ]);
-  const types = await prepareTypes(catalog, existing, upload, replacesMappingOnly(request) ? asItWas : refreshedType);
-  const before = merged === undefined ? await typesBefore(services.data, existing) : undefined;
-  refuseOtherTypes(request, existing, before, upload.names);
+  const types = await prepareTypes(catalog, existing, upload, isMappingOnly(request) ? keepUnchanged : refreshType);
+  const before = merged === undefined ? await listTypesBefore(services.data, existing) : undefined;
+  checkSameTypes(request, existing, before, upload.names);
   const removed = merged?.removed ?? (before ?? []).filter((name) => !upload.names.includes(name));
   const others = joined?.others ?? merged?.others;
   const flushed = isMapping ? await flush() : flushedMeanwhile;
   const fileSet = flushed === undefined ? null : await keeper.storeSet(flushed, others);
-  return publish(context, target, types, {
+  return publishUpload(context, target, types, {
     fileSet,
     removed,
-    location: merged?.location ?? staged.location,
+    formatLocation: merged?.formatLocation ?? staged.formatLocation,
     charset: merged === undefined ? charset : merged.charset,
     // What else is in the archive of a mapping is what it includes.
-    warnings: [...(isMapping ? [] : unusedWarnings(staged)), ...(merged?.warnings ?? [])],
+    warnings: [...(isMapping ? [] : collectUnusedWarnings(staged)), ...(merged?.warnings ?? [])],
   });
 }
 
 /** What the store has now; undefined for a new one. Of data that cannot be read any more nothing is lost. */
-async function typesBefore(data: VectorData, store: DataStore | undefined): Promise<readonly string[] | undefined> {
+async function listTypesBefore(data: VectorData, store: DataStore | undefined): Promise<readonly string[] | undefined> {
   try {
-    return store && (await data.typesIn(store)).map(({ name }) => name);
+    return store && (await data.listCurrentTypes(store)).map(({ name }) => name);
   } catch (error) {
     if (error instanceof Problem) {
       return undefined;
@@ -102,20 +102,20 @@ async function typesBefore(data: VectorData, store: DataStore | undefined): Prom
 }
 
 /** Then nothing is configured again. */
-function replacesMappingOnly({ driver, configure }: UploadRequest): boolean {
+function isMappingOnly({ driver, configure }: UploadRequest): boolean {
   return driver.uploads.isMapping === true && configure === 'none';
 }
 
-const asItWas: Refresh = async (type) => type;
+const keepUnchanged: RefreshType = async (type) => type;
 
 /** A store whose mapping alone is replaced stays what it is. */
-function refuseOtherTypes(
+function checkSameTypes(
   request: UploadRequest,
   store: DataStore | undefined,
   before: readonly string[] | undefined,
   names: readonly string[],
 ): void {
-  if (store === undefined || before === undefined || !replacesMappingOnly(request)) {
+  if (store === undefined || before === undefined || !isMappingOnly(request)) {
     return;
   }
   const added = names.filter((name) => !before.includes(name));
@@ -130,26 +130,26 @@ interface NewData {
   readonly fileSet: string | null;
   /** Types that go with the data that is replaced. */
   readonly removed: readonly string[];
-  location(place: string): string;
+  formatLocation(place: string): string;
   readonly charset: string | undefined;
   readonly warnings: readonly string[];
 }
 
-function publish(
+function publishUpload(
   { catalog, services, principal, request, staged }: UploadContext,
   before: UploadTarget,
   types: PreparedTypes,
   data: NewData,
-): Promise<Uploaded | undefined> {
+): Promise<UploadResult | undefined> {
   const what = `upload to data store ${request.store} in ${request.workspace}`;
   return catalog.change(principal, what, async (transaction) => {
     const target = await findTarget(transaction, services.drivers, request);
-    if (!isSameTarget(before, target) || !(await areCurrent(transaction, target.existing, types))) {
+    if (!isSameTarget(before, target) || !(await isUpToDate(transaction, target.existing, types))) {
       return undefined;
     }
-    await refuseLoss(transaction, target, data.removed);
+    await checkNoDataLoss(transaction, target, data.removed);
     const store = await writeStore(transaction, target, request, data);
-    const view = dataStoreView(store, target.workspace);
+    const view = toDataStoreView(store, target.workspace);
     const written = await writeTypes(transaction, view, types);
     const mapping = { isNewStore: target.existing === undefined, isArchive: staged.isArchive };
     const { isMapping = false } = request.driver.uploads;
@@ -158,7 +158,7 @@ function publish(
 }
 
 /** Nothing that is published may lose its data. */
-async function refuseLoss(
+async function checkNoDataLoss(
   transaction: CatalogTransaction,
   { existing, workspace }: UploadTarget,
   removed: readonly string[],
@@ -166,7 +166,7 @@ async function refuseLoss(
   if (existing === undefined || removed.length === 0) {
     return;
   }
-  const needed = (await typesOfTables(transaction, existing)).filter(({ nativeName }) => removed.includes(nativeName));
+  const needed = (await listTableTypes(transaction, existing)).filter(({ nativeName }) => removed.includes(nativeName));
   if (needed.length > 0) {
     const blockers = needed.map(({ name }) => `${workspace.name}:${name}`);
     throw problem('upload-loses-data', { name: existing.name, blockers, total: blockers.length });
@@ -177,11 +177,11 @@ async function writeStore(
   transaction: CatalogTransaction,
   target: UploadTarget,
   { driver, store: name }: UploadRequest,
-  { fileSet, location, charset }: NewData,
+  { fileSet, formatLocation: location, charset }: NewData,
 ): Promise<DataStore> {
   const { type } = driver;
   const { existing, workspace } = target;
-  const place = placeOf(target, name);
+  const place = resolveFilePlace(target, name);
   const files = { fileSet, filePlace: fileSet === null ? null : place };
   const parameters = driver.uploads.parametersFor(location(place), { charset });
   return existing === undefined

@@ -18,17 +18,17 @@ export interface UploadServices extends StagingServices {
 }
 
 /** A type of the data that is published now. */
-export interface WrittenType {
+export interface PublishedType {
   readonly view: FeatureTypeView;
   /** Whether it was published by this upload; otherwise it was so before, and is up to date now. */
   readonly isNew: boolean;
 }
 
-export interface Uploaded {
+export interface UploadResult {
   readonly view: DataStoreView;
   /** Of an upload that is no data, but says how other data is read. */
   readonly mapping?: { readonly isNewStore: boolean; readonly isArchive: boolean };
-  readonly types: readonly WrittenType[];
+  readonly types: readonly PublishedType[];
   /** The names of what else is in the uploaded data. */
   readonly unpublished: readonly string[];
   readonly warnings: readonly string[];

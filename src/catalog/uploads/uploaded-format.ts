@@ -3,7 +3,7 @@ import { checkFileName } from '../../gates/path-gate.ts';
 import { MAX_FILE_NAME_BYTES } from '../../lib/file-name.ts';
 import { problem } from '../../lib/problem.ts';
 import { formatPrintableName } from '../../records/names.ts';
-import { storedName } from '../stores/uploaded-files.ts';
+import { toStoredName } from '../stores/uploaded-files.ts';
 
 export const uploadMethods = ['file', 'url', 'external'] as const;
 export type UploadMethod = (typeof uploadMethods)[number];
@@ -46,26 +46,26 @@ export function readUploadMethod(written: string): UploadMethod {
 const MAX_STORED_NAME_BYTES = MAX_FILE_NAME_BYTES - 15;
 
 /** Drivers know files by their endings. */
-export function uploadedFileName(filename: string | null, store: string, uploaded: UploadedFormat): string {
-  const ending = usualEnding(uploaded);
+export function formatUploadedFileName(filename: string | null, store: string, uploaded: UploadedFormat): string {
+  const ending = getDefaultExtension(uploaded);
   if (filename !== null) {
     checkFileName(filename, MAX_STORED_NAME_BYTES - ending.length);
   }
-  const name = filename ?? storedName(store);
-  return hasEnding(name, uploaded) ? name : `${name}${ending}`;
+  const name = filename ?? toStoredName(store);
+  return hasExtension(name, uploaded) ? name : `${name}${ending}`;
 }
 
-export function hasEnding(name: string, { endings }: UploadedFormat): boolean {
+export function hasExtension(name: string, { endings }: UploadedFormat): boolean {
   return endings.some((ending) => name.toLowerCase().endsWith(`.${ending}`));
 }
 
 /** With the dot. */
-export function usualEnding({ endings }: UploadedFormat): string {
+export function getDefaultExtension({ endings }: UploadedFormat): string {
   return `.${endings[0] ?? ''}`;
 }
 
 /** `.png, .jpg or .tif`, for messages. */
-export function endingsInWords({ endings }: UploadedFormat): string {
+export function formatExtensions({ endings }: UploadedFormat): string {
   const words = endings.map((ending) => `.${ending}`);
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 }

@@ -3,14 +3,14 @@
 import { geographicBounds } from '../../data/crs/geographic-bounds.ts';
 import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import { type FeatureType, featureTypeKind } from '../feature-types/feature-type.ts';
-import { featureTypeView } from '../feature-types/feature-type-view.ts';
-import { insertFeatureType, withFreeName } from '../feature-types/publish-feature-type.ts';
-import { typesOfTables } from '../feature-types/refresh-feature-types.ts';
-import { boundsCrs } from '../resources/resource.ts';
+import { toFeatureTypeView } from '../feature-types/feature-type-view.ts';
+import { insertFeatureType, assignFreeTypeName } from '../feature-types/publish-feature-type.ts';
+import { listTableTypes } from '../feature-types/refresh-feature-types.ts';
+import { getBoundsCrs } from '../resources/resource.ts';
 import type { DataStore } from '../stores/data-store.ts';
 import type { DataStoreView } from '../stores/data-stores.ts';
 import type { DescribedType, DescribedUpload } from './describe-upload.ts';
-import type { Uploaded, WrittenType } from './upload.ts';
+import type { UploadResult, PublishedType } from './upload.ts';
 
 /** Everything that is worked out before the change, which only has to write it. */
 export interface PreparedTypes extends DescribedUpload {
@@ -18,15 +18,15 @@ export interface PreparedTypes extends DescribedUpload {
   readonly refreshed: ReadonlyMap<string, FeatureType>;
 }
 
-export type Refresh = (type: FeatureType, described: DescribedType) => Promise<FeatureType>;
+export type RefreshType = (type: FeatureType, described: DescribedType) => Promise<FeatureType>;
 
 export async function prepareTypes(
   catalog: CatalogReader,
   store: DataStore | undefined,
   upload: DescribedUpload,
-  refresh: Refresh,
+  refresh: RefreshType,
 ): Promise<PreparedTypes> {
-  const known = store === undefined ? [] : await typesOfTables(catalog, store);
+  const known = store === undefined ? [] : await listTableTypes(catalog, store);
   const refreshed = new Map<string, FeatureType>();
   for (const type of known) {
     const data = upload.described.find(({ description }) => description.name === type.nativeName);
@@ -39,12 +39,12 @@ export async function prepareTypes(
 }
 
 /** Whether all is as it was when the types were prepared: nobody has changed or published one since. */
-export async function areCurrent(
+export async function isUpToDate(
   catalog: CatalogReader,
   store: DataStore | undefined,
   { described, refreshed }: PreparedTypes,
 ): Promise<boolean> {
-  const known = store === undefined ? [] : await typesOfTables(catalog, store);
+  const known = store === undefined ? [] : await listTableTypes(catalog, store);
   const names = new Set(described.map(({ description }) => description.name));
   return known.every((type) => !names.has(type.nativeName) || refreshed.get(type.id)?.version === type.version);
 }
@@ -54,19 +54,19 @@ export async function writeTypes(
   transaction: CatalogTransaction,
   view: DataStoreView,
   { described, names, refreshed, warnings }: PreparedTypes,
-): Promise<Pick<Uploaded, 'types' | 'unpublished' | 'warnings'>> {
-  const known = await typesOfTables(transaction, view.store);
-  const written: WrittenType[] = [];
+): Promise<Pick<UploadResult, 'types' | 'unpublished' | 'warnings'>> {
+  const known = await listTableTypes(transaction, view.store);
+  const written: PublishedType[] = [];
   for (const each of described) {
     const published = known.filter(({ nativeName }) => nativeName === each.description.name);
     for (const type of published) {
       const prepared = refreshed.get(type.id);
       const isCurrent = prepared?.version === type.version;
       const current = isCurrent ? await transaction.update(featureTypeKind, prepared) : type;
-      written.push({ view: featureTypeView(current, view), isNew: false });
+      written.push({ view: toFeatureTypeView(current, view), isNew: false });
     }
     if (published.length === 0 && each.isWanted) {
-      const free = await withFreeName(transaction, view.workspace.id, each.publication);
+      const free = await assignFreeTypeName(transaction, view.workspace.id, each.publication);
       written.push({ view: await insertFeatureType(transaction, view, free), isNew: true });
     }
   }
@@ -79,8 +79,8 @@ export async function writeTypes(
 }
 
 /** For a table that has got other rows, and is otherwise what it was. */
-export async function refreshedBounds(type: FeatureType, { publication }: DescribedType): Promise<FeatureType> {
+export async function refreshTypeBounds(type: FeatureType, { publication }: DescribedType): Promise<FeatureType> {
   const { nativeBounds } = publication;
-  const computed = nativeBounds === null ? undefined : await geographicBounds(nativeBounds, boundsCrs(type));
+  const computed = nativeBounds === null ? undefined : await geographicBounds(nativeBounds, getBoundsCrs(type));
   return { ...type, nativeBounds, latLonBounds: computed ?? null };
 }

@@ -12,14 +12,14 @@ export interface ClaimTimes {
   readonly renewMs: number;
 }
 
-type OpenWorld = Parameters<typeof openDeliveries>[0];
+type DeliveriesOptions = Parameters<typeof openDeliveries>[0];
 
-export type ClaimedWorld = Omit<OpenWorld, 'isOurs' | 'catalog'> & {
-  readonly catalog: OpenWorld['catalog'] & Pick<Catalog, 'refresh'>;
+export type ClaimedDeliveriesOptions = Omit<DeliveriesOptions, 'isOurs' | 'catalog'> & {
+  readonly catalog: DeliveriesOptions['catalog'] & Pick<Catalog, 'refresh'>;
 };
 
 export function openClaimedDeliveries(
-  world: ClaimedWorld,
+  world: ClaimedDeliveriesOptions,
   claims: Claims,
   { claimMs, renewMs }: ClaimTimes,
 ): Deliveries {
@@ -30,7 +30,7 @@ export function openClaimedDeliveries(
     const lost = new AbortController();
     const ended = AbortSignal.any([feed.ended, lost.signal]);
     /** While the database does not answer, another node may have taken the claim. */
-    const unlessLost = async (isHeld: Promise<boolean>): Promise<boolean> => {
+    const checkClaim = async (isHeld: Promise<boolean>): Promise<boolean> => {
       const isOurs = await isHeld.catch(() => false);
       if (!isOurs) lost.abort();
       return isOurs;
@@ -38,7 +38,7 @@ export function openClaimedDeliveries(
     const deliveries = openDeliveries({
       ...world,
       feed: { ...feed, ended },
-      isOurs: () => unlessLost(claim.isHeld()),
+      isOurs: () => checkClaim(claim.isHeld()),
       states: {
         ...states,
         async save(webhook, state) {
@@ -51,7 +51,7 @@ export function openClaimedDeliveries(
     });
     while (!ended.aborted) {
       await pause(ended);
-      if (!ended.aborted) await unlessLost(claim.renew(claimMs));
+      if (!ended.aborted) await checkClaim(claim.renew(claimMs));
     }
     await deliveries.ended;
     await claim.release().catch(() => undefined);

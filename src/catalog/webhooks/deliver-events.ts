@@ -7,15 +7,15 @@ import type { Catalog } from '../../records/catalog.ts';
 import type { ChangeFeed } from '../../records/change-feed.ts';
 import { SealBroken, type Sealer } from '../../security/keystore/sealer.ts';
 import type { ChangeHead } from '../../storage/port.ts';
-import { afterDelivery, type Delivery, type DeliveryState, type DeliveryStates } from './delivery-state.ts';
+import { addDelivery, type Delivery, type DeliveryState, type DeliveryStates } from './delivery-state.ts';
 import { type Webhook, webhookKind } from './webhook.ts';
 
 /** The events as documents. */
 export interface WebhookEvents {
   /** The next changes after a number, oldest first; none when there are no more at present. */
-  changesAfter(number: number): Promise<readonly ChangeHead[]>;
+  listChangesAfter(number: number): Promise<readonly ChangeHead[]>;
   /** The same text each time it is asked for; undefined where nothing of the change is for this webhook. */
-  print(change: ChangeHead, webhook: Webhook): Promise<string | AsyncIterable<string> | undefined>;
+  formatEvent(change: ChangeHead, webhook: Webhook): Promise<string | AsyncIterable<string> | undefined>;
 }
 
 export interface DeliveryTimes {
@@ -26,7 +26,7 @@ export interface DeliveryTimes {
   readonly longestRetryMs: number;
 }
 
-export interface DeliveryWorld {
+export interface DeliveryContext {
   readonly catalog: Pick<Catalog, 'get'>;
   readonly feed: ChangeFeed;
   readonly states: DeliveryStates;
@@ -44,13 +44,13 @@ export interface DeliveryWorld {
 }
 
 /** What was passed over is noted now and then: a start after a kill looks at the rest again. */
-const NOTED_EVERY = 1_000;
+const SAVE_EVERY = 1_000;
 
 /** Resolved when the webhook is gone, the feed has ended, or another node delivers. */
-export async function deliverEvents(world: DeliveryWorld, id: string): Promise<void> {
+export async function deliverEvents(world: DeliveryContext, id: string): Promise<void> {
   const { catalog, feed, states } = world;
   const signal = feed.ended;
-  let state = await states.of({ id });
+  let state = await states.load({ id });
   let noted = state.reached;
   while (!signal.aborted) {
     const webhook = await catalog.get(webhookKind, id);
@@ -59,10 +59,10 @@ export async function deliverEvents(world: DeliveryWorld, id: string): Promise<v
       await feed.waitForChange(feed.position(), { signal });
       continue;
     }
-    const next = await nextFor(world, webhook, state);
+    const next = await findNextEvent(world, webhook, state);
     ({ state } = next);
     if (next.event === undefined) {
-      if (state.reached >= noted + NOTED_EVERY) {
+      if (state.reached >= noted + SAVE_EVERY) {
         if (!(await states.save(webhook, state))) return;
         noted = state.reached;
       }
@@ -70,47 +70,47 @@ export async function deliverEvents(world: DeliveryWorld, id: string): Promise<v
       continue;
     }
     if (!(await world.isOurs())) return;
-    const delivery = await attempt(world, webhook, next.event, state);
+    const delivery = await attemptDelivery(world, webhook, next.event, state);
     // The end of the server is no failure of the receiver.
     if (signal.aborted && delivery.message !== undefined) return;
     const wasFailing = state.failure !== null;
-    state = afterDelivery(state, delivery);
+    state = addDelivery(state, delivery);
     if (!(await states.save(webhook, state))) return;
     noted = state.reached;
     if (state.failure !== null) {
       if (!wasFailing) world.report(webhook, state.failure.message);
-      await pause(world, webhook, state.failure.attempts);
+      await waitForRetry(world, webhook, state.failure.attempts);
     } else if (wasFailing) {
       world.report(webhook, null);
     }
   }
 }
 
-interface PrintedEvent {
+interface PendingEvent {
   readonly change: ChangeHead;
-  readonly print: () => Promise<string | AsyncIterable<string>>;
+  readonly formatBody: () => Promise<string | AsyncIterable<string>>;
 }
 
 /** The next event that is for this webhook, and how far was looked for it. */
-async function nextFor(
-  { events, feed, clock, report }: DeliveryWorld,
+async function findNextEvent(
+  { events, feed, clock, report }: DeliveryContext,
   webhook: Webhook,
   from: DeliveryState,
-): Promise<{ readonly event?: PrintedEvent; readonly state: DeliveryState }> {
+): Promise<{ readonly event?: PendingEvent; readonly state: DeliveryState }> {
   let state = from;
   for (;;) {
-    const changes = await events.changesAfter(state.reached);
+    const changes = await events.listChangesAfter(state.reached);
     for (const change of changes) {
       if (change.sequence !== state.reached + 1) {
         const event = state.reached + 1;
         const message = `The changes from ${event} to ${change.sequence - 1} were forgotten before they could be delivered.`;
         report(webhook, message);
-        state = afterDelivery(state, { event, atMs: clock(), attempt: 0, status: null, ms: 0, message });
+        state = addDelivery(state, { event, atMs: clock(), attempt: 0, status: null, ms: 0, message });
       }
-      const printed = await events.print(change, webhook);
+      const printed = await events.formatEvent(change, webhook);
       if (printed !== undefined) {
-        const again = async () => (await events.print(change, webhook)) ?? '';
-        const event = { change, print: typeof printed === 'string' ? async () => printed : again };
+        const formatAgain = async () => (await events.formatEvent(change, webhook)) ?? '';
+        const event = { change, formatBody: typeof printed === 'string' ? async () => printed : formatAgain };
         return { event, state: { ...state, reached: change.sequence - 1 } };
       }
       state = { ...state, reached: change.sequence };
@@ -120,18 +120,18 @@ async function nextFor(
   }
 }
 
-async function attempt(
-  world: DeliveryWorld,
+async function attemptDelivery(
+  world: DeliveryContext,
   webhook: Webhook,
-  { change, print }: PrintedEvent,
+  { change, formatBody: print }: PendingEvent,
   state: DeliveryState,
 ): Promise<Delivery> {
   const { urlGate, feed, clock, now, times } = world;
   const [atMs, beganMs] = [clock(), now()];
   const tried = { event: change.sequence, atMs, attempt: (state.failure?.attempts ?? 0) + 1 };
-  const took = () => Math.round(now() - beganMs);
+  const measureElapsedMs = () => Math.round(now() - beganMs);
   try {
-    const { bytes, signature } = await measure(await print(), secretOf(world, webhook), Math.floor(atMs / 1_000));
+    const { bytes, signature } = await measureAndSign(await print(), decryptSecret(world, webhook), Math.floor(atMs / 1_000));
     const status = await urlGate.post(webhook.url, {
       headers: {
         'content-type': 'application/cloudevents+json',
@@ -139,47 +139,47 @@ async function attempt(
         ...(signature === undefined ? {} : { 'graticule-signature': signature }),
       },
       bytes,
-      pieces: piecesOf(await print()),
+      pieces: iteratePieces(await print()),
       signal: feed.ended,
       timeoutMs: times.timeoutMs,
     });
     const isTaken = status >= 200 && status < 300;
     const message = isTaken ? {} : { message: `The receiver answered with status ${status}.` };
-    return { ...tried, status, ms: took(), ...message };
+    return { ...tried, status, ms: measureElapsedMs(), ...message };
   } catch (error) {
     if (feed.ended.aborted || error instanceof Problem || error instanceof SealBroken) {
-      return { ...tried, status: null, ms: took(), message: error instanceof Error ? error.message : 'It failed.' };
+      return { ...tried, status: null, ms: measureElapsedMs(), message: error instanceof Error ? error.message : 'It failed.' };
     }
     throw error;
   }
 }
 
-function secretOf({ sealer }: DeliveryWorld, { sealedSecret }: Webhook): string | undefined {
+function decryptSecret({ sealer }: DeliveryContext, { sealedSecret }: Webhook): string | undefined {
   return sealedSecret === null ? undefined : sealer.open(sealedSecret);
 }
 
 /** A signature goes before what it signs, and so does its length: a long event is printed twice, and never held whole. */
-async function measure(
+async function measureAndSign(
   event: string | AsyncIterable<string>,
   secret: string | undefined,
   atSeconds: number,
 ): Promise<{ readonly bytes: number; readonly signature: string | undefined }> {
   const hmac = secret === undefined ? undefined : createHmac('sha256', secret).update(`${atSeconds}.`);
   let bytes = 0;
-  for await (const piece of piecesOf(event)) {
+  for await (const piece of iteratePieces(event)) {
     bytes += Buffer.byteLength(piece);
     hmac?.update(piece);
   }
   return { bytes, signature: hmac && `t=${atSeconds},v1=${hmac.digest('hex')}` };
 }
 
-async function* piecesOf(event: string | AsyncIterable<string>): AsyncGenerator<string> {
+async function* iteratePieces(event: string | AsyncIterable<string>): AsyncGenerator<string> {
   if (typeof event === 'string') yield event;
   else yield* event;
 }
 
 /** Whoever changes the webhook meanwhile wants it tried at once. */
-async function pause(world: DeliveryWorld, webhook: Webhook, failures: number): Promise<void> {
+async function waitForRetry(world: DeliveryContext, webhook: Webhook, failures: number): Promise<void> {
   const { catalog, feed, now, times } = world;
   const delayMs = Math.min(times.firstRetryMs * 2 ** (failures - 1), times.longestRetryMs);
   const untilMs = now() + delayMs;

@@ -1,14 +1,14 @@
 /** Sees to it that the events go out to every webhook, for as long as the server runs. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Catalog } from '../../records/catalog.ts';
-import type { DeliveryWorld } from './deliver-events.ts';
+import type { DeliveryContext } from './deliver-events.ts';
 import { webhookKind } from './webhook.ts';
 
 /** New webhooks are looked for this often at most, while much is changed: what they begin with is in the log. */
-const LOOK_EVERY_MS = 200;
+const POLL_INTERVAL_MS = 200;
 
 /** After a failure of our own: a disk that is full is not free a moment later. */
-const AFTER_FAILURE_MS = 30_000;
+const RETRY_DELAY_MS = 30_000;
 
 export interface Deliveries {
   /** Resolved when nothing is on its way any more, once the feed has ended. */
@@ -16,7 +16,7 @@ export interface Deliveries {
 }
 
 export function openDeliveries(
-  world: Omit<DeliveryWorld, 'catalog'> & {
+  world: Omit<DeliveryContext, 'catalog'> & {
     readonly catalog: Pick<Catalog, 'get' | 'list' | 'count'>;
     /** Hears of what should not happen. */
     readonly failed: (reason: unknown) => void;
@@ -26,40 +26,40 @@ export function openDeliveries(
   const signal = feed.ended;
   const running = new Map<string, Promise<void>>();
 
-  async function follow(id: string): Promise<void> {
+  async function deliverWebhook(id: string): Promise<void> {
     try {
       // Loaded with the first webhook: most servers have none.
       const { deliverEvents } = await import('./deliver-events.ts');
       await deliverEvents(world, id);
     } catch (reason) {
       if (!signal.aborted) failed(reason);
-      await wait(AFTER_FAILURE_MS, undefined, { signal }).catch(() => {});
+      await wait(RETRY_DELAY_MS, undefined, { signal }).catch(() => {});
     } finally {
       running.delete(id);
     }
   }
 
-  async function look(): Promise<void> {
+  async function startNewWebhooks(): Promise<void> {
     if ((await catalog.count(webhookKind)) === 0) return;
     for (const { id } of await catalog.list(webhookKind, null)) {
-      if (!running.has(id)) running.set(id, follow(id));
+      if (!running.has(id)) running.set(id, deliverWebhook(id));
     }
   }
 
   async function run(): Promise<void> {
     try {
-      await states.forgetLost(async (id) => (await catalog.get(webhookKind, id)) !== undefined);
+      await states.deleteOrphans(async (id) => (await catalog.get(webhookKind, id)) !== undefined);
     } catch (reason) {
       failed(reason);
     }
     while (!signal.aborted) {
       const seen = feed.position();
       try {
-        await look();
+        await startNewWebhooks();
       } catch (reason) {
         if (!signal.aborted) failed(reason);
       }
-      await wait(LOOK_EVERY_MS, undefined, { signal, ref: false }).catch(() => {});
+      await wait(POLL_INTERVAL_MS, undefined, { signal, ref: false }).catch(() => {});
       await feed.waitForChange(seen, { signal });
     }
     await Promise.all(running.values());

@@ -13,5 +13,5 @@ test('the position of a webhook never goes backwards', async () => {
   for (const reached of [5, 5, 4, 6]) saved.push(await states.save(webhook, state(reached)));
 
   expect(saved).toEqual([true, true, false, true]);
-  expect(await states.of(webhook)).toEqual(state(6));
+  expect(await states.load(webhook)).toEqual(state(6));
 });

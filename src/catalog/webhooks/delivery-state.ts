@@ -37,16 +37,16 @@ const MAX_DELIVERIES = 100;
 const NOTE = 'webhook ';
 
 export interface DeliveryStates {
-  of(webhook: Pick<Webhook, 'id'>): Promise<DeliveryState>;
+  load(webhook: Pick<Webhook, 'id'>): Promise<DeliveryState>;
   /** False, and nothing is saved, if another node holds the fence by then, or has got further. */
   save(webhook: Pick<Webhook, 'id'>, state: DeliveryState, fence?: Fence): Promise<boolean>;
   /** Forgets those of webhooks that are gone, and that no history could bring back. */
-  forgetLost(isThere: (id: string) => Promise<boolean>): Promise<void>;
+  deleteOrphans(isThere: (id: string) => Promise<boolean>): Promise<void>;
 }
 
 export function openDeliveryStates(notes: Notes, log: LogReader): DeliveryStates {
   return {
-    async of({ id }) {
+    async load({ id }) {
       const note = await notes.read(`${NOTE}${id}`);
       // The note was written here.
       if (note !== undefined) return JSON.parse(note) as DeliveryState;
@@ -62,7 +62,7 @@ export function openDeliveryStates(notes: Notes, log: LogReader): DeliveryStates
         },
         fence,
       ),
-    async forgetLost(isThere) {
+    async deleteOrphans(isThere) {
       for (const name of await notes.listNames(NOTE)) {
         const id = name.slice(NOTE.length);
         if (!(await isThere(id)) && (await log.findLastChange(id)) === undefined) await notes.write(name, null);
@@ -72,7 +72,7 @@ export function openDeliveryStates(notes: Notes, log: LogReader): DeliveryStates
 }
 
 /** After an attempt: with it in the list, and either acknowledged or failing. */
-export function afterDelivery(state: DeliveryState, delivery: Delivery): DeliveryState {
+export function addDelivery(state: DeliveryState, delivery: Delivery): DeliveryState {
   const { event, atMs, attempt, status, message } = delivery;
   const deliveries = [delivery, ...state.deliveries].slice(0, MAX_DELIVERIES);
   if (message === undefined) {

@@ -59,10 +59,10 @@ export async function createWebhook(
 ): Promise<Webhook> {
   const name = draft.name ?? '';
   checkName(name, nameRule);
-  const webhook = { parent: null, name, ...fieldsAfter(undefined, draft, services.sealer) };
-  await refuseClosedUrl(services.urlGate, webhook.url);
+  const webhook = { parent: null, name, ...mergeWebhookFields(undefined, draft, services.sealer) };
+  await checkUrlAllowed(services.urlGate, webhook.url);
   return services.catalog.change(principal, `create webhook ${name}`, async (transaction) => {
-    await refuseTakenName(transaction, name);
+    await checkNameAvailable(transaction, name);
     return transaction.insert(webhookKind, webhook);
   });
 }
@@ -75,21 +75,21 @@ export async function changeWebhook(
   { precondition }: { readonly precondition: Precondition },
 ): Promise<void> {
   const before = await findWebhook(services.catalog, name);
-  const { url, enabled } = fieldsAfter(before, draft, services.sealer);
+  const { url, enabled } = mergeWebhookFields(before, draft, services.sealer);
   // What is no longer allowed can still be switched off.
   if (enabled || url !== before.url) {
-    await refuseClosedUrl(services.urlGate, url);
+    await checkUrlAllowed(services.urlGate, url);
   }
   await services.catalog.change(principal, `change webhook ${name}`, async (transaction) => {
     const current = await findWebhook(transaction, name);
     checkPrecondition(precondition, current.version);
     const changed: Webhook = {
       ...current,
-      ...fieldsAfter(current, draft, services.sealer),
+      ...mergeWebhookFields(current, draft, services.sealer),
       name: resolveNewName(current.name, draft.name, nameRule),
     };
     if (changed.name !== current.name) {
-      await refuseTakenName(transaction, changed.name);
+      await checkNameAvailable(transaction, changed.name);
     }
     await transaction.update(webhookKind, changed);
   });
@@ -110,36 +110,36 @@ export async function deleteWebhook(
 
 type WebhookFields = Pick<Webhook, 'url' | 'sealedSecret' | 'enabled' | 'kinds' | 'paths' | 'expand'>;
 
-function fieldsAfter(current: Webhook | undefined, draft: WebhookDraft, sealer: Sealer): WebhookFields {
+function mergeWebhookFields(current: Webhook | undefined, draft: WebhookDraft, sealer: Sealer): WebhookFields {
   const url = (draft.url === undefined ? current?.url : draft.url) ?? '';
   if (url === '') {
-    throw invalid('url', 'is required and cannot be empty');
+    throw createInvalidFieldProblem('url', 'is required and cannot be empty');
   }
   return {
     url,
-    sealedSecret: secretAfter(current, draft.secret, sealer),
+    sealedSecret: mergeSecret(current, draft.secret, sealer),
     enabled: (draft.enabled === undefined ? current?.enabled : draft.enabled) ?? true,
-    kinds: entriesAfter('kinds', current?.kinds, draft.kinds),
-    paths: entriesAfter('paths', current?.paths, draft.paths),
+    kinds: mergeEntries('kinds', current?.kinds, draft.kinds),
+    paths: mergeEntries('paths', current?.paths, draft.paths),
     expand: (draft.expand === undefined ? current?.expand : draft.expand) ?? false,
   };
 }
 
-function secretAfter(current: Webhook | undefined, sent: string | null | undefined, sealer: Sealer): Secret | null {
+function mergeSecret(current: Webhook | undefined, sent: string | null | undefined, sealer: Sealer): Secret | null {
   if (sent === undefined) {
     return current?.sealedSecret ?? null;
   }
   if (sent === '' || (sent !== null && (sent.length > MAX_SECRET_LENGTH || !sent.isWellFormed()))) {
-    throw invalid('secret', `text of 1 to ${MAX_SECRET_LENGTH} characters was expected, or null for none`);
+    throw createInvalidFieldProblem('secret', `text of 1 to ${MAX_SECRET_LENGTH} characters was expected, or null for none`);
   }
   if (sent === null) {
     return null;
   }
   // Sealed anew it would differ, and be a change although nothing is changed.
-  return alreadySealed(current?.sealedSecret ?? null, sent, sealer) ?? sealer.seal(sent);
+  return findSameSecret(current?.sealedSecret ?? null, sent, sealer) ?? sealer.seal(sent);
 }
 
-function alreadySealed(sealed: Secret | null, text: string, sealer: Sealer): Secret | undefined {
+function findSameSecret(sealed: Secret | null, text: string, sealer: Sealer): Secret | undefined {
   try {
     return sealed !== null && sealer.open(sealed) === text ? sealed : undefined;
   } catch (error) {
@@ -150,36 +150,36 @@ function alreadySealed(sealed: Secret | null, text: string, sealer: Sealer): Sec
   }
 }
 
-function entriesAfter(
+function mergeEntries(
   field: 'kinds' | 'paths',
   current: readonly string[] | undefined,
   sent: readonly string[] | null | undefined,
 ): readonly string[] {
   const entries = (sent === undefined ? current : sent) ?? [];
-  const isFine = (entry: string) =>
+  const isValidEntry = (entry: string) =>
     entry !== '' && entry.length <= MAX_ENTRY_LENGTH && entry.isWellFormed() && (field === 'kinds' || entry[0] === '/');
-  if (entries.length > MAX_ENTRIES || !entries.every(isFine)) {
+  if (entries.length > MAX_ENTRIES || !entries.every(isValidEntry)) {
     const what = field === 'kinds' ? 'kinds such as workspace' : 'paths that begin with a slash';
-    throw invalid(field, `at most ${MAX_ENTRIES} ${what} were expected`);
+    throw createInvalidFieldProblem(field, `at most ${MAX_ENTRIES} ${what} were expected`);
   }
   return entries;
 }
 
 /** A host that is not known at present may be later: whether it may be asked is decided for each delivery anyway. */
-async function refuseClosedUrl(urlGate: WebhookServices['urlGate'], url: string): Promise<void> {
+async function checkUrlAllowed(urlGate: WebhookServices['urlGate'], url: string): Promise<void> {
   const decision = await urlGate.check(url);
   if (decision.kind === 'refused') {
     throw problem('url-refused', { url: decision.shown, reason: decision.reason, field: 'webhook.url' });
   }
 }
 
-async function refuseTakenName(catalog: CatalogReader, name: string): Promise<void> {
+async function checkNameAvailable(catalog: CatalogReader, name: string): Promise<void> {
   if (await webhookExists(catalog, name)) {
     throw problem('webhook-exists', { name, field: nameRule.field });
   }
 }
 
-function invalid(field: string, message: string): Problem {
+function createInvalidFieldProblem(field: string, message: string): Problem {
   const at = `webhook.${field}`;
   return problem('document-invalid', { complaints: [{ field: at, message }], field: at });
 }

@@ -3,7 +3,7 @@ import type { CatalogReader } from '../../records/catalog.ts';
 import type { Workspace } from '../../records/workspace.ts';
 import { layerGroupKind } from '../layer-groups/layer-group.ts';
 import { layerKind } from '../layers/layer.ts';
-import { partsOfQualifiedKey, qualifiedKeysIn } from '../resources/resource.ts';
+import { splitQualifiedKey, createQualifiedKeyRange } from '../resources/resource.ts';
 import type { Store } from '../stores/store.ts';
 import { storeKinds } from '../stores/store-kinds.ts';
 import { styleKind } from '../styles/style.ts';
@@ -18,20 +18,20 @@ export interface WorkspaceContents {
 }
 
 /** As many of each as `limit`. */
-export async function workspaceContents(
+export async function listWorkspaceContents(
   catalog: CatalogReader,
   workspace: Workspace,
   limit: number,
 ): Promise<WorkspaceContents> {
   const [layers, layerGroups, styles, ...stores] = await Promise.all([
-    catalog.listKeyValues(layerKind, 'qualifiedName', qualifiedKeysIn(workspace.id, { limit })),
+    catalog.listKeyValues(layerKind, 'qualifiedName', createQualifiedKeyRange(workspace.id, { limit })),
     catalog.list(layerGroupKind, workspace.id, { limit }),
     catalog.list(styleKind, workspace.id, { limit }),
     ...storeKinds.map((kind) => catalog.list(kind, workspace.id, { limit })),
   ]);
   return {
     workspace,
-    layers: layers.map((key) => partsOfQualifiedKey(key)[1]),
+    layers: layers.map((key) => splitQualifiedKey(key)[1]),
     layerGroups: layerGroups.map(({ name }) => name),
     styles: styles.map(({ name }) => name),
     stores: stores.flat().slice(0, limit),

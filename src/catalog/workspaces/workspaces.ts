@@ -11,7 +11,7 @@ import { checkName, type NameRule, resolveNewName, formatPrintableName } from '.
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
 import { references } from '../references.ts';
 import type { Store } from '../stores/store.ts';
-import { storesIn } from '../stores/stores.ts';
+import { listWorkspaceStores } from '../stores/stores.ts';
 
 /** The name under which the default workspace can be addressed anywhere. */
 export const DEFAULT = 'default';
@@ -43,7 +43,7 @@ export async function listWorkspaces(
 ): Promise<readonly ListedWorkspace[]> {
   const [names, preferred] = await Promise.all([
     pageOfKept(page, (part) => catalog.listNames(workspaceKind, null, part), String, permissions.administers),
-    readSettings(catalog).then((settings) => chosenDefault(catalog, settings)),
+    readSettings(catalog).then((settings) => findChosenDefault(catalog, settings)),
   ]);
   return names.map((name) => ({ name, isDefault: name === preferred?.name }));
 }
@@ -55,28 +55,28 @@ export async function findWorkspace(
   aspect: Aspect = 'workspace',
 ): Promise<Workspace> {
   if (name === DEFAULT) {
-    return (await defaultWorkspace(catalog)).workspace;
+    return (await getDefaultWorkspace(catalog)).workspace;
   }
   const workspace = await catalog.find(workspaceKind, null, name);
   if (workspace === undefined) {
-    throw unknown(name, aspect);
+    throw createUnknownWorkspaceProblem(name, aspect);
   }
   return workspace;
 }
 
 /** The default workspace, and the version its choice and its content have together. */
-export async function defaultWorkspace(
+export async function getDefaultWorkspace(
   catalog: CatalogReader,
 ): Promise<{ readonly workspace: Workspace; readonly version: number }> {
   const settings = await readSettings(catalog);
-  const workspace = await chosenDefault(catalog, settings);
+  const workspace = await findChosenDefault(catalog, settings);
   if (settings === undefined || workspace === undefined) {
     throw problem('no-default-workspace', {});
   }
   return { workspace, version: Math.max(workspace.version, settings.version) };
 }
 
-async function chosenDefault(
+async function findChosenDefault(
   catalog: CatalogReader,
   settings: CatalogSettings | undefined,
 ): Promise<Workspace | undefined> {
@@ -96,7 +96,7 @@ export function createWorkspace(
 ): Promise<Workspace> {
   const name = draft.name ?? '';
   const { aspect } = options;
-  checkName(name, nameRule(aspect));
+  checkName(name, createNameRule(aspect));
   return catalog.change(principal, `create ${aspect} ${name}`, async (transaction) => {
     const workspace = {
       parent: null,
@@ -106,7 +106,7 @@ export function createWorkspace(
       metadata: draft.metadata ?? {},
     };
     // Asked together: each question may be a trip to the database, while all others wait.
-    await allSettled([refuseTakenName(transaction, name, aspect), refuseBadUri(transaction, principal, workspace)]);
+    await allSettled([checkNameAvailable(transaction, name, aspect), checkUri(transaction, principal, workspace)]);
     const created = await transaction.insert(workspaceKind, workspace);
     const settings = await readSettings(transaction);
     if (options.asDefault || (settings?.defaultWorkspace ?? null) === null) {
@@ -127,7 +127,7 @@ export function changeWorkspace(
   return catalog.change(principal, `change ${aspect} ${name}`, async (transaction) => {
     const current = await findWorkspace(transaction, name, aspect);
     checkPrecondition(options.precondition, current.version);
-    const newName = resolveNewName(current.name, draft.name, nameRule(aspect));
+    const newName = resolveNewName(current.name, draft.name, createNameRule(aspect));
     const changed: Workspace = {
       ...current,
       name: newName,
@@ -136,18 +136,18 @@ export function changeWorkspace(
       metadata: draft.metadata === undefined ? current.metadata : (draft.metadata ?? {}),
     };
     if (changed.name !== current.name) {
-      await refuseTakenName(transaction, changed.name, aspect);
+      await checkNameAvailable(transaction, changed.name, aspect);
       await references.followNameChanges(transaction, [{ kind: 'workspace', from: [current.name], to: [changed.name] }]);
     }
     if (changed.uri !== current.uri || changed.isolated !== current.isolated) {
-      await refuseBadUri(transaction, principal, changed);
+      await checkUri(transaction, principal, changed);
     }
     await transaction.update(workspaceKind, changed);
   });
 }
 
 /** What becomes of the data of stores that go with their workspace. */
-export interface StoreRelease {
+export interface StoreCleanup {
   /** Before the change, for each store that is there. */
   prepare(store: Store): Promise<void>;
   /** After it: lets go of the connections and files of a store that is gone. Gives warnings. */
@@ -163,20 +163,20 @@ export async function deleteWorkspace(
     readonly aspect: Aspect;
     readonly recurse: boolean;
     readonly precondition: Precondition;
-    readonly stores: StoreRelease;
+    readonly stores: StoreCleanup;
   },
 ): Promise<{ readonly warnings: readonly string[] }> {
   const { aspect } = options;
-  for (const store of options.recurse ? await storesIn(catalog, await findWorkspace(catalog, name, aspect)) : []) {
+  for (const store of options.recurse ? await listWorkspaceStores(catalog, await findWorkspace(catalog, name, aspect)) : []) {
     await options.stores.prepare(store);
   }
   const released = await catalog.change(principal, `delete ${aspect} ${name}`, async (transaction) => {
     const workspace = await findWorkspace(transaction, name, aspect);
     checkPrecondition(options.precondition, workspace.version);
     if (!options.recurse) {
-      await refuseContents(transaction, workspace, aspect);
+      await checkWorkspaceEmpty(transaction, workspace, aspect);
     }
-    const stores = await storesIn(transaction, workspace);
+    const stores = await listWorkspaceStores(transaction, workspace);
     await references.remove(transaction, workspace);
     return stores;
   });
@@ -196,19 +196,19 @@ export function chooseDefaultWorkspace(
   },
 ): Promise<void> {
   return catalog.change(principal, `make ${options.aspect} ${name} the default`, async (transaction) => {
-    const current = await defaultVersion(transaction);
+    const current = await findDefaultVersion(transaction);
     checkPrecondition(options.precondition, current);
     const workspace = await findWorkspace(transaction, name, options.aspect);
     if (!options.mayEnter(workspace.name)) {
-      throw unknown(name, options.aspect);
+      throw createUnknownWorkspaceProblem(name, options.aspect);
     }
     await writeDefault(transaction, await readSettings(transaction), workspace.id);
   });
 }
 
-async function defaultVersion(catalog: CatalogReader): Promise<number | undefined> {
+async function findDefaultVersion(catalog: CatalogReader): Promise<number | undefined> {
   const settings = await readSettings(catalog);
-  return (settings?.defaultWorkspace ?? null) === null ? undefined : (await defaultWorkspace(catalog)).version;
+  return (settings?.defaultWorkspace ?? null) === null ? undefined : (await getDefaultWorkspace(catalog)).version;
 }
 
 function readSettings(catalog: CatalogReader): Promise<CatalogSettings | undefined> {
@@ -231,7 +231,7 @@ async function writeDefault(
   }
 }
 
-function nameRule(aspect: Aspect): NameRule {
+function createNameRule(aspect: Aspect): NameRule {
   return {
     what: aspect,
     field: aspect === 'workspace' ? 'workspace.name' : 'namespace.prefix',
@@ -242,7 +242,7 @@ function nameRule(aspect: Aspect): NameRule {
   };
 }
 
-async function refuseTakenName(catalog: CatalogReader, name: string, aspect: Aspect): Promise<void> {
+async function checkNameAvailable(catalog: CatalogReader, name: string, aspect: Aspect): Promise<void> {
   if (await workspaceExists(catalog, name)) {
     throw aspect === 'workspace'
       ? problem('workspace-exists', { name })
@@ -251,7 +251,7 @@ async function refuseTakenName(catalog: CatalogReader, name: string, aspect: Asp
 }
 
 /** Two namespaces with one URI could not be told apart by clients, except where isolation keeps them apart. */
-async function refuseBadUri(
+async function checkUri(
   catalog: CatalogReader,
   principal: Principal,
   { id: ownId, uri, isolated }: Pick<Workspace, 'uri' | 'isolated'> & { readonly id?: string },
@@ -270,7 +270,7 @@ async function refuseBadUri(
   }
 }
 
-async function refuseContents(catalog: CatalogReader, workspace: Workspace, aspect: Aspect): Promise<void> {
+async function checkWorkspaceEmpty(catalog: CatalogReader, workspace: Workspace, aspect: Aspect): Promise<void> {
   const { first: blockers, total } = await references.findBlockers(catalog, workspace);
   if (total === 0) {
     return;
@@ -280,7 +280,7 @@ async function refuseContents(catalog: CatalogReader, workspace: Workspace, aspe
     : problem('namespace-not-empty', { prefix: workspace.name, blockers, total });
 }
 
-function unknown(name: string, aspect: Aspect) {
+function createUnknownWorkspaceProblem(name: string, aspect: Aspect) {
   const shown = formatPrintableName(name);
   return aspect === 'workspace'
     ? problem('workspace-unknown', { name: shown })

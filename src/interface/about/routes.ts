@@ -92,7 +92,7 @@ async function questionOf({
   services: { catalog, access },
   principal,
 }: Pick<Call<Services>, 'services' | 'principal'>): Promise<StatusQuestion> {
-  const { administers } = await access.permissionsOf(principal);
+  const { administers } = await access.getPermissions(principal);
   return { catalog, administers };
 }
 

@@ -13,7 +13,7 @@ import { type FieldComplaint, problem } from '../../lib/problem.ts';
 import type { RuleDraft } from '../../security/access-rules/access-rules.ts';
 import type { RuleEntry } from '../../security/access-rules/rule-families.ts';
 import { type CatalogMode, catalogModes } from '../../security/access-rules/rule-records.ts';
-import { printRoles } from '../../security/access-rules/rule-roles.ts';
+import { formatRoles } from '../../security/access-rules/rule-roles.ts';
 
 const { text } = fieldsOf<CatalogMode>();
 
@@ -52,7 +52,7 @@ export function rulesDocument(
         items: rules.map(({ key, roles }) => ({
           kind: 'object',
           attributes: { resource: key },
-          text: printRoles(roles),
+          text: formatRoles(roles),
           members: [],
         })),
       },
@@ -62,7 +62,7 @@ export function rulesDocument(
           kind: 'object',
           members: rules.map(({ key, roles }) => ({
             name: key,
-            node: { kind: 'value', value: printRoles(roles) },
+            node: { kind: 'value', value: formatRoles(roles) },
           })),
         },
       },

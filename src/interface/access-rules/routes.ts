@@ -9,9 +9,9 @@ import {
   changeRules,
   readCatalogMode,
   removeRule,
-  warningsOf,
+  collectRuleWarnings,
 } from '../../security/access-rules/access-rules.ts';
-import { isKey, type RuleFamilyName } from '../../security/access-rules/rule-families.ts';
+import { isRuleKey, type RuleFamilyName } from '../../security/access-rules/rule-families.ts';
 import { readRuleSet } from '../../security/access-rules/rule-set.ts';
 import type { Dialect } from '../dialects.ts';
 import { act, add, del, family, get, put, type Services } from '../services.ts';
@@ -31,9 +31,9 @@ export function accessRuleRoutes(dialect: Dialect): RouteTable<Services> {
       formatGroup: 'securitySettings',
       // A whole key is never cut: `wfs.xml` is a rule for a method of that name, `wfs.*.xml` is `wfs.*` in XML.
       exactNames: {
-        layerRule: async (_services, { layerRule = '' }) => isKey('layers', layerRule),
-        serviceRule: async (_services, { serviceRule = '' }) => isKey('services', serviceRule),
-        restRule: async (_services, { restRule = '' }) => isKey('rest', restRule),
+        layerRule: async (_services, { layerRule = '' }) => isRuleKey('layers', layerRule),
+        serviceRule: async (_services, { serviceRule = '' }) => isRuleKey('services', serviceRule),
+        restRule: async (_services, { restRule = '' }) => isRuleKey('rest', restRule),
       },
     },
     [
@@ -85,7 +85,7 @@ function ruleRows(rules: RuleFamilyName, title: string, dialect: Dialect) {
   return [
     get(path, `List the ${what}`, { answers: document, versioned: true }, async ({ services }) => {
       const set = await readRuleSet(services.catalog, rules, dialect.initialRules);
-      return { resource: set.rules, version: set.version, warnings: warningsOf(rules, set.rules) };
+      return { resource: set.rules, version: set.version, warnings: collectRuleWarnings(rules, set.rules) };
     }),
 
     add(

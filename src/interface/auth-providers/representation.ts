@@ -8,7 +8,7 @@ import type { InputNode } from '../../http/formats/input-tree.ts';
 import { problem } from '../../lib/problem.ts';
 import type { AuthProvider } from '../../security/auth-providers/auth-provider.ts';
 import { providerClasses } from '../../security/auth-providers/provider-classes.ts';
-import { roleOfClass } from '../../security/class-names.ts';
+import { findClassRole } from '../../security/class-names.ts';
 import type { Dialect } from '../dialects.ts';
 
 const { text, flag, integer, secret, serverText } = fieldsOf<AuthProvider>();
@@ -82,7 +82,7 @@ const providerDocument = document('authprovider', fields, {
 export const providerReader = classReader(providerDocument, {
   list,
   members: Object.keys(fields),
-  roleOfClass: (name) => roleOfClass(providerClasses, name),
+  roleOfClass: (name) => findClassRole(providerClasses, name),
   exampleClass,
 });
 

@@ -4,7 +4,7 @@ import { integerParameter } from '../../http/query.ts';
 import type { RouteTable } from '../../http/route.ts';
 import { pageOf } from '../../lib/page.ts';
 import {
-  activeProviders,
+  listActiveProviders,
   changeProvider,
   createProvider,
   findProvider,
@@ -36,7 +36,7 @@ export function authProviderRoutes(dialect: Dialect): RouteTable<Services> {
         '/security/authproviders',
         'List the enabled providers in order',
         { answers: all },
-        async ({ services }, page) => ({ entries: pageOf(await activeProviders(services.catalog), all.nameOf, page) }),
+        async ({ services }, page) => ({ entries: pageOf(await listActiveProviders(services.catalog), all.nameOf, page) }),
       ),
 
       postEchoed(

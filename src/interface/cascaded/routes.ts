@@ -1,6 +1,6 @@
 /** The families of other map servers: their stores, and the layers that are published of them. */
 import {
-  type CascadedLayerPlace,
+  type CascadedLayerLocator,
   cascadedLayerExists,
   changeCascadedLayer,
   createCascadedLayer,
@@ -139,7 +139,7 @@ export function cascadedStoreRoutes(service: CascadedService): RouteTable<Servic
           ],
         },
         async ({ services, principal, params, body, precondition }) => {
-          const permissions = await services.access.permissionsOf(principal);
+          const permissions = await services.access.getPermissions(principal);
           return changeCascadedStore(services.catalog, principal, { service, ...params }, body, {
             servers: services.remoteServers,
             precondition,
@@ -270,7 +270,7 @@ interface Params {
 }
 
 /** There is a store in half of the paths. */
-function placeOf(service: CascadedService, { workspace = '', store }: Params): CascadedLayerPlace {
+function placeOf(service: CascadedService, { workspace = '', store }: Params): CascadedLayerLocator {
   return store === undefined ? { service, workspace } : { service, workspace, store };
 }
 
@@ -280,7 +280,7 @@ function nameIn({ cascaded = '' }: Params): string {
 
 async function listed(
   services: Services,
-  place: CascadedLayerPlace,
+  place: CascadedLayerLocator,
   choice: ListChoice,
   page: Page,
 ): Promise<ListedResources> {

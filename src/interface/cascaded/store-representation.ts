@@ -1,6 +1,6 @@
 /** Stores of other map servers as documents. */
 import type { CascadedStoreDraft, CascadedStoreView } from '../../catalog/cascaded/cascaded-stores.ts';
-import { usualNumbers } from '../../catalog/cascaded/connection.ts';
+import { defaultNumbers } from '../../catalog/cascaded/connection.ts';
 import type { CascadedService } from '../../data/cascade/capabilities.ts';
 import { type DocumentReader, type DocumentWriter, document } from '../../http/documents/document.ts';
 import { fieldsOf } from '../../http/documents/fields.ts';
@@ -10,8 +10,8 @@ import { storePath } from '../resources/representation.ts';
 const { text, flag, integer, map, reference, secret, serverText, timestamp, collectionLink } =
   fieldsOf<CascadedStoreView>();
 
-const number = (name: keyof typeof usualNumbers, description: string) =>
-  integer(({ store }) => Number(store.parameters[name] ?? usualNumbers[name]), { description });
+const number = (name: keyof typeof defaultNumbers, description: string) =>
+  integer(({ store }) => Number(store.parameters[name] ?? defaultNumbers[name]), { description });
 
 const shared = (service: CascadedService) => ({
   name: text(({ store }: CascadedStoreView) => store.name, {

@@ -1,6 +1,6 @@
 /** User/group services with their users and groups, and roles, in the configuration. */
 import type { RecordBase } from '../../records/record.ts';
-import { lastingRoles, roleKind } from '../../security/roles/role.ts';
+import { permanentRoles, roleKind } from '../../security/roles/role.ts';
 import { groupKind } from '../../security/users/group.ts';
 import { userKind } from '../../security/users/user.ts';
 import { DEFAULT_SERVICE, userGroupServiceKind } from '../../security/users/user-group-service.ts';
@@ -120,7 +120,7 @@ export const roleRow: ConfigurationKind = {
   defaults: roleDefaults,
   every: ({ services }) =>
     eachOf(services.catalog.readAll(roleKind), ({ name, users, groups }) =>
-      lastingRoles.includes(name) && users.length === 0 && groups.length === 0
+      permanentRoles.includes(name) && users.length === 0 && groups.length === 0
         ? undefined
         : {
             path: pathOf(['security', 'roles', 'role', name]),
@@ -129,12 +129,12 @@ export const roleRow: ConfigurationKind = {
     ),
   normalise: (fields) => sortedLists(fields, ['users', 'groups']),
   create: ({ path, names, fields }) => [
-    ...(lastingRoles.includes(names['role'] ?? '') ? [] : [{ method: 'POST', path } as const]),
+    ...(permanentRoles.includes(names['role'] ?? '') ? [] : [{ method: 'POST', path } as const]),
     ...holders(path, fields, roleDefaults),
   ],
   change: ({ path, fields }, former) => holders(path, fields, former.fields),
   remove: ({ path, names }, former) =>
-    lastingRoles.includes(names['role'] ?? '') ? holders(path, roleDefaults, former) : [{ method: 'DELETE', path }],
+    permanentRoles.includes(names['role'] ?? '') ? holders(path, roleDefaults, former) : [{ method: 'DELETE', path }],
 };
 
 /** The requests that give a role to users and groups and take it from others. */

@@ -1,7 +1,7 @@
 /** Workspaces, styles, layer groups and URL checks in the configuration. */
 import { layerGroupKind } from '../../catalog/layer-groups/layer-group.ts';
 import { findLayerGroup } from '../../catalog/layer-groups/layer-groups.ts';
-import { defaultWorkspace } from '../../catalog/workspaces/workspaces.ts';
+import { getDefaultWorkspace } from '../../catalog/workspaces/workspaces.ts';
 import { workspaceKind } from '../../records/workspace.ts';
 import { serverPrincipal } from '../../security/administrator.ts';
 import { urlCheckKind } from '../../security/url-checks/url-check.ts';
@@ -77,7 +77,7 @@ export const defaultWorkspaceRow: ConfigurationKind = {
   fieldNames: ['name'],
   defaults: {},
   async *every({ services }) {
-    const found = await defaultWorkspace(services.catalog).catch(() => undefined);
+    const found = await getDefaultWorkspace(services.catalog).catch(() => undefined);
     yield found === undefined ? [] : [{ path: '/workspaces/default', fields: () => ({ name: found.workspace.name }) }];
   },
   ...placeWriting(workspaceDocument.root),
@@ -120,7 +120,7 @@ export const layerGroupRow: ConfigurationKind = {
   every: ({ services: { catalog, access }, every, workspaces }) =>
     eachWith(every(layerGroupKind), async () => {
       const known = await workspaces();
-      const viewer = { principal: serverPrincipal, permissions: await access.permissionsOf(serverPrincipal) };
+      const viewer = { principal: serverPrincipal, permissions: await access.getPermissions(serverPrincipal) };
       return ({ name, parent }) => {
         const workspace = parent === null ? null : (known.get(parent)?.name ?? null);
         const place = workspace === null ? { name } : { name, workspace };

@@ -1,10 +1,10 @@
 /** Uploaded files of stores in the configuration: told by their hashes, and put in place by them. */
 import { link, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { CoverageHabits } from '../../catalog/coverages/publish-coverage.ts';
+import type { CoverageDefaults } from '../../catalog/coverages/publish-coverage.ts';
 import { isMosaicType } from '../../catalog/mosaics/mosaic.ts';
-import { filePlaceOf, placeTold } from '../../catalog/stores/uploaded-files.ts';
-import { type PlacedFiles, placeFiles } from '../../catalog/uploads/place-files.ts';
+import { formatFilePlace, findFilePlace } from '../../catalog/stores/uploaded-files.ts';
+import { type FileAssignment, assignFiles } from '../../catalog/uploads/place-files.ts';
 import type { ConfigurationComplaint } from '../../lib/problem-kinds/kind.ts';
 import type { SetFile } from '../../records/file-sets.ts';
 import type { StagedFile } from '../../records/staged-files.ts';
@@ -125,14 +125,14 @@ function isPlain({ path, sha256 }: ToldFile): boolean {
 }
 
 /** Makes a set of the files, and a store that has it or another one than before. */
-export function placing(kind: PlacedFiles['kind'], resource: WantedResource, habits: CoverageHabits): Operation {
+export function placing(kind: FileAssignment['kind'], resource: WantedResource, habits: CoverageDefaults): Operation {
   const { names, fields } = resource;
   return isMosaicType(typeof fields['type'] === 'string' ? fields['type'] : null)
     ? { run: (context) => placeMosaic(context, resource, habits) }
     : placingSet(kind, { names, fields });
 }
 
-function placingSet(kind: PlacedFiles['kind'], { names, fields }: Omit<WantedResource, 'path'>): Operation {
+function placingSet(kind: FileAssignment['kind'], { names, fields }: Omit<WantedResource, 'path'>): Operation {
   return {
     async run({ services, principal, files }) {
       const wanted = filesIn(fields);
@@ -145,7 +145,7 @@ function placingSet(kind: PlacedFiles['kind'], { names, fields }: Omit<WantedRes
         .map(({ path, bytes, sha256 }): SetFile => ({ path, bytes, hash: sha256 }));
       await services.files.runFileOperation(async (keeper) => {
         const fileSet = await keeper.storeSet(sent, others);
-        await placeFiles(services, principal, {
+        await assignFiles(services, principal, {
           kind,
           workspace: names['workspace'] ?? '',
           store: names['store'] ?? '',
@@ -162,7 +162,7 @@ function placingSet(kind: PlacedFiles['kind'], { names, fields }: Omit<WantedRes
 async function placeMosaic(
   { services, principal, files, signal }: StepContext,
   { names, fields }: WantedResource,
-  habits: CoverageHabits,
+  habits: CoverageDefaults,
 ): Promise<void> {
   const { uploadMosaic } = await import('../../catalog/mosaics/upload-mosaic.ts');
   const [workspace, store] = [names['workspace'] ?? '', names['store'] ?? ''];
@@ -170,7 +170,7 @@ async function placeMosaic(
     workspace,
     store,
     placeIn: (folder) => stageFiles(services, files, filesIn(fields), folder),
-    filePlace: placeTold(parametersIn(fields)) ?? filePlaceOf(workspace, store),
+    filePlace: findFilePlace(parametersIn(fields)) ?? formatFilePlace(workspace, store),
     configure: false,
     coverageName: null,
     habits,

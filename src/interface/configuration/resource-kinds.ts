@@ -2,7 +2,7 @@
 import { cascadedLayerKinds } from '../../catalog/cascaded/cascaded-layer.ts';
 import { coverageKind } from '../../catalog/coverages/coverage.ts';
 import { featureTypeKind } from '../../catalog/feature-types/feature-type.ts';
-import { alternateStyles, layerKind } from '../../catalog/layers/layer.ts';
+import { getAlternateStyles, layerKind } from '../../catalog/layers/layer.ts';
 import type { LayerView } from '../../catalog/layers/layers.ts';
 import type { Resource, ResourceKind } from '../../catalog/resources/resource.ts';
 import type { StoreKind } from '../../catalog/stores/store.ts';
@@ -158,7 +158,7 @@ export const layerRow: ConfigurationKind = {
               layer,
               resource,
               defaultStyle: layer.defaultStyle === null ? null : (styleNamed(layer.defaultStyle) ?? null),
-              styles: alternateStyles(layer).flatMap((each) => styleNamed(each) ?? []),
+              styles: getAlternateStyles(layer).flatMap((each) => styleNamed(each) ?? []),
               version: layer.version,
             }),
         };

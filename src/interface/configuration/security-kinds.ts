@@ -3,7 +3,7 @@ import { readCatalogMode } from '../../security/access-rules/access-rules.ts';
 import type { RuleEntry, RuleFamilyName } from '../../security/access-rules/rule-families.ts';
 import { readRuleSet } from '../../security/access-rules/rule-set.ts';
 import { authProviderKind } from '../../security/auth-providers/auth-provider.ts';
-import { activeNames } from '../../security/auth-providers/provider-order.ts';
+import { listActiveNames } from '../../security/auth-providers/provider-order.ts';
 import { providerWriters } from '../auth-providers/representation.ts';
 import { type Dialect, dialects } from '../dialects.ts';
 import { pathOf } from '../record-address.ts';
@@ -41,7 +41,7 @@ export const authProviderOrderRow: ConfigurationKind = {
   fieldNames: ['order'],
   defaults: {},
   async *every({ services }) {
-    const order = await activeNames(services.catalog);
+    const order = await listActiveNames(services.catalog);
     yield [{ path: ORDER, fields: () => ({ order }) }];
   },
   ...lastingWriting({ defaults: {} }, ({ fields }, { changed }) =>

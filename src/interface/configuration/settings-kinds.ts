@@ -3,7 +3,7 @@ import { loggingSettings, readLogging } from '../../catalog/settings/logging-set
 import { globalSettings, workspaceSettings } from '../../catalog/settings/server-settings.ts';
 import { isServiceName, serviceNames, serviceSettings } from '../../catalog/settings/service-settings.ts';
 import type { Settings } from '../../catalog/settings/setting.ts';
-import type { ShownSettings } from '../../catalog/settings/settings.ts';
+import type { SettingsView } from '../../catalog/settings/settings.ts';
 import {
   globalSettingsKind,
   loggingSettingsKind,
@@ -25,7 +25,7 @@ import { only } from './operations.ts';
 
 interface DescribedSettings {
   readonly names: readonly string[];
-  of(shown: ShownSettings): Fields;
+  of(shown: SettingsView): Fields;
   /** What they are as long as nobody has changed them. */
   readonly defaults: Fields;
   put(path: string, fields: Fields, former: FormerFields): Operation;
@@ -33,7 +33,7 @@ interface DescribedSettings {
 
 /** The same in all dialects. */
 function describedSettings(root: string, settings: Settings): DescribedSettings {
-  const document = settingsDocument<ShownSettings>(root, settings, { title: () => root, empty: 'object' });
+  const document = settingsDocument<SettingsView>(root, settings, { title: () => root, empty: 'object' });
   const described = describedFields(document, []);
   return {
     names: described.names,
@@ -195,6 +195,6 @@ export const workspaceSettingsRow: ConfigurationKind = {
   remove: ({ path }) => [{ method: 'DELETE', path }],
 };
 
-function isUntouched({ values }: Pick<ShownSettings, 'values'>): boolean {
+function isUntouched({ values }: Pick<SettingsView, 'values'>): boolean {
   return Object.keys(values).length === 0;
 }

@@ -1,5 +1,5 @@
 /** What is told of: everything there is, or what a change under way has written of it. */
-import { layerKind, stylesIn } from '../../catalog/layers/layer.ts';
+import { layerKind, listLayerStyleReferences } from '../../catalog/layers/layer.ts';
 import { templateKind } from '../../catalog/resource-files/template.ts';
 import type { Resource } from '../../catalog/resources/resource.ts';
 import { resourceKinds } from '../../catalog/resources/resource-kinds.ts';
@@ -39,7 +39,7 @@ function lookUpsOfWritten(catalog: CatalogReader, every: CatalogReader['readAll'
     styleNames: once(async () => {
       const styles = new Map<string, Style>();
       for await (const layers of every(layerKind)) {
-        await addFound(styles, catalog, styleKind, layers.flatMap(stylesIn));
+        await addFound(styles, catalog, styleKind, layers.flatMap(listLayerStyleReferences));
       }
       const homes = new Map<string, Workspace>();
       await addFound(homes, catalog, workspaceKind, parentsOf(styles.values()));

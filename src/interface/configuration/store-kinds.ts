@@ -1,11 +1,11 @@
 /** Stores of all kinds in the configuration. */
 import { cascadedStoreKinds } from '../../catalog/cascaded/cascaded-store.ts';
 import { coverageStoreKind } from '../../catalog/coverage-stores/coverage-store.ts';
-import type { CoverageHabits } from '../../catalog/coverages/publish-coverage.ts';
+import type { CoverageDefaults } from '../../catalog/coverages/publish-coverage.ts';
 import { dataStoreKind } from '../../catalog/stores/data-store.ts';
-import { editedFile } from '../../catalog/stores/edited-file.ts';
+import { findEditedFile } from '../../catalog/stores/edited-file.ts';
 import type { Store, StoreKind } from '../../catalog/stores/store.ts';
-import type { PlacedFiles } from '../../catalog/uploads/place-files.ts';
+import type { FileAssignment } from '../../catalog/uploads/place-files.ts';
 import type { CascadedService } from '../../data/cascade/capabilities.ts';
 import type { DocumentWriter } from '../../http/documents/document.ts';
 import type { Workspace } from '../../records/workspace.ts';
@@ -76,7 +76,7 @@ function storeRow<S extends Store>(
   };
 }
 
-const dataStores = (habits: CoverageHabits) =>
+const dataStores = (habits: CoverageDefaults) =>
   storeRow(dataStoreKind, dataStoreDocument, {
     leftOut: ['name', 'workspace'],
     defaults: { _default: false, files: [] },
@@ -96,7 +96,7 @@ const dataStores = (habits: CoverageHabits) =>
     settle: settleFiles,
   });
 
-const coverageStores = (habits: CoverageHabits) =>
+const coverageStores = (habits: CoverageDefaults) =>
   storeRow(coverageStoreKind, coverageStoreDocument, {
     defaults: { files: [] },
     furtherNames: ['files'],
@@ -127,7 +127,7 @@ function secretsOf(names: readonly string[]): Fields {
 async function filesOf({ files }: Services, store: Store): Promise<Json> {
   const { fileSet } = store;
   if (fileSet === null) {
-    const edited = editedFile(store);
+    const edited = findEditedFile(store);
     return edited === undefined ? [] : [{ path: edited, edited: true }];
   }
   const found = await files.stored.readSetFiles(fileSet);
@@ -138,9 +138,9 @@ async function filesOf({ files }: Services, store: Store): Promise<Json> {
 
 /** Files are no part of a document: a store has them first, and is then as its document says. */
 function writingWithFiles(
-  kind: PlacedFiles['kind'],
+  kind: FileAssignment['kind'],
   root: string,
-  habits: CoverageHabits,
+  habits: CoverageDefaults,
 ): Pick<ConfigurationKind, 'create' | 'change' | 'remove'> {
   const { create, change, remove } = resourceWriting(root);
   return {

@@ -1,8 +1,8 @@
 /** Styles in the configuration: the entry, and the content with the images it draws. */
 
 import { styleKind } from '../../catalog/styles/style.ts';
-import { fileNameFor } from '../../catalog/styles/style-names.ts';
-import { type StyleView, styleView } from '../../catalog/styles/style-view.ts';
+import { formatStyleFileName } from '../../catalog/styles/style-names.ts';
+import { type StyleView, buildStyleView } from '../../catalog/styles/style-view.ts';
 import type { Files } from '../../records/files.ts';
 import { hashBytes } from '../../storage/blobs/port.ts';
 import { isBuiltInName } from '../../styling/built-in/built-in-names.ts';
@@ -34,7 +34,7 @@ export const styleRow: ConfigurationKind = {
       const views = await Promise.all(
         piece.map(async (style) => {
           const workspace = style.parent === null ? null : ((await workspaces()).get(style.parent) ?? null);
-          return styleView(catalog, style, workspace);
+          return buildStyleView(catalog, style, workspace);
         }),
       );
       const told = views.filter((view) => !isUnchanged(view));
@@ -92,7 +92,7 @@ function isSaidByContent(
 ): boolean {
   return (
     !isBuiltIn(path) &&
-    filename === fileNameFor(nameIn(path), formatIn(fields)) &&
+    filename === formatStyleFileName(nameIn(path), formatIn(fields)) &&
     Object.entries(rest).every(([name, value]) => canonicalText(value) === canonicalText(defaults[name] ?? null))
   );
 }

@@ -1,6 +1,6 @@
 /** What a harvest did, as a document and in plain words: how much was found, what was skipped and why, what to know. */
 
-import { skippedSentences } from '../../catalog/mosaics/harvest-files.ts';
+import { formatSkippedFiles } from '../../catalog/mosaics/harvest-files.ts';
 import type { HarvestOutcome } from '../../catalog/mosaics/harvest-mosaic.ts';
 import type { DocumentWriter } from '../../http/documents/document.ts';
 import type { OutputMember, OutputNode } from '../../http/formats/output-tree.ts';
@@ -82,7 +82,7 @@ export function harvestSentences({ view, harvested }: HarvestOutcome): string {
   const lines = [
     `Harvested ${number(counts.granules, 'granule')} of ${number(counts.files, 'file')} into ${store}.`,
     ...(newCoverages.length === 0 ? [] : [`New coverages: ${newCoverages.join(', ')}.`]),
-    ...skippedSentences(harvested),
+    ...formatSkippedFiles(harvested),
     ...warnings.map((warning) => `Warning: ${warning}`),
   ];
   return `${lines.join('\n')}\n`;

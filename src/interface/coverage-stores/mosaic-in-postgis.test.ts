@@ -9,7 +9,7 @@ import { type Relay, startRelay } from '../../../test/support/relay.ts';
 import { startTestServer, type TestServer } from '../../../test/support/test-server.ts';
 import { describeWithPostgis } from '../../../test/support/with-postgis.ts';
 import { coverageStoreKind } from '../../catalog/coverage-stores/coverage-store.ts';
-import { openRememberedDrops } from '../../catalog/mosaics/remembered-drops.ts';
+import { openPendingDrops } from '../../catalog/mosaics/remembered-drops.ts';
 import { removeStore } from '../../catalog/stores/stores.ts';
 import { ROLE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { openCatalog } from '../../records/catalog.ts';
@@ -99,8 +99,8 @@ describeWithPostgis('a mosaic with its index in PostGIS', (postgis) => {
     const workspace = await catalog.find(workspaceKind, null, 'acme');
     const found = await catalog.find(coverageStoreKind, workspace?.id ?? '', 'ocean');
     if (found?.mosaic == null) throw new Error('The mosaic is not there');
-    const drops = openRememberedDrops({ folder: join(dataDir, 'index-drops'), disk: realDisk });
-    await drops.remember({ ...found, mosaic: found.mosaic });
+    const drops = openPendingDrops({ folder: join(dataDir, 'index-drops'), disk: realDisk });
+    await drops.add({ ...found, mosaic: found.mosaic });
     await catalog.change(principal, 'delete', (transaction) => removeStore(transaction, found, { recurse: true }));
     await server.close();
     expect(await tables()).toEqual(['salinity', 'temperature']);
@@ -116,8 +116,8 @@ describeWithPostgis('a mosaic with its index in PostGIS', (postgis) => {
     const workspace = await catalog.find(workspaceKind, null, 'acme');
     const found = await catalog.find(coverageStoreKind, workspace?.id ?? '', 'ocean');
     if (found?.mosaic == null) throw new Error('The mosaic is not there');
-    const drops = openRememberedDrops({ folder: join(dataDir, 'index-drops'), disk: realDisk });
-    await drops.remember({ ...found, mosaic: found.mosaic });
+    const drops = openPendingDrops({ folder: join(dataDir, 'index-drops'), disk: realDisk });
+    await drops.add({ ...found, mosaic: found.mosaic });
     await server.close();
 
     const again = await start(dataDir);

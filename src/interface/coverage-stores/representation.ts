@@ -1,5 +1,5 @@
 /** Coverage stores as documents. */
-import { urlOf } from '../../catalog/coverage-stores/coverage-store.ts';
+import { getStoreUrl } from '../../catalog/coverage-stores/coverage-store.ts';
 import type { CoverageStoreDraft, CoverageStoreView } from '../../catalog/coverage-stores/coverage-stores.ts';
 import { type DocumentReader, document } from '../../http/documents/document.ts';
 import { fieldsOf } from '../../http/documents/fields.ts';
@@ -25,7 +25,7 @@ export const coverageStoreDocument = document(
     dateCreated: timestamp(({ store }) => store.createdAtMs),
     dateModified: timestamp(({ store }) => (store.modifiedAtMs === store.createdAtMs ? undefined : store.modifiedAtMs)),
     disableOnConnFailure: flag(({ store }) => store.disableOnConnFailure),
-    url: text(({ store }) => urlOf(store), {
+    url: text(({ store }) => getStoreUrl(store), {
       description: 'Where its file is: below the data directory, or elsewhere on the server.',
       example: 'file:data/relief.tif',
     }),

@@ -156,7 +156,7 @@ export function coverageStoreRoutes(dialect: Dialect): RouteTable<Services> {
         },
         async ({ services, principal, params, body, query, precondition, isStrict, signal }) => {
           const { catalog, mosaics, rasterData } = services;
-          const mayEnter = (await services.access.permissionsOf(principal)).administers;
+          const mayEnter = (await services.access.getPermissions(principal)).administers;
           if (await isMosaicMove(catalog, params, body)) {
             const reading = { habits: dialect.coverageHabits, isStrict, signal: signal() };
             const { moveMosaic } = await import('../../catalog/mosaics/mosaic-documents.ts');

@@ -1,6 +1,6 @@
 /** Uploads of raster data into coverage stores. */
 import type { CoverageStoreView } from '../../catalog/coverage-stores/coverage-stores.ts';
-import { type Harvested, skippedSentences } from '../../catalog/mosaics/harvest-files.ts';
+import { type HarvestResult, formatSkippedFiles } from '../../catalog/mosaics/harvest-files.ts';
 import { MOSAIC_FORMAT } from '../../catalog/mosaics/mosaic.ts';
 import { type UploadedRaster, uploadRaster } from '../../catalog/uploads/upload-raster.ts';
 import { rasterDrivers } from '../../data/raster/drivers.ts';
@@ -108,7 +108,7 @@ export function coverageUploadRoutes(dialect: Dialect): RouteTable<Services> {
         async ({ services, principal, params, query, body, precondition, isStrict, signal }) => {
           const isMosaic = params.format.trim().toLowerCase() === MOSAIC_FORMAT;
           const written = { ...params, ...query, body, precondition, habits: dialect.coverageHabits };
-          const uploaded: UploadedRaster & { readonly harvested?: Harvested } = isMosaic
+          const uploaded: UploadedRaster & { readonly harvested?: HarvestResult } = isMosaic
             ? await (await import('../../catalog/mosaics/upload-mosaic.ts')).uploadMosaic(
                 services.catalog,
                 services.mosaics,
@@ -120,7 +120,7 @@ export function coverageUploadRoutes(dialect: Dialect): RouteTable<Services> {
                 },
               )
             : await uploadRaster(services.catalog, services.rasterUploads, principal, written);
-          const skipped = uploaded.harvested === undefined ? [] : skippedSentences(uploaded.harvested);
+          const skipped = uploaded.harvested === undefined ? [] : formatSkippedFiles(uploaded.harvested);
           const told = {
             ...uploaded,
             warnings: [...skipped, ...uploaded.warnings],

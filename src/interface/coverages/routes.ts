@@ -1,14 +1,14 @@
 /** The coverages family: under their store, and to read and create also directly under the workspace. */
 
 import { type Calculation, calculations, changeCoverage } from '../../catalog/coverages/change-coverage.ts';
-import { type CoveragePlace, coverageExists, findCoverage } from '../../catalog/coverages/coverage-view.ts';
+import { type CoverageLocator, coverageExists, findCoverage } from '../../catalog/coverages/coverage-view.ts';
 import {
   createCoverage,
   deleteCoverage,
   listCoverages,
   listNativeCoverages,
 } from '../../catalog/coverages/coverages.ts';
-import { parameterWarnings } from '../../catalog/coverages/reading-parameters.ts';
+import { collectParameterWarnings } from '../../catalog/coverages/reading-parameters.ts';
 import { resetCoverageStore } from '../../catalog/coverages/refresh-coverages.ts';
 import { flagParameter, type QueryParameter } from '../../http/query.ts';
 import type { RouteTable } from '../../http/route.ts';
@@ -86,7 +86,7 @@ export function coverageRoutes(dialect: Dialect): RouteTable<Services> {
             emptiedLatLonBox: dialect.emptiedLatLonBox,
             precondition,
           });
-          return { warnings: parameterWarnings(body.parameters ?? {}) };
+          return { warnings: collectParameterWarnings(body.parameters ?? {}) };
         },
       ),
 
@@ -174,7 +174,7 @@ function rowsUnder(dialect: Dialect, collection: typeof inStore | typeof inWorks
         const view = await findCoverage(services.catalog, placeOf(params), params.coverage);
         const shown = await shownCoverage(view);
         if (format !== 'html') return { resource: shown, version: view.version };
-        const permissions = await services.access.permissionsOf(principal);
+        const permissions = await services.access.getPermissions(principal);
         const place = { workspace: view.workspace.name, layer: view.coverage.name };
         // Who may see the map depends on the rules, whose changes give it no new version.
         return { resource: { ...shown, isSeen: permissions.decide(place, 'read') === 'allow' } };
@@ -184,7 +184,7 @@ function rowsUnder(dialect: Dialect, collection: typeof inStore | typeof inWorks
 }
 
 /** There is a store in half of the paths. */
-function placeOf(params: { readonly workspace?: string; readonly store?: string }): CoveragePlace {
+function placeOf(params: { readonly workspace?: string; readonly store?: string }): CoverageLocator {
   const { workspace = '', store } = params;
   return store === undefined ? { workspace } : { workspace, store };
 }
@@ -193,7 +193,7 @@ const collections = { inStore: 'coverages', inWorkspace: 'coverages' };
 
 async function listed(
   services: Services,
-  place: CoveragePlace,
+  place: CoverageLocator,
   choice: ListChoice,
   page: Page,
 ): Promise<ListedResources> {

@@ -112,7 +112,7 @@ export function dataStoreRoutes(dialect: Dialect): RouteTable<Services> {
           ],
         },
         async ({ services, principal, params, body, query, precondition, isStrict }) => {
-          const permissions = await services.access.permissionsOf(principal);
+          const permissions = await services.access.getPermissions(principal);
           return changeDataStore(services.catalog, principal, params, body, {
             parameters: services.vectorData,
             connect: query.validate,

@@ -1,9 +1,9 @@
 /** The attributes of a feature type in its document. */
 import {
   type AttributeDraft,
-  isNumber,
+  isNumericType,
   type PublishedAttribute,
-  usualMinOccurs,
+  getDefaultMinOccurs,
 } from '../../catalog/feature-types/published-attribute.ts';
 import type { FieldReader, WritableField } from '../../http/documents/field.ts';
 import type { JsonSchema } from '../../http/documents/schema.ts';
@@ -62,7 +62,7 @@ function attributeNode(attribute: PublishedAttribute, source: 'database' | 'file
     kind: 'object',
     members: [
       ...value('name', attribute.name),
-      ...value('minOccurs', attribute.minOccurs ?? usualMinOccurs(attribute)),
+      ...value('minOccurs', attribute.minOccurs ?? getDefaultMinOccurs(attribute)),
       ...value('maxOccurs', attribute.maxOccurs ?? 1),
       ...value('nillable', attribute.nillable),
       ...value('binding', bindingOf(attribute, source)),
@@ -95,7 +95,7 @@ function optionMembers(attribute: PublishedAttribute): readonly OutputMember[] {
     return [];
   }
   const items = options.map((option): OutputNode => {
-    return { kind: 'value', value: isNumber(attribute.type) ? plainValue(option) : option };
+    return { kind: 'value', value: isNumericType(attribute.type) ? plainValue(option) : option };
   });
   return [{ name: 'options', node: { kind: 'list', itemName: optionNames[attribute.type] ?? 'string', items } }];
 }

@@ -5,7 +5,7 @@ import {
   recalculations,
 } from '../../catalog/feature-types/change-feature-type.ts';
 import {
-  type FeatureTypePlace,
+  type FeatureTypeLocator,
   type FeatureTypeView,
   featureTypeExists,
   findFeatureType,
@@ -17,7 +17,7 @@ import {
   listNativeTypes,
 } from '../../catalog/feature-types/feature-types.ts';
 import { resetStore } from '../../catalog/feature-types/refresh-feature-types.ts';
-import { sqlViewIn } from '../../catalog/feature-types/virtual-table.ts';
+import { findSqlView } from '../../catalog/feature-types/virtual-table.ts';
 import { DEFAULT } from '../../catalog/workspaces/workspaces.ts';
 import { flagParameter, type QueryParameter } from '../../http/query.ts';
 import type { RouteTable } from '../../http/route.ts';
@@ -225,7 +225,7 @@ function rowsUnder(
   ];
 }
 
-function placeOf(params: Partial<Params>): FeatureTypePlace {
+function placeOf(params: Partial<Params>): FeatureTypeLocator {
   const { workspace = '', store } = params;
   return store === undefined ? { workspace } : { workspace, store };
 }
@@ -235,14 +235,14 @@ const SAMPLE_FEATURES = 5;
 
 /** The first features, for those who may read them. Whatever is wrong with the data, there is a page that says so. */
 async function sampleOf(services: Services, principal: Principal, view: FeatureTypeView): Promise<DataSample> {
-  const permissions = await services.access.permissionsOf(principal);
+  const permissions = await services.access.getPermissions(principal);
   const place = { workspace: view.workspace.name, layer: view.type.name };
   if (permissions.decide(place, 'read') !== 'allow') {
     return { kind: 'none', reason: 'You may not read the data.' };
   }
   try {
-    const of = sqlViewIn(view.type.metadata) ?? view.type.nativeName;
-    return { kind: 'features', ...(await services.vectorData.firstFeatures(view, of, SAMPLE_FEATURES)) };
+    const of = findSqlView(view.type.metadata) ?? view.type.nativeName;
+    return { kind: 'features', ...(await services.vectorData.readFirstFeatures(view, of, SAMPLE_FEATURES)) };
   } catch (error) {
     const reason = error instanceof Problem ? error.message : 'The data does not answer.';
     return { kind: 'none', reason: `They cannot be shown at present. ${reason}` };
@@ -253,7 +253,7 @@ const collections = { inStore: 'featuretypes', inWorkspace: 'featuretypes' };
 
 async function listed(
   services: Services,
-  place: FeatureTypePlace,
+  place: FeatureTypeLocator,
   choice: ListChoice,
   page: Page,
 ): Promise<ListedResources> {

@@ -126,6 +126,6 @@ async function putInForce(
   if (catalog.isDryRun) return;
   const kinds = new Set(formers.map(({ kind }) => kind));
   for (const { kind, id } of formers) if (kind === dataStoreKind.kind) void vectorData.reset(id);
-  if (kinds.has(globalSettingsKind.kind)) await inForce.settingsChanged();
-  if (kinds.has(loggingSettingsKind.kind)) await inForce.loggingChanged();
+  if (kinds.has(globalSettingsKind.kind)) await inForce.applySettings();
+  if (kinds.has(loggingSettingsKind.kind)) await inForce.applyLogging();
 }

@@ -17,7 +17,7 @@ export function keystoreRoutes(): RouteTable<Services> {
         'Read the keystore password',
         { answers: keystorePasswordDocument, versioned: true, confidential: true },
         async ({ services }) => {
-          const { password, version } = await services.keystore.password();
+          const { password, version } = await services.keystore.getPassword();
           return { resource: password, version };
         },
       ),

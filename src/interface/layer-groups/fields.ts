@@ -2,8 +2,8 @@
 
 import type { GroupBounds } from '../../catalog/layer-groups/group-bounds.ts';
 import type { PartChoice } from '../../catalog/layer-groups/group-parts.ts';
-import type { ShownPart } from '../../catalog/layer-groups/layer-groups.ts';
-import type { SentBox } from '../../catalog/layer-groups/sent-box.ts';
+import type { VisiblePart } from '../../catalog/layer-groups/layer-groups.ts';
+import type { InputBounds } from '../../catalog/layer-groups/sent-box.ts';
 import type { StyleChoice } from '../../catalog/styles/named-style.ts';
 import type { FieldReader, WritableField } from '../../http/documents/field.ts';
 import type { InputNode } from '../../http/formats/input-tree.ts';
@@ -24,7 +24,7 @@ const partSchema = {
 
 /** Each a `published` that says whether it is a layer or a group; clients also send bare names. */
 export function publishablesField<R>(
-  value: (resource: R) => readonly ShownPart[],
+  value: (resource: R) => readonly VisiblePart[],
 ): WritableField<R, readonly PartChoice[]> {
   return {
     read: (nodes, reader) => readParts('published', nodes, reader),
@@ -55,7 +55,7 @@ export function layersField<R>(): WritableField<R, readonly PartChoice[]> {
 
 /** As many as there are parts: an empty entry stands for the default style. */
 export function groupStylesField<R>(
-  value: (resource: R) => readonly ShownPart[],
+  value: (resource: R) => readonly VisiblePart[],
 ): WritableField<R, readonly (StyleChoice | null)[]> {
   return {
     read: readStyles,
@@ -75,7 +75,7 @@ export function groupStylesField<R>(
 
 export function groupBoundsField<R>(
   value: (resource: R) => { readonly bounds: GroupBounds | null; readonly crs: ShownCrs | undefined },
-): WritableField<R, SentBox> {
+): WritableField<R, InputBounds> {
   const box = boxField(value);
   return {
     ...box,
@@ -96,7 +96,7 @@ export function groupBoundsField<R>(
   };
 }
 
-function partNode(part: ShownPart): OutputNode {
+function partNode(part: VisiblePart): OutputNode {
   const { of, name, workspace } = part;
   return {
     kind: 'object',
@@ -106,7 +106,7 @@ function partNode(part: ShownPart): OutputNode {
   };
 }
 
-function partStyleNode({ of, style }: ShownPart): OutputNode {
+function partStyleNode({ of, style }: VisiblePart): OutputNode {
   if (style === null) {
     return { kind: 'value', value: '' };
   }

@@ -1,6 +1,6 @@
 /** The styles of a layer group as a field of its document. */
 import type { GroupStyleDraft } from '../../catalog/layer-groups/group-styles.ts';
-import type { ShownGroupStyle } from '../../catalog/layer-groups/layer-groups.ts';
+import type { VisibleGroupStyle } from '../../catalog/layer-groups/layer-groups.ts';
 import type { DraftOf, FieldReader, WritableField } from '../../http/documents/field.ts';
 import { fieldsOf } from '../../http/documents/fields.ts';
 import type { JsonSchema } from '../../http/documents/schema.ts';
@@ -11,28 +11,28 @@ import { groupStylesField, itemsIn, publishablesField } from './fields.ts';
 
 const ITEM = 'LayerGroupStyle';
 
-const { text, reference } = fieldsOf<ShownGroupStyle>();
+const { text, reference } = fieldsOf<VisibleGroupStyle>();
 
 /** Of each of them. Its name may come as an object with a name, as names of other styles do. */
 const fields = {
   name: { ...text(({ name }) => name), read: reference(() => undefined).read },
   title: text(({ title }) => title ?? undefined),
-  internationalTitle: internationalField<ShownGroupStyle>(({ internationalTitle }) => internationalTitle),
+  internationalTitle: internationalField<VisibleGroupStyle>(({ internationalTitle }) => internationalTitle),
   abstractTxt: text(({ abstract }) => abstract ?? undefined),
-  internationalAbstract: internationalField<ShownGroupStyle>(({ internationalAbstract }) => internationalAbstract),
+  internationalAbstract: internationalField<VisibleGroupStyle>(({ internationalAbstract }) => internationalAbstract),
   layers: {
-    ...publishablesField<ShownGroupStyle>(({ parts }) => parts),
+    ...publishablesField<VisibleGroupStyle>(({ parts }) => parts),
     schema: listSchema('published'),
   },
   styles: {
-    ...groupStylesField<ShownGroupStyle>(({ parts }) => parts),
+    ...groupStylesField<VisibleGroupStyle>(({ parts }) => parts),
     schema: listSchema('style'),
   },
 };
 
 /** Left out of replies when there are none; what is sent replaces them all. */
 export function layerGroupStylesField<R>(
-  value: (resource: R) => readonly ShownGroupStyle[],
+  value: (resource: R) => readonly VisibleGroupStyle[],
 ): WritableField<R, readonly GroupStyleDraft[]> {
   return {
     read: (nodes, reader) => {
@@ -65,7 +65,7 @@ function listSchema(itemName: string): JsonSchema {
   return { type: 'object', properties: { [itemName]: { type: 'array' } } };
 }
 
-function groupStyleNode(style: ShownGroupStyle): OutputNode {
+function groupStyleNode(style: VisibleGroupStyle): OutputNode {
   const members = Object.entries(fields).flatMap(([name, { write }]): readonly OutputMember[] => {
     const node = write?.(style);
     return node === undefined ? [] : [{ name, node }];

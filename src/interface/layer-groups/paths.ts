@@ -1,5 +1,5 @@
 /** Where layer groups, and what they hold, are found. */
-import type { ShownPart } from '../../catalog/layer-groups/layer-groups.ts';
+import type { VisiblePart } from '../../catalog/layer-groups/layer-groups.ts';
 import type { ResourcePath } from '../../http/formats/output-tree.ts';
 
 /** A global group has no workspace. */
@@ -8,6 +8,6 @@ export function layerGroupPath(name: string, workspace: string | null): Resource
 }
 
 /** Layers are in a workspace, all of them. */
-export function partPath({ of, name, workspace }: Pick<ShownPart, 'of' | 'name' | 'workspace'>): ResourcePath {
+export function partPath({ of, name, workspace }: Pick<VisiblePart, 'of' | 'name' | 'workspace'>): ResourcePath {
   return of === 'layerGroup' ? layerGroupPath(name, workspace) : ['workspaces', workspace ?? '', 'layers', name];
 }

@@ -3,7 +3,7 @@ import { changeLayerGroup, createLayerGroup } from '../../catalog/layer-groups/c
 import {
   deleteLayerGroup,
   findLayerGroup,
-  type LayerGroupPlace,
+  type LayerGroupLocator,
   layerGroupExists,
   listLayerGroups,
 } from '../../catalog/layer-groups/layer-groups.ts';
@@ -152,10 +152,10 @@ function workspaceIn(params: unknown): string | undefined {
   return (params as Params).workspace;
 }
 
-function placeOf({ workspace, layerGroup: name = '' }: Params): LayerGroupPlace {
+function placeOf({ workspace, layerGroup: name = '' }: Params): LayerGroupLocator {
   return workspace === undefined ? { name } : { name, workspace };
 }
 
 async function viewerOf({ services, principal }: Pick<Call<Services>, 'services' | 'principal'>): Promise<Viewer> {
-  return { principal, permissions: await services.access.permissionsOf(principal) };
+  return { principal, permissions: await services.access.getPermissions(principal) };
 }

@@ -2,8 +2,8 @@
 import { interpolationMethods } from '../../catalog/layers/layer.ts';
 import type { AuthorityUrl, LayerIdentifier } from '../../catalog/layers/layer-remarks.ts';
 import type { LayerView } from '../../catalog/layers/layers.ts';
-import { type ListedLayer, qualifiedName } from '../../catalog/layers/list-layers.ts';
-import { resourceKindOf } from '../../catalog/resources/any-resource.ts';
+import { type ListedLayer, formatQualifiedName } from '../../catalog/layers/list-layers.ts';
+import { getResourceKind } from '../../catalog/resources/any-resource.ts';
 import type { NamedStyle } from '../../catalog/styles/named-style.ts';
 import { type DocumentWriter, document } from '../../http/documents/document.ts';
 import { fieldsOf } from '../../http/documents/fields.ts';
@@ -26,7 +26,7 @@ export function layerDocument(unsetPath: Dialect['unsetLayerPath']) {
     'layer',
     {
       name: text(({ layer }: LayerView) => layer.name, { description: 'That of what it shows, which decides.' }),
-      type: serverText(({ resource }) => resourceKindOf(resource).layerType),
+      type: serverText(({ resource }) => getResourceKind(resource).layerType),
       path: pathField<LayerView>(unsetPath, ({ layer }) => layer.path),
       defaultStyle: styleField<LayerView>((view) => view.defaultStyle),
       styles: stylesField<LayerView>((view) => view.styles),
@@ -84,8 +84,8 @@ export function layerPage(oneLayer: ReturnType<typeof layerDocument>): DocumentW
 export const layerListing = listing<ListedLayer>('layers', {
   itemName: 'layer',
   title: 'Layers',
-  name: qualifiedName,
-  path: (layer) => ['layers', qualifiedName(layer)],
+  name: formatQualifiedName,
+  path: (layer) => ['layers', formatQualifiedName(layer)],
 });
 
 export const workspaceLayerListing = listing<ListedLayer>('layers', {

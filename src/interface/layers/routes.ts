@@ -1,6 +1,6 @@
 /** The layers family. */
 import { addLayerStyle, changeLayer } from '../../catalog/layers/change-layer.ts';
-import { deleteLayer, findLayer, type LayerPlace, layerExists, type Viewer } from '../../catalog/layers/layers.ts';
+import { deleteLayer, findLayer, type LayerLocator, layerExists, type Viewer } from '../../catalog/layers/layers.ts';
 import { listLayers } from '../../catalog/layers/list-layers.ts';
 import { flagParameter } from '../../http/query.ts';
 import type { Call, RouteTable } from '../../http/route.ts';
@@ -115,11 +115,11 @@ export function layerRoutes(dialect: Dialect): RouteTable<Services> {
   );
 }
 
-function placeOf(params: { readonly workspace?: string; readonly layer?: string }): LayerPlace {
+function placeOf(params: { readonly workspace?: string; readonly layer?: string }): LayerLocator {
   const { workspace, layer: name = '' } = params;
   return workspace === undefined ? { name } : { name, workspace };
 }
 
 async function viewerOf({ services, principal }: Pick<Call<Services>, 'services' | 'principal'>): Promise<Viewer> {
-  return { principal, permissions: await services.access.permissionsOf(principal) };
+  return { principal, permissions: await services.access.getPermissions(principal) };
 }

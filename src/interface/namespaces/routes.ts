@@ -3,7 +3,7 @@ import {
   changeWorkspace,
   chooseDefaultWorkspace,
   createWorkspace,
-  defaultWorkspace,
+  getDefaultWorkspace,
   deleteWorkspace,
   findWorkspace,
   listWorkspaces,
@@ -38,7 +38,7 @@ export function namespaceRoutes(dialect: Dialect): RouteTable<Services> {
         'List the namespaces',
         { answers: namespaceListing, role },
         async ({ services, principal }, page) => ({
-          entries: await listWorkspaces(services.catalog, await services.access.permissionsOf(principal), page),
+          entries: await listWorkspaces(services.catalog, await services.access.getPermissions(principal), page),
         }),
       ),
 
@@ -59,7 +59,7 @@ export function namespaceRoutes(dialect: Dialect): RouteTable<Services> {
         'Read the default namespace',
         { answers: namespaceDocument, versioned: true, role, problems: ['no-default-workspace', 'namespace-unknown'] },
         async ({ services }) => {
-          const { workspace, version } = await defaultWorkspace(services.catalog);
+          const { workspace, version } = await getDefaultWorkspace(services.catalog);
           return { resource: workspace, version };
         },
       ),
@@ -69,7 +69,7 @@ export function namespaceRoutes(dialect: Dialect): RouteTable<Services> {
         'Make another namespace the default one',
         { takes: defaultNamespaceDocument, requires: 'all', problems: ['namespace-unknown'] },
         async ({ services, principal, body, precondition }) => {
-          const { administers: mayEnter } = await services.access.permissionsOf(principal);
+          const { administers: mayEnter } = await services.access.getPermissions(principal);
           await chooseDefaultWorkspace(services.catalog, principal, body.prefix ?? '', {
             aspect,
             precondition,

@@ -1,17 +1,17 @@
 /** The files family: what a data directory has of styles and data, by path. */
 
 import {
-  type Resource,
+  type ResourceEntry,
   type ResourceChild,
   type ResourceFolder,
   type ResourcePath,
-  shownPath,
-  unknownResource,
+  formatResourcePath,
+  createUnknownResourceProblem,
 } from '../../catalog/resource-files/resource.ts';
 import {
-  deleteResource,
-  findResource,
-  putResource,
+  deleteResourceFile,
+  findResourceEntry,
+  putResourceFile,
   type ResourceUser,
   type ResourceWrite,
   transferResource,
@@ -87,10 +87,10 @@ const wrongWrite: readonly ProblemCode[] = [
 export function resourceFileRoutes(dialect: Dialect): RouteTable<Services> {
   const read = async (call: Call<Services, unknown, ReadQuery>, path: ResourcePath) => {
     const { services, query, restUrl, format = 'xml' } = call;
-    const found = await findResource(services.catalog, services, await userOf(call), path);
+    const found = await findResourceEntry(services.catalog, services, await userOf(call), path);
     const isMetadata = query.operation === 'metadata';
     if (found === undefined && (!isMetadata || dialect.missingFile === 'unknown')) {
-      throw unknownResource(path);
+      throw createUnknownResourceProblem(path);
     }
     if (found?.kind === 'folder' && !isMetadata) {
       return shownFolder(found, { path, restUrl, format }, query);
@@ -141,7 +141,7 @@ export function resourceFileRoutes(dialect: Dialect): RouteTable<Services> {
           const write: ResourceWrite = { precondition, strict, layers };
           const { isNew, warnings } =
             query.operation === 'default'
-              ? await putResource(services.catalog, services, user, path, body, write)
+              ? await putResourceFile(services.catalog, services, user, path, body, write)
               : await transferResource(
                   services.catalog,
                   services,
@@ -164,7 +164,7 @@ export function resourceFileRoutes(dialect: Dialect): RouteTable<Services> {
         async (call) => {
           const { services, precondition } = call;
           const path = segmentsOf(call.params.path);
-          await deleteResource(services.catalog, services, await userOf(call), path, precondition);
+          await deleteResourceFile(services.catalog, services, await userOf(call), path, precondition);
         },
       ),
     ],
@@ -176,7 +176,7 @@ interface ReadQuery extends PageQuery {
 }
 
 async function userOf({ services, principal }: Pick<Call<Services>, 'services' | 'principal'>): Promise<ResourceUser> {
-  return { principal, permissions: await services.access.permissionsOf(principal) };
+  return { principal, permissions: await services.access.getPermissions(principal) };
 }
 
 function segmentsOf(path: string): ResourcePath {
@@ -187,13 +187,13 @@ function segmentsOf(path: string): ResourcePath {
 async function sourceIn(body: { text(): Promise<string> }): Promise<ResourcePath> {
   const source = segmentsOf(await body.text());
   if (source.length === 0) {
-    throw problem('resource-source', { source: shownPath(source), reason: 'the body must be the path of the source' });
+    throw problem('resource-source', { source: formatResourcePath(source), reason: 'the body must be the path of the source' });
   }
   return source;
 }
 
 async function shownAs(
-  found: Resource | undefined,
+  found: ResourceEntry | undefined,
   where: Pick<ShownResource, 'path' | 'restUrl' | 'format'>,
   isMetadata: boolean,
 ): Promise<Found<ShownResource> | FoundOpenFile> {

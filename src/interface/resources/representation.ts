@@ -1,10 +1,10 @@
 /** What the documents of all published resources have in common. */
 
-import { resourceKindOf } from '../../catalog/resources/any-resource.ts';
-import { boundsCrs, projectionPolicies, type Resource } from '../../catalog/resources/resource.ts';
+import { getResourceKind } from '../../catalog/resources/any-resource.ts';
+import { getBoundsCrs, projectionPolicies, type Resource } from '../../catalog/resources/resource.ts';
 import type { ResourceDraft } from '../../catalog/resources/resource-draft.ts';
 import type { Store } from '../../catalog/stores/store.ts';
-import { storeKindOf } from '../../catalog/stores/stores.ts';
+import { getStoreKind } from '../../catalog/stores/stores.ts';
 import type { Bounds } from '../../data/crs/bounds.ts';
 import type { CrsReference } from '../../data/crs/crs-reference.ts';
 import { resolveCrs } from '../../data/crs/resolve-crs.ts';
@@ -36,7 +36,7 @@ export async function shownResource<R extends Resource>(placed: PlacedResource<R
     store,
     workspace,
     nativeCrs: await shownCrs(resource.nativeCrs, 'wkt'),
-    boundsCrs: await shownCrs(boundsCrs(resource), 'code'),
+    boundsCrs: await shownCrs(getBoundsCrs(resource), 'code'),
   };
 }
 
@@ -49,12 +49,12 @@ async function shownCrs(reference: CrsReference, preferred: 'wkt' | 'code'): Pro
 }
 
 export function storePath({ store, workspace }: Pick<PlacedResource<Resource>, 'store' | 'workspace'>): ResourcePath {
-  return ['workspaces', workspace.name, storeKindOf(store).collection, store.name];
+  return ['workspaces', workspace.name, getStoreKind(store).collection, store.name];
 }
 
 export function resourcePath(placed: PlacedResource<Resource>): ResourcePath {
   const { resource } = placed;
-  return [...storePath(placed), resourceKindOf(resource).collection, resource.name];
+  return [...storePath(placed), getResourceKind(resource).collection, resource.name];
 }
 
 /** The fields that every resource has; those of its kind come after them. `metadata` says what it may hold. */

@@ -7,11 +7,11 @@ import {
   checkRoleService,
   createRole,
   deleteRole,
-  giveRole,
+  grantRole,
   roleExists,
-  roleNames,
-  rolesGivenTo,
-  takeRole,
+  listRoleNames,
+  listGrantedRoles,
+  revokeRole,
 } from '../../security/roles/roles.ts';
 import type { Dialect } from '../dialects.ts';
 import { serviceInPath } from '../service-in-path.ts';
@@ -49,7 +49,7 @@ function rows(root: Root, dialect: Dialect) {
       async ({ services, params }, page) => {
         check(params);
         const options = { withSystemRoles: dialect.listsSystemRoles };
-        return { entries: await roleNames(services.catalog, options, page) };
+        return { entries: await listRoleNames(services.catalog, options, page) };
       },
     ),
 
@@ -84,7 +84,7 @@ function rows(root: Root, dialect: Dialect) {
           { answers: roleList, problems: ['role-service-unknown'] },
           async ({ services, params }, page) => {
             check(params);
-            const roles = await rolesGivenTo(services.security, holderIn(params));
+            const roles = await listGrantedRoles(services.security, holderIn(params));
             return { entries: pageOf(roles, roleList.nameOf, page) };
           },
         ),
@@ -95,7 +95,7 @@ function rows(root: Root, dialect: Dialect) {
           { problems: [...problems, 'name-illegal'] },
           async ({ services, principal, params }) => {
             check(params);
-            await giveRole(services.security, principal, params.role, holderIn(params));
+            await grantRole(services.security, principal, params.role, holderIn(params));
           },
         ),
 
@@ -105,7 +105,7 @@ function rows(root: Root, dialect: Dialect) {
           { problems },
           async ({ services, principal, params }) => {
             check(params);
-            await takeRole(services.security, principal, params.role, holderIn(params));
+            await revokeRole(services.security, principal, params.role, holderIn(params));
           },
         ),
       ];

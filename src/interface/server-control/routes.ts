@@ -31,7 +31,7 @@ export function serverControlRoutes(dialect: Dialect): RouteTable<Services> {
         const { services, principal, body: draft, precondition } = call;
         const { startLevel } = services.inForce;
         const told = await changeLogging(services.catalog, principal, { draft, precondition, startLevel });
-        await services.inForce.loggingChanged();
+        await services.inForce.applyLogging();
         return told;
       }),
 
@@ -41,7 +41,7 @@ export function serverControlRoutes(dialect: Dialect): RouteTable<Services> {
         ),
         act('/reload', 'Read anew what is kept, and let go of all stores', { method }, async ({ services }) => {
           letGo(services);
-          await services.inForce.settingsChanged();
+          await services.inForce.applySettings();
         }),
       ]),
 

@@ -7,7 +7,7 @@ import {
   serviceSettings,
 } from '../../catalog/settings/service-settings.ts';
 import type { SettingsDraft } from '../../catalog/settings/setting.ts';
-import type { ShownServiceSettings, ShownSettings } from '../../catalog/settings/settings.ts';
+import type { ServiceSettingsView, SettingsView } from '../../catalog/settings/settings.ts';
 import { type ResourceDocument, SMALL_DOCUMENT_BYTES } from '../../http/documents/document.ts';
 import type { Field } from '../../http/documents/field.ts';
 import { fieldsOf } from '../../http/documents/fields.ts';
@@ -16,15 +16,15 @@ import { problem } from '../../lib/problem.ts';
 import type { Dialect } from '../dialects.ts';
 import { emptySectionIn, settingsDocument } from './setting-document.ts';
 
-export function globalDocument(dialect: Dialect): ResourceDocument<ShownSettings, SettingsDraft> {
+export function globalDocument(dialect: Dialect): ResourceDocument<SettingsView, SettingsDraft> {
   return settingsDocument('global', globalSettings, { title: () => 'Settings', empty: emptySectionIn(dialect) });
 }
 
-export function contactDocument(dialect: Dialect): ResourceDocument<ShownSettings, SettingsDraft> {
+export function contactDocument(dialect: Dialect): ResourceDocument<SettingsView, SettingsDraft> {
   return settingsDocument('contact', contactSettings, { title: () => 'Contact', empty: emptySectionIn(dialect) });
 }
 
-export function workspaceSettingsDocument(dialect: Dialect): ResourceDocument<ShownSettings, SettingsDraft> {
+export function workspaceSettingsDocument(dialect: Dialect): ResourceDocument<SettingsView, SettingsDraft> {
   return settingsDocument('settings', workspaceSettings, {
     title: ({ workspace = '' }) => `Settings of ${workspace}`,
     empty: emptySectionIn(dialect),
@@ -34,14 +34,14 @@ export function workspaceSettingsDocument(dialect: Dialect): ResourceDocument<Sh
 }
 
 /** What clients read from the reference server and send back. */
-const ignoredId: Field<ShownSettings, never> = { required: false, schema: { type: 'string', readOnly: true } };
+const ignoredId: Field<SettingsView, never> = { required: false, schema: { type: 'string', readOnly: true } };
 
-const { reference } = fieldsOf<ShownSettings>();
+const { reference } = fieldsOf<SettingsView>();
 const named = reference(({ workspace }) =>
   workspace === undefined ? undefined : { name: workspace, path: ['workspaces', workspace] },
 );
 /** The path says which it is; what the document says of it is not looked at. */
-const workspaceField: Field<ShownSettings, never> = {
+const workspaceField: Field<SettingsView, never> = {
   ...(named.write === undefined ? {} : { write: named.write }),
   required: false,
   schema: { type: 'object', readOnly: true },
@@ -53,9 +53,9 @@ export interface ServiceDraft {
 }
 
 /** One document for all services: each has its own root and its own settings. */
-export function serviceDocument(dialect: Dialect): ResourceDocument<ShownServiceSettings, ServiceDraft> {
+export function serviceDocument(dialect: Dialect): ResourceDocument<ServiceSettingsView, ServiceDraft> {
   const of = (service: ServiceName) =>
-    settingsDocument<ShownServiceSettings>(service, serviceSettings[service], {
+    settingsDocument<ServiceSettingsView>(service, serviceSettings[service], {
       title: ({ workspace }) =>
         `Settings of ${service.toUpperCase()}${workspace === undefined ? '' : ` in ${workspace}`}`,
       empty: emptySectionIn(dialect),

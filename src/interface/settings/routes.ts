@@ -1,5 +1,5 @@
 /** The settings family: of the server, of workspaces, and of the map services. */
-import { warningsOfSettings } from '../../catalog/settings/links-of-proxy.ts';
+import { collectProxyWarnings } from '../../catalog/settings/links-of-proxy.ts';
 import { isServiceName } from '../../catalog/settings/service-settings.ts';
 import {
   changeContact,
@@ -53,8 +53,8 @@ export function settingsRoutes(dialect: Dialect): RouteTable<Services> {
       put('/settings', 'Change the settings', { takes: global }, async (call) => {
         const { services, principal, body: draft, precondition } = call;
         const { warnings } = await changeGlobalSettings(services.catalog, principal, { draft, precondition });
-        await services.inForce.settingsChanged();
-        return { warnings: [...warningsOfSettings(draft, services.inForce), ...warnings] };
+        await services.inForce.applySettings();
+        return { warnings: [...collectProxyWarnings(draft, services.inForce), ...warnings] };
       }),
 
       get(

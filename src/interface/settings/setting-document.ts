@@ -1,13 +1,13 @@
 /** Settings as documents: what is read from clients and written to them follows from the table of the settings. */
 import {
-  defaultOf,
+  getDefaultValue,
   type Setting,
   type SettingChange,
   type Settings,
   type SettingsDraft,
   type SettingValue,
 } from '../../catalog/settings/setting.ts';
-import type { ShownSettings } from '../../catalog/settings/settings.ts';
+import type { SettingsView } from '../../catalog/settings/settings.ts';
 import { document, type ResourceDocument } from '../../http/documents/document.ts';
 import type { Field, FieldReader, WritableField } from '../../http/documents/field.ts';
 import { fieldsOf } from '../../http/documents/fields.ts';
@@ -31,7 +31,7 @@ export function emptySectionIn(dialect: Dialect): EmptySection {
 }
 
 /** The document of settings; `first` are fields that stand before them. */
-export function settingsDocument<R extends ShownSettings>(
+export function settingsDocument<R extends SettingsView>(
   root: string,
   settings: Settings,
   options: {
@@ -69,7 +69,7 @@ function isEmpty(node: OutputNode): boolean {
   return node.kind === 'object' && node.members.length === 0;
 }
 
-function fieldsIn<R extends ShownSettings>(
+function fieldsIn<R extends SettingsView>(
   settings: Settings,
   above: string,
   empty: EmptySection,
@@ -79,7 +79,7 @@ function fieldsIn<R extends ShownSettings>(
   );
 }
 
-function fieldOf<R extends ShownSettings>(setting: Setting, path: string, empty: EmptySection): SettingField<R> {
+function fieldOf<R extends SettingsView>(setting: Setting, path: string, empty: EmptySection): SettingField<R> {
   switch (setting.kind) {
     case 'section':
       return sectionField(setting, path, empty);
@@ -98,7 +98,7 @@ function fieldOf<R extends ShownSettings>(setting: Setting, path: string, empty:
           return value === undefined && !isCleared ? undefined : [{ path, value }];
         },
         write: ({ values }) => {
-          const value = values[path] ?? defaultOf(setting);
+          const value = values[path] ?? getDefaultValue(setting);
           return value === undefined || value === null ? undefined : leafNode(setting, value);
         },
         required: false,
@@ -107,7 +107,7 @@ function fieldOf<R extends ShownSettings>(setting: Setting, path: string, empty:
   }
 }
 
-function sectionField<R extends ShownSettings>(
+function sectionField<R extends SettingsView>(
   setting: Extract<Setting, { kind: 'section' }>,
   path: string,
   empty: EmptySection,

@@ -2,11 +2,11 @@
 
 import { drawStyle, type SampleSize } from '../../catalog/styles/draw-style.ts';
 import {
-  contentFileOf,
-  styleAs,
-  styleAsCss,
-  styleAsPackage,
-  styleAsSld,
+  getContentFile,
+  readStyleAs,
+  readStyleAsCss,
+  readStyleAsPackage,
+  readStyleAsSld,
   type WrittenStyle,
 } from '../../catalog/styles/read-style.ts';
 import { isArchive } from '../../catalog/styles/sent-content.ts';
@@ -55,17 +55,17 @@ export async function renderStyle(
   // Only names from the table above come here.
   switch (rendition as RenditionName) {
     case 'sld':
-      return sent(await styleAsSld(services, view));
+      return sent(await readStyleAsSld(services, view));
     case 'sld10':
-      return sent(await styleAs(services, view, sld10));
+      return sent(await readStyleAs(services, view, sld10));
     case 'sld11':
-      return sent(await styleAs(services, view, sld11));
+      return sent(await readStyleAs(services, view, sld11));
     case 'css':
-      return sent(await styleAsCss(services, view));
+      return sent(await readStyleAsCss(services, view));
     case 'zip':
       return {
         mediaType: 'application/zip',
-        bytes: await services.render(() => styleAsPackage(services, view)),
+        bytes: await services.render(() => readStyleAsPackage(services, view)),
         saveAs: `${view.style.name}.zip`,
       };
     case 'png':
@@ -87,7 +87,7 @@ export async function sourceOf({ contents }: StyleServices, view: StyleView): Pr
   if (view.file === null || view.file.written === null) {
     return { kind: 'none' };
   }
-  const { content, written } = contentFileOf(view);
+  const { content, written } = getContentFile(view);
   const { format, charset } = written;
   const text = decodeText(await contents.read(content), charset ?? undefined, format.language === 'sld');
   const isCut = text.length > SHOWN_CHARACTERS;

@@ -7,12 +7,12 @@ import { changeStyleFromBody, createStyleFromBody } from '../../catalog/styles/s
 import {
   findStyle,
   listStyles,
-  type StylePlace,
+  type StyleLocator,
   type StyleView,
   styleExists,
 } from '../../catalog/styles/style-view.ts';
-import type { StyledLayers } from '../../catalog/styles/styled-layers.ts';
-import { layersDrawnWith } from '../../catalog/styles/styles-of-layers.ts';
+import type { StyledLayerOptions } from '../../catalog/styles/styled-layers.ts';
+import { listLayersByStyle } from '../../catalog/styles/styles-of-layers.ts';
 import { flagParameter, integerParameter, textParameter } from '../../http/query.ts';
 import type { Call, RouteTable } from '../../http/route.ts';
 import { type Principal, WORKSPACE_ADMINISTRATOR } from '../../lib/principal.ts';
@@ -243,8 +243,8 @@ export function styleRoutes(dialect: Dialect): RouteTable<Services> {
 async function styledLayers(
   { services, principal }: Pick<Call<Services>, 'services' | 'principal'>,
   { unknownStyledLayers }: Dialect,
-): Promise<StyledLayers> {
-  const viewer = { principal, permissions: await services.access.permissionsOf(principal) };
+): Promise<StyledLayerOptions> {
+  const viewer = { principal, permissions: await services.access.getPermissions(principal) };
   return { viewer, unknown: unknownStyledLayers };
 }
 
@@ -254,8 +254,8 @@ async function drawnLayers(
   principal: Principal,
   { style }: StyleView,
 ): Promise<readonly ListedLayer[]> {
-  const permissions = await access.permissionsOf(principal);
-  const layers = await layersDrawnWith(catalog, style, ASKED_ITEMS);
+  const permissions = await access.getPermissions(principal);
+  const layers = await listLayersByStyle(catalog, style, ASKED_ITEMS);
   return layers.filter(
     ({ name, workspace }) => permissions.administers(workspace) || permissions.isListed({ workspace, layer: name }),
   );
@@ -267,6 +267,6 @@ function workspaceIn(params: unknown): string | undefined {
   return (params as Params).workspace;
 }
 
-function placeOf({ workspace, style: name = '' }: Params): StylePlace {
+function placeOf({ workspace, style: name = '' }: Params): StyleLocator {
   return workspace === undefined ? { name } : { name, workspace };
 }

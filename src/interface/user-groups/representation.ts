@@ -11,7 +11,7 @@ import { fieldsOf } from '../../http/documents/fields.ts';
 import { type ListWriter, listing } from '../../http/documents/listing.ts';
 import { nameList } from '../../http/documents/name-list.ts';
 import { unwrap, wrapped } from '../../http/documents/unwrap.ts';
-import { roleOfClass } from '../../security/class-names.ts';
+import { findClassRole } from '../../security/class-names.ts';
 import type { UserGroupService } from '../../security/users/user-group-service.ts';
 import { serviceClasses } from '../../security/users/user-group-services.ts';
 import type { ListedUser, UserDraft } from '../../security/users/users.ts';
@@ -89,7 +89,7 @@ const serviceDocument = document('userGroupService', serviceFields, {
 export const serviceReader = classReader(serviceDocument, {
   list: 'userGroupServices',
   members: Object.keys(serviceFields),
-  roleOfClass: (name) => roleOfClass(serviceClasses, name),
+  roleOfClass: (name) => findClassRole(serviceClasses, name),
   exampleClass,
 });
 

@@ -5,11 +5,11 @@ import {
   createGroup,
   deleteGroup,
   groupExists,
-  groupNames,
-  groupsOfUser,
+  listGroupNames,
+  listUserGroups,
   joinGroup,
   leaveGroup,
-  usersInGroup,
+  listGroupUsers,
 } from '../../security/users/groups.ts';
 import { changeUser, createUser, deleteUser, findUser, listUsers, userExists } from '../../security/users/users.ts';
 import { serviceInPath } from '../service-in-path.ts';
@@ -97,7 +97,7 @@ function rows(root: Root) {
       `List the groups${where}`,
       { answers: groupList, problems: ['user-group-service-unknown'] },
       async ({ services, params }, page) => ({
-        entries: await groupNames(services.catalog, serviceInPath(params), page),
+        entries: await listGroupNames(services.catalog, serviceInPath(params), page),
       }),
     ),
 
@@ -125,7 +125,7 @@ function rows(root: Root) {
       `List the users in a group${where}`,
       { answers: userList, problems: unknownGroup },
       async ({ services, params }, page) => {
-        const users = await usersInGroup(services.catalog, serviceInPath(params), params.group);
+        const users = await listGroupUsers(services.catalog, serviceInPath(params), params.group);
         return { entries: pageOf(users, userList.nameOf, page) };
       },
     ),
@@ -135,7 +135,7 @@ function rows(root: Root) {
       `List the groups of a user${where}`,
       { answers: groupList, problems: unknownUser },
       async ({ services, params }, page) => {
-        const groups = await groupsOfUser(services.security, serviceInPath(params), params.user);
+        const groups = await listUserGroups(services.security, serviceInPath(params), params.user);
         return { entries: pageOf(groups, groupList.nameOf, page) };
       },
     ),

@@ -47,7 +47,7 @@ export function webhookRoutes(): RouteTable<Services> {
         { answers: webhookDocument, versioned: true, refusesUnknownQuery: true, problems: ['webhook-unknown'] },
         async ({ services, params }) => {
           const webhook = await findWebhook(services.catalog, params.webhook);
-          const state = await services.deliveryStates.of(webhook);
+          const state = await services.deliveryStates.load(webhook);
           return { resource: { webhook, state }, version: webhook.version, variant: variantOf(state) };
         },
       ),
@@ -77,7 +77,7 @@ export function webhookRoutes(): RouteTable<Services> {
         'Read the last attempts to deliver, newest first',
         { answers: deliveriesDocument, refusesUnknownQuery: true, problems: ['webhook-unknown'] },
         async ({ services, params }) => ({
-          resource: await services.deliveryStates.of(await findWebhook(services.catalog, params.webhook)),
+          resource: await services.deliveryStates.load(await findWebhook(services.catalog, params.webhook)),
         }),
       ),
     ],

@@ -6,8 +6,8 @@ import { printedEvent } from '../events/printed-event.ts';
 /** `source` is the REST root as the world knows it, or only its path where nobody has said how that is. */
 export function webhookEvents(events: Events, source: () => string): WebhookEvents {
   return {
-    changesAfter: (number) => events.changesAfter(number),
-    print: (change, { kinds, paths, expand }) =>
+    listChangesAfter: (number) => events.changesAfter(number),
+    formatEvent: (change, { kinds, paths, expand }) =>
       printedEvent(events, change, { selection: { kinds, paths }, isWhole: expand, source: source() }),
   };
 }

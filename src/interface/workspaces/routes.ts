@@ -1,12 +1,12 @@
 /** The workspaces family. */
 
-import { type WorkspaceContents, workspaceContents } from '../../catalog/workspaces/workspace-contents.ts';
+import { type WorkspaceContents, listWorkspaceContents } from '../../catalog/workspaces/workspace-contents.ts';
 import {
   changeWorkspace,
   chooseDefaultWorkspace,
   createWorkspace,
   DEFAULT,
-  defaultWorkspace,
+  getDefaultWorkspace,
   deleteWorkspace,
   findWorkspace,
   listWorkspaces,
@@ -44,7 +44,7 @@ export function workspaceRoutes(dialect: Dialect): RouteTable<Services> {
         'List the workspaces',
         { answers: workspaceListing, role },
         async ({ services, principal }, page) => ({
-          entries: await listWorkspaces(services.catalog, await services.access.permissionsOf(principal), page),
+          entries: await listWorkspaces(services.catalog, await services.access.getPermissions(principal), page),
         }),
       ),
 
@@ -70,7 +70,7 @@ export function workspaceRoutes(dialect: Dialect): RouteTable<Services> {
         'Read the default workspace',
         { answers: workspacePage, versioned: true, role, problems: ['no-default-workspace', 'workspace-unknown'] },
         async ({ services, format }) => {
-          const { workspace, version } = await defaultWorkspace(services.catalog);
+          const { workspace, version } = await getDefaultWorkspace(services.catalog);
           return shown(services, workspace, version, format);
         },
       ),
@@ -80,7 +80,7 @@ export function workspaceRoutes(dialect: Dialect): RouteTable<Services> {
         'Make another workspace the default one',
         { takes: defaultWorkspaceDocument, requires: 'all', problems: ['workspace-unknown'] },
         async ({ services, principal, body, precondition }) => {
-          const { administers: mayEnter } = await services.access.permissionsOf(principal);
+          const { administers: mayEnter } = await services.access.getPermissions(principal);
           await chooseDefaultWorkspace(services.catalog, principal, body.name ?? '', {
             aspect,
             precondition,
@@ -156,6 +156,6 @@ async function shown(
 ): Promise<Found<Workspace | WorkspaceContents>> {
   // The page also shows what is in the workspace, which has versions of its own.
   return format === 'html'
-    ? { resource: await workspaceContents(catalog, workspace, ASKED_ITEMS) }
+    ? { resource: await listWorkspaceContents(catalog, workspace, ASKED_ITEMS) }
     : { resource: workspace, version };
 }

@@ -1,9 +1,9 @@
 /** Whether this node has the files that stores point at, and which of them are on the disk of one node only. */
 import { coverageStoreKind } from '../../catalog/coverage-stores/coverage-store.ts';
 import { dataStoreKind } from '../../catalog/stores/data-store.ts';
-import { editedFile } from '../../catalog/stores/edited-file.ts';
+import { findEditedFile } from '../../catalog/stores/edited-file.ts';
 import type { NodeFiles } from '../../catalog/stores/node-files.ts';
-import { anyStoreKind, type Store } from '../../catalog/stores/store.ts';
+import { toAnyStoreKind, type Store } from '../../catalog/stores/store.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import type { Nodes } from '../../storage/nodes.ts';
 import type { Places } from './check-records.ts';
@@ -11,11 +11,11 @@ import type { Findings } from './diagnosis.ts';
 
 export interface NodeFilesInQuestion {
   readonly catalog: CatalogReader;
-  readonly nodeFiles: Pick<NodeFiles, 'missing'>;
+  readonly nodeFiles: Pick<NodeFiles, 'listMissing'>;
   readonly nodes: Pick<Nodes, 'list'>;
 }
 
-const kinds = [anyStoreKind(dataStoreKind), anyStoreKind(coverageStoreKind)];
+const kinds = [toAnyStoreKind(dataStoreKind), toAnyStoreKind(coverageStoreKind)];
 
 export async function checkNodeFiles(
   { catalog, nodeFiles, nodes }: NodeFilesInQuestion,
@@ -28,7 +28,7 @@ export async function checkNodeFiles(
     for await (const stores of catalog.readAll(kind)) {
       for (const store of stores) {
         signal.throwIfAborted();
-        const wrong = describe(store, await nodeFiles.missing(store), here);
+        const wrong = describe(store, await nodeFiles.listMissing(store), here);
         if (wrong !== undefined) findings.add('nodes', { place: await places.of(store), ...wrong });
       }
     }
@@ -36,7 +36,7 @@ export async function checkNodeFiles(
 }
 
 function describe(store: Store, missing: readonly string[], node: string) {
-  const edited = editedFile(store);
+  const edited = findEditedFile(store);
   if (edited !== undefined) {
     const state = missing.length > 0 ? 'does not have it' : 'has it';
     const message = `The edited features of the store '${store.name}' are in the file '${edited}' on the disk of one node, not in shared storage; the node '${node}' ${state}. Upload the file from the node that has it to the store (PUT /workspaces/{workspace}/datastores/{store}/file.gpkg), or import it into a PostGIS store.`;

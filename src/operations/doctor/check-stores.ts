@@ -27,11 +27,11 @@ export async function whyUnreachable(store: Store, data: StoreData): Promise<Pro
 
 async function ask(store: Store, { vectorData, rasterData, remoteServers }: StoreData): Promise<void> {
   if (isDataStore(store)) {
-    await vectorData.typesIn(store);
+    await vectorData.listCurrentTypes(store);
   } else if (isCoverageStore(store)) {
-    await rasterData.withoutEffect().listCoverages({ store });
+    await rasterData.toDryRun().listCoverages({ store });
   } else if (isCascadedStore(store)) {
-    await remoteServers.withoutEffect().capabilities(store, null);
+    await remoteServers.toDryRun().loadCapabilities(store, null);
   }
 }
 

@@ -64,7 +64,7 @@ async function checkStorage({ storage }: Patient, findings: Findings): Promise<C
 
 async function checkKeystore({ keystore }: Patient, findings: Findings): Promise<Check> {
   try {
-    await keystore.password();
+    await keystore.getPassword();
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     findings.add('keystore', { place: null, code: 'keystore-unusable', message });

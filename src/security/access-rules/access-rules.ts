@@ -4,10 +4,10 @@ import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import { enumerate, printable } from '../../lib/wording.ts';
 import type { Catalog, CatalogReader } from '../../records/catalog.ts';
-import { canonicalKey, type InitialRules, type RuleEntry, type RuleFamilyName } from './rule-families.ts';
+import { toCanonicalKey, type InitialRules, type RuleEntry, type RuleFamilyName } from './rule-families.ts';
 import { ACCESS_SETTINGS, accessSettingsKind, type CatalogMode, parseCatalogMode } from './rule-records.ts';
 import { parseRoles } from './rule-roles.ts';
-import { type OpenRuleSet, ruleSetVersion, withRuleSet } from './rule-set.ts';
+import { type OpenRuleSet, getRuleSetVersion, withRuleSet } from './rule-set.ts';
 
 /** A rule as a client writes it. */
 export interface RuleDraft {
@@ -15,7 +15,7 @@ export interface RuleDraft {
   readonly roles: string;
 }
 
-interface Writing {
+interface RuleWriteContext {
   readonly catalog: Catalog;
   readonly initial: InitialRules;
   readonly principal: Principal;
@@ -29,17 +29,17 @@ export interface RuleWarnings {
 }
 
 /** Rules that nothing obeys yet must not lull anybody into safety. */
-export function warningsOf(family: RuleFamilyName, rules: readonly unknown[]): readonly string[] {
+export function collectRuleWarnings(family: RuleFamilyName, rules: readonly unknown[]): readonly string[] {
   return family === 'services' && rules.length > 0
     ? ['Service rules are kept, but have no effect yet: this server has no services (WMS, WFS, ...) to call']
     : [];
 }
 
 /** Adds all of the rules, or none if one of them exists already. */
-export async function addRules(writing: Writing, drafts: readonly RuleDraft[]): Promise<RuleWarnings> {
-  const rules = entriesFrom(writing.family, drafts);
-  await change(writing, 'add', rules, async (set) => {
-    const existing = await keysWhere(rules, async ({ key }) => (await set.find(key)) !== undefined);
+export async function addRules(writing: RuleWriteContext, drafts: readonly RuleDraft[]): Promise<RuleWarnings> {
+  const rules = parseRuleEntries(writing.family, drafts);
+  await writeRuleChange(writing, 'add', rules, async (set) => {
+    const existing = await selectKeys(rules, async ({ key }) => (await set.find(key)) !== undefined);
     if (existing.length > 0) {
       throw problem('rules-exist', { keys: existing.map((each) => printable(each)) });
     }
@@ -47,14 +47,14 @@ export async function addRules(writing: Writing, drafts: readonly RuleDraft[]): 
       await set.add(rule);
     }
   });
-  return { warnings: warningsOf(writing.family, rules) };
+  return { warnings: collectRuleWarnings(writing.family, rules) };
 }
 
 /** Gives all of the rules other roles, or none if one of them does not exist. */
-export async function changeRules(writing: Writing, drafts: readonly RuleDraft[]): Promise<RuleWarnings> {
-  const rules = entriesFrom(writing.family, drafts);
-  await change(writing, 'change', rules, async (set) => {
-    const unknown = await keysWhere(rules, async ({ key }) => (await set.find(key)) === undefined);
+export async function changeRules(writing: RuleWriteContext, drafts: readonly RuleDraft[]): Promise<RuleWarnings> {
+  const rules = parseRuleEntries(writing.family, drafts);
+  await writeRuleChange(writing, 'change', rules, async (set) => {
+    const unknown = await selectKeys(rules, async ({ key }) => (await set.find(key)) === undefined);
     if (unknown.length > 0) {
       throw problem('rules-unknown', { keys: unknown.map((each) => printable(each)) });
     }
@@ -65,12 +65,12 @@ export async function changeRules(writing: Writing, drafts: readonly RuleDraft[]
       }
     }
   });
-  return { warnings: warningsOf(writing.family, rules) };
+  return { warnings: collectRuleWarnings(writing.family, rules) };
 }
 
-export async function removeRule(writing: Writing, keyText: string): Promise<void> {
-  const key = canonicalKey(writing.family, keyText);
-  await change(writing, 'remove', [{ key, roles: [] }], async (set) => {
+export async function removeRule(writing: RuleWriteContext, keyText: string): Promise<void> {
+  const key = toCanonicalKey(writing.family, keyText);
+  await writeRuleChange(writing, 'remove', [{ key, roles: [] }], async (set) => {
     const rule = await set.find(key);
     if (rule === undefined) {
       throw problem('rule-unknown', { key: printable(key) });
@@ -79,8 +79,8 @@ export async function removeRule(writing: Writing, keyText: string): Promise<voi
   });
 }
 
-function change(
-  { catalog, initial, principal, family, precondition }: Writing,
+function writeRuleChange(
+  { catalog, initial, principal, family, precondition }: RuleWriteContext,
   verb: string,
   rules: readonly RuleEntry[],
   work: (set: OpenRuleSet) => Promise<void>,
@@ -90,15 +90,15 @@ function change(
     rules.length,
   );
   return catalog.change(principal, `${verb} ${family} rules: ${keys}`, async (transaction) => {
-    checkPrecondition(precondition, await ruleSetVersion(transaction, family));
+    checkPrecondition(precondition, await getRuleSetVersion(transaction, family));
     if (rules.length > 0) {
       await withRuleSet(transaction, family, initial, work);
     }
   });
 }
 
-function entriesFrom(family: RuleFamilyName, drafts: readonly RuleDraft[]): readonly RuleEntry[] {
-  const rules = drafts.map(({ key, roles }) => ({ key: canonicalKey(family, key), roles: parseRoles(key, roles) }));
+function parseRuleEntries(family: RuleFamilyName, drafts: readonly RuleDraft[]): readonly RuleEntry[] {
+  const rules = drafts.map(({ key, roles }) => ({ key: toCanonicalKey(family, key), roles: parseRoles(key, roles) }));
   const keys = new Set<string>();
   for (const { key } of rules) {
     if (keys.has(key)) {
@@ -109,7 +109,7 @@ function entriesFrom(family: RuleFamilyName, drafts: readonly RuleDraft[]): read
   return rules;
 }
 
-async function keysWhere(
+async function selectKeys(
   rules: readonly RuleEntry[],
   test: (rule: RuleEntry) => Promise<boolean>,
 ): Promise<readonly string[]> {

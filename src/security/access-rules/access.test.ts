@@ -40,7 +40,7 @@ describe('access', () => {
   it('costs administrators no read at all', async () => {
     const { access, reads } = await scene();
 
-    const permissions = await access.permissionsOf(admin);
+    const permissions = await access.getPermissions(admin);
 
     expect(permissions.decide({ workspace: 'a', layer: 'b' }, 'admin')).toBe('allow');
     expect(await access.decideCall(admin, { path: ['rest'], method: 'GET' })).toBe(true);
@@ -50,14 +50,14 @@ describe('access', () => {
   it('costs others the version of the rules, and the rules themselves only after a change', async () => {
     const { access, reads, writing } = await scene();
     await addRules(writing('layers'), [{ key: 'acme.*.r', roles: 'ROLE_ANN' }]);
-    await access.permissionsOf(ann);
+    await access.getPermissions(ann);
     reads.length = 0;
 
-    await access.permissionsOf(ann);
+    await access.getPermissions(ann);
     expect(reads.toSorted()).toEqual(['find access', 'find layers']);
 
     await changeRules(writing('layers'), [{ key: 'acme.*.r', roles: 'ROLE_BOB' }]);
-    const permissions = await access.permissionsOf(ann);
+    const permissions = await access.getPermissions(ann);
     expect(reads).toContain('list accessRule');
     expect(permissions.decide({ workspace: 'acme', layer: 'x' }, 'read')).toBe('hide');
   });
@@ -65,16 +65,16 @@ describe('access', () => {
   it('goes by the rules as they are at each question', async () => {
     const { access, catalog, writing } = await scene();
     const place = { workspace: 'acme', layer: 'roads' };
-    const decision = async () => (await access.permissionsOf(anonymous)).decide(place, 'read');
+    const decision = async () => (await access.getPermissions(anonymous)).decide(place, 'read');
 
     expect(await decision()).toBe('allow');
     await addRules(writing('layers'), [{ key: 'acme.roads.r', roles: 'ROLE_ANN' }]);
     expect(await decision()).toBe('hide');
     await changeCatalogMode(catalog, admin, 'MIXED', noPrecondition);
     expect(await decision()).toBe('challenge');
-    expect((await access.permissionsOf(anonymous)).isListed(place)).toBe(false);
+    expect((await access.getPermissions(anonymous)).isListed(place)).toBe(false);
     await changeCatalogMode(catalog, admin, 'CHALLENGE', noPrecondition);
-    expect((await access.permissionsOf(anonymous)).isListed(place)).toBe(true);
+    expect((await access.getPermissions(anonymous)).isListed(place)).toBe(true);
     await removeRule(writing('layers'), 'acme.roads.r');
     expect(await decision()).toBe('allow');
   });

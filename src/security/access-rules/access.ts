@@ -3,13 +3,13 @@ import { isAdministrator, type Principal } from '../../lib/principal.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { readCatalogMode } from './access-rules.ts';
 import { type Decision, decideAccess, isListed } from './decide-access.ts';
-import { type AccessMode, type LayerRules, layerRules, parseLayerKey } from './layer-rules.ts';
+import { type AccessMode, type LayerRules, createLayerRules, parseLayerKey } from './layer-rules.ts';
 import { decideCall, parseRestKey, type RestRule } from './rest-rules.ts';
 import type { InitialRules, RuleEntry, RuleFamilyName } from './rule-families.ts';
-import { readRuleSet, ruleSetVersion } from './rule-set.ts';
-import { mayCallService, parseServiceKey, type ServiceRule } from './service-rules.ts';
+import { readRuleSet, getRuleSetVersion } from './rule-set.ts';
+import { canCallService, parseServiceKey, type ServiceRule } from './service-rules.ts';
 
-export interface Place {
+export interface AccessTarget {
   /** Null for what lives in no workspace. */
   readonly workspace: string | null;
   /** Null for the workspace itself. */
@@ -18,9 +18,9 @@ export interface Place {
 
 /** What one principal may do, by the rules as they are now; for one request, however many places it touches. */
 export interface Permissions {
-  decide(place: Place, mode: AccessMode): Decision;
+  decide(place: AccessTarget, mode: AccessMode): Decision;
   /** Whether listings show it. */
-  isListed(place: Place): boolean;
+  isListed(place: AccessTarget): boolean;
   /** Whether a rule makes them the administrator of this workspace, or of some workspace. */
   administers(workspace: string): boolean;
   administersAny(): boolean;
@@ -30,8 +30,8 @@ export interface Permissions {
 
 export interface Access {
   /** The same rules as another reader sees them, such as a snapshot. */
-  readBy(reader: CatalogReader): Access;
-  permissionsOf(principal: Principal): Promise<Permissions>;
+  forReader(reader: CatalogReader): Access;
+  getPermissions(principal: Principal): Promise<Permissions>;
   /** Whether the REST rules let a principal call; undefined when none of them speaks of it. */
   decideCall(
     principal: Principal,
@@ -50,18 +50,18 @@ const allPermissions: Permissions = {
 };
 
 export function openAccess(catalog: CatalogReader, initial: InitialRules): Access {
-  function cached<T>(family: RuleFamilyName, parse: (rules: readonly RuleEntry[]) => T) {
+  function createRuleCache<T>(family: RuleFamilyName, parse: (rules: readonly RuleEntry[]) => T) {
     let known: { readonly version: number; readonly parsed: T } | undefined;
     return async (reader: CatalogReader): Promise<T> => {
       for (;;) {
         // Whoever reads another state may put that in the place of what is known while this one waits.
         const last = known;
-        if (last !== undefined && last.version === (await ruleSetVersion(reader, family))) {
+        if (last !== undefined && last.version === (await getRuleSetVersion(reader, family))) {
           return last.parsed;
         }
         const { rules, version } = await readRuleSet(reader, family, initial);
         // A reader that follows the changes may have found the rules of a later version than that of their set.
-        if (version === (await ruleSetVersion(reader, family))) {
+        if (version === (await getRuleSetVersion(reader, family))) {
           const parsed = parse(rules);
           known = { version, parsed };
           return parsed;
@@ -70,38 +70,38 @@ export function openAccess(catalog: CatalogReader, initial: InitialRules): Acces
     };
   }
 
-  const layers = cached(
+  const layers = createRuleCache(
     'layers',
-    (rules): LayerRules => layerRules(rules.map(({ key, roles }) => ({ ...parseLayerKey(key), roles }))),
+    (rules): LayerRules => createLayerRules(rules.map(({ key, roles }) => ({ ...parseLayerKey(key), roles }))),
   );
-  const rest = cached('rest', (rules): readonly RestRule[] =>
+  const rest = createRuleCache('rest', (rules): readonly RestRule[] =>
     rules.map(({ key, roles }) => ({ ...parseRestKey(key), roles })),
   );
-  const services = cached('services', (rules): readonly ServiceRule[] =>
+  const services = createRuleCache('services', (rules): readonly ServiceRule[] =>
     rules.map(({ key, roles }) => ({ ...parseServiceKey(key), roles })),
   );
 
   const readBy = (reader: CatalogReader): Access => ({
-    readBy,
-    async permissionsOf(principal) {
+    forReader: readBy,
+    async getPermissions(principal) {
       if (isAdministrator(principal)) {
         return allPermissions;
       }
       const [rules, { mode: catalogMode }] = await Promise.all([layers(reader), readCatalogMode(reader)]);
-      const decide = (place: Place, mode: AccessMode) =>
+      const decideTarget = (place: AccessTarget, mode: AccessMode) =>
         decideAccess({ principal, rules, catalogMode, ...place, mode });
       return {
-        decide,
+        decide: decideTarget,
         isListed: (place) => isListed({ principal, rules, catalogMode, ...place }),
-        administers: (workspace) => decide({ workspace, layer: null }, 'admin') === 'allow',
+        administers: (workspace) => decideTarget({ workspace, layer: null }, 'admin') === 'allow',
         administersAny: () => rules.administersAny(principal),
-        administersAll: () => decide({ workspace: null, layer: null }, 'admin') === 'allow',
+        administersAll: () => decideTarget({ workspace: null, layer: null }, 'admin') === 'allow',
       };
     },
     decideCall: async (principal, call) =>
       isAdministrator(principal) || decideCall(await rest(reader), principal, call),
     mayCallService: async (principal, service, method) =>
-      isAdministrator(principal) || mayCallService(await services(reader), principal, service, method),
+      isAdministrator(principal) || canCallService(await services(reader), principal, service, method),
   });
   return readBy(catalog);
 }

@@ -17,34 +17,34 @@ import { CATALOG_SETTINGS, catalogSettingsKind } from '../../records/catalog-set
 import { workspaceKind } from '../../records/workspace.ts';
 import type { Access } from './access.ts';
 
-export interface CallInQuestion {
+export interface AuthorizationRequest {
   readonly principal: Principal;
   /** The role the matched route asks for. */
   readonly role: string;
   readonly method: string;
   /** The matched path below the context path: `rest` first, then literal segments and the values of variables. */
-  readonly path: () => readonly string[];
+  readonly getPath: () => readonly string[];
   readonly params: Readonly<Record<string, string>>;
 }
 
 /** Gives the reason why not; undefined means yes. Nothing here can keep out an administrator. */
 export function createAuthorizer(catalog: CatalogReader, access: Access) {
-  return async function refusalOf(call: CallInQuestion): Promise<Problem | undefined> {
+  return async function refusalOf(call: AuthorizationRequest): Promise<Problem | undefined> {
     const { principal } = call;
     if (isAdministrator(principal)) {
       return undefined;
     }
     const isClosed =
-      isForAdministrators(call.path()) ||
+      isAdministratorPath(call.getPath()) ||
       // A rule that gives something to everybody means everybody who is somebody.
-      (isAnonymous(principal) && !reads.has(call.method)) ||
+      (isAnonymous(principal) && !readMethods.has(call.method)) ||
       !(await isAdmitted(access, call)) ||
-      (changesEverybodys(call) && !(await access.permissionsOf(principal)).administersAll());
+      (isGlobalChange(call) && !(await access.getPermissions(principal)).administersAll());
     if (isClosed) {
       return problem('role-missing', { role: ROLE_ADMINISTRATOR });
     }
-    const workspace = workspaceOf(call);
-    return workspace === undefined ? undefined : refusalIn(catalog, access, call, workspace);
+    const workspace = findWorkspaceName(call);
+    return workspace === undefined ? undefined : findWorkspaceRefusal(catalog, access, call, workspace);
   };
 }
 
@@ -52,26 +52,26 @@ export function createAuthorizer(catalog: CatalogReader, access: Access) {
  * Rules are made by administrators for others: none of them opens what makes administrators and rules, nor what
  * tells of all that: the history, the events, to webhooks too, and the configuration as a whole.
  */
-function isForAdministrators([, family = '', what]: readonly string[]): boolean {
-  return tellsOfAll.has(family) || (family === 'security' && what !== 'self');
+function isAdministratorPath([, family = '', what]: readonly string[]): boolean {
+  return serverWideSections.has(family) || (family === 'security' && what !== 'self');
 }
 
-const tellsOfAll: ReadonlySet<string> = new Set(['configuration', 'doctor', 'events', 'history', 'webhooks']);
+const serverWideSections: ReadonlySet<string> = new Set(['configuration', 'doctor', 'events', 'history', 'webhooks']);
 
-const reads: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+const readMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
  * A change of something that belongs to the whole server: workspaces as such, the default one, URL checks. Routes for
  * workspace administrators decide themselves, since what they change may be named in a body.
  */
-function changesEverybodys({ role, method }: CallInQuestion): boolean {
-  return role === ROLE_ADMINISTRATOR && !reads.has(method);
+function isGlobalChange({ role, method }: AuthorizationRequest): boolean {
+  return role === ROLE_ADMINISTRATOR && !readMethods.has(method);
 }
 
 /** The first REST rule that fits decides; where none does, the route's own role. */
-async function isAdmitted(access: Access, call: CallInQuestion): Promise<boolean> {
+async function isAdmitted(access: Access, call: AuthorizationRequest): Promise<boolean> {
   const { principal, role, method } = call;
-  const path = call.path();
+  const path = call.getPath();
   const decided = path[0] === 'rest' ? await access.decideCall(principal, { path, method }) : undefined;
   if (decided !== undefined) {
     return decided;
@@ -80,30 +80,30 @@ async function isAdmitted(access: Access, call: CallInQuestion): Promise<boolean
     case ROLE_AUTHENTICATED:
       return !isAnonymous(principal);
     case WORKSPACE_ADMINISTRATOR:
-      return !isAnonymous(principal) && (await access.permissionsOf(principal)).administersAny();
+      return !isAnonymous(principal) && (await access.getPermissions(principal)).administersAny();
     default:
       return principal.roles.has(role);
   }
 }
 
-function workspaceOf({ path, params }: CallInQuestion): string | undefined {
+function findWorkspaceName({ getPath: path, params }: AuthorizationRequest): string | undefined {
   const [, family, name] = path();
   const isInPath = family === 'workspaces' || family === 'namespaces';
   return params['workspace'] ?? params['namespace'] ?? (isInPath ? name : undefined);
 }
 
 /** Whoever is no administrator sees the workspaces they administer, and as much of others as the catalog mode tells. */
-async function refusalIn(
+async function findWorkspaceRefusal(
   catalog: CatalogReader,
   access: Access,
-  call: CallInQuestion,
+  call: AuthorizationRequest,
   name: string,
 ): Promise<Problem | undefined> {
-  const workspace = name === 'default' ? await defaultName(catalog) : name;
+  const workspace = name === 'default' ? await findDefaultWorkspaceName(catalog) : name;
   if (workspace === undefined) {
     return undefined;
   }
-  const permissions = await access.permissionsOf(call.principal);
+  const permissions = await access.getPermissions(call.principal);
   const decision = isAnonymous(call.principal) ? 'challenge' : permissions.decide({ workspace, layer: null }, 'admin');
   switch (decision) {
     case 'allow':
@@ -111,13 +111,13 @@ async function refusalIn(
     case 'challenge':
       return problem('role-missing', { role: ROLE_ADMINISTRATOR });
     case 'hide':
-      return call.path()[1] === 'namespaces'
+      return call.getPath()[1] === 'namespaces'
         ? problem('namespace-unknown', { prefix: name })
         : problem('workspace-unknown', { name });
   }
 }
 
-async function defaultName(catalog: CatalogReader): Promise<string | undefined> {
+async function findDefaultWorkspaceName(catalog: CatalogReader): Promise<string | undefined> {
   const settings = await catalog.find(catalogSettingsKind, null, CATALOG_SETTINGS);
   const id = settings?.defaultWorkspace ?? null;
   return id === null ? undefined : (await catalog.get(workspaceKind, id))?.name;

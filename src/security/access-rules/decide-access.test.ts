@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anonymous, type Principal, ROLE_ADMINISTRATOR } from '../../lib/principal.ts';
-import { type AccessQuestion, type Decision, decideAccess, isListed } from './decide-access.ts';
-import { type AccessMode, type LayerRule, layerRules, parseLayerKey } from './layer-rules.ts';
+import { type AccessRequest, type Decision, decideAccess, isListed } from './decide-access.ts';
+import { type AccessMode, type LayerRule, createLayerRules, parseLayerKey } from './layer-rules.ts';
 import { type CatalogMode, catalogModes } from './rule-records.ts';
 
 const user = (...roles: readonly string[]): Principal => ({ name: 'ann', roles: new Set(roles) });
@@ -24,7 +24,7 @@ function question({ rules = {}, who = user('ROLE_A'), at = '', mode = 'read', ca
   const [workspace, layer] = at.split('.');
   return {
     principal: who,
-    rules: layerRules(rulesFrom(rules)),
+    rules: createLayerRules(rulesFrom(rules)),
     catalogMode,
     workspace: workspace || null,
     layer: layer ?? null,
@@ -157,7 +157,7 @@ const asked = fc.record({
 });
 type Asked = typeof asked extends fc.Arbitrary<infer T> ? T : never;
 
-const asQuestion = ({ ruleSet: rules, ...rest }: Asked): AccessQuestion => ({ ...rest, rules: layerRules(rules) });
+const asQuestion = ({ ruleSet: rules, ...rest }: Asked): AccessRequest => ({ ...rest, rules: createLayerRules(rules) });
 
 describe('whatever the rules', () => {
   it('the decision is that of a walk up the tree from the deepest level that has rules', () => {

@@ -2,7 +2,7 @@
 import { isAdministrator, type Principal } from '../../lib/principal.ts';
 import type { AccessMode, LayerRules } from './layer-rules.ts';
 import type { CatalogMode } from './rule-records.ts';
-import { letsIn } from './rule-roles.ts';
+import { isPermittedByRoles } from './rule-roles.ts';
 
 /**
  * hide: as if it were not there. challenge: it is there, but not for them; whoever is anonymous is asked for
@@ -10,7 +10,7 @@ import { letsIn } from './rule-roles.ts';
  */
 export type Decision = 'allow' | 'hide' | 'challenge';
 
-export interface AccessQuestion {
+export interface AccessRequest {
   readonly principal: Principal;
   readonly rules: LayerRules;
   readonly catalogMode: CatalogMode;
@@ -21,7 +21,7 @@ export interface AccessQuestion {
   readonly mode: AccessMode;
 }
 
-export function decideAccess(question: AccessQuestion): Decision {
+export function decideAccess(question: AccessRequest): Decision {
   if (isAllowed(question)) {
     return 'allow';
   }
@@ -31,12 +31,12 @@ export function decideAccess(question: AccessQuestion): Decision {
 }
 
 /** Whether a listing shows it: unless it may be read, only a catalog that challenges everybody names it at all. */
-export function isListed(question: Omit<AccessQuestion, 'mode'>): boolean {
+export function isListed(question: Omit<AccessRequest, 'mode'>): boolean {
   return question.catalogMode === 'CHALLENGE' || isAllowed({ ...question, mode: 'read' });
 }
 
-function isAllowed({ principal, rules, workspace, layer, mode }: AccessQuestion): boolean {
-  if (isAdministrator(principal) || letsIn(rules.rolesFor(workspace, layer, mode), principal)) {
+function isAllowed({ principal, rules, workspace, layer, mode }: AccessRequest): boolean {
+  if (isAdministrator(principal) || isPermittedByRoles(rules.getRoles(workspace, layer, mode), principal)) {
     return true;
   }
   // A workspace can be seen as far as it takes to get to what can be read in it.

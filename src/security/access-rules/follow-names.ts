@@ -1,41 +1,41 @@
 /** Lets rules follow the names they hold: a rename or a move must neither open anything nor lock its people out. */
 import { problem } from '../../lib/problem.ts';
 import type { NameChange, NameFollower } from '../../records/references.ts';
-import { type LayerKey, parseLayerKey, printLayerKey } from './layer-rules.ts';
-import { parseRestKey, printRestKey } from './rest-rules.ts';
+import { type LayerKey, parseLayerKey, formatLayerKey } from './layer-rules.ts';
+import { parseRestKey, formatRestKey } from './rest-rules.ts';
 import { type RuleRecord, ruleSetKind } from './rule-records.ts';
 import { type OpenRuleSet, withRuleSet } from './rule-set.ts';
 
 /** No initial rule names a workspace or a layer, so there is nothing to do before the first change. */
 const noInitialRules = { layers: [], services: [], rest: [] };
 
-export const followNamesInRules: NameFollower = async (transaction, changes) => {
-  await followInLayerRules(transaction, changes);
-  await followInRestRules(transaction, changes);
+export const updateNamesInRules: NameFollower = async (transaction, changes) => {
+  await updateLayerRules(transaction, changes);
+  await updateRestRules(transaction, changes);
 };
 
-const followInLayerRules: NameFollower = async (transaction, changes) => {
+const updateLayerRules: NameFollower = async (transaction, changes) => {
   if (changes.length === 0 || (await transaction.find(ruleSetKind, null, 'layers')) === undefined) {
     return;
   }
   // A slash is in no name.
   const byName = new Map(changes.map((change) => [change.from.join('/'), change]));
   await withRuleSet(transaction, 'layers', noInitialRules, async (set) => {
-    for (const rule of await set.all()) {
+    for (const rule of await set.list()) {
       const key = parseLayerKey(rule.name);
       const layer = byName.get(`${key.workspace}/${key.layer}`);
       const workspace = byName.get(key.workspace);
       if (layer !== undefined) {
-        await followLayer(set, rule, key, layer);
+        await updateLayerName(set, rule, key, layer);
       } else if (workspace !== undefined) {
-        await followWorkspace(set, rule, key, workspace);
+        await updateWorkspaceName(set, rule, key, workspace);
       }
     }
   });
 };
 
 /** Only patterns that name the workspace as a whole: one with a star behind it means others as well. */
-const followInRestRules: NameFollower = async (transaction, changes) => {
+const updateRestRules: NameFollower = async (transaction, changes) => {
   // Patterns know no capitals.
   const renamed = new Map<string, string>();
   for (const { kind, from, to } of changes) {
@@ -46,7 +46,7 @@ const followInRestRules: NameFollower = async (transaction, changes) => {
     return;
   }
   await withRuleSet(transaction, 'rest', noInitialRules, async (set) => {
-    for (const rule of await set.all()) {
+    for (const rule of await set.list()) {
       const { path, methods } = parseRestKey(rule.name);
       const [root, collection, workspace = '', ...rest] = path;
       const next = renamed.get(workspace);
@@ -54,7 +54,7 @@ const followInRestRules: NameFollower = async (transaction, changes) => {
       if (!isOfWorkspace || next === undefined || next === workspace) {
         continue;
       }
-      const followed = printRestKey({ path: [root, collection, next, ...rest], methods });
+      const followed = formatRestKey({ path: [root, collection, next, ...rest], methods });
       const leftOver = await set.find(followed);
       if (leftOver !== undefined) {
         await set.remove(leftOver);
@@ -65,12 +65,12 @@ const followInRestRules: NameFollower = async (transaction, changes) => {
 };
 
 /** Rules of a layer that is no more stay: without them, what is published under the name again would be open to all. */
-async function followLayer(set: OpenRuleSet, rule: RuleRecord, key: LayerKey, { to }: NameChange): Promise<void> {
+async function updateLayerName(set: OpenRuleSet, rule: RuleRecord, key: LayerKey, { to }: NameChange): Promise<void> {
   if (to === null) {
     return;
   }
   const [workspace = '', layer = ''] = to;
-  const followed = printLayerKey({ workspace, layer, mode: key.mode });
+  const followed = formatLayerKey({ workspace, layer, mode: key.mode });
   // A rule that stands there already was meant for something: which of both holds, people have to say.
   if ((await set.find(followed)) !== undefined) {
     throw problem('layer-rule-exists', { key: followed, from: rule.name });
@@ -80,7 +80,7 @@ async function followLayer(set: OpenRuleSet, rule: RuleRecord, key: LayerKey, { 
 }
 
 /** Of a workspace that is no more only the administrators go: a later one of the same name must not fall to them. */
-async function followWorkspace(set: OpenRuleSet, rule: RuleRecord, key: LayerKey, { to }: NameChange): Promise<void> {
+async function updateWorkspaceName(set: OpenRuleSet, rule: RuleRecord, key: LayerKey, { to }: NameChange): Promise<void> {
   const [workspace] = to ?? [];
   if (workspace === undefined) {
     if (key.mode === 'admin') {
@@ -88,7 +88,7 @@ async function followWorkspace(set: OpenRuleSet, rule: RuleRecord, key: LayerKey
     }
     return;
   }
-  const followed = printLayerKey({ ...key, workspace });
+  const followed = formatLayerKey({ ...key, workspace });
   // A rule that waited under the new name was for a workspace that is no more.
   const leftOver = await set.find(followed);
   if (leftOver !== undefined) {

@@ -1,8 +1,8 @@
 /** The layer rules: their keys, such as `topp.states.r`, and the tree of three levels they make: everything, a workspace, a layer. */
 import { type Principal, ROLE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { printable } from '../../lib/wording.ts';
-import { ANY, isPlainText, malformed } from './rule-key.ts';
-import { EVERYBODY, letsIn } from './rule-roles.ts';
+import { ANY, isPlainText, createMalformedRuleProblem } from './rule-key.ts';
+import { ANY_ROLE, isPermittedByRoles } from './rule-roles.ts';
 
 export type AccessMode = 'read' | 'write' | 'admin';
 
@@ -21,24 +21,24 @@ export function parseLayerKey(text: string): LayerKey {
   const [workspace = '', layer = '', letter = ''] = parts.map((part) => part.replaceAll('\\.', '.'));
   const mode = Object.hasOwn(modes, letter) ? modes[letter] : undefined;
   if (parts.length !== 3 || workspace === '' || layer === '') {
-    throw malformed(text, "it must be '<workspace>.<layer>.<mode>', with a dot in a name written as '\\.'");
+    throw createMalformedRuleProblem(text, "it must be '<workspace>.<layer>.<mode>', with a dot in a name written as '\\.'");
   }
   if (mode === undefined) {
-    throw malformed(text, `the access mode '${printable(letter)}' is unknown; it must be r, w or a`);
+    throw createMalformedRuleProblem(text, `the access mode '${printable(letter)}' is unknown; it must be r, w or a`);
   }
   if ([workspace, layer].some((name) => name.includes('\\') || name.includes('/') || !isPlainText(name))) {
-    throw malformed(text, 'it holds a name that nothing can have');
+    throw createMalformedRuleProblem(text, 'it holds a name that nothing can have');
   }
   if (workspace === ANY && layer !== ANY) {
-    throw malformed(text, "a rule for all workspaces must be for all layers: '*.*.<mode>'");
+    throw createMalformedRuleProblem(text, "a rule for all workspaces must be for all layers: '*.*.<mode>'");
   }
   if (mode === 'admin' && layer !== ANY) {
-    throw malformed(text, "a workspace is administered as a whole: '<workspace>.*.a'");
+    throw createMalformedRuleProblem(text, "a workspace is administered as a whole: '<workspace>.*.a'");
   }
   return { workspace, layer, mode };
 }
 
-export function printLayerKey({ workspace, layer, mode }: LayerKey): string {
+export function formatLayerKey({ workspace, layer, mode }: LayerKey): string {
   return `${escapeDots(workspace)}.${escapeDots(layer)}.${letters[mode]}`;
 }
 
@@ -68,7 +68,7 @@ export interface LayerRule extends LayerKey {
 
 export interface LayerRules {
   /** The roles of the most specific rule for a place and mode; levels are never merged. Null means all of them. */
-  rolesFor(workspace: string | null, layer: string | null, mode: AccessMode): readonly string[];
+  getRoles(workspace: string | null, layer: string | null, mode: AccessMode): readonly string[];
   /** Whether a rule of its own lets the principal read some layer of the workspace. */
   hasReadableLayer(workspace: string, principal: Principal): boolean;
   /** Whether some rule makes the principal an administrator of a workspace. */
@@ -77,31 +77,31 @@ export interface LayerRules {
 
 /** What holds where no rule says otherwise: all may read; administrators write and administer. */
 const rootRoles: Readonly<Record<AccessMode, readonly string[]>> = {
-  read: [EVERYBODY],
+  read: [ANY_ROLE],
   write: [ROLE_ADMINISTRATOR],
   admin: [ROLE_ADMINISTRATOR],
 };
 
-export function layerRules(rules: readonly LayerRule[]): LayerRules {
-  const roles = new Map(rules.map((rule) => [placeOf(rule.workspace, rule.layer, rule.mode), rule.roles]));
+export function createLayerRules(rules: readonly LayerRule[]): LayerRules {
+  const roles = new Map(rules.map((rule) => [formatRuleKey(rule.workspace, rule.layer, rule.mode), rule.roles]));
   const readRules = Map.groupBy(
     rules.filter((rule) => rule.mode === 'read' && rule.layer !== ANY),
     (rule) => rule.workspace,
   );
   const adminRules = rules.filter((rule) => rule.mode === 'admin');
   return {
-    rolesFor: (workspace, layer, mode) =>
-      (workspace !== null && layer !== null ? roles.get(placeOf(workspace, layer, mode)) : undefined) ??
-      (workspace !== null ? roles.get(placeOf(workspace, ANY, mode)) : undefined) ??
-      roles.get(placeOf(ANY, ANY, mode)) ??
+    getRoles: (workspace, layer, mode) =>
+      (workspace !== null && layer !== null ? roles.get(formatRuleKey(workspace, layer, mode)) : undefined) ??
+      (workspace !== null ? roles.get(formatRuleKey(workspace, ANY, mode)) : undefined) ??
+      roles.get(formatRuleKey(ANY, ANY, mode)) ??
       rootRoles[mode],
     hasReadableLayer: (workspace, principal) =>
-      (readRules.get(workspace) ?? []).some((rule) => letsIn(rule.roles, principal)),
-    administersAny: (principal) => adminRules.some((rule) => letsIn(rule.roles, principal)),
+      (readRules.get(workspace) ?? []).some((rule) => isPermittedByRoles(rule.roles, principal)),
+    administersAny: (principal) => adminRules.some((rule) => isPermittedByRoles(rule.roles, principal)),
   };
 }
 
 /** A slash is in no name. */
-function placeOf(workspace: string, layer: string, mode: AccessMode): string {
+function formatRuleKey(workspace: string, layer: string, mode: AccessMode): string {
   return `${workspace}/${layer}/${mode}`;
 }

@@ -2,8 +2,8 @@
 import type { Principal } from '../../lib/principal.ts';
 import { printable } from '../../lib/wording.ts';
 import { matchesAntPath } from './ant-path.ts';
-import { isPlainText, malformed } from './rule-key.ts';
-import { letsIn } from './rule-roles.ts';
+import { isPlainText, createMalformedRuleProblem } from './rule-key.ts';
+import { isPermittedByRoles } from './rule-roles.ts';
 
 /** An Ant path and methods, such as `/rest/workspaces/**:GET,HEAD`. */
 interface RestKey {
@@ -15,32 +15,32 @@ interface RestKey {
 const methodNames = ['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS'];
 
 /** The last colon separates; files of the reference server have a semicolon there, and people copy from them. */
-const form = /^(.*)[:;]([A-Z\s,]*)$/su;
+const restKeyPattern = /^(.*)[:;]([A-Z\s,]*)$/su;
 
 /** Methods separated in two ways: as a path with one of them in it this would say something else than was meant. */
-const separatedTwice = /[:;](?:GET|POST|PUT|DELETE|HEAD|OPTIONS)$/u;
+const doubleSeparatorPattern = /[:;](?:GET|POST|PUT|DELETE|HEAD|OPTIONS)$/u;
 
 /** More stars than anybody needs; matching takes time for each. */
 const MAX_SEGMENTS = 50;
 
 export function parseRestKey(text: string): RestKey {
-  const [, path = '', methodText = ''] = form.exec(text.trim()) ?? [];
+  const [, path = '', methodText = ''] = restKeyPattern.exec(text.trim()) ?? [];
   const methods = [...new Set(methodText.split(',').map((method) => method.trim()))];
   const segments = path.split('/').filter((segment) => segment !== '');
-  if ((segments.length === 0 && path !== '/') || separatedTwice.test(path)) {
-    throw malformed(text, "it must be a path and methods, such as '/rest/workspaces/**:GET,HEAD'");
+  if ((segments.length === 0 && path !== '/') || doubleSeparatorPattern.test(path)) {
+    throw createMalformedRuleProblem(text, "it must be a path and methods, such as '/rest/workspaces/**:GET,HEAD'");
   }
   const unknown = methods.find((method) => !methodNames.includes(method));
   if (unknown !== undefined) {
-    throw malformed(text, `'${printable(unknown)}' is no method; the methods are ${methodNames.join(', ')}`);
+    throw createMalformedRuleProblem(text, `'${printable(unknown)}' is no method; the methods are ${methodNames.join(', ')}`);
   }
   if (segments.length > MAX_SEGMENTS || !segments.every(isPlainText)) {
-    throw malformed(text, 'its path holds a segment that no address can have, or too many of them');
+    throw createMalformedRuleProblem(text, 'its path holds a segment that no address can have, or too many of them');
   }
   return { path: segments.map((segment) => segment.toLowerCase()), methods };
 }
 
-export function printRestKey({ path, methods }: RestKey): string {
+export function formatRestKey({ path, methods }: RestKey): string {
   return `/${path.join('/')}:${methods.join(',')}`;
 }
 
@@ -60,5 +60,5 @@ export function decideCall(
     const isMeant = methods.includes(call.method) || (call.method === 'HEAD' && methods.includes('GET'));
     return isMeant && matchesAntPath(pattern, path);
   });
-  return rule && letsIn(rule.roles, principal);
+  return rule && isPermittedByRoles(rule.roles, principal);
 }

@@ -1,9 +1,9 @@
 /** The three families of rules: what their keys look like, and in which order they are shown. */
 import { Problem } from '../../lib/problem.ts';
-import { compareLayerKeys, parseLayerKey, printLayerKey } from './layer-rules.ts';
-import { parseRestKey, printRestKey } from './rest-rules.ts';
-import { malformed } from './rule-key.ts';
-import { parseServiceKey, printServiceKey } from './service-rules.ts';
+import { compareLayerKeys, parseLayerKey, formatLayerKey } from './layer-rules.ts';
+import { parseRestKey, formatRestKey } from './rest-rules.ts';
+import { createMalformedRuleProblem } from './rule-key.ts';
+import { parseServiceKey, formatServiceKey } from './service-rules.ts';
 
 export type RuleFamilyName = 'layers' | 'services' | 'rest';
 
@@ -18,38 +18,38 @@ export type InitialRules = Readonly<Record<RuleFamilyName, readonly RuleEntry[]>
 
 interface RuleFamily {
   /** The one spelling of a key; a problem for a key that is none. */
-  readonly canonicalKey: (text: string) => string;
+  readonly toCanonicalKey: (text: string) => string;
   /** The order in which rules are shown; absent where they keep the order in which they were added. */
   readonly compare?: (a: string, b: string) => number;
 }
 
 const families: Readonly<Record<RuleFamilyName, RuleFamily>> = {
   layers: {
-    canonicalKey: (text) => printLayerKey(parseLayerKey(text)),
+    toCanonicalKey: (text) => formatLayerKey(parseLayerKey(text)),
     compare: (a, b) => compareLayerKeys(parseLayerKey(a), parseLayerKey(b)),
   },
   services: {
-    canonicalKey: (text) => printServiceKey(parseServiceKey(text)),
+    toCanonicalKey: (text) => formatServiceKey(parseServiceKey(text)),
     // A star sorts before every letter.
     compare: (a, b) => (a < b ? -1 : a > b ? 1 : 0),
   },
   // The first that fits decides: their order means something.
-  rest: { canonicalKey: (text) => printRestKey(parseRestKey(text)) },
+  rest: { toCanonicalKey: (text) => formatRestKey(parseRestKey(text)) },
 };
 
 /** Two names and a letter; a path of 50 segments. */
 const MAX_KEY_LENGTH = 2_000;
 
-export function canonicalKey(family: RuleFamilyName, text: string): string {
+export function toCanonicalKey(family: RuleFamilyName, text: string): string {
   if (text.length > MAX_KEY_LENGTH) {
-    throw malformed(text, `it is longer than ${MAX_KEY_LENGTH} characters`);
+    throw createMalformedRuleProblem(text, `it is longer than ${MAX_KEY_LENGTH} characters`);
   }
-  return families[family].canonicalKey(text);
+  return families[family].toCanonicalKey(text);
 }
 
-export function isKey(family: RuleFamilyName, text: string): boolean {
+export function isRuleKey(family: RuleFamilyName, text: string): boolean {
   try {
-    canonicalKey(family, text);
+    toCanonicalKey(family, text);
     return true;
   } catch (error) {
     if (error instanceof Problem) {
@@ -59,7 +59,7 @@ export function isKey(family: RuleFamilyName, text: string): boolean {
   }
 }
 
-export function inOrder<R extends { readonly key: string; readonly position: number }>(
+export function sortRules<R extends { readonly key: string; readonly position: number }>(
   family: RuleFamilyName,
   rules: readonly R[],
 ): readonly R[] {

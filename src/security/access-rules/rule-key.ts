@@ -10,6 +10,6 @@ export function isPlainText(text: string): boolean {
   return text.trim() === text && !/\p{Cc}|[\u2028\u2029\ufffe\uffff]/u.test(text) && text.isWellFormed();
 }
 
-export function malformed(key: string, reason: string): Problem {
+export function createMalformedRuleProblem(key: string, reason: string): Problem {
   return problem('rule-malformed', { key: printable(key), reason });
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareLayerKeys, parseLayerKey, printLayerKey } from './layer-rules.ts';
-import { canonicalKey, isKey, type RuleFamilyName } from './rule-families.ts';
+import { compareLayerKeys, parseLayerKey, formatLayerKey } from './layer-rules.ts';
+import { toCanonicalKey, isRuleKey, type RuleFamilyName } from './rule-families.ts';
 import { parseRoles } from './rule-roles.ts';
 
 const goodKeys: Readonly<Record<RuleFamilyName, readonly (readonly [text: string, canonical: string])[]>> = {
@@ -77,14 +77,14 @@ const badKeys: Readonly<Record<RuleFamilyName, readonly string[]>> = {
 
 describe.each(['layers', 'services', 'rest'] as const)('the key of one of the %s rules', (family) => {
   it.each(goodKeys[family])('may be %j, and is kept as %j', (text, canonical) => {
-    expect(canonicalKey(family, text)).toBe(canonical);
-    expect(canonicalKey(family, canonical)).toBe(canonical);
-    expect(isKey(family, text)).toBe(true);
+    expect(toCanonicalKey(family, text)).toBe(canonical);
+    expect(toCanonicalKey(family, canonical)).toBe(canonical);
+    expect(isRuleKey(family, text)).toBe(true);
   });
 
   it.each(badKeys[family])('may not be %j', (text) => {
-    expect(() => canonicalKey(family, text)).toThrow(expect.objectContaining({ code: 'rule-malformed', status: 422 }));
-    expect(isKey(family, text)).toBe(false);
+    expect(() => toCanonicalKey(family, text)).toThrow(expect.objectContaining({ code: 'rule-malformed', status: 422 }));
+    expect(isRuleKey(family, text)).toBe(false);
   });
 
   it('has one spelling, and any other text is refused with a sentence', () => {
@@ -92,10 +92,10 @@ describe.each(['layers', 'services', 'rest'] as const)('the key of one of the %s
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...pieces)), (parts) => {
         const text = parts.join('');
-        if (isKey(family, text)) {
-          expect(canonicalKey(family, canonicalKey(family, text))).toBe(canonicalKey(family, text));
+        if (isRuleKey(family, text)) {
+          expect(toCanonicalKey(family, toCanonicalKey(family, text))).toBe(toCanonicalKey(family, text));
         } else {
-          expect(() => canonicalKey(family, text)).toThrow(/cannot be the key of a rule: ./);
+          expect(() => toCanonicalKey(family, text)).toThrow(/cannot be the key of a rule: ./);
         }
       }),
       { numRuns: 1_000 },
@@ -112,7 +112,7 @@ describe('the key of a layer rule', () => {
     fc.assert(
       fc.property(name, name, fc.constantFrom('read', 'write'), (workspace, layer, mode) => {
         const key = { workspace, layer, mode } as const;
-        expect(parseLayerKey(printLayerKey(key))).toEqual(key);
+        expect(parseLayerKey(formatLayerKey(key))).toEqual(key);
       }),
     );
   });
@@ -120,7 +120,7 @@ describe('the key of a layer rule', () => {
   it('sorts everything first, then by name, reading first', () => {
     const keys = ['b.*.r', 'a.x.r', '*.*.a', 'a.*.w', '*.*.r', 'a.x.w', 'a.*.r', 'a.*.a', '*.*.w', '!.*.r'];
 
-    const sorted = keys.map(parseLayerKey).toSorted(compareLayerKeys).map(printLayerKey);
+    const sorted = keys.map(parseLayerKey).toSorted(compareLayerKeys).map(formatLayerKey);
 
     expect(sorted).toEqual(['*.*.r', '*.*.w', '*.*.a', '!.*.r', 'a.*.r', 'a.*.w', 'a.*.a', 'a.x.r', 'a.x.w', 'b.*.r']);
   });

@@ -4,7 +4,7 @@ import { problem } from '../../lib/problem.ts';
 import { printable } from '../../lib/wording.ts';
 
 /** Lets anyone in. */
-export const EVERYBODY = '*';
+export const ANY_ROLE = '*';
 
 /** Reads a comma-separated list of roles; a star anywhere stands for all of it. */
 export function parseRoles(key: string, text: string): readonly string[] {
@@ -18,18 +18,18 @@ export function parseRoles(key: string, text: string): readonly string[] {
     const reason = `'${printable(odd)}' holds a control character, or text that is not Unicode`;
     throw problem('rule-roles-malformed', { key: printable(key), reason });
   }
-  return roles.includes(EVERYBODY) ? [EVERYBODY] : roles;
+  return roles.includes(ANY_ROLE) ? [ANY_ROLE] : roles;
 }
 
-export function printRoles(roles: readonly string[]): string {
+export function formatRoles(roles: readonly string[]): string {
   return roles.join(',');
 }
 
 /** Administrators always pass; else one of the roles must be the principal's. */
-export function letsIn(roles: readonly string[], principal: Principal): boolean {
-  return isAdministrator(principal) || roles.some((role) => role === EVERYBODY || holds(principal, role));
+export function isPermittedByRoles(roles: readonly string[], principal: Principal): boolean {
+  return isAdministrator(principal) || roles.some((role) => role === ANY_ROLE || hasRole(principal, role));
 }
 
-function holds(principal: Principal, role: string): boolean {
+function hasRole(principal: Principal, role: string): boolean {
   return principal.roles.has(role) || (role === ROLE_AUTHENTICATED && !isAnonymous(principal));
 }

@@ -1,10 +1,10 @@
 /** One family's rules in the catalog: read them, and change them inside a change of the catalog. */
 import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
-import { type InitialRules, inOrder, type RuleEntry, type RuleFamilyName } from './rule-families.ts';
+import { type InitialRules, sortRules, type RuleEntry, type RuleFamilyName } from './rule-families.ts';
 import { type RuleRecord, type RuleSetRecord, ruleKind, ruleSetKind } from './rule-records.ts';
 
 /** The version of rules that nobody has changed yet. */
-const UNTOUCHED = 0;
+const INITIAL_VERSION = 0;
 
 export interface RuleSet {
   readonly rules: readonly RuleEntry[];
@@ -12,8 +12,8 @@ export interface RuleSet {
 }
 
 /** The version alone: one small read, whatever the number of rules. */
-export async function ruleSetVersion(catalog: CatalogReader, family: RuleFamilyName): Promise<number> {
-  return (await catalog.find(ruleSetKind, null, family))?.version ?? UNTOUCHED;
+export async function getRuleSetVersion(catalog: CatalogReader, family: RuleFamilyName): Promise<number> {
+  return (await catalog.find(ruleSetKind, null, family))?.version ?? INITIAL_VERSION;
 }
 
 export async function readRuleSet(
@@ -23,11 +23,11 @@ export async function readRuleSet(
 ): Promise<RuleSet> {
   const set = await catalog.find(ruleSetKind, null, family);
   if (set === undefined) {
-    return { rules: initial[family], version: UNTOUCHED };
+    return { rules: initial[family], version: INITIAL_VERSION };
   }
   const records = await catalog.list(ruleKind, set.id);
   const placed = records.map(({ name, roles, position }) => ({ key: name, roles, position }));
-  const rules = inOrder(family, placed).map(({ key, roles }) => ({ key, roles }));
+  const rules = sortRules(family, placed).map(({ key, roles }) => ({ key, roles }));
   return { rules, version: set.version };
 }
 
@@ -39,7 +39,7 @@ export interface OpenRuleSet {
   changeKey(rule: RuleRecord, key: string): Promise<void>;
   changeRoles(rule: RuleRecord, roles: readonly string[]): Promise<void>;
   remove(rule: RuleRecord): Promise<void>;
-  all(): Promise<readonly RuleRecord[]>;
+  list(): Promise<readonly RuleRecord[]>;
 }
 
 /** Does the work on a family's rules, and gives the set a new version if it changed any. */
@@ -49,12 +49,12 @@ export async function withRuleSet(
   initial: InitialRules,
   work: (set: OpenRuleSet) => Promise<void>,
 ): Promise<void> {
-  const set = (await transaction.find(ruleSetKind, null, family)) ?? (await makeRuleSet(transaction, family, initial));
+  const set = (await transaction.find(ruleSetKind, null, family)) ?? (await createRuleSet(transaction, family, initial));
   let { nextPosition } = set;
   let changed = false;
   await work({
     find: (key) => transaction.find(ruleKind, set.id, key),
-    all: () => transaction.list(ruleKind, set.id),
+    list: () => transaction.list(ruleKind, set.id),
     async add({ key, roles }) {
       await transaction.insert(ruleKind, { parent: set.id, name: key, roles, position: nextPosition });
       nextPosition += 1;
@@ -78,7 +78,7 @@ export async function withRuleSet(
   }
 }
 
-async function makeRuleSet(
+async function createRuleSet(
   transaction: CatalogTransaction,
   family: RuleFamilyName,
   initial: InitialRules,

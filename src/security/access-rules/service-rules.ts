@@ -1,7 +1,7 @@
 /** The service rules: whether a principal may call a method of a data service. */
 import type { Principal } from '../../lib/principal.ts';
-import { ANY, isPlainText, malformed } from './rule-key.ts';
-import { letsIn } from './rule-roles.ts';
+import { ANY, isPlainText, createMalformedRuleProblem } from './rule-key.ts';
+import { isPermittedByRoles } from './rule-roles.ts';
 
 /** `service.method`, such as `wfs.GetFeature`. */
 interface ServiceKey {
@@ -12,21 +12,21 @@ interface ServiceKey {
 export function parseServiceKey(text: string): ServiceKey {
   const parts = text.trim().split('.');
   const [service = '', method = ''] = parts;
-  if (parts.length !== 2 || !isPart(service) || !isPart(method)) {
-    throw malformed(text, "it must be '<service>.<method>', such as 'wfs.GetFeature' or 'wms.*'");
+  if (parts.length !== 2 || !isServiceKeyPart(service) || !isServiceKeyPart(method)) {
+    throw createMalformedRuleProblem(text, "it must be '<service>.<method>', such as 'wfs.GetFeature' or 'wms.*'");
   }
   if (service === ANY && method !== ANY) {
-    throw malformed(text, "a rule for all services must be for all methods: '*.*'");
+    throw createMalformedRuleProblem(text, "a rule for all services must be for all methods: '*.*'");
   }
   return { service, method };
 }
 
-export function printServiceKey({ service, method }: ServiceKey): string {
+export function formatServiceKey({ service, method }: ServiceKey): string {
   return `${service}.${method}`;
 }
 
 /** Services and methods are words of protocols. */
-function isPart(part: string): boolean {
+function isServiceKeyPart(part: string): boolean {
   return part !== '' && isPlainText(part) && !/[\s/\\]/.test(part);
 }
 
@@ -35,7 +35,7 @@ export interface ServiceRule extends ServiceKey {
 }
 
 /** The most specific rule decides: for the method, for the service, for all; where there is none, all may. */
-export function mayCallService(
+export function canCallService(
   rules: readonly ServiceRule[],
   principal: Principal,
   service: string,
@@ -45,5 +45,5 @@ export function mayCallService(
     rules.find((each) => each.service === service && each.method === method) ??
     rules.find((each) => each.service === service && each.method === ANY) ??
     rules.find((each) => each.service === ANY);
-  return rule === undefined || letsIn(rule.roles, principal);
+  return rule === undefined || isPermittedByRoles(rule.roles, principal);
 }

@@ -16,8 +16,8 @@ import {
   removedAuthProviderKind,
 } from './auth-provider.ts';
 import { parseServerUrl } from './ldap/ldap-server.ts';
-import { checkedClasses, methodOf, settingsOf } from './provider-classes.ts';
-import { activeNames, withInserted, withMoved, writeActiveNames } from './provider-order.ts';
+import { validateClasses, getProviderMethod, listProviderSettings } from './provider-classes.ts';
+import { listActiveNames, insertName, moveName, writeActiveNames } from './provider-order.ts';
 import { loadSettingsCheck } from './settings-rules.ts';
 
 /** What a client may say of a provider: absent stays, null clears. */
@@ -33,8 +33,8 @@ export type ProviderDraft = {
 const RESERVED = 'order';
 
 /** The enabled providers, in the order they are asked. */
-export async function activeProviders(catalog: CatalogReader): Promise<readonly AuthProvider[]> {
-  const [names, stored] = await Promise.all([activeNames(catalog), catalog.list(authProviderKind, null)]);
+export async function listActiveProviders(catalog: CatalogReader): Promise<readonly AuthProvider[]> {
+  const [names, stored] = await Promise.all([listActiveNames(catalog), catalog.list(authProviderKind, null)]);
   const byName = new Map(stored.map((provider) => [provider.name, provider]));
   return names.flatMap((name) => byName.get(name) ?? []);
 }
@@ -60,11 +60,11 @@ export async function createProvider(
 ): Promise<AuthProvider> {
   const name = draft.name ?? '';
   checkName(name, { what: 'authentication provider', field: 'authprovider.name', reserved: [RESERVED] });
-  const classes = checkedClasses(draft);
-  const settings = mergedSettings({}, classes.className, draft);
+  const classes = validateClasses(draft);
+  const settings = mergeProviderSettings({}, classes.className, draft);
   const checkSettings = await loadSettingsCheck();
   checkSettings(settings);
-  const sealedPassword = sealed(security, classes.className, draft.password, null);
+  const sealedPassword = sealBindPassword(security, classes.className, draft.password, null);
   const created = await changeSecurity(
     security.catalog,
     principal,
@@ -73,7 +73,7 @@ export async function createProvider(
       if (await providerExists(transaction, name)) {
         throw problem('auth-provider-exists', { name, field: 'authprovider.name' });
       }
-      await writeActiveNames(transaction, withInserted(await activeNames(transaction), name, position));
+      await writeActiveNames(transaction, insertName(await listActiveNames(transaction), name, position));
       const removed = await transaction.find(removedAuthProviderKind, null, name);
       if (removed !== undefined) {
         await transaction.removeDeep(removed.id);
@@ -81,7 +81,7 @@ export async function createProvider(
       return transaction.insert(authProviderKind, { parent: null, name, ...classes, settings, sealedPassword });
     },
   );
-  await warnOfMissingService(security, created);
+  await warnAboutMissingService(security, created);
   return created;
 }
 
@@ -100,23 +100,23 @@ export async function changeProvider(
     async (transaction) => {
       const current = await findProvider(transaction, name);
       checkPrecondition(options.precondition, current.version);
-      refuseOtherIdentity(current, draft);
-      const settings = mergedSettings(current.settings, current.className, draft);
+      checkSameIdentity(current, draft);
+      const settings = mergeProviderSettings(current.settings, current.className, draft);
       checkSettings(settings);
       if (draft.password === undefined && current.sealedPassword !== null) {
-        refuseOtherAddress(current.settings, settings);
+        checkSameAddress(current.settings, settings);
       }
       if (options.position !== null) {
-        await writeActiveNames(transaction, withMoved(await activeNames(transaction), name, options.position));
+        await writeActiveNames(transaction, moveName(await listActiveNames(transaction), name, options.position));
       }
       return transaction.update(authProviderKind, {
         ...current,
         settings,
-        sealedPassword: sealed(security, current.className, draft.password, current.sealedPassword),
+        sealedPassword: sealBindPassword(security, current.className, draft.password, current.sealedPassword),
       });
     },
   );
-  await warnOfMissingService(security, changed);
+  await warnAboutMissingService(security, changed);
   return changed;
 }
 
@@ -128,7 +128,7 @@ export async function removeProvider(
   options: { readonly precondition: Precondition; readonly whenInactive: 'gone' | 'as it is' },
 ): Promise<void> {
   await changeSecurity(security.catalog, principal, `delete authentication provider ${name}`, async (transaction) => {
-    const names = await activeNames(transaction);
+    const names = await listActiveNames(transaction);
     const provider = await transaction.find(authProviderKind, null, name);
     checkPrecondition(options.precondition, provider?.version);
     if (options.whenInactive === 'gone' && !names.includes(name)) {
@@ -174,13 +174,13 @@ export async function orderProviders(
   });
 }
 
-function refuseOtherIdentity(current: AuthProvider, draft: ProviderDraft): void {
+function checkSameIdentity(current: AuthProvider, draft: ProviderDraft): void {
   const { name } = current;
   if (draft.name !== undefined && draft.name !== null && draft.name !== name) {
     throw problem('auth-provider-name-differs', { name, found: draft.name, field: 'authprovider.name' });
   }
   const given = { className: draft.className ?? current.className, configClassName: draft.configClassName ?? null };
-  checkedClasses(given);
+  validateClasses(given);
   for (const member of ['className', 'configClassName'] as const) {
     if ((given[member] ?? current[member]) !== current[member]) {
       throw problem('auth-provider-class-fixed', {
@@ -197,8 +197,8 @@ function refuseOtherIdentity(current: AuthProvider, draft: ProviderDraft): void 
  * Whoever may change an address would otherwise have the stored password sent to a server of their own. Less protection on
  * the way is another address too. One that was taken away is none that the password was given for.
  */
-function refuseOtherAddress(current: ProviderSettings, next: ProviderSettings): void {
-  const [from, to] = [targetOf(current), targetOf(next)];
+function checkSameAddress(current: ProviderSettings, next: ProviderSettings): void {
+  const [from, to] = [findServerTarget(current), findServerTarget(next)];
   if (to === undefined || (from?.name === to.name && (to.isProtected || !from.isProtected))) {
     return;
   }
@@ -208,14 +208,14 @@ function refuseOtherAddress(current: ProviderSettings, next: ProviderSettings): 
   throw problem('document-invalid', { complaints: [{ field, message }], field });
 }
 
-function targetOf({ serverURL, useTLS }: ProviderSettings) {
+function findServerTarget({ serverURL, useTLS }: ProviderSettings) {
   const server = parseServerUrl(serverURL ?? '');
   return server && { name: `${server.host} ${server.port}`, isProtected: server.isSecure || (useTLS ?? false) };
 }
 
 /** The settings with what the draft says of those that a provider of this class has. */
-function mergedSettings(current: ProviderSettings, className: string, draft: ProviderDraft): ProviderSettings {
-  const members = settingsOf(methodOf(className)).map((member) => {
+function mergeProviderSettings(current: ProviderSettings, className: string, draft: ProviderDraft): ProviderSettings {
+  const members = listProviderSettings(getProviderMethod(className)).map((member) => {
     const given = draft[member];
     return [member, given === undefined ? current[member] : (given ?? undefined)] as const;
   });
@@ -223,23 +223,23 @@ function mergedSettings(current: ProviderSettings, className: string, draft: Pro
 }
 
 /** The stored form of the bind password: kept where none is sent, and the same as before where it is the same. */
-function sealed(
+function sealBindPassword(
   security: Security,
   className: string,
   password: string | null | undefined,
   current: Secret | null,
 ): Secret | null {
-  if (password === undefined || methodOf(className) !== 'ldap') {
+  if (password === undefined || getProviderMethod(className) !== 'ldap') {
     return current;
   }
   if (password === null || password === '') {
     return null;
   }
-  return current !== null && opened(security, current) === password ? current : security.sealer.seal(password);
+  return current !== null && openBindPassword(security, current) === password ? current : security.sealer.seal(password);
 }
 
 /** The clear bind password; undefined when it cannot be opened, as after the loss of the keystore. */
-export function opened(security: Pick<Security, 'sealer'>, sealedPassword: Secret): string | undefined {
+export function openBindPassword(security: Pick<Security, 'sealer'>, sealedPassword: Secret): string | undefined {
   try {
     return security.sealer.open(sealedPassword);
   } catch {
@@ -247,7 +247,7 @@ export function opened(security: Pick<Security, 'sealer'>, sealedPassword: Secre
   }
 }
 
-async function warnOfMissingService(security: Security, provider: AuthProvider): Promise<void> {
+async function warnAboutMissingService(security: Security, provider: AuthProvider): Promise<void> {
   const service = provider.settings.userGroupServiceName;
   if (service && !(await userGroupServiceExists(security.catalog, service))) {
     security.warn('an authentication provider names a user/group service that does not exist', {

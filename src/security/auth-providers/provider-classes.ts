@@ -1,6 +1,6 @@
 /** The kinds of authentication provider there are: an exact list, with nothing loaded by name. */
 import { problem } from '../../lib/problem.ts';
-import { type ClassPair, classPairOf, expectedNames, roleOfClass } from '../class-names.ts';
+import { type ClassPair, findClassPair, listExpectedNames, findClassRole } from '../class-names.ts';
 import type { ProviderSettings } from './auth-provider.ts';
 
 /** How a provider finds out whether credentials are right. */
@@ -49,40 +49,40 @@ const ldapSettings: readonly (keyof ProviderSettings)[] = [
   'user',
 ];
 
-export function methodOf(className: string): ProviderMethod {
-  const found = providerClasses.find((each) => classPairOf([each], { className }) !== undefined);
+export function getProviderMethod(className: string): ProviderMethod {
+  const found = providerClasses.find((each) => findClassPair([each], { className }) !== undefined);
   if (found === undefined) {
     throw new Error(`'${className}' is no provider class`);
   }
   return found.method;
 }
 
-export function settingsOf(method: ProviderMethod): readonly (keyof ProviderSettings)[] {
+export function listProviderSettings(method: ProviderMethod): readonly (keyof ProviderSettings)[] {
   return method === 'ldap' ? ldapSettings : passwordSettings;
 }
 
 /** The two class names in full; a problem unless both belong to one of the kinds there are. */
-export function checkedClasses(given: {
+export function validateClasses(given: {
   readonly className?: string | null;
   readonly configClassName?: string | null;
 }): ClassPair {
-  const pair = classPairOf(providerClasses, given);
+  const pair = findClassPair(providerClasses, given);
   if (pair === undefined) {
     const member =
-      roleOfClass(providerClasses, given.className ?? '') === 'className' ? 'configClassName' : 'className';
-    throw classUnknown(member, given[member] ?? '');
+      findClassRole(providerClasses, given.className ?? '') === 'className' ? 'configClassName' : 'className';
+    throw createUnknownClassProblem(member, given[member] ?? '');
   }
   return pair;
 }
 
 /** Longer than any class name of ours, shorter than what somebody may send. */
-const MAX_SHOWN = 120;
+const MAX_PRINTED_LENGTH = 120;
 
-function classUnknown(member: keyof ClassPair, found: string) {
+function createUnknownClassProblem(member: keyof ClassPair, found: string) {
   return problem('auth-provider-class-unknown', {
     member,
-    found: found.length > MAX_SHOWN ? `${found.slice(0, MAX_SHOWN).toWellFormed()}…` : found,
-    expected: expectedNames(providerClasses, member),
+    found: found.length > MAX_PRINTED_LENGTH ? `${found.slice(0, MAX_PRINTED_LENGTH).toWellFormed()}…` : found,
+    expected: listExpectedNames(providerClasses, member),
     field: `authprovider.${member}`,
   });
 }

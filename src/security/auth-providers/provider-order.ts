@@ -17,7 +17,7 @@ export const providerOrderKind: RecordKind<ProviderOrder> = {
 
 export const PROVIDER_ORDER = 'authproviderNames';
 
-export async function activeNames(catalog: CatalogReader): Promise<readonly string[]> {
+export async function listActiveNames(catalog: CatalogReader): Promise<readonly string[]> {
   const order = await catalog.find(providerOrderKind, null, PROVIDER_ORDER);
   return order?.names ?? [];
 }
@@ -32,20 +32,20 @@ export async function writeActiveNames(transaction: CatalogTransaction, names: r
 }
 
 /** The list with a new name at a position, or at its end. */
-export function withInserted(names: readonly string[], name: string, position: number | null): readonly string[] {
-  return names.toSpliced(checked(position ?? names.length, names.length), 0, name);
+export function insertName(names: readonly string[], name: string, position: number | null): readonly string[] {
+  return names.toSpliced(checkPosition(position ?? names.length, names.length), 0, name);
 }
 
 /** The list with a name of it moved to a position. */
-export function withMoved(names: readonly string[], name: string, position: number): readonly string[] {
+export function moveName(names: readonly string[], name: string, position: number): readonly string[] {
   if (!names.includes(name)) {
     throw problem('auth-provider-disabled', { name, field: 'position' });
   }
-  checked(position, names.length - 1);
+  checkPosition(position, names.length - 1);
   return names.filter((each) => each !== name).toSpliced(position, 0, name);
 }
 
-function checked(position: number, last: number): number {
+function checkPosition(position: number, last: number): number {
   if (position < 0 || position > last) {
     throw problem('auth-provider-position', { position, last, field: 'position' });
   }

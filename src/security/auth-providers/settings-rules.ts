@@ -3,24 +3,24 @@ import type { FilterParser } from 'ldapts';
 import { type FieldComplaint, problem } from '../../lib/problem.ts';
 import type { ProviderSettings } from './auth-provider.ts';
 import { parseServerUrl } from './ldap/ldap-server.ts';
-import { fill } from './ldap/ldap-template.ts';
+import { fillTemplate } from './ldap/ldap-template.ts';
 
 const MAX_SETTING_LENGTH = 4_000;
 const MAX_GROUP_LEVELS = 100;
 
-type Objection = (value: string, parser: Parser) => string | undefined;
+type FindSettingError = (value: string, parser: Parser) => string | undefined;
 type Parser = Pick<typeof FilterParser, 'parseString'>;
 
-const filterRule: Objection = (value, parser) =>
-  needsPlaceholder(value, ['{0}', '{1}']) ?? filterObjection(value, parser);
+const findFilterRuleError: FindSettingError = (value, parser) =>
+  findPlaceholderError(value, ['{0}', '{1}']) ?? findFilterSyntaxError(value, parser);
 
-const rules: readonly (readonly [member: keyof ProviderSettings, objection: Objection])[] = [
-  ['serverURL', serverUrlObjection],
-  ['userDnPattern', (value) => needsPlaceholder(value, ['{0}'])],
-  ['userFormat', (value) => needsPlaceholder(value, ['{0}'])],
-  ['userFilter', filterRule],
-  ['groupSearchFilter', filterRule],
-  ['nestedGroupSearchFilter', filterRule],
+const rules: readonly (readonly [member: keyof ProviderSettings, objection: FindSettingError])[] = [
+  ['serverURL', findServerUrlError],
+  ['userDnPattern', (value) => findPlaceholderError(value, ['{0}'])],
+  ['userFormat', (value) => findPlaceholderError(value, ['{0}'])],
+  ['userFilter', findFilterRuleError],
+  ['groupSearchFilter', findFilterRuleError],
+  ['nestedGroupSearchFilter', findFilterRuleError],
 ];
 
 /** Throws unless every setting can mean something. Empty ones count as not given. */
@@ -57,22 +57,22 @@ function checkSettings(settings: ProviderSettings, parser: Parser): void {
   }
 }
 
-function serverUrlObjection(value: string): string | undefined {
+function findServerUrlError(value: string): string | undefined {
   return parseServerUrl(value) === undefined
     ? 'an address such as ldap://host:389/dc=acme,dc=org or ldaps://host was expected'
     : undefined;
 }
 
 /** Without it every user would be the same one. */
-function needsPlaceholder(value: string, placeholders: readonly string[]): string | undefined {
+function findPlaceholderError(value: string, placeholders: readonly string[]): string | undefined {
   return placeholders.some((each) => value.includes(each))
     ? undefined
     : `${placeholders.join(' or ')} was expected in it, in the place of the user`;
 }
 
-function filterObjection(value: string, parser: Parser): string | undefined {
+function findFilterSyntaxError(value: string, parser: Parser): string | undefined {
   try {
-    parser.parseString(fill(value, ['x', 'x'], (text) => text));
+    parser.parseString(fillTemplate(value, ['x', 'x'], (text) => text));
     return undefined;
   } catch {
     return 'a search filter such as (uid={0}) was expected';

@@ -40,43 +40,43 @@ export interface KeystoreKeys {
 }
 
 /** Puts a data key under a password. */
-export async function closeKeystore(
+export async function wrapKeystore(
   { serverKey, dataKey }: KeystoreKeys,
   password: string,
   { randomBytes, scryptCost }: { readonly randomBytes: (count: number) => Buffer; readonly scryptCost: number },
 ): Promise<ClosedKeystore> {
   const salt = randomBytes(SALT_BYTES).toString('base64url');
   const cost: ScryptCost = { cost: scryptCost, blockSize: 8, parallelization: 1 };
-  const wrappingKey = await derive(password, { ...cost, salt });
+  const wrappingKey = await deriveKey(password, { ...cost, salt });
   return {
-    wrappedDataKey: encrypted(wrappingKey, dataKey.export()),
+    wrappedDataKey: encryptToSecret(wrappingKey, dataKey.export()),
     scrypt: { ...cost, salt },
     sealedDataKey: sealDataKey({ serverKey, dataKey }),
-    sealedPassword: encrypted(serverKey, Buffer.from(password, 'utf8')),
+    sealedPassword: encryptToSecret(serverKey, Buffer.from(password, 'utf8')),
   };
 }
 
 /** Puts a data key under the server key. */
 export function sealDataKey({ serverKey, dataKey }: KeystoreKeys): Secret {
-  return encrypted(serverKey, dataKey.export());
+  return encryptToSecret(serverKey, dataKey.export());
 }
 
-function encrypted(key: KeyObject, bytes: Buffer): Secret {
+function encryptToSecret(key: KeyObject, bytes: Buffer): Secret {
   return secretFrom(encrypt(key, bytes).toString('base64url'));
 }
 
-function decrypted(key: KeyObject, secret: Secret): Buffer {
+function decryptSecret(key: KeyObject, secret: Secret): Buffer {
   return decrypt(key, Buffer.from(textOfSecret(secret), 'base64url'));
 }
 
 /** The password of a keystore; a `SealBroken` error if another server key closed it. */
-export function passwordOf({ sealedPassword }: Pick<ClosedKeystore, 'sealedPassword'>, serverKey: KeyObject): string {
-  return decrypted(serverKey, sealedPassword).toString('utf8');
+export function decryptPassword({ sealedPassword }: Pick<ClosedKeystore, 'sealedPassword'>, serverKey: KeyObject): string {
+  return decryptSecret(serverKey, sealedPassword).toString('utf8');
 }
 
 /** The data key of a keystore; a `SealBroken` error if another server key closed it. */
-export function dataKeyOf({ sealedDataKey }: ClosedKeystore, serverKey: KeyObject): KeyObject {
-  return createSecretKey(decrypted(serverKey, sealedDataKey));
+export function decryptDataKey({ sealedDataKey }: ClosedKeystore, serverKey: KeyObject): KeyObject {
+  return createSecretKey(decryptSecret(serverKey, sealedDataKey));
 }
 
 /** The data key of a keystore for whoever knows its password; a `SealBroken` error if it is another one. */
@@ -84,13 +84,13 @@ export async function openWithPassword(
   closed: Pick<ClosedKeystore, 'wrappedDataKey' | 'scrypt'>,
   password: string,
 ): Promise<KeyObject> {
-  const wrappingKey = await derive(password, closed.scrypt);
-  return createSecretKey(decrypted(wrappingKey, closed.wrappedDataKey));
+  const wrappingKey = await deriveKey(password, closed.scrypt);
+  return createSecretKey(decryptSecret(wrappingKey, closed.wrappedDataKey));
 }
 
 type Scrypt = (password: string, salt: string, length: number, cost: ScryptCost) => Promise<Buffer>;
 
-async function derive(password: string, { salt, ...cost }: ClosedKeystore['scrypt']): Promise<KeyObject> {
+async function deriveKey(password: string, { salt, ...cost }: ClosedKeystore['scrypt']): Promise<KeyObject> {
   const { cost: cpuCost, blockSize, parallelization } = cost;
   return createSecretKey(
     await (promisify(scrypt) as Scrypt)(password, salt, KEY_BYTES, { cost: cpuCost, blockSize, parallelization }),

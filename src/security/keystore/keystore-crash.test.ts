@@ -51,8 +51,8 @@ describe('a server that dies while the keystore password is changed', () => {
     expect(await outcomeOf(keystore.changePassword(ann, change, noPrecondition))).toBe('died');
     const reopened = await place.open();
 
-    expect((await reopened.password()).password).toBe(expected);
-    expect((await keystore.password()).password).toBe(expected);
+    expect((await reopened.getPassword()).password).toBe(expected);
+    expect((await keystore.getPassword()).password).toBe(expected);
     expect(reopened.sealer.open(sealed)).toBe('a store password');
   });
 
@@ -66,7 +66,7 @@ describe('a server that dies while the keystore password is changed', () => {
     await keystore.changePassword(ann, change, noPrecondition);
 
     expect(operations).toEqual(before);
-    expect(await (await place.open()).password()).toMatchObject({ password: 'the next password' });
+    expect(await (await place.open()).getPassword()).toMatchObject({ password: 'the next password' });
   });
 });
 
@@ -81,7 +81,7 @@ describe('a server that dies while it makes the keystore', () => {
       outcomes.push(await outcomeOf(place.open({ disk })));
       const keystore = await place.open();
 
-      expect((await keystore.password()).password).toBe(FIRST_PASSWORD);
+      expect((await keystore.getPassword()).password).toBe(FIRST_PASSWORD);
       expect((await place.open()).sealer.open(keystore.sealer.seal('a secret'))).toBe('a secret');
     }
 
@@ -111,7 +111,7 @@ describe('a server that dies while it takes over the keystore of an earlier one'
       outcomes.push(await outcomeOf(place.open({ disk })));
       const keystore = await place.open();
 
-      expect((await keystore.password()).password).toBe(earlierKeystore.password);
+      expect((await keystore.getPassword()).password).toBe(earlierKeystore.password);
       expect(keystore.sealer.open(earlierKeystore.sealed)).toBe('a store password');
       expect(await place.storage.listChanges(1, 10)).toHaveLength(1);
       expect(await realDisk.listNames(`${place.dataDir}/security`)).toEqual(['server.key']);

@@ -4,22 +4,22 @@ import { chmod, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Disk } from '../../storage/files/disk.ts';
 import { type KeystoreFile, parseKeystoreFile } from './keystore-file.ts';
-import { parseServerKey, printServerKey } from './server-key.ts';
+import { parseServerKey, formatServerKey } from './server-key.ts';
 
 /** A file as it was found: `absent` when it is not there, `damaged` when it is there but cannot be read. */
-export type Found<T> = { readonly kind: 'found'; readonly content: T } | { readonly kind: 'absent' | 'damaged' };
+export type FileReadResult<T> = { readonly kind: 'found'; readonly content: T } | { readonly kind: 'absent' | 'damaged' };
 
 export interface KeystoreFolder {
   /** Takes away what an interrupted start left, and whatever rights others have in the folder. */
-  tidy(): Promise<void>;
-  readServerKey(): Promise<Found<KeyObject>>;
+  cleanUp(): Promise<void>;
+  readServerKey(): Promise<FileReadResult<KeyObject>>;
   /** Durable and whole, or not there. */
   writeServerKey(key: KeyObject): Promise<void>;
-  readKeystoreFile(): Promise<Found<KeystoreFile>>;
+  readKeystoreFile(): Promise<FileReadResult<KeystoreFile>>;
   /** To be called when what the file holds is in the record. */
   removeKeystoreFile(): Promise<void>;
   /** Renames files out of the way, so that they can still be looked at. */
-  setAside(names: readonly string[]): Promise<void>;
+  renameToBackup(names: readonly string[]): Promise<void>;
 }
 
 export const SERVER_KEY_FILE = 'server.key';
@@ -28,12 +28,12 @@ export const KEYSTORE_FILE = 'keystore.json';
 const OWNER_ONLY_FOLDER = 0o700;
 const OWNER_ONLY_FILE = 0o600;
 
-export function keystoreFolder(disk: Disk, dataDir: string): KeystoreFolder {
+export function createKeystoreFolder(disk: Disk, dataDir: string): KeystoreFolder {
   const folder = join(dataDir, 'security');
   const serverKeyPath = join(folder, SERVER_KEY_FILE);
   const keystorePath = join(folder, KEYSTORE_FILE);
 
-  async function read<T>(path: string, parse: (text: string) => T | undefined): Promise<Found<T>> {
+  async function readFile<T>(path: string, parse: (text: string) => T | undefined): Promise<FileReadResult<T>> {
     const entry = await disk.findEntry(path);
     if (entry === undefined) {
       return { kind: 'absent' };
@@ -43,33 +43,33 @@ export function keystoreFolder(disk: Disk, dataDir: string): KeystoreFolder {
   }
 
   return {
-    async tidy() {
+    async cleanUp() {
       if ((await disk.findEntry(folder)) === undefined) {
         return;
       }
-      await narrow(folder, OWNER_ONLY_FOLDER);
+      await restrictMode(folder, OWNER_ONLY_FOLDER);
       for (const path of [serverKeyPath, keystorePath]) {
         await disk.removeTree(`${path}.new`);
         if ((await disk.findEntry(path)) !== undefined) {
-          await narrow(path, OWNER_ONLY_FILE);
+          await restrictMode(path, OWNER_ONLY_FILE);
         }
       }
     },
-    readServerKey: () => read(serverKeyPath, parseServerKey),
+    readServerKey: () => readFile(serverKeyPath, parseServerKey),
     async writeServerKey(key) {
       await disk.makePrivateFolder(folder);
       await disk.syncFolder(dataDir);
       const fresh = `${serverKeyPath}.new`;
-      await disk.writeDurably(fresh, printServerKey(key));
+      await disk.writeDurably(fresh, formatServerKey(key));
       await disk.move(fresh, serverKeyPath);
       await disk.syncFolder(folder);
     },
-    readKeystoreFile: () => read(keystorePath, parseKeystoreFile),
+    readKeystoreFile: () => readFile(keystorePath, parseKeystoreFile),
     async removeKeystoreFile() {
       await disk.removeTree(keystorePath);
       await disk.syncFolder(folder);
     },
-    async setAside(names) {
+    async renameToBackup(names) {
       for (const path of names.map((name) => join(folder, name))) {
         if ((await disk.findEntry(path)) !== undefined) {
           await disk.move(path, `${path}.unusable`);
@@ -81,7 +81,7 @@ export function keystoreFolder(disk: Disk, dataDir: string): KeystoreFolder {
 }
 
 /** A restored backup may have come with the rights of whoever unpacked it. */
-async function narrow(path: string, mode: number): Promise<void> {
+async function restrictMode(path: string, mode: number): Promise<void> {
   const status = await stat(path);
   if ((status.mode & 0o777 & ~mode) !== 0) {
     await chmod(path, mode);

@@ -25,7 +25,7 @@ export function findKeystore(catalog: CatalogReader): Promise<KeystoreRecord | u
 }
 
 /** What clients know the state of the password by. */
-export function passwordVersionOf(record: KeystoreRecord): number {
+export function getPasswordVersion(record: KeystoreRecord): number {
   return record.passwordVersion ?? record.version;
 }
 

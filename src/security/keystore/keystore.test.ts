@@ -26,7 +26,7 @@ function keyOf(byte: number): KeyObject {
 }
 
 async function passwordOf(keystore: Keystore | Promise<Keystore>): Promise<string> {
-  return (await (await keystore).password()).password;
+  return (await (await keystore).getPassword()).password;
 }
 
 async function modes(place: KeystorePlace): Promise<Record<string, string>> {
@@ -42,7 +42,7 @@ describe('the first start', () => {
 
     const keystore = await place.open();
 
-    expect(await keystore.password()).toMatchObject({ password: FIRST_PASSWORD });
+    expect(await keystore.getPassword()).toMatchObject({ password: FIRST_PASSWORD });
     expect(await modes(place)).toEqual({ '.': '700', 'server.key': '600' });
     expect(await place.storage.listChanges(0, 10)).toMatchObject([{ who: 'graticule', what: 'make the keystore' }]);
   });
@@ -118,7 +118,7 @@ describe('changing the password', () => {
     const reopened = await place.open();
 
     expect(await passwordOf(keystore)).toBe('another password');
-    expect(await reopened.password()).toEqual(await keystore.password());
+    expect(await reopened.getPassword()).toEqual(await keystore.getPassword());
     expect(reopened.sealer.open(sealed)).toBe('a store password');
     const log = await place.storage.listChanges(0, 10);
     expect(log.at(-1)).toMatchObject({
@@ -180,7 +180,7 @@ describe('changing the password', () => {
     const place = await keystorePlace();
     const keystore = await place.open();
     const change = { old: FIRST_PASSWORD, next: 'another password' };
-    const { version } = await keystore.password();
+    const { version } = await keystore.getPassword();
 
     const refusal = keystore.changePassword(ann, change, { ifMatch: new Set([version + 1]) });
 
@@ -235,7 +235,7 @@ describe('two servers on one catalog', () => {
     const [one, other] = await Promise.all([start(), start()]);
 
     expect(other.sealer.open(one.sealer.seal('a secret'))).toBe('a secret');
-    expect(await other.password()).toEqual(await one.password());
+    expect(await other.getPassword()).toEqual(await one.getPassword());
     expect(await place.storage.listChanges(0, 10)).toHaveLength(1);
   });
 
@@ -266,7 +266,7 @@ describe('two servers on one catalog', () => {
     const keystore = await place.open();
     await place.open({ serverKey: keyOf(1), whenLost: 'replace' });
 
-    await expect(keystore.password()).rejects.toThrow('start it again');
+    await expect(keystore.getPassword()).rejects.toThrow('start it again');
   });
 });
 
@@ -314,11 +314,11 @@ describe('the keystore of an earlier server, which kept it in a file', () => {
     const version = (await findKeystore(place.catalog))?.version ?? 0;
     const guarded = { ifMatch: new Set([version]) };
     const keystore = await place.open();
-    expect(await keystore.password()).toEqual({ password: earlierKeystore.password, version });
+    expect(await keystore.getPassword()).toEqual({ password: earlierKeystore.password, version });
 
     await keystore.changePassword(ann, { old: earlierKeystore.password, next: 'another password' }, guarded);
 
-    expect(await keystore.password()).toEqual({ password: 'another password', version: version + 2 });
+    expect(await keystore.getPassword()).toEqual({ password: 'another password', version: version + 2 });
     const again = keystore.changePassword(ann, { old: 'another password', next: 'and another one' }, guarded);
     await expect(again).rejects.toMatchObject({ code: 'precondition-failed' });
   });

@@ -4,12 +4,12 @@ import type { Principal } from '../../lib/principal.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import { serverPrincipal } from '../administrator.ts';
 import {
-  closeKeystore,
-  dataKeyOf,
+  wrapKeystore,
+  decryptDataKey,
   KEY_BYTES,
   type KeystoreKeys,
   openWithPassword,
-  passwordOf,
+  decryptPassword,
   sealDataKey,
 } from './closed-keystore.ts';
 import type { KeystoreFile } from './keystore-file.ts';
@@ -23,7 +23,7 @@ export interface OpenOptions {
   /** The server key if the operator keeps it; else it is that of the folder, which is made at the first start. */
   readonly serverKey?: KeyObject | undefined;
   readonly randomBytes: (count: number) => Buffer;
-  readonly randomPassword: () => string;
+  readonly generateRandomPassword: () => string;
   /** How much work a guess of the password is. */
   readonly scryptCost: number;
   /** What to do when there is a keystore that cannot be opened: nothing sealed by it could be opened again. */
@@ -43,10 +43,10 @@ export class KeystoreUnusable extends Error {
 }
 
 export async function openKeys(options: OpenOptions): Promise<OpenedKeystore> {
-  await options.folder.tidy();
+  await options.folder.cleanUp();
   for (;;) {
     const record = await findKeystore(options.catalog);
-    const opened = await openOrWrite(options, record);
+    const opened = await openOrCreate(options, record);
     if (opened !== undefined) {
       return opened;
     }
@@ -54,20 +54,20 @@ export async function openKeys(options: OpenOptions): Promise<OpenedKeystore> {
 }
 
 /** Undefined when another server has written the record meanwhile; then that one is to be opened. */
-async function openOrWrite(
+async function openOrCreate(
   options: OpenOptions,
   record: KeystoreRecord | undefined,
 ): Promise<OpenedKeystore | undefined> {
   const { folder, whenLost, warn } = options;
-  const found = await look(options, record);
+  const found = await lookUpKeystore(options, record);
   switch (found.kind) {
     case 'open':
-      await removeTakenOver(folder, found.keystore.id);
+      await removeMigratedFile(folder, found.keystore.id);
       return found.keystore;
     case 'file':
-      return takeOver(options, record, found);
+      return migrateKeystoreFile(options, record, found);
     case 'none':
-      return make(options, record, 'make the keystore');
+      return createKeystoreRecord(options, record, 'make the keystore');
     case 'unusable':
       if (whenLost === 'refuse') {
         throw new KeystoreUnusable(
@@ -75,36 +75,36 @@ async function openOrWrite(
         );
       }
       warn(`a new keystore takes the place of one that cannot be used: ${found.reason}`);
-      await folder.setAside(options.serverKey === undefined ? [SERVER_KEY_FILE, KEYSTORE_FILE] : [KEYSTORE_FILE]);
-      return make(options, record, 'replace the keystore that was lost');
+      await folder.renameToBackup(options.serverKey === undefined ? [SERVER_KEY_FILE, KEYSTORE_FILE] : [KEYSTORE_FILE]);
+      return createKeystoreRecord(options, record, 'replace the keystore that was lost');
   }
 }
 
 /** What there is to open. */
-type Look =
+type KeystoreLookup =
   | { readonly kind: 'open'; readonly keystore: OpenedKeystore }
   | { readonly kind: 'file'; readonly keystore: OpenedKeystore; readonly file: KeystoreFile }
   | { readonly kind: 'none' }
   | { readonly kind: 'unusable'; readonly reason: string; readonly remedy: string };
 
-async function look(options: OpenOptions, record: KeystoreRecord | undefined): Promise<Look> {
+async function lookUpKeystore(options: OpenOptions, record: KeystoreRecord | undefined): Promise<KeystoreLookup> {
   if (record?.closed !== undefined) {
     const { keystoreId: id, closed } = record;
     return withServerKey(options, 'the keystore', async (serverKey) => ({
       kind: 'open',
-      keystore: { id, serverKey, dataKey: dataKeyOf(closed, serverKey) },
+      keystore: { id, serverKey, dataKey: decryptDataKey(closed, serverKey) },
     }));
   }
   const found = await options.folder.readKeystoreFile();
   if (found.kind !== 'found') {
-    return found.kind === 'absent' && record === undefined ? { kind: 'none' } : fileUnusable(found.kind);
+    return found.kind === 'absent' && record === undefined ? { kind: 'none' } : createUnusableFileResult(found.kind);
   }
   const file = found.content;
   if (record !== undefined && record.keystoreId !== file.id) {
-    return fileUnusable('of another catalog');
+    return createUnusableFileResult('of another catalog');
   }
   return withServerKey(options, KEYSTORE_FILE, async (serverKey) => {
-    const dataKey = await openWithPassword(file, passwordOf(file, serverKey));
+    const dataKey = await openWithPassword(file, decryptPassword(file, serverKey));
     return { kind: 'file', keystore: { id: file.id, serverKey, dataKey }, file };
   });
 }
@@ -113,8 +113,8 @@ async function look(options: OpenOptions, record: KeystoreRecord | undefined): P
 async function withServerKey(
   { folder, serverKey: given }: OpenOptions,
   what: string,
-  open: (serverKey: KeyObject) => Promise<Look>,
-): Promise<Look> {
+  open: (serverKey: KeyObject) => Promise<KeystoreLookup>,
+): Promise<KeystoreLookup> {
   const found = given === undefined ? await folder.readServerKey() : ({ kind: 'found', content: given } as const);
   const remedy =
     given === undefined
@@ -135,21 +135,21 @@ async function withServerKey(
   }
 }
 
-function fileUnusable(state: 'absent' | 'damaged' | 'of another catalog'): Look {
+function createUnusableFileResult(state: 'absent' | 'damaged' | 'of another catalog'): KeystoreLookup {
   const states = { absent: 'is missing', damaged: 'is damaged', 'of another catalog': 'belongs to another catalog' };
   const remedy = `Restore ${KEYSTORE_FILE} and ${SERVER_KEY_FILE} in the folder 'security' of the data directory from a backup`;
   return { kind: 'unusable', reason: `${KEYSTORE_FILE} ${states[state]}`, remedy };
 }
 
-async function make(
+async function createKeystoreRecord(
   options: OpenOptions,
   record: KeystoreRecord | undefined,
   what: string,
 ): Promise<OpenedKeystore | undefined> {
-  const { catalog, randomBytes, randomPassword } = options;
+  const { catalog, randomBytes, generateRandomPassword: randomPassword } = options;
   const keys = { serverKey: await ensureServerKey(options), dataKey: createSecretKey(randomBytes(KEY_BYTES)) };
   const id = randomBytes(16).toString('hex');
-  const closed = await closeKeystore(keys, randomPassword(), options);
+  const closed = await wrapKeystore(keys, randomPassword(), options);
   const written = await writeKeystore(catalog, serverPrincipal, what, record, {
     keystoreId: id,
     generation: 0,
@@ -174,7 +174,7 @@ async function ensureServerKey({ folder, serverKey, randomBytes }: OpenOptions):
 }
 
 /** Puts what an earlier server kept in a file into the record. The file goes only when the record is durable. */
-async function takeOver(
+async function migrateKeystoreFile(
   options: OpenOptions,
   record: KeystoreRecord | undefined,
   { file, keystore }: { readonly file: KeystoreFile; readonly keystore: OpenedKeystore },
@@ -197,7 +197,7 @@ async function takeOver(
 }
 
 /** For a start that was interrupted after it took the keystore over. */
-async function removeTakenOver(folder: KeystoreFolder, keystoreId: string): Promise<void> {
+async function removeMigratedFile(folder: KeystoreFolder, keystoreId: string): Promise<void> {
   const left = await folder.readKeystoreFile();
   if (left.kind === 'found' && left.content.id === keystoreId) {
     await folder.removeKeystoreFile();

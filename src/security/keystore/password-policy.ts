@@ -14,7 +14,7 @@ export interface PasswordDraft {
 }
 
 /** Both passwords; a problem that names each one that is missing. */
-export function bothPasswords({ old, next }: PasswordDraft): { readonly old: string; readonly next: string } {
+export function requirePasswords({ old, next }: PasswordDraft): { readonly old: string; readonly next: string } {
   const passwords = { old: old?.trim() ?? '', next: next?.trim() ?? '' };
   const complaints = [
     ...(passwords.old === '' ? [{ field: 'masterPassword.oldMasterPassword', message: 'is required' }] : []),
@@ -32,16 +32,16 @@ export function checkPasswordChange(change: {
   readonly old: string;
   readonly next: string;
 }): void {
-  if (!sameText(change.old, change.current)) {
+  if (!isSameText(change.old, change.current)) {
     throw problem('keystore-password-wrong', { field: 'masterPassword.oldMasterPassword' });
   }
-  const reason = weaknessOf(change.next, change.current);
+  const reason = findWeakness(change.next, change.current);
   if (reason !== undefined) {
     throw problem('keystore-password-weak', { reason, field: 'masterPassword.newMasterPassword' });
   }
 }
 
-function weaknessOf(next: string, current: string): string | undefined {
+function findWeakness(next: string, current: string): string | undefined {
   const characters = [...next].length;
   if (characters < MIN_CHARACTERS) {
     return `it has ${characters} characters, and at least ${MIN_CHARACTERS} are needed`;
@@ -53,10 +53,10 @@ function weaknessOf(next: string, current: string): string | undefined {
   if (/\p{Cc}|[\ufffe\uffff]/u.test(next) || !next.isWellFormed()) {
     return 'it holds a control character, or text that is not Unicode';
   }
-  return sameText(next, current) ? 'it is the same as the old one' : undefined;
+  return isSameText(next, current) ? 'it is the same as the old one' : undefined;
 }
 
 /** Takes as long for a near miss as for a far one; digests have one length whatever the texts have. */
-function sameText(a: string, b: string): boolean {
+function isSameText(a: string, b: string): boolean {
   return timingSafeEqual(hash('sha256', a, 'buffer'), hash('sha256', b, 'buffer'));
 }

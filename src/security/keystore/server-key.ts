@@ -2,7 +2,7 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { KEY_BYTES } from './closed-keystore.ts';
 
-export function printServerKey(key: KeyObject): string {
+export function formatServerKey(key: KeyObject): string {
   return `${key.export().toString('base64url')}\n`;
 }
 

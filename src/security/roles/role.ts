@@ -28,7 +28,7 @@ export const roleAliases: readonly (readonly [own: string, system: string])[] = 
 export const computedRoles: readonly string[] = [ROLE_ANONYMOUS, ROLE_AUTHENTICATED];
 
 /** Roles that are always there. */
-export const lastingRoles: readonly string[] = roleAliases.flat();
+export const permanentRoles: readonly string[] = roleAliases.flat();
 
 /** What the server calls its own roles, as opposed to the role service. */
 export const systemRoles: readonly string[] = [...computedRoles, ...roleAliases.map(([, system]) => system)];

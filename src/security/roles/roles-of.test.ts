@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { letsIn } from '../access-rules/rule-roles.ts';
-import { withAliases } from './roles-of.ts';
+import { isPermittedByRoles } from '../access-rules/rule-roles.ts';
+import { addRoleAliases } from './roles-of.ts';
 
 it.each([
   ['ADMIN', 'ROLE_ADMINISTRATOR'],
@@ -8,14 +8,14 @@ it.each([
   ['GROUP_ADMIN', 'ROLE_GROUP_ADMIN'],
   ['ROLE_GROUP_ADMIN', 'GROUP_ADMIN'],
 ])('whoever has %s is let in by a rule for %s', (held, named) => {
-  const principal = { name: 'ann', roles: withAliases([held]) };
+  const principal = { name: 'ann', roles: addRoleAliases([held]) };
 
-  expect(letsIn([named], principal)).toBe(true);
+  expect(isPermittedByRoles([named], principal)).toBe(true);
 });
 
 it('roles that only look alike are others', () => {
-  const principal = { name: 'ann', roles: withAliases(['ROLE_ADMIN', 'Admin', 'ROLE_GROUP']) };
+  const principal = { name: 'ann', roles: addRoleAliases(['ROLE_ADMIN', 'Admin', 'ROLE_GROUP']) };
 
   expect([...principal.roles]).toEqual(['ROLE_ADMIN', 'Admin', 'ROLE_GROUP']);
-  expect(letsIn(['ADMIN', 'ROLE_ADMINISTRATOR', 'GROUP_ADMIN'], principal)).toBe(false);
+  expect(isPermittedByRoles(['ADMIN', 'ROLE_ADMINISTRATOR', 'GROUP_ADMIN'], principal)).toBe(false);
 });

@@ -5,7 +5,7 @@ import type { CatalogReader } from '../../records/catalog.ts';
 import { roleAliases, roleKind } from './role.ts';
 
 /** The names of the roles that the role service gives to a user or a group, sorted. */
-export async function assignedRoles(
+export async function listAssignedRoles(
   catalog: CatalogReader,
   to: 'user' | 'group',
   name: string,
@@ -15,19 +15,19 @@ export async function assignedRoles(
 }
 
 /** Every role of somebody who is logged in. */
-export async function rolesOf(
+export async function resolveRoles(
   catalog: CatalogReader,
   who: { readonly user: string; readonly groups: readonly string[] },
 ): Promise<ReadonlySet<string>> {
   const assigned = await Promise.all([
-    assignedRoles(catalog, 'user', who.user),
-    ...who.groups.map((group) => assignedRoles(catalog, 'group', group)),
+    listAssignedRoles(catalog, 'user', who.user),
+    ...who.groups.map((group) => listAssignedRoles(catalog, 'group', group)),
   ]);
-  return withAliases([ROLE_AUTHENTICATED, ...assigned.flat()]);
+  return addRoleAliases([ROLE_AUTHENTICATED, ...assigned.flat()]);
 }
 
 /** The roles with the other names of those that have two, wherever they come from. */
-export function withAliases(names: readonly string[]): ReadonlySet<string> {
+export function addRoleAliases(names: readonly string[]): ReadonlySet<string> {
   const roles = new Set(names);
   for (const [own, system] of roleAliases) {
     if (roles.has(own) || roles.has(system)) {

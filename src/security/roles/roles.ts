@@ -12,13 +12,13 @@ import { changeSecurity } from '../security-state.ts';
 import {
   computedRoles,
   DEFAULT_ROLE_SERVICE,
-  lastingRoles,
+  permanentRoles,
   type Role,
   roleAliases,
   roleKind,
   systemRoles,
 } from './role.ts';
-import { assignedRoles } from './roles-of.ts';
+import { listAssignedRoles } from './roles-of.ts';
 
 /** Who a role is given to. */
 export interface RoleHolder {
@@ -33,20 +33,20 @@ export function checkRoleService(name: string | undefined): void {
   }
 }
 
-export async function roleNames(
+export async function listRoleNames(
   catalog: CatalogReader,
   options: { readonly withSystemRoles: boolean },
   page: Page = {},
 ): Promise<readonly string[]> {
-  const read = (part: Page) => catalog.listNames(roleKind, null, part);
+  const readRoleNames = (part: Page) => catalog.listNames(roleKind, null, part);
   return options.withSystemRoles
-    ? pageOf([...(await read(page)), ...computedRoles].toSorted(textOrder), String, page)
-    : pageOfKept(page, read, String, (name) => !systemRoles.includes(name));
+    ? pageOf([...(await readRoleNames(page)), ...computedRoles].toSorted(textOrder), String, page)
+    : pageOfKept(page, readRoleNames, String, (name) => !systemRoles.includes(name));
 }
 
 /** The roles a user or group was given; the built-in administrator has what nobody needs to give. */
-export async function rolesGivenTo(security: Security, holder: RoleHolder): Promise<readonly string[]> {
-  const assigned = await assignedRoles(security.catalog, holder.kind, holder.name);
+export async function listGrantedRoles(security: Security, holder: RoleHolder): Promise<readonly string[]> {
+  const assigned = await listAssignedRoles(security.catalog, holder.kind, holder.name);
   const isAdministrator = security.builtinAdmin && holder.kind === 'user' && holder.name === ADMINISTRATOR;
   return isAdministrator ? [...new Set([roleAliases[0]?.[0] ?? '', ...assigned])].sort() : assigned;
 }
@@ -62,7 +62,7 @@ export async function createRole(security: Security, principal: Principal, name:
 }
 
 export async function deleteRole(security: Security, principal: Principal, name: string): Promise<void> {
-  if (computedRoles.includes(name) || lastingRoles.includes(name)) {
+  if (computedRoles.includes(name) || permanentRoles.includes(name)) {
     throw problem('role-fixed', { name, what: 'deleted' });
   }
   await changeSecurity(security.catalog, principal, `delete role ${name}`, async (transaction) => {
@@ -72,7 +72,7 @@ export async function deleteRole(security: Security, principal: Principal, name:
 }
 
 /** Gives a role; giving it twice is giving it once. The holder need not be known here: directories have users too. */
-export async function giveRole(
+export async function grantRole(
   security: Security,
   principal: Principal,
   name: string,
@@ -85,7 +85,7 @@ export async function giveRole(
   );
 }
 
-export async function takeRole(
+export async function revokeRole(
   security: Security,
   principal: Principal,
   name: string,
@@ -110,20 +110,20 @@ async function changeHolders(
   }
   await changeSecurity(security.catalog, principal, what, async (transaction) => {
     const role = await findRole(transaction, name);
-    await transaction.update(roleKind, withHolders(role, kind, change));
+    await transaction.update(roleKind, updateHolders(role, kind, change));
   });
 }
 
 /** Takes every role from a user or group that is no more, so that a later namesake starts with none. */
-export async function takeAllRoles(transaction: CatalogTransaction, holder: RoleHolder): Promise<void> {
+export async function revokeAllRoles(transaction: CatalogTransaction, holder: RoleHolder): Promise<void> {
   const roles = await transaction.findByKey(roleKind, holder.kind, holder.name, Number.MAX_SAFE_INTEGER);
   for (const role of roles) {
-    const changed = withHolders(role, holder.kind, (holders) => holders.filter((each) => each !== holder.name));
+    const changed = updateHolders(role, holder.kind, (holders) => holders.filter((each) => each !== holder.name));
     await transaction.update(roleKind, changed);
   }
 }
 
-function withHolders(
+function updateHolders(
   role: Role,
   kind: RoleHolder['kind'],
   change: (holders: readonly string[]) => readonly string[],

@@ -8,7 +8,7 @@ import { recordKinds } from '../../server/record-kinds.ts';
 import { openSqliteStorage } from '../../storage/sqlite/open.ts';
 import { ruleSetKind } from '../access-rules/rule-records.ts';
 import { serverPrincipal as me } from '../administrator.ts';
-import { activeUrlChecks } from './active-url-checks.ts';
+import { createActiveUrlChecks } from './active-url-checks.ts';
 import { urlCheckKind } from './url-check.ts';
 import { changeUrlCheck, createUrlCheck, deleteUrlCheck } from './url-checks.ts';
 
@@ -24,7 +24,7 @@ async function trial() {
     await rm(directory, { recursive: true });
   });
   const catalog = openCatalog(storage);
-  const active = activeUrlChecks(catalog);
+  const active = createActiveUrlChecks(catalog);
   const matching = async (url: string) =>
     (await active()).filter((check) => check.matches(url)).map((check) => check.name);
   return { catalog, active, matching };

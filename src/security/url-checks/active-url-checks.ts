@@ -3,9 +3,9 @@
 import type { LinearRegex } from '../../lib/linear-regex.ts';
 import { Problem } from '../../lib/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
-import { revisionVersion } from '../revision.ts';
+import { getRevisionVersion } from '../revision.ts';
 import { urlCheckKind, urlCheckSet } from './url-check.ts';
-import { storedUrlCheck } from './url-checks.ts';
+import { loadUrlCheckRegex } from './url-checks.ts';
 
 export interface ActiveUrlCheck {
   readonly name: string;
@@ -17,7 +17,7 @@ export interface ActiveUrlCheck {
  * Reading and compiling a thousand checks for every decision would take a thousand times as long as matching them. So
  * they are kept with the version of their set, and read again after a change of any of them, whoever made it.
  */
-export function activeUrlChecks(
+export function createActiveUrlChecks(
   catalog: Pick<CatalogReader, 'find' | 'list'>,
 ): () => Promise<readonly ActiveUrlCheck[]> {
   let kept: { readonly version: number; readonly checks: readonly ActiveUrlCheck[] } | undefined;
@@ -25,13 +25,13 @@ export function activeUrlChecks(
 
   return async () => {
     // Asked before the checks are read: a change in between makes the next one read again, not miss it.
-    const version = await revisionVersion(catalog, urlCheckSet);
+    const version = await getRevisionVersion(catalog, urlCheckSet);
     if (kept?.version === version) {
       return kept.checks;
     }
     const enabled = (await catalog.list(urlCheckKind, null)).filter((check) => check.enabled);
-    const regexes = new Map(enabled.map(({ regex }) => [regex, compiled.get(regex) ?? storedUrlCheck(regex)]));
-    const checks = enabled.map(({ name, regex }) => ({ name, matches: matcherOf(regexes.get(regex)) }));
+    const regexes = new Map(enabled.map(({ regex }) => [regex, compiled.get(regex) ?? loadUrlCheckRegex(regex)]));
+    const checks = enabled.map(({ name, regex }) => ({ name, matches: createMatcher(regexes.get(regex)) }));
     compiled = regexes;
     kept = { version, checks };
     return checks;
@@ -39,7 +39,7 @@ export function activeUrlChecks(
 }
 
 /** A stored regex that an engine of later days refuses opens nothing, and keeps the others from nothing. */
-function matcherOf(regex: LinearRegex | undefined): ActiveUrlCheck['matches'] {
+function createMatcher(regex: LinearRegex | undefined): ActiveUrlCheck['matches'] {
   return (url, ifTooLong) => {
     try {
       return regex?.matches(url, ifTooLong) ?? false;

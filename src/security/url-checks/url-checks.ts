@@ -46,7 +46,7 @@ export async function urlCheckExists(catalog: CatalogReader, name: string): Prom
 /** A check that does not say otherwise is made disabled: it opens nothing by mistake. */
 export function createUrlCheck(catalog: Catalog, principal: Principal, draft: UrlCheckDraft): Promise<UrlCheck> {
   const name = draft.name ?? '';
-  refuseBadName(name);
+  validateUrlCheckName(name);
   const check = {
     parent: null,
     name,
@@ -54,9 +54,9 @@ export function createUrlCheck(catalog: Catalog, principal: Principal, draft: Ur
     enabled: draft.enabled ?? false,
     regex: draft.regex ?? '',
   };
-  refuseBadContent(check);
+  validateUrlCheckContent(check);
   return changeWithRevision(urlCheckSet, catalog, principal, `create URL check ${name}`, async (transaction) => {
-    await refuseTakenName(transaction, name);
+    await checkNameAvailable(transaction, name);
     return transaction.insert(urlCheckKind, check);
   });
 }
@@ -78,14 +78,14 @@ export function changeUrlCheck(
     const untouched = options.absentEnabled === 'keeps' ? current.enabled : false;
     const changed: UrlCheck = {
       ...current,
-      name: renamed(current, draft),
+      name: resolveNewName(current, draft),
       description: draft.description === undefined ? current.description : draft.description,
       enabled: draft.enabled === undefined ? untouched : (draft.enabled ?? false),
       regex: draft.regex === undefined ? current.regex : (draft.regex ?? ''),
     };
-    refuseBadContent(changed);
+    validateUrlCheckContent(changed);
     if (changed.name !== current.name) {
-      await refuseTakenName(transaction, changed.name);
+      await checkNameAvailable(transaction, changed.name);
     }
     await transaction.update(urlCheckKind, changed);
   });
@@ -104,23 +104,23 @@ export function deleteUrlCheck(
   });
 }
 
-const use = { what: 'The regex of the URL check', field: 'regexUrlCheck.regex' };
+const regexContext = { what: 'The regex of the URL check', field: 'regexUrlCheck.regex' };
 
 /** The regex of a check that has been saved, and so been compiled before. */
-export function storedUrlCheck(regex: string): LinearRegex {
-  return lazyLinearRegex(regex, use);
+export function loadUrlCheckRegex(regex: string): LinearRegex {
+  return lazyLinearRegex(regex, regexContext);
 }
 
-function renamed(current: UrlCheck, draft: UrlCheckDraft): string {
+function resolveNewName(current: UrlCheck, draft: UrlCheckDraft): string {
   if (draft.name === undefined || draft.name === current.name) {
     return current.name;
   }
   const name = draft.name ?? '';
-  refuseBadName(name);
+  validateUrlCheckName(name);
   return name;
 }
 
-function refuseBadName(name: string): void {
+function validateUrlCheckName(name: string): void {
   const rule = { what: 'URL check', field: 'regexUrlCheck.name' };
   checkName(name, rule);
   // /urlchecks/test.json is the check `test` in JSON, and POST /urlchecks/test.json the test with an answer in JSON.
@@ -129,22 +129,22 @@ function refuseBadName(name: string): void {
   }
 }
 
-function refuseBadContent(check: Pick<UrlCheck, 'description' | 'regex'>): void {
+function validateUrlCheckContent(check: Pick<UrlCheck, 'description' | 'regex'>): void {
   if (check.regex.trim() === '') {
-    throw invalid('regexUrlCheck.regex', 'is required and cannot be empty');
+    throw createInvalidUrlCheckProblem('regexUrlCheck.regex', 'is required and cannot be empty');
   }
-  compileLinearRegex(check.regex, use);
+  compileLinearRegex(check.regex, regexContext);
   const { description } = check;
   if (description !== null && (description.length > MAX_DESCRIPTION_LENGTH || !description.isWellFormed())) {
-    throw invalid('regexUrlCheck.description', `text of at most ${MAX_DESCRIPTION_LENGTH} characters was expected`);
+    throw createInvalidUrlCheckProblem('regexUrlCheck.description', `text of at most ${MAX_DESCRIPTION_LENGTH} characters was expected`);
   }
 }
 
-function invalid(field: string, message: string) {
+function createInvalidUrlCheckProblem(field: string, message: string) {
   return problem('document-invalid', { complaints: [{ field, message }], field });
 }
 
-async function refuseTakenName(catalog: CatalogReader, name: string): Promise<void> {
+async function checkNameAvailable(catalog: CatalogReader, name: string): Promise<void> {
   if (await urlCheckExists(catalog, name)) {
     throw problem('url-check-exists', { name });
   }

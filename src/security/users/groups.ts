@@ -8,10 +8,10 @@ import { checkOwnName } from '../account-names.ts';
 import type { Security } from '../security.ts';
 import { changeSecurity } from '../security-state.ts';
 import { type Group, groupKind } from './group.ts';
-import { takeRolesOfDeleted } from './roles-of-deleted.ts';
-import { type User, userKind, withoutGroup } from './user.ts';
+import { revokeRolesOfDeleted } from './roles-of-deleted.ts';
+import { type User, userKind, removeGroup } from './user.ts';
 import { findUserGroupService, userGroupServiceExists } from './user-group-services.ts';
-import { findUser, refuseAdministrator } from './users.ts';
+import { findUser, requireRegularUser } from './users.ts';
 
 /** Users leave a group that is deleted. */
 const references = createReferences([toAnyLinkedKind(userKind)], []);
@@ -19,7 +19,7 @@ const references = createReferences([toAnyLinkedKind(userKind)], []);
 /** The service is the default one where none is named. */
 type ServiceName = string | undefined;
 
-export async function groupNames(
+export async function listGroupNames(
   catalog: CatalogReader,
   service: ServiceName,
   page: Page = {},
@@ -61,12 +61,12 @@ export async function deleteGroup(
   await changeSecurity(security.catalog, principal, `delete group ${name}`, async (transaction) => {
     const group = await findGroup(transaction, service, name);
     await references.remove(transaction, group);
-    await takeRolesOfDeleted(transaction, [{ kind: 'group', name }]);
+    await revokeRolesOfDeleted(transaction, [{ kind: 'group', name }]);
   });
 }
 
 /** The users of a group, by name. */
-export async function usersInGroup(
+export async function listGroupUsers(
   catalog: CatalogReader,
   service: ServiceName,
   name: string,
@@ -77,16 +77,16 @@ export async function usersInGroup(
 }
 
 /** The names of a user's groups, sorted. */
-export async function groupsOfUser(
+export async function listUserGroups(
   security: Security,
   service: ServiceName,
   userName: string,
 ): Promise<readonly string[]> {
   const user = await findUser(security, service, userName);
-  return user.kind === 'user' ? groupNamesOf(security.catalog, user) : [];
+  return user.kind === 'user' ? resolveGroupNames(security.catalog, user) : [];
 }
 
-export async function groupNamesOf(catalog: CatalogReader, user: User): Promise<readonly string[]> {
+export async function resolveGroupNames(catalog: CatalogReader, user: User): Promise<readonly string[]> {
   const groups = await Promise.all(user.groups.map((id) => catalog.get(groupKind, id)));
   return groups.flatMap((group) => group?.name ?? []).sort();
 }
@@ -111,7 +111,7 @@ export async function leaveGroup(
   names: { readonly user: string; readonly group: string },
 ): Promise<void> {
   const what = `take user ${names.user} out of group ${names.group}`;
-  await changeMembership(security, principal, service, names, what, (user, group) => withoutGroup(user, group.id));
+  await changeMembership(security, principal, service, names, what, (user, group) => removeGroup(user, group.id));
 }
 
 function changeMembership(
@@ -125,7 +125,7 @@ function changeMembership(
   return changeSecurity(security.catalog, principal, what, async (transaction) => {
     const user = await findUser({ ...security, catalog: transaction }, service, names.user);
     const group = await findGroup(transaction, service, names.group);
-    await transaction.update(userKind, change(refuseAdministrator(user, 'put into groups'), group));
+    await transaction.update(userKind, change(requireRegularUser(user, 'put into groups'), group));
   });
 }
 

@@ -1,7 +1,7 @@
 /** Changes the password of whoever is logged in. */
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
-import { administratorKind, findAdministrator, withPassword } from '../administrator.ts';
+import { administratorKind, findAdministrator, replacePassword } from '../administrator.ts';
 import { hashPassword } from '../passwords.ts';
 import type { Security } from '../security.ts';
 import { changeSecurity } from '../security-state.ts';
@@ -19,7 +19,7 @@ export async function changeOwnPassword(security: Security, principal: Principal
     if (account.kind === 'administrator') {
       const administrator = await findAdministrator(transaction);
       if (administrator !== undefined) {
-        await transaction.update(administratorKind, withPassword(administrator, passwordHash));
+        await transaction.update(administratorKind, replacePassword(administrator, passwordHash));
         return;
       }
     } else {

@@ -6,13 +6,13 @@ const MAX_PASSWORD_BYTES = 1_024;
 
 /** Throws unless somebody could log in with it; how strong it is, is theirs to decide. */
 export function checkPassword(password: string, field: string): void {
-  const reason = objection(password);
+  const reason = findPasswordError(password);
   if (reason !== undefined) {
     throw problem('password-unacceptable', { reason, field });
   }
 }
 
-function objection(password: string): string | undefined {
+function findPasswordError(password: string): string | undefined {
   if (password.trim() === '') {
     return 'it is empty or blank';
   }

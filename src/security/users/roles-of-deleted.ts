@@ -1,20 +1,20 @@
 /** Roles are given to names: when the last user or group of a name is deleted, so are its roles. */
 import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
-import { type RoleHolder, takeAllRoles } from '../roles/roles.ts';
+import { type RoleHolder, revokeAllRoles } from '../roles/roles.ts';
 import { groupKind } from './group.ts';
 import { userKind } from './user.ts';
 import { userGroupServiceKind } from './user-group-service.ts';
 
 /** To be called when the records are gone; a bearer of the same name in another service keeps the roles. */
-export async function takeRolesOfDeleted(transaction: CatalogTransaction, names: readonly RoleHolder[]): Promise<void> {
+export async function revokeRolesOfDeleted(transaction: CatalogTransaction, names: readonly RoleHolder[]): Promise<void> {
   for (const holder of names) {
-    if (!(await hasBearer(transaction, holder))) {
-      await takeAllRoles(transaction, holder);
+    if (!(await hasHolder(transaction, holder))) {
+      await revokeAllRoles(transaction, holder);
     }
   }
 }
 
-async function hasBearer(catalog: CatalogReader, { kind, name }: RoleHolder): Promise<boolean> {
+async function hasHolder(catalog: CatalogReader, { kind, name }: RoleHolder): Promise<boolean> {
   for (const service of await catalog.list(userGroupServiceKind, null)) {
     const bearer =
       kind === 'user'

@@ -6,11 +6,11 @@ import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { checkName } from '../../records/names.ts';
-import { type ClassPair, classPairOf, expectedNames } from '../class-names.ts';
+import { type ClassPair, findClassPair, listExpectedNames } from '../class-names.ts';
 import type { Security } from '../security.ts';
 import { changeSecurity } from '../security-state.ts';
 import { groupKind } from './group.ts';
-import { takeRolesOfDeleted } from './roles-of-deleted.ts';
+import { revokeRolesOfDeleted } from './roles-of-deleted.ts';
 import { userKind } from './user.ts';
 import { DEFAULT_SERVICE, type UserGroupService, userGroupServiceKind } from './user-group-service.ts';
 
@@ -53,9 +53,9 @@ export async function createUserGroupService(
 ): Promise<UserGroupService> {
   const name = draft.name ?? '';
   checkName(name, { what: 'user/group service', field });
-  const pair = classPairOf(serviceClasses, draft);
+  const pair = findClassPair(serviceClasses, draft);
   if (pair === undefined) {
-    throw classUnknown(draft);
+    throw createUnknownClassProblem(draft);
   }
   return changeSecurity(security.catalog, principal, `create user/group service ${name}`, async (transaction) => {
     if (await userGroupServiceExists(transaction, name)) {
@@ -100,15 +100,15 @@ export async function deleteUserGroupService(
     const users = await transaction.list(userKind, service.id);
     const groups = await transaction.list(groupKind, service.id);
     await transaction.removeDeep(service.id);
-    await takeRolesOfDeleted(transaction, [
+    await revokeRolesOfDeleted(transaction, [
       ...users.map((user) => ({ kind: 'user' as const, name: user.name })),
       ...groups.map((group) => ({ kind: 'group' as const, name: group.name })),
     ]);
   });
 }
 
-function classUnknown(draft: UserGroupServiceDraft) {
-  const message = `'${excerpt(draft.className ?? '')}' is not supported; ${expectedNames(serviceClasses, 'className').join(' or ')} was expected`;
+function createUnknownClassProblem(draft: UserGroupServiceDraft) {
+  const message = `'${excerpt(draft.className ?? '')}' is not supported; ${listExpectedNames(serviceClasses, 'className').join(' or ')} was expected`;
   const complaint = { field: 'userGroupService.className', message };
   return problem('document-invalid', { complaints: [complaint], field: complaint.field });
 }

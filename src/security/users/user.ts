@@ -24,12 +24,12 @@ export const userKind: LinkedKind<User> = createLinkedKind<User>(
         to: groupKind.kind,
         key: 'group',
         ids: ({ groups }) => groups,
-        onDelete: async (_reader, user, goneId) => withoutGroup(user, goneId),
+        onDelete: async (_reader, user, goneId) => removeGroup(user, goneId),
       },
     ],
   },
 );
 
-export function withoutGroup(user: User, groupId: string): User {
+export function removeGroup(user: User, groupId: string): User {
   return { ...user, groups: user.groups.filter((id) => id !== groupId) };
 }

@@ -12,13 +12,13 @@ import {
   type Administrator,
   administratorKind,
   findAdministrator,
-  withPassword,
+  replacePassword,
 } from '../administrator.ts';
 import { hashPassword } from '../passwords.ts';
 import type { Security } from '../security.ts';
 import { changeSecurity } from '../security-state.ts';
 import { checkPassword } from './password-policy.ts';
-import { takeRolesOfDeleted } from './roles-of-deleted.ts';
+import { revokeRolesOfDeleted } from './roles-of-deleted.ts';
 import { type User, userKind } from './user.ts';
 import { DEFAULT_SERVICE } from './user-group-service.ts';
 import { findUserGroupService, userGroupServiceExists } from './user-group-services.ts';
@@ -46,7 +46,7 @@ export async function listUsers(
 ): Promise<readonly ListedUser[]> {
   const { id } = await findUserGroupService(security.catalog, service);
   const users: readonly ListedUser[] = await security.catalog.list(userKind, id, page);
-  const administrator = await listedAdministrator(security, service);
+  const administrator = await findListedAdministrator(security, service);
   if (administrator === undefined) {
     return users;
   }
@@ -56,7 +56,7 @@ export async function listUsers(
 
 export async function findUser(security: UserFinder, service: ServiceName, name: string): Promise<ListedUser> {
   const { id } = await findUserGroupService(security.catalog, service);
-  const administrator = name === ADMINISTRATOR ? await listedAdministrator(security, service) : undefined;
+  const administrator = name === ADMINISTRATOR ? await findListedAdministrator(security, service) : undefined;
   const user = administrator ?? (await security.catalog.find(userKind, id, name));
   if (user === undefined) {
     throw problem('user-unknown', { name });
@@ -84,7 +84,7 @@ export async function createUser(
     const reason = 'it is reserved for the built-in administrator, who is switched off';
     throw problem('name-illegal', { what: 'user', name, reason, field: 'user.userName' });
   }
-  const passwordHash = await hashOf(draft.password);
+  const passwordHash = await hashUserPassword(draft.password);
   return changeSecurity(security.catalog, principal, `create user ${name}`, async (transaction) => {
     const { id } = await findUserGroupService(transaction, service);
     if (name === ADMINISTRATOR || (await transaction.find(userKind, id, name)) !== undefined) {
@@ -114,7 +114,7 @@ export async function changeUser(
   }
   // An unknown user is told before the hash is paid for.
   await findUser(security, service, name);
-  const passwordHash = await hashOf(draft.password);
+  const passwordHash = await hashUserPassword(draft.password);
   await changeSecurity(security.catalog, principal, `change user ${name}`, async (transaction) => {
     const current = await findUser({ ...security, catalog: transaction }, service, name);
     if (current.kind === 'administrator') {
@@ -122,7 +122,7 @@ export async function changeUser(
         throw problem('administrator-fixed', { what: 'disabled here; start the server with --builtin-admin off' });
       }
       if (passwordHash !== undefined) {
-        await transaction.update(administratorKind, withPassword(current, passwordHash));
+        await transaction.update(administratorKind, replacePassword(current, passwordHash));
       }
       return;
     }
@@ -144,24 +144,24 @@ export async function deleteUser(
   await changeSecurity(security.catalog, principal, `delete user ${name}`, async (transaction) => {
     const user = await findUser({ ...security, catalog: transaction }, service, name);
     checkPrecondition(precondition, user.version);
-    await transaction.removeDeep(refuseAdministrator(user, 'deleted').id);
-    await takeRolesOfDeleted(transaction, [{ kind: 'user', name }]);
+    await transaction.removeDeep(requireRegularUser(user, 'deleted').id);
+    await revokeRolesOfDeleted(transaction, [{ kind: 'user', name }]);
   });
 }
 
-export function refuseAdministrator(user: ListedUser, what: string): User {
+export function requireRegularUser(user: ListedUser, what: string): User {
   if (user.kind === 'administrator') {
     throw problem('administrator-fixed', { what });
   }
   return user;
 }
 
-function listedAdministrator(security: UserFinder, service: ServiceName): Promise<Administrator | undefined> {
+function findListedAdministrator(security: UserFinder, service: ServiceName): Promise<Administrator | undefined> {
   const isListed = security.builtinAdmin && (service ?? DEFAULT_SERVICE) === DEFAULT_SERVICE;
   return isListed ? findAdministrator(security.catalog) : Promise.resolve(undefined);
 }
 
-async function hashOf(password: string | null | undefined): Promise<Secret | undefined> {
+async function hashUserPassword(password: string | null | undefined): Promise<Secret | undefined> {
   if (password === undefined || password === null) {
     return undefined;
   }

@@ -1,6 +1,6 @@
 /** Edited GeoPackages below `data`, which a copy of a storage leaves behind. */
 import { dataStoreKind } from '../../catalog/stores/data-store.ts';
-import { editedFile } from '../../catalog/stores/edited-file.ts';
+import { findEditedFile } from '../../catalog/stores/edited-file.ts';
 import type { Store } from '../../catalog/stores/store.ts';
 import { type CopySource, copiedTables } from '../../storage/copy/tables.ts';
 
@@ -18,7 +18,7 @@ export async function warnOfEditedFiles(source: Pick<CopySource, 'readRows'>): P
     for (const row of rows) {
       if (row[kind] !== dataStoreKind.kind) continue;
       const store = JSON.parse(String(row[body])) as Pick<Store, 'type' | 'fileSet' | 'parameters'>;
-      if (editedFile(store) === undefined) continue;
+      if (findEditedFile(store) === undefined) continue;
       warnings.push(
         `The edited features of the store '${row[name]}' were not copied: they are in ${store.parameters['database']} of the data directory. Upload that file to the store on the new server.`,
       );

@@ -3,7 +3,7 @@
  * from them is absent here, so that no service can tell of it.
  */
 import { type FeatureType, featureTypeKind } from '../../catalog/feature-types/feature-type.ts';
-import { resourceWithId } from '../../catalog/resources/any-resource.ts';
+import { findResourceById } from '../../catalog/resources/any-resource.ts';
 import type { Resource } from '../../catalog/resources/resource.ts';
 import type { SettingValues } from '../../catalog/settings/setting.ts';
 import { dataStoreKind } from '../../catalog/stores/data-store.ts';
@@ -66,7 +66,7 @@ export async function openDoor(
   const only = place.layer;
 
   async function published({ layer, workspace: of }: Candidate): Promise<PublishedType | undefined> {
-    const resource = await resourceWithId(catalog, layer.parent ?? '');
+    const resource = await findResourceById(catalog, layer.parent ?? '');
     const type = isFeatureType(resource) ? resource : undefined;
     const store = type && (await catalog.get(dataStoreKind, type.parent ?? ''));
     const isServed = layer.enabled && type?.enabled === true && store?.enabled === true;

@@ -8,16 +8,16 @@ import {
   type LayerGroupMode,
   layerGroupKind,
 } from '../../catalog/layer-groups/layer-group.ts';
-import { groupIn } from '../../catalog/layer-groups/layer-groups.ts';
+import { findGroupIn } from '../../catalog/layer-groups/layer-groups.ts';
 import { layerKind } from '../../catalog/layers/layer.ts';
-import { resourceWithId } from '../../catalog/resources/any-resource.ts';
+import { findResourceById } from '../../catalog/resources/any-resource.ts';
 import type { SettingValues } from '../../catalog/settings/setting.ts';
 import { storeKinds } from '../../catalog/stores/store-kinds.ts';
-import { defaultWorkspace } from '../../catalog/workspaces/workspaces.ts';
+import { getDefaultWorkspace } from '../../catalog/workspaces/workspaces.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { createUnionKind } from '../../records/record.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
-import type { Permissions, Place } from '../../security/access-rules/access.ts';
+import type { Permissions, AccessTarget } from '../../security/access-rules/access.ts';
 import type { DoorServices } from './door.ts';
 import { type Candidate, candidates, layerIn, layerNames } from './named-layers.ts';
 import {
@@ -72,7 +72,7 @@ export async function openMapDoor(
   const serviceName = visit.service.toUpperCase();
 
   async function published({ layer, workspace: of }: Candidate): Promise<MapLayer | undefined> {
-    const resource = await resourceWithId(catalog, layer.parent ?? '');
+    const resource = await findResourceById(catalog, layer.parent ?? '');
     const store = resource && (await catalog.get(anyStore, resource.parent ?? ''));
     return store && mapLayer({ layer, resource, store, workspace: of }, serviceName);
   }
@@ -123,7 +123,7 @@ export async function openMapDoor(
     for (const of of homes) {
       for (const name of await catalog.listNames(layerGroupKind, of?.id ?? null, {})) {
         if (only !== undefined && only !== name) continue;
-        const placed = await groupIn(catalog, of, name);
+        const placed = await findGroupIn(catalog, of, name);
         const isSeen = sight.isSeen({ workspace: of?.name ?? null, layer: name }, 'description');
         const group = isSeen && placed && (await seenGroup(placed.group, of, 'description'));
         if (group) yield group;
@@ -174,7 +174,7 @@ export async function openMapDoor(
     return undefined;
   }
 
-  function entered<M extends PublishedMap>(map: M, place: Place, wish: MapWish): M | undefined {
+  function entered<M extends PublishedMap>(map: M, place: AccessTarget, wish: MapWish): M | undefined {
     if (sight.isSeen(place, wish)) return map;
     if (!sight.isKnown(place)) return undefined;
     throw refusal(principal);
@@ -185,14 +185,14 @@ export async function openMapDoor(
 
 interface Sight {
   /** Whether it is there for them, with a wish. */
-  isSeen(place: Place, wish: MapWish): boolean;
+  isSeen(place: AccessTarget, wish: MapWish): boolean;
   /** Whether they may know that there is something. */
-  isKnown(place: Place): boolean;
+  isKnown(place: AccessTarget): boolean;
 }
 
 /** What belongs to no workspace is seen by everybody, as far as there is something to be seen in it. */
 function sightOf(permissions: Permissions): Sight {
-  const isOpen = ({ workspace }: Place) => workspace === null || permissions.administers(workspace);
+  const isOpen = ({ workspace }: AccessTarget) => workspace === null || permissions.administers(workspace);
   return {
     isSeen: (place, wish) =>
       isOpen(place) ||
@@ -229,7 +229,7 @@ async function candidateGroups(
 ): Promise<readonly PlacedGroup[]> {
   const colon = name.indexOf(':');
   const [prefix, local] = colon < 0 ? [undefined, name] : [name.slice(0, colon), name.slice(colon + 1)];
-  const placedIn = async (workspace: Workspace | null) => (await groupIn(catalog, workspace, local)) ?? [];
+  const placedIn = async (workspace: Workspace | null) => (await findGroupIn(catalog, workspace, local)) ?? [];
   if (within !== undefined) {
     return prefix === undefined || prefix === within.name ? [await placedIn(within)].flat() : [];
   }
@@ -237,7 +237,7 @@ async function candidateGroups(
     const workspace = await catalog.find(workspaceKind, null, prefix);
     return workspace === undefined || workspace.isolated ? [] : [await placedIn(workspace)].flat();
   }
-  const preferred = await defaultWorkspace(catalog).catch(() => undefined);
+  const preferred = await getDefaultWorkspace(catalog).catch(() => undefined);
   const near = [await placedIn(null), preferred === undefined ? [] : await placedIn(preferred.workspace)].flat();
   if (near.length > 0) return near;
   const groups = await catalog.findByKey(layerGroupKind, 'name', local, MAX_NAMESAKES);

@@ -1,8 +1,8 @@
 /** The styles that a layer can be drawn with: its own, and those that clients name. */
-import { stylesIn } from '../../catalog/layers/layer.ts';
-import { chosenStyle } from '../../catalog/styles/named-style.ts';
+import { listLayerStyleReferences } from '../../catalog/layers/layer.ts';
+import { resolveStyleChoice } from '../../catalog/styles/named-style.ts';
 import type { Style, StyleReference } from '../../catalog/styles/style.ts';
-import { type StyleView, styleView } from '../../catalog/styles/style-view.ts';
+import { type StyleView, buildStyleView } from '../../catalog/styles/style-view.ts';
 import { resolveStyle } from '../../catalog/styles/styles-of-layers.ts';
 import { Problem, problem } from '../../lib/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
@@ -18,7 +18,7 @@ export interface MapStyle {
 /** The default one first; none twice. */
 export async function stylesOfMap(catalog: CatalogReader, { layer }: MapLayer): Promise<readonly MapStyle[]> {
   const styles: MapStyle[] = [];
-  for (const reference of new Set(stylesIn(layer))) {
+  for (const reference of new Set(listLayerStyleReferences(layer))) {
     const style = await placedStyle(catalog, reference);
     if (style !== undefined) styles.push(style);
   }
@@ -38,7 +38,7 @@ export async function chooseMapStyle(catalog: CatalogReader, layer: MapLayer, na
 
 async function namedStyle(catalog: CatalogReader, layer: MapLayer, name: string): Promise<MapStyle | undefined> {
   try {
-    return await placedStyle(catalog, await chosenStyle(catalog, layer.layer, layer.workspace, { name }));
+    return await placedStyle(catalog, await resolveStyleChoice(catalog, layer.layer, layer.workspace, { name }));
   } catch (error) {
     if (error instanceof Problem && error.code === 'style-unknown') return undefined;
     throw error;
@@ -69,5 +69,5 @@ export function styleName({ style, workspace }: MapStyle): string {
 
 /** With its content and its pictures. */
 export function viewOfStyle(catalog: CatalogReader, { style, workspace }: MapStyle): Promise<StyleView> {
-  return styleView(catalog, style, workspace);
+  return buildStyleView(catalog, style, workspace);
 }

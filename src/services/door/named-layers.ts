@@ -1,8 +1,8 @@
 /** Which layers a client may mean by a name, before anybody asks whether they may see them. */
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import { type Layer, layerKind } from '../../catalog/layers/layer.ts';
-import { partsOfQualifiedKey, qualifiedKey, qualifiedKeysIn } from '../../catalog/resources/resource.ts';
-import { defaultWorkspace } from '../../catalog/workspaces/workspaces.ts';
+import { splitQualifiedKey, formatQualifiedKey, createQualifiedKeyRange } from '../../catalog/resources/resource.ts';
+import { getDefaultWorkspace } from '../../catalog/workspaces/workspaces.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
 
@@ -32,7 +32,7 @@ export async function candidates(
     const workspace = await catalog.find(workspaceKind, null, prefix);
     return workspace === undefined || workspace.isolated ? [] : [await layerIn(catalog, workspace, local)];
   }
-  const preferred = await defaultWorkspace(catalog).catch(() => undefined);
+  const preferred = await getDefaultWorkspace(catalog).catch(() => undefined);
   const layers = await catalog.findByKey(layerKind, 'name', local, MAX_NAMESAKES);
   const namesakes = layers.map(async (layer): Promise<readonly Candidate[]> => {
     const workspace = await catalog.get(workspaceKind, layer.workspace);
@@ -49,7 +49,7 @@ export async function layerIn(
   workspace: Workspace,
   name: string,
 ): Promise<readonly Candidate[]> {
-  const [layer] = await catalog.findByKey(layerKind, 'qualifiedName', qualifiedKey(workspace.id, name), 1);
+  const [layer] = await catalog.findByKey(layerKind, 'qualifiedName', formatQualifiedKey(workspace.id, name), 1);
   return layer === undefined ? [] : [{ layer, workspace }];
 }
 
@@ -61,11 +61,11 @@ const TURN = 20;
 export async function* layerNames(catalog: CatalogReader, { id }: Workspace): AsyncGenerator<string> {
   let after: string | undefined;
   do {
-    const range = qualifiedKeysIn(id, { limit: NAMES_AT_ONCE, ...(after === undefined ? {} : { after }) });
+    const range = createQualifiedKeyRange(id, { limit: NAMES_AT_ONCE, ...(after === undefined ? {} : { after }) });
     const keys = await catalog.listKeyValues(layerKind, 'qualifiedName', range);
     after = undefined;
     for (const [index, key] of keys.entries()) {
-      const [, name] = partsOfQualifiedKey(key);
+      const [, name] = splitQualifiedKey(key);
       if (index % TURN === 0) await othersFirst();
       yield name;
       if (index === NAMES_AT_ONCE - 1) after = name;

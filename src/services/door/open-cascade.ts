@@ -1,7 +1,7 @@
 /** Opens the layer of another map server for drawing: it is asked for a map, which becomes one of the pictures of ours. */
 import { type CascadedLayer, cascadedLayerKinds } from '../../catalog/cascaded/cascaded-layer.ts';
 import { type CascadedStore, cascadedStoreKinds } from '../../catalog/cascaded/cascaded-store.ts';
-import { pixelsOf, type RemoteSystem, refusedBy, systemsOf } from '../../catalog/cascaded/remote-answers.ts';
+import { decodeRemotePixels, type RemoteCrs, createRemoteMapProblem, listRemoteCrs } from '../../catalog/cascaded/remote-answers.ts';
 import type { RemoteServers } from '../../catalog/cascaded/remote-servers.ts';
 import type { Resource } from '../../catalog/resources/resource.ts';
 import type { RemoteLayer } from '../../data/cascade/capabilities.ts';
@@ -20,7 +20,7 @@ import { openCascadedTiles } from './open-cascaded-tiles.ts';
 
 export interface CascadeServices {
   readonly catalog: CatalogReader;
-  readonly remoteServers: Pick<RemoteServers, 'ask' | 'layer' | 'warp'>;
+  readonly remoteServers: Pick<RemoteServers, 'query' | 'layer' | 'warp'>;
 }
 
 /** What is asked of dimensions, by the parameters that other servers have for it. */
@@ -59,7 +59,7 @@ export async function openCascade(
   const store: CascadedStore = found;
   const remote = await remoteServers.layer(store, layer.nativeName);
   if (!isOfMaps) return openCascadedTiles(remoteServers, store, layer, remote, { style, dimensions });
-  const systems = systemsOf(remote, parseCrsCode);
+  const systems = listRemoteCrs(remote, parseCrsCode);
   const asked = {
     ...layer.vendorParameters,
     SERVICE: 'WMS',
@@ -74,8 +74,8 @@ export async function openCascade(
     if (piece === undefined || isOutside(piece, layer, remote)) return undefined;
     const { system, bounds, width, height } = piece;
     const pairs = { ...common, REQUEST: 'GetMap', TRANSPARENT: 'TRUE', ...placeOf(piece) };
-    const answer = await remoteServers.ask(store, pairs, 'image/*', MAX_PICTURE_BYTES, signal);
-    const picture = await pixelsOf(layer.name, answer, { width, height });
+    const answer = await remoteServers.query(store, pairs, 'image/*', MAX_PICTURE_BYTES, signal);
+    const picture = await decodeRemotePixels(layer.name, answer, { width, height });
     return remoteServers.warp({ picture: { ...picture, bounds, crs: { code: system.code } }, request }, signal);
   }
 
@@ -98,11 +98,11 @@ export async function openCascade(
       INFO_FORMAT: 'application/json',
       ...placeOf(piece),
     };
-    const answer = await remoteServers.ask(store, pairs, 'application/json', MAX_TEXT_BYTES, signal);
+    const answer = await remoteServers.query(store, pairs, 'application/json', MAX_TEXT_BYTES, signal);
     if (/json/.test(answer.mediaType)) return featuresIn(answer.bytes, layer.name, count);
     const plain = { ...pairs, INFO_FORMAT: 'text/plain' };
-    const words = await remoteServers.ask(store, plain, 'text/plain', MAX_TEXT_BYTES, signal);
-    if (words.mediaType !== 'text/plain') throw refusedBy(layer.name, words);
+    const words = await remoteServers.query(store, plain, 'text/plain', MAX_TEXT_BYTES, signal);
+    if (words.mediaType !== 'text/plain') throw createRemoteMapProblem(layer.name, words);
     return featureOfWords(Buffer.from(words.bytes).toString(), layer.name);
   }
 
@@ -116,8 +116,8 @@ export async function openCascade(
       WIDTH: String(width),
       HEIGHT: String(height),
     };
-    const answer = await remoteServers.ask(store, pairs, 'image/*', MAX_TEXT_BYTES, signal);
-    return pixelsOf(layer.name, answer);
+    const answer = await remoteServers.query(store, pairs, 'image/*', MAX_TEXT_BYTES, signal);
+    return decodeRemotePixels(layer.name, answer);
   }
 
   return { name: layer.name, bands: pictureBands, remote, read, find, legend };
@@ -132,14 +132,14 @@ function formatFor({ preferredFormat }: CascadedLayer, { formats: offered }: Rem
 
 /** A map that the other server is asked for. */
 interface Piece extends RasterSize {
-  readonly system: RemoteSystem;
+  readonly system: RemoteCrs;
   readonly bounds: Bounds;
 }
 
 /** In the system of the map if the other server has it, else in one that it has; undefined where that shows nothing of it. */
 async function pieceFor(
   { target, crs }: WarpRequest,
-  systems: readonly RemoteSystem[],
+  systems: readonly RemoteCrs[],
   { nativeCrs }: CascadedLayer,
 ): Promise<Piece | undefined> {
   const same = systems.find(({ code }) => code === crs.code);

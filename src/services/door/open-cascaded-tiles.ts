@@ -1,7 +1,7 @@
 /** Opens the layer of another tile server for drawing: the tiles that a map shows become one picture. */
 import type { CascadedLayer } from '../../catalog/cascaded/cascaded-layer.ts';
 import type { CascadedStore } from '../../catalog/cascaded/cascaded-store.ts';
-import { pixelsOf, type RemoteQuestion } from '../../catalog/cascaded/remote-answers.ts';
+import { decodeRemotePixels, type RemoteQuery } from '../../catalog/cascaded/remote-answers.ts';
 import type { RemoteServers } from '../../catalog/cascaded/remote-servers.ts';
 import type { RemoteLayer, RemoteTileMatrix, RemoteTileSet, RemoteTiles } from '../../data/cascade/capabilities.ts';
 import { pictureBands, type RemotePicture } from '../../data/cascade/warp-picture.ts';
@@ -29,7 +29,7 @@ const NO_TILE: readonly number[] = [204, 404];
 const CHANNELS = 4;
 
 export function openCascadedTiles(
-  remoteServers: Pick<RemoteServers, 'ask' | 'warp'>,
+  remoteServers: Pick<RemoteServers, 'query' | 'warp'>,
   store: CascadedStore,
   layer: CascadedLayer,
   remote: RemoteLayer,
@@ -43,10 +43,10 @@ export function openCascadedTiles(
   const questionFor = tileQuestions(layer, remote, tiles, { style, dimensions });
 
   async function paintTile(tile: WantedTile, onto: RemotePicture, signal: AbortSignal): Promise<void> {
-    const answer = await remoteServers.ask(store, questionFor(tile), 'image/*', MAX_TILE_BYTES, signal, NO_TILE);
-    if (answer.isNothing) return;
+    const answer = await remoteServers.query(store, questionFor(tile), 'image/*', MAX_TILE_BYTES, signal, NO_TILE);
+    if (answer.isEmpty) return;
     const { tileWidth, tileHeight } = tile.matrix;
-    const { pixels } = await pixelsOf(layer.name, answer, { width: tileWidth, height: tileHeight });
+    const { pixels } = await decodeRemotePixels(layer.name, answer, { width: tileWidth, height: tileHeight });
     for (let row = 0; row < tileHeight; row += 1) {
       const line = pixels.subarray(row * tileWidth * CHANNELS, (row + 1) * tileWidth * CHANNELS);
       onto.pixels.set(line, ((tile.top + row) * onto.width + tile.left) * CHANNELS);
@@ -203,7 +203,7 @@ function tileQuestions(
   { styles: [usualStyle = ''], formats: offered }: RemoteLayer,
   { templates, dimensions: usual }: RemoteTiles,
   wishes: Required<Pick<CascadeWishes, 'dimensions'>> & Pick<CascadeWishes, 'style'>,
-): (tile: WantedTile) => RemoteQuestion {
+): (tile: WantedTile) => RemoteQuery {
   const style = forcedRemoteStyle || wishes.style || usualStyle;
   const wanted = [preferredFormat ?? '', ...formats].filter((format) => formats.includes(format));
   const known = [...offered, ...Object.keys(templates)];

@@ -1,9 +1,9 @@
 /** Opens the coverage of a published layer for reading, as it is published. */
 import { type CoverageStore, coverageStoreKind } from '../../catalog/coverage-stores/coverage-store.ts';
-import type { WantedValues } from '../../catalog/coverage-stores/dimension-values.ts';
+import type { ValueSelection } from '../../catalog/coverage-stores/dimension-values.ts';
 import type { RasterData } from '../../catalog/coverage-stores/raster-data.ts';
 import { type Coverage, coverageKind } from '../../catalog/coverages/coverage.ts';
-import { boundsCrs, type Resource } from '../../catalog/resources/resource.ts';
+import { getBoundsCrs, type Resource } from '../../catalog/resources/resource.ts';
 import type { CrsReference } from '../../data/crs/crs-reference.ts';
 import type { DimensionValue, DimensionWish } from '../../data/raster/dimension-wish.ts';
 import type { ReadPicture } from '../../data/raster/pictures/read-pictures.ts';
@@ -15,7 +15,7 @@ import { readingSettings } from './reading-parameters.ts';
 
 export interface CoverageServices {
   readonly catalog: CatalogReader;
-  readonly rasterData: Pick<RasterData, 'describe' | 'readPicture' | 'dimensionValues'>;
+  readonly rasterData: Pick<RasterData, 'describe' | 'readPicture' | 'listDimensionValues'>;
 }
 
 export interface OpenedCoverage {
@@ -25,7 +25,7 @@ export interface OpenedCoverage {
   readonly description: CoverageDescription;
   readonly bands: CoverageDescription['bands'];
   /** Of an axis of the description beside x and y. */
-  values(axis: string, wanted: WantedValues): Promise<readonly DimensionValue[]>;
+  values(axis: string, wanted: ValueSelection): Promise<readonly DimensionValue[]>;
   /** The same coverage, of which only pictures with these values are read. */
   at(dimensions: readonly DimensionWish[]): OpenedCoverage;
   /** Undefined where it has nothing to show. */
@@ -44,7 +44,7 @@ export async function openCoverage(
   if (store === undefined || described === undefined) {
     throw problem('raster-coverage-unknown', { name: resource.nativeName });
   }
-  const crs = boundsCrs(resource);
+  const crs = getBoundsCrs(resource);
   const said = saidCrs(resource, store, crs);
   const settings = readingSettings(resource.parameters, { ...described.grid, crs });
   const at = (wishes: readonly DimensionWish[]): OpenedCoverage => ({
@@ -52,7 +52,7 @@ export async function openCoverage(
     coverage: resource,
     description: { ...described, grid: { ...described.grid, crs } },
     bands: described.bands,
-    values: (axis, wanted) => rasterData.dimensionValues({ store }, resource.nativeName, axis, wanted),
+    values: (axis, wanted) => rasterData.listDimensionValues({ store }, resource.nativeName, axis, wanted),
     at,
     read: (request, signal) =>
       rasterData.readPicture(

@@ -1,5 +1,5 @@
 /** Opens the data of a published type for queries, under the names and in the shape it is published in. */
-import { sqlViewIn, sqlViewWith } from '../../catalog/feature-types/virtual-table.ts';
+import { findSqlView, findSqlViewWithValues } from '../../catalog/feature-types/virtual-table.ts';
 import type { VectorData } from '../../catalog/stores/vector-data.ts';
 import { renameAttributes } from '../../data/filter/rename-attributes.ts';
 import { readEcqlFor } from '../../data/filter/resolve.ts';
@@ -34,13 +34,13 @@ const released = new DOMException('What was opened is not read any more.', 'Abor
 
 /** Filters are resolved against the description: its attributes, and their systems as they are kept. */
 export async function openType(
-  vectorData: Pick<VectorData, 'hold'>,
+  vectorData: Pick<VectorData, 'acquireSource'>,
   published: PublishedType,
   clientGone: AbortSignal,
   /** For a virtual table: values of its parameters, by names in lower case. */
   viewParameters: ReadonlyMap<string, string> = new Map(),
 ): Promise<OpenedType> {
-  const held = await vectorData.hold(published.records.store);
+  const held = await vectorData.acquireSource(published.records.store);
   const ended = new AbortController();
   const release = () => {
     ended.abort(released);
@@ -98,8 +98,8 @@ async function queriedType(
 ): Promise<QueriedType & Pick<OpenedType, 'publication' | 'filterRunner'>> {
   const { type } = published.records;
   // What a query gives is described once, whatever it is asked with.
-  const stored = await describe(source, sqlViewIn(type.metadata) ?? type.nativeName, signal);
-  const view = viewParameters.size === 0 ? sqlViewIn(type.metadata) : sqlViewWith(type.metadata, viewParameters);
+  const stored = await describe(source, findSqlView(type.metadata) ?? type.nativeName, signal);
+  const view = viewParameters.size === 0 ? findSqlView(type.metadata) : findSqlViewWithValues(type.metadata, viewParameters);
   const of = view ?? type.nativeName;
   const native = inKeptSystem(stored, published);
   const publication: Publication = {

@@ -3,7 +3,7 @@ import { type FeatureType, featureTypeKind } from '../../catalog/feature-types/f
 import type { LayerGroup } from '../../catalog/layer-groups/layer-group.ts';
 import type { Layer } from '../../catalog/layers/layer.ts';
 import type { Attribution, AuthorityUrl, LayerIdentifier } from '../../catalog/layers/layer-remarks.ts';
-import { boundsCrs, type Resource, type ResourceLink } from '../../catalog/resources/resource.ts';
+import { getBoundsCrs, type Resource, type ResourceLink } from '../../catalog/resources/resource.ts';
 import type { DataStore } from '../../catalog/stores/data-store.ts';
 import type { Store } from '../../catalog/stores/store.ts';
 import type { StyleReference } from '../../catalog/styles/style.ts';
@@ -114,7 +114,7 @@ export function mapLayer(
     identifiers: layer.identifiers ?? [],
     latLonBounds: resource.latLonBounds,
     bounds: resource.nativeBounds,
-    boundsCrs: boundsCrs(resource),
+    boundsCrs: getBoundsCrs(resource),
     isAdvertised: resource.advertised && (layer.advertised ?? true),
     isQueryable: layer.queryable ?? true,
     isOpaque: layer.opaque ?? false,

@@ -3,7 +3,7 @@
 import type { FeatureType } from '../../catalog/feature-types/feature-type.ts';
 import type { PublishedAttribute } from '../../catalog/feature-types/published-attribute.ts';
 import type { Layer } from '../../catalog/layers/layer.ts';
-import { boundsCrs, type Resource, type ResourceLink } from '../../catalog/resources/resource.ts';
+import { getBoundsCrs, type Resource, type ResourceLink } from '../../catalog/resources/resource.ts';
 import type { DataStore } from '../../catalog/stores/data-store.ts';
 import type { Bounds } from '../../data/crs/bounds.ts';
 import type { CrsReference } from '../../data/crs/crs-reference.ts';
@@ -67,8 +67,8 @@ export function publishedType(records: PublishedRecords): PublishedType {
     links: type.metadataLinks,
     attributes: type.attributes,
     geometry,
-    crs: type.projectionPolicy === 'NONE' || type.srs === null ? boundsCrs(type) : { code: type.srs },
-    keptCrs: boundsCrs(type),
+    crs: type.projectionPolicy === 'NONE' || type.srs === null ? getBoundsCrs(type) : { code: type.srs },
+    keptCrs: getBoundsCrs(type),
     latLonBounds: type.latLonBounds,
     isAdvertised: type.advertised && (layer.advertised ?? true),
     maxAgeSeconds: maxAgeOf(type),

@@ -38,7 +38,7 @@ export async function admit(
   { catalog, access }: { readonly catalog: Catalog; readonly access: Access },
   { principal, place, service, operation }: Visit,
 ): Promise<Admitted> {
-  const permissions = await access.permissionsOf(principal);
+  const permissions = await access.getPermissions(principal);
   const workspace = await visitedWorkspace(catalog, permissions, principal, place.workspace);
   if (!(await access.mayCallService(principal, service, operation))) {
     throw refusal(principal);

@@ -1,6 +1,6 @@
 /** Styles of the catalog as models, with the pictures that they draw. */
-import { graphicLoader } from '../../catalog/styles/draw-style.ts';
-import { contentFileOf, storedStyle } from '../../catalog/styles/read-style.ts';
+import { createGraphicLoader } from '../../catalog/styles/draw-style.ts';
+import { getContentFile, loadStoredStyle } from '../../catalog/styles/read-style.ts';
 import { Problem, problem } from '../../lib/problem.ts';
 import type { GraphicLoader } from '../../styling/legend/pictures.ts';
 import type { StyledLayerDescriptor, UserStyle } from '../../styling/model.ts';
@@ -23,14 +23,14 @@ export async function readyStyle(services: MapServices, style: MapStyle, layer: 
   const { catalog, styles } = services;
   const view = await viewOfStyle(catalog, style);
   try {
-    const { content } = contentFileOf(view);
-    const document = await styles.work.model(content, () => storedStyle(styles.contents, view));
+    const { content } = getContentFile(view);
+    const document = await styles.work.model(content, () => loadStoredStyle(styles.contents, view));
     const model = styleFor(document, layer);
     if (model === undefined) throw unusable(style, 'it draws nothing');
     return {
       name: styleName(style),
       model,
-      loadGraphic: graphicLoader(catalog, styles, style.style.parent),
+      loadGraphic: createGraphicLoader(catalog, styles, style.style.parent),
       version: `${content} ${view.version}`,
     };
   } catch (error) {

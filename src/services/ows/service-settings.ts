@@ -1,6 +1,6 @@
 /** What the settings of a service, and of the server or a workspace around it, say about its answers, whatever the service. */
 import { type ServiceName, serviceSettings } from '../../catalog/settings/service-settings.ts';
-import { defaultOf, type SettingValue, type SettingValues } from '../../catalog/settings/setting.ts';
+import { getDefaultValue, type SettingValue, type SettingValues } from '../../catalog/settings/setting.ts';
 import { readGlobalSettings } from '../../catalog/settings/settings.ts';
 import { SETTINGS, workspaceSettingsKind } from '../../catalog/settings/settings-records.ts';
 import { parseCrsCode } from '../../data/crs/crs-code.ts';
@@ -32,7 +32,7 @@ export interface ReadSettings {
 }
 
 export function readServiceSettings(service: ServiceName, values: SettingValues): ReadSettings {
-  const value = (name: string): SettingValue | undefined => values[name] ?? defaultOf(serviceSettings[service][name]);
+  const value = (name: string): SettingValue | undefined => values[name] ?? getDefaultValue(serviceSettings[service][name]);
   const text = (name: string): string => String(value(name) ?? '');
   const texts = (name: string): readonly string[] => textsOf(value(name));
   return {

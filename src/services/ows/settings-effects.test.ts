@@ -8,7 +8,7 @@ import { useTestServer } from '../../../test/support/test-server.ts';
 import { geotiffBytes, granuleBytes } from '../../../test/support/tiff-bytes.ts';
 import { contactSettings, globalSettings, workspaceSettings } from '../../catalog/settings/server-settings.ts';
 import { type ServiceName, serviceNames, serviceSettings } from '../../catalog/settings/service-settings.ts';
-import { defaultOf, type Setting, type Settings } from '../../catalog/settings/setting.ts';
+import { getDefaultValue, type Setting, type Settings } from '../../catalog/settings/setting.ts';
 
 const server = useTestServer();
 
@@ -337,11 +337,11 @@ function unheededNames(settings: Settings): readonly string[] {
 function otherThanDefault(setting: Setting): unknown {
   switch (setting.kind) {
     case 'flag':
-      return defaultOf(setting) !== true;
+      return getDefaultValue(setting) !== true;
     case 'number':
-      return Math.min(setting.most, Number(defaultOf(setting) ?? 0) + 1);
+      return Math.min(setting.most, Number(getDefaultValue(setting) ?? 0) + 1);
     case 'choice':
-      return setting.values.find((each) => each !== defaultOf(setting));
+      return setting.values.find((each) => each !== getDefaultValue(setting));
     case 'text':
       return 'something else';
     case 'map':

@@ -1,7 +1,7 @@
 /** Which tile a client means, by the names and numbers it sends; whatever is wrong is told with the parameter it is in. */
 
 import type { StyleReference } from '../../catalog/styles/style.ts';
-import { referenceTo } from '../../catalog/styles/styles-of-layers.ts';
+import { toStyleReference } from '../../catalog/styles/styles-of-layers.ts';
 import {
   levelNamed,
   MAX_LEVEL,
@@ -50,7 +50,7 @@ export async function chosenStyle(
   }
   try {
     const { style } = await chooseMapStyle(catalog, map, name);
-    const reference = referenceTo(style);
+    const reference = toStyleReference(style);
     return reference === map.layer.defaultStyle ? null : reference;
   } catch (error) {
     const isUnknown = error instanceof Problem && error.code === 'wms-style-unknown';

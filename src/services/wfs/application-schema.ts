@@ -75,7 +75,7 @@ async function ask<T>(
   { records }: PublishedType,
   question: (source: VectorSource, signal: AbortSignal) => Promise<T> | undefined,
 ): Promise<T | undefined> {
-  const held = await vectorData.hold(records.store);
+  const held = await vectorData.acquireSource(records.store);
   try {
     return await held.within(async (signal) => question(held.source, signal));
   } finally {

@@ -1,7 +1,7 @@
 /** GetLegendGraphic: what the rules of styles look like, as a picture or as a document. */
 import type { CascadedLayer } from '../../catalog/cascaded/cascaded-layer.ts';
-import { graphicLoader } from '../../catalog/styles/draw-style.ts';
-import { contentFileOf, storedStyle } from '../../catalog/styles/read-style.ts';
+import { createGraphicLoader } from '../../catalog/styles/draw-style.ts';
+import { getContentFile, loadStoredStyle } from '../../catalog/styles/read-style.ts';
 import type { ServiceReply } from '../../http/service-reply.ts';
 import { excerpt } from '../../lib/excerpt.ts';
 import { problem } from '../../lib/problem.ts';
@@ -122,8 +122,8 @@ async function partOf(
 
 async function contentOf({ services }: WmsContext, style: MapStyle): Promise<Omit<LegendPart, 'layer'>> {
   const view = await viewOfStyle(services.catalog, style);
-  const { content } = contentFileOf(view);
-  return { style: await storedStyle(services.styles.contents, view), content, folder: style.style.parent };
+  const { content } = getContentFile(view);
+  return { style: await loadStoredStyle(services.styles.contents, view), content, folder: style.style.parent };
 }
 
 /** Which rules of a part are shown, with how many features each draws where that is asked for. */
@@ -175,7 +175,7 @@ async function asPicture(
   for (const part of parts) {
     const look = { ...options.look, ...(hasTitles && part.layer !== undefined ? { title: part.layer.title } : {}) };
     const wishes = { ...part.selection, width, height, look };
-    pictures.push(await styles.work.draw(part.style, wishes, graphicLoader(catalog, styles, part.folder)));
+    pictures.push(await styles.work.draw(part.style, wishes, createGraphicLoader(catalog, styles, part.folder)));
   }
   return pictureOfLegends(pictures, {
     format: encoding === 'json' ? 'png' : encoding,

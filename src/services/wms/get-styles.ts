@@ -1,5 +1,5 @@
 /** GetStyles: all the styles of layers, as one SLD document. */
-import { contentFileOf, storedStyle } from '../../catalog/styles/read-style.ts';
+import { getContentFile, loadStoredStyle } from '../../catalog/styles/read-style.ts';
 import type { ServiceReply } from '../../http/service-reply.ts';
 import { Problem } from '../../lib/problem.ts';
 import type { NamedLayer, StyledLayerDescriptor, UserStyle } from '../../styling/model.ts';
@@ -27,8 +27,8 @@ async function styledLayer(context: WmsContext, layer: MapLayer): Promise<NamedL
   const styles: UserStyle[] = [];
   for (const [index, style] of (await stylesOfMap(catalog, layer)).entries()) {
     const view = await viewOfStyle(catalog, style);
-    const file = view.file === null ? undefined : contentFileOf(view);
-    const document = file && (await work.work.model(file.content, () => storedStyle(work.contents, view)));
+    const file = view.file === null ? undefined : getContentFile(view);
+    const document = file && (await work.work.model(file.content, () => loadStoredStyle(work.contents, view)));
     const model = document && styleFor(document, layer);
     if (model !== undefined) styles.push({ ...model, name: style.style.name, isDefault: index === 0 });
   }

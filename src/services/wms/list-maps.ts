@@ -1,6 +1,6 @@
 /** Layers and groups as the capabilities list them. */
 import type { ResourceLink } from '../../catalog/resources/resource.ts';
-import { storedStyle } from '../../catalog/styles/read-style.ts';
+import { loadStoredStyle } from '../../catalog/styles/read-style.ts';
 import type { LegendPicture } from '../../catalog/styles/style.ts';
 import type { Bounds } from '../../data/crs/bounds.ts';
 import type { CrsReference } from '../../data/crs/crs-reference.ts';
@@ -105,7 +105,7 @@ async function summaryOf({ services }: WmsContext, style: MapStyle): Promise<Sty
   const view = await viewOfStyle(catalog, style);
   if (view.file === null) return undefined;
   try {
-    return await styles.work.summarise(view.file.content, () => storedStyle(styles.contents, view));
+    return await styles.work.summarise(view.file.content, () => loadStoredStyle(styles.contents, view));
   } catch (error) {
     if (error instanceof Problem && error.status < 500) return undefined;
     throw error;

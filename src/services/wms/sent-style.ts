@@ -1,7 +1,7 @@
 /** Styles that clients bring along with a request: as a document, or as an address that passes the gate. */
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
-import { graphicLoader } from '../../catalog/styles/draw-style.ts';
+import { createGraphicLoader } from '../../catalog/styles/draw-style.ts';
 import { Problem, problem } from '../../lib/problem.ts';
 import type { NamedLayer, StyledLayerDescriptor, UserStyle } from '../../styling/model.ts';
 import type { StoredStyle } from '../../styling/style-tasks.ts';
@@ -98,7 +98,7 @@ export function layerIn(document: StyledLayerDescriptor, map: Pick<MapLayer, 'na
 export function readySentStyle({ services }: WmsContext, model: UserStyle): ReadyStyle {
   return {
     model,
-    loadGraphic: graphicLoader(services.catalog, services.styles, null),
+    loadGraphic: createGraphicLoader(services.catalog, services.styles, null),
     version: createHash('sha256').update(JSON.stringify(model)).digest('base64url'),
   };
 }

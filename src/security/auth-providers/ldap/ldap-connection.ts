@@ -7,7 +7,7 @@ import type { LdapServer } from './ldap-server.ts';
 export interface ConnectionOptions {
   readonly startTls: boolean;
   /** Whom to trust in TLS; asked only where there is TLS. */
-  readonly secureContext: () => SecureContext;
+  readonly getSecureContext: () => SecureContext;
   /** Ends the connection, whatever it is doing. */
   readonly signal: AbortSignal;
 }
@@ -17,7 +17,7 @@ const MAX_RECEIVED_BYTES = 8_388_608;
 
 export async function openConnection(server: LdapServer, options: ConnectionOptions): Promise<Socket> {
   const plain = openSocket({ host: server.host, port: server.port });
-  survive(plain);
+  ignoreSocketErrors(plain);
   const { signal } = options;
   signal.addEventListener('abort', () => plain.destroy(), { once: true });
   await once(plain, 'connect', { signal });
@@ -25,21 +25,21 @@ export async function openConnection(server: LdapServer, options: ConnectionOpti
     return plain;
   }
   if (!server.isSecure) {
-    await askForTls(plain, signal);
+    await startTls(plain, signal);
   }
   const secure = openTls({
     socket: plain,
     host: server.host,
     ...(isIP(server.host) === 0 ? { servername: server.host } : {}),
-    secureContext: options.secureContext(),
+    secureContext: options.getSecureContext(),
   });
-  survive(secure);
+  ignoreSocketErrors(secure);
   await once(secure, 'secureConnect', { signal });
   return secure;
 }
 
 /** An error that nobody listens to would end the whole server; who waits for something hears of it in another way. */
-function survive(socket: Socket): void {
+function ignoreSocketErrors(socket: Socket): void {
   socket.on('error', () => undefined);
 }
 
@@ -47,12 +47,12 @@ function survive(socket: Socket): void {
 export interface GuardedConnection {
   readonly socket: Socket;
   /** Another conversation begins. */
-  readonly beginAnew: () => void;
+  readonly resetReceivedBytes: () => void;
 }
 
 /** To be called by whoever hands the connection to the library, which takes away all that listened to errors before. */
-export function guard(socket: Socket): GuardedConnection {
-  process.nextTick(survive, socket);
+export function guardConnection(socket: Socket): GuardedConnection {
+  process.nextTick(ignoreSocketErrors, socket);
   let received = 0;
   socket.on('data', (data: Buffer) => {
     received += data.length;
@@ -63,7 +63,7 @@ export function guard(socket: Socket): GuardedConnection {
   });
   return {
     socket,
-    beginAnew() {
+    resetReceivedBytes() {
       received = 0;
     },
   };
@@ -76,35 +76,35 @@ const START_TLS_REQUEST = Buffer.concat([
 ]);
 
 /** An answer is a few dozen bytes. */
-const MAX_ANSWER_BYTES = 1_024;
+const MAX_RESPONSE_BYTES = 1_024;
 
 /**
  * Asks for TLS and reads exactly the answer. What follows it in the clear could come from anybody on the way, and must
  * never be taken for a part of what comes over TLS; our LDAP library would, so it is not asked to do this.
  */
-async function askForTls(socket: Socket, signal: AbortSignal): Promise<void> {
+async function startTls(socket: Socket, signal: AbortSignal): Promise<void> {
   socket.write(START_TLS_REQUEST);
   let received = Buffer.alloc(0);
   for (;;) {
     const [data] = (await once(socket, 'data', { signal })) as [Buffer];
     received = Buffer.concat([received, data]);
-    const length = messageLength(received);
+    const length = readMessageLength(received);
     if (length !== undefined && received.length >= length) {
       socket.pause();
       if (received.length > length) {
         throw new Error('it sent something between its consent to TLS and TLS');
       }
-      refuseUnlessSuccess(received);
+      checkSuccess(received);
       return;
     }
-    if (received.length > MAX_ANSWER_BYTES) {
+    if (received.length > MAX_RESPONSE_BYTES) {
       throw new Error('its answer to the wish for TLS makes no sense');
     }
   }
 }
 
 /** The length of the first message, head included; undefined while it is not all there. */
-function messageLength(bytes: Buffer): number | undefined {
+function readMessageLength(bytes: Buffer): number | undefined {
   const first = bytes[1];
   if (first === undefined || first < 0x80) {
     return first === undefined ? undefined : 2 + first;
@@ -114,7 +114,7 @@ function messageLength(bytes: Buffer): number | undefined {
 }
 
 /** An extended response (0x78) whose result (0x0a 0x01) is 0. */
-function refuseUnlessSuccess(message: Buffer): void {
+function checkSuccess(message: Buffer): void {
   const start = (message[1] ?? 0) < 0x80 ? 2 : 2 + ((message[1] ?? 0) & 0x7f);
   const isAnswer = message[0] === 0x30 && message.subarray(start, start + 3).equals(Buffer.from([0x02, 0x01, 0x01]));
   const body = message.subarray(start + 3);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { groupsOf, rolesOfGroups } from './ldap-groups.ts';
+import { listLdapGroups, toRoles } from './ldap-groups.ts';
 
 const groups = ['Editors', 'chiefs'];
 
@@ -21,11 +21,11 @@ it.each([
     ['ROLE_EDITORS', 'ROLE_CHIEFS'],
   ],
 ])('groups become roles %s', (_how, settings, roles) => {
-  expect(rolesOfGroups(groups, settings)).toEqual(roles);
+  expect(toRoles(groups, settings)).toEqual(roles);
 });
 
 it('no group makes nobody of somebody', () => {
-  expect(rolesOfGroups(['anonymous', 'authenticated'], {})).toEqual([]);
+  expect(toRoles(['anonymous', 'authenticated'], {})).toEqual([]);
 });
 
 it('a directory without end is searched for a while only', async () => {
@@ -42,7 +42,7 @@ it('a directory without end is searched for a while only', async () => {
   };
   const settings = { groupSearchBase: 'ou=groups', useNestedParentGroups: true, maxGroupSearchLevel: 100 };
 
-  const found = await groupsOf(endless, settings, 'dc=x', { dn: 'uid=a', name: 'a' });
+  const found = await listLdapGroups(endless, settings, 'dc=x', { dn: 'uid=a', name: 'a' });
 
   expect(found).toHaveLength(1_000);
   expect(searches).toBeLessThan(500);

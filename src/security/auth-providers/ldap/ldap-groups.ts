@@ -3,7 +3,7 @@ import { ROLE_ADMINISTRATOR, ROLE_GROUP_ADMIN } from '../../../lib/principal.ts'
 import { computedRoles } from '../../roles/role.ts';
 import type { ProviderSettings } from '../auth-provider.ts';
 import type { LdapSession } from './ldap-session.ts';
-import { belowBase, escapeFilterValue, fill } from './ldap-template.ts';
+import { appendBase, escapeFilterValue, fillTemplate } from './ldap-template.ts';
 
 const DEFAULT_FILTER = '(member={0})';
 const DEFAULT_LEVELS = 10;
@@ -18,7 +18,7 @@ interface Member {
 }
 
 /** The names of the groups, each once, in the order they were found. */
-export async function groupsOf(
+export async function listLdapGroups(
   session: LdapSession,
   settings: ProviderSettings,
   base: string,
@@ -27,11 +27,11 @@ export async function groupsOf(
   if (settings.groupSearchBase === undefined && settings.groupSearchFilter === undefined) {
     return [];
   }
-  const searchBase = belowBase(settings.groupSearchBase ?? '', base);
+  const searchBase = appendBase(settings.groupSearchBase ?? '', base);
   const found = new Map<string, Member>();
 
-  async function addGroupsOf({ dn, name }: Member, filter: string): Promise<readonly Member[]> {
-    const entries = await session.search(searchBase, fill(filter, [dn, name], escapeFilterValue));
+  async function addMemberGroups({ dn, name }: Member, filter: string): Promise<readonly Member[]> {
+    const entries = await session.search(searchBase, fillTemplate(filter, [dn, name], escapeFilterValue));
     const fresh = entries
       .map((entry) => ({ dn: entry.dn, name: entry.cn[0] ?? '' }))
       .filter((group) => group.name !== '' && !found.has(group.dn.toLowerCase()));
@@ -41,14 +41,14 @@ export async function groupsOf(
     return fresh;
   }
 
-  let level = await addGroupsOf(member, settings.groupSearchFilter || DEFAULT_FILTER);
+  let level = await addMemberGroups(member, settings.groupSearchFilter || DEFAULT_FILTER);
   if (settings.useNestedParentGroups ?? false) {
     const filter = settings.nestedGroupSearchFilter || DEFAULT_FILTER;
     const levels = settings.maxGroupSearchLevel ?? DEFAULT_LEVELS;
     for (let depth = 1; depth < levels && level.length > 0 && found.size < MAX_GROUPS; depth += 1) {
       const above: Member[] = [];
       for (const group of level) {
-        above.push(...(await addGroupsOf(group, filter)));
+        above.push(...(await addMemberGroups(group, filter)));
       }
       level = above;
     }
@@ -56,15 +56,15 @@ export async function groupsOf(
   return [...new Set([...found.values()].map((group) => group.name))];
 }
 
-export function rolesOfGroups(groups: readonly string[], settings: ProviderSettings): readonly string[] {
+export function toRoles(groups: readonly string[], settings: ProviderSettings): readonly string[] {
   const prefix = settings.rolePrefix ?? DEFAULT_PREFIX;
-  const shape = (name: string) => ((settings.convertToUpperCase ?? true) ? name.toUpperCase() : name);
-  const isIn = (group: string | undefined) =>
+  const formatRoleName = (name: string) => ((settings.convertToUpperCase ?? true) ? name.toUpperCase() : name);
+  const isMember = (group: string | undefined) =>
     (group ?? '') !== '' && groups.some((each) => each.toLowerCase() === group?.toLowerCase());
   return [
     // A group called `anonymous` must not turn its members into nobody.
-    ...groups.map((name) => `${prefix}${shape(name)}`).filter((role) => !computedRoles.includes(role)),
-    ...(isIn(settings.adminGroup) ? [ROLE_ADMINISTRATOR] : []),
-    ...(isIn(settings.groupAdminGroup) ? [ROLE_GROUP_ADMIN] : []),
+    ...groups.map((name) => `${prefix}${formatRoleName(name)}`).filter((role) => !computedRoles.includes(role)),
+    ...(isMember(settings.adminGroup) ? [ROLE_ADMINISTRATOR] : []),
+    ...(isMember(settings.groupAdminGroup) ? [ROLE_GROUP_ADMIN] : []),
   ];
 }

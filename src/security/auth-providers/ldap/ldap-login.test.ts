@@ -9,25 +9,25 @@ import {
   READER_PASSWORD,
 } from '../../../../test/support/services/slapd-entries.ts';
 import { describeWithSlapd } from '../../../../test/support/with-slapd.ts';
-import type { OpenSettings } from './ldap-login.ts';
+import type { DecryptedSettings } from './ldap-login.ts';
 import { DirectoryUnavailable } from './ldap-session.ts';
 
 const timeoutMs = 60_000;
 
 describeWithSlapd('a directory', (slapd) => {
-  const byPattern = (more: OpenSettings = {}): OpenSettings => ({
+  const byPattern = (more: DecryptedSettings = {}): DecryptedSettings => ({
     serverURL: `${slapd().url}/${OPEN_BASE}`,
     userDnPattern: 'uid={0},ou=people',
     groupSearchBase: 'ou=groups',
     ...more,
   });
-  const byFilter = (more: OpenSettings = {}): OpenSettings => ({
+  const byFilter = (more: DecryptedSettings = {}): DecryptedSettings => ({
     serverURL: `${slapd().url}/${OPEN_BASE}`,
     userFilter: '(uid={0})',
     groupSearchBase: 'ou=groups',
     ...more,
   });
-  const inClosed = (more: OpenSettings = {}): OpenSettings => ({
+  const inClosed = (more: DecryptedSettings = {}): DecryptedSettings => ({
     serverURL: `${slapd().secureUrl}/${CLOSED_BASE}`,
     userFilter: 'uid={0}',
     groupSearchBase: 'ou=groups',
@@ -36,7 +36,7 @@ describeWithSlapd('a directory', (slapd) => {
     ...more,
   });
   const trusting = () => ({ timeoutMs, authorities: [slapd().certificate] });
-  const ask = (settings: OpenSettings, user: string, password: string, options = { timeoutMs }) =>
+  const ask = (settings: DecryptedSettings, user: string, password: string, options = { timeoutMs }) =>
     askOnce(settings, { user, password }, options);
 
   it.each([

@@ -9,7 +9,7 @@ import {
 } from '../../../../test/support/directories.ts';
 import { OPEN_BASE, passwords } from '../../../../test/support/services/slapd-entries.ts';
 import { describeWithSlapd } from '../../../../test/support/with-slapd.ts';
-import { askDirectory, type OpenSettings } from './ldap-login.ts';
+import { authenticateWithDirectory, type DecryptedSettings } from './ldap-login.ts';
 import { createPool } from './ldap-pool.ts';
 import { DirectoryUnavailable, openDirectories } from './ldap-session.ts';
 
@@ -23,9 +23,9 @@ async function directoryThat(treat?: (question: Question) => void) {
     directories.close();
     await directory.close();
   });
-  const settings: OpenSettings = { serverURL: directory.url, userDnPattern: 'uid={0}' };
-  const ask = (user: string, password = RIGHT, more: OpenSettings = {}) =>
-    askDirectory({ ...settings, ...more }, { user, password }, directories);
+  const settings: DecryptedSettings = { serverURL: directory.url, userDnPattern: 'uid={0}' };
+  const ask = (user: string, password = RIGHT, more: DecryptedSettings = {}) =>
+    authenticateWithDirectory({ ...settings, ...more }, { user, password }, directories);
   return { directory, directories, ask };
 }
 
@@ -170,7 +170,7 @@ describe('connections to a directory', () => {
     const settings = { serverURL: directory.url, userDnPattern: 'uid={0}' };
 
     const logins = Promise.allSettled(
-      users(4).map((user) => askDirectory(settings, { user, password: RIGHT }, directories)),
+      users(4).map((user) => authenticateWithDirectory(settings, { user, password: RIGHT }, directories)),
     );
     await directory.asked(1);
     letGo();
@@ -184,9 +184,9 @@ describe('connections to a directory', () => {
     const close = vi.fn();
     const pool = createPool({ ...poolLimits, idleMs: 1_000 });
     const use = () =>
-      pool.inTurn('one', async (turn) => {
-        const connection = turn.take() ?? { isUsable: () => true, close };
-        turn.keep(connection);
+      pool.withLease('one', async (turn) => {
+        const connection = turn.acquireIdle() ?? { isUsable: () => true, close };
+        turn.release(connection);
         return connection;
       });
 
@@ -230,7 +230,7 @@ describeWithSlapd('connections over TLS', (slapd) => {
     onTestFinished(() => directories.close());
     const settings = { ...address(), userDnPattern: 'uid={0},ou=people', groupSearchBase: 'ou=groups' };
     const ask = (user: 'ann' | 'cy', password: string = passwords[user]) =>
-      askDirectory(settings, { user, password }, directories);
+      authenticateWithDirectory(settings, { user, password }, directories);
 
     const groups = await Promise.all(Array.from({ length: 40 }, (_, index) => ask(index % 2 === 0 ? 'ann' : 'cy')));
 

@@ -10,58 +10,58 @@ export interface PoolLimits {
 }
 
 /** What is kept between conversations. */
-export interface Kept {
+export interface PooledConnection {
   readonly isUsable: () => boolean;
   readonly close: () => void;
 }
 
-interface Waiting {
+interface QueuedRequest {
   readonly admit: () => void;
   readonly refuse: (reason: unknown) => void;
 }
 
-interface Idle<C> {
+interface IdleConnection<C> {
   readonly connection: C;
   readonly timer: NodeJS.Timeout;
 }
 
 /** One directory. */
-interface Place<C> {
+interface DirectoryPool<C> {
   busy: number;
   /** Conversations that came to an end. */
   answered: number;
-  waiting: Waiting[];
-  readonly idle: Idle<C>[];
+  waiting: QueuedRequest[];
+  readonly idle: IdleConnection<C>[];
 }
 
-export interface Turn<C> {
+export interface PoolLease<C> {
   /** A connection of an earlier conversation, if there is one. */
-  take(): C | undefined;
+  acquireIdle(): C | undefined;
   /** Leaves a connection to the next. */
-  keep(connection: C): void;
+  release(connection: C): void;
 }
 
 export interface Pool<C> {
   /** Does the work when it is its turn; `name` tells directories apart. */
-  inTurn<T>(name: string, work: (turn: Turn<C>) => Promise<T>): Promise<T>;
+  withLease<T>(name: string, work: (turn: PoolLease<C>) => Promise<T>): Promise<T>;
   close(): void;
 }
 
-export function createPool<C extends Kept>(limits: PoolLimits): Pool<C> {
-  const places = new Map<string, Place<C>>();
+export function createPool<C extends PooledConnection>(limits: PoolLimits): Pool<C> {
+  const places = new Map<string, DirectoryPool<C>>();
   let isClosed = false;
 
-  function placeOf(name: string): Place<C> {
+  function getDirectoryPool(name: string): DirectoryPool<C> {
     const known = places.get(name);
     if (known !== undefined) {
       return known;
     }
-    const place: Place<C> = { busy: 0, answered: 0, waiting: [], idle: [] };
+    const place: DirectoryPool<C> = { busy: 0, answered: 0, waiting: [], idle: [] };
     places.set(name, place);
     return place;
   }
 
-  async function enter(place: Place<C>): Promise<void> {
+  async function acquireSlot(place: DirectoryPool<C>): Promise<void> {
     if (place.busy < limits.maxConnections) {
       place.busy += 1;
       return;
@@ -73,23 +73,23 @@ export function createPool<C extends Kept>(limits: PoolLimits): Pool<C> {
     await new Promise<void>((admit, refuse) => place.waiting.push({ admit, refuse }));
   }
 
-  function leave(name: string, place: Place<C>): void {
+  function releaseSlot(name: string, place: DirectoryPool<C>): void {
     const next = place.waiting.shift();
     if (next !== undefined) {
       next.admit();
       return;
     }
     place.busy -= 1;
-    forgetIfUnused(name, place);
+    deleteIfUnused(name, place);
   }
 
-  function forgetIfUnused(name: string, place: Place<C>): void {
+  function deleteIfUnused(name: string, place: DirectoryPool<C>): void {
     if (place.busy === 0 && place.idle.length === 0) {
       places.delete(name);
     }
   }
 
-  function take(place: Place<C>): C | undefined {
+  function acquireIdle(place: DirectoryPool<C>): C | undefined {
     for (let last = place.idle.pop(); last !== undefined; last = place.idle.pop()) {
       clearTimeout(last.timer);
       if (last.connection.isUsable()) {
@@ -100,7 +100,7 @@ export function createPool<C extends Kept>(limits: PoolLimits): Pool<C> {
     return undefined;
   }
 
-  function keep(name: string, place: Place<C>, connection: C): void {
+  function releaseConnection(name: string, place: DirectoryPool<C>, connection: C): void {
     if (isClosed || !connection.isUsable()) {
       connection.close();
       return;
@@ -108,7 +108,7 @@ export function createPool<C extends Kept>(limits: PoolLimits): Pool<C> {
     const timer = setTimeout(() => {
       place.idle.splice(place.idle.indexOf(idle), 1);
       connection.close();
-      forgetIfUnused(name, place);
+      deleteIfUnused(name, place);
     }, limits.idleMs);
     timer.unref();
     const idle = { connection, timer };
@@ -116,14 +116,14 @@ export function createPool<C extends Kept>(limits: PoolLimits): Pool<C> {
   }
 
   return {
-    async inTurn(name, work) {
-      const place = placeOf(name);
-      await enter(place);
+    async withLease(name, work) {
+      const place = getDirectoryPool(name);
+      await acquireSlot(place);
       const { answered } = place;
       try {
         const result = await work({
-          take: () => take(place),
-          keep: (connection) => keep(name, place, connection),
+          acquireIdle: () => acquireIdle(place),
+          release: (connection) => releaseConnection(name, place, connection),
         });
         place.answered += 1;
         return result;
@@ -136,7 +136,7 @@ export function createPool<C extends Kept>(limits: PoolLimits): Pool<C> {
         }
         throw error;
       } finally {
-        leave(name, place);
+        releaseSlot(name, place);
       }
     },
     close() {

@@ -15,7 +15,7 @@ export function parseServerUrl(text: string): LdapServer | undefined {
   const [, scheme = '', authority = '', path = ''] = match ?? [];
   // The URL parser looks at hosts of the schemes it knows only.
   const checked = match === null ? null : URL.parse(`http://${authority}`);
-  const base = decoded(path);
+  const base = decodeBase(path);
   if (checked === null || base === undefined || checked.host === '') {
     return undefined;
   }
@@ -28,7 +28,7 @@ export function parseServerUrl(text: string): LdapServer | undefined {
   };
 }
 
-function decoded(path: string): string | undefined {
+function decodeBase(path: string): string | undefined {
   try {
     return decodeURIComponent(path);
   } catch {

@@ -1,8 +1,8 @@
 /** Short conversations with directory servers: each within one deadline, and over TLS where that is asked. */
 import { createSecureContext, type SecureContext } from 'node:tls';
 import type { Client, Entry, ResultCodeError } from 'ldapts';
-import { guard, openConnection } from './ldap-connection.ts';
-import { createPool, type Kept, type PoolLimits, type Turn } from './ldap-pool.ts';
+import { guardConnection, openConnection } from './ldap-connection.ts';
+import { createPool, type PooledConnection, type PoolLimits, type PoolLease } from './ldap-pool.ts';
 import type { LdapServer } from './ldap-server.ts';
 
 /** The directory could not be asked; the message says why, for the operator. */
@@ -35,7 +35,7 @@ export interface LdapOptions {
 /** The directories that can be asked. */
 export interface Directories {
   /** Talks to a directory when it is our turn; throws `DirectoryUnavailable` when it cannot be talked to. */
-  converse<T>(
+  withSession<T>(
     server: LdapServer,
     how: { readonly startTls: boolean },
     work: (session: LdapSession) => Promise<T>,
@@ -47,20 +47,20 @@ export interface Directories {
 const MAX_ENTRIES = 1_000;
 
 /** invalidCredentials, noSuchObject, invalidDNSyntax, inappropriateAuthentication, constraintViolation, unwillingToPerform. */
-const refusals: ReadonlySet<number> = new Set([49, 32, 34, 48, 19, 53]);
+const refusalCodes: ReadonlySet<number> = new Set([49, 32, 34, 48, 19, 53]);
 const NO_SUCH_OBJECT = 32;
 const CONFIDENTIALITY_REQUIRED: ReadonlySet<number> = new Set([13, 8]);
 
 /** A connection with what is said on it. */
-interface Line extends Kept {
+interface LdapConnection extends PooledConnection {
   readonly client: Client;
-  readonly beginAnew: () => void;
+  readonly resetReceivedBytes: () => void;
   /** Gives it up, whatever it is doing. */
-  readonly drop: () => void;
+  readonly destroy: () => void;
 }
 
 export function openDirectories(options: LdapOptions): Directories {
-  const pool = createPool<Line>(options.pool);
+  const pool = createPool<LdapConnection>(options.pool);
   let context: SecureContext | undefined;
   // Made once: reading all authorities takes tens of milliseconds, in which the server does nothing else.
   const secureContext = () => {
@@ -69,9 +69,9 @@ export function openDirectories(options: LdapOptions): Directories {
     return context;
   };
 
-  async function openLine(server: LdapServer, startTls: boolean, signal: AbortSignal): Promise<Line> {
+  async function openLdapConnection(server: LdapServer, startTls: boolean, signal: AbortSignal): Promise<LdapConnection> {
     const { Client } = await import('ldapts');
-    const { socket, beginAnew } = guard(await openConnection(server, { startTls, secureContext, signal }));
+    const { socket, resetReceivedBytes: beginAnew } = guardConnection(await openConnection(server, { startTls, getSecureContext: secureContext, signal }));
     let isTaken = false;
     // Asked for a second time, the library has lost the connection. A new one could be without TLS, and is not wanted.
     const createConnection = () => {
@@ -84,83 +84,83 @@ export function openDirectories(options: LdapOptions): Directories {
     const client = new Client({ url: 'ldap://given', timeout: options.timeoutMs, createConnection });
     return {
       client,
-      beginAnew,
+      resetReceivedBytes: beginAnew,
       isUsable: () => socket.readyState === 'open',
-      drop: () => socket.destroy(),
+      destroy: () => socket.destroy(),
       close: () => void client.unbind().catch(() => undefined),
     };
   }
 
   /** On a connection that is left from an earlier conversation if there is one, else on a new one. */
-  async function talk<T>(
-    turn: Turn<Line>,
-    open: (signal: AbortSignal) => Promise<Line>,
+  async function runSession<T>(
+    turn: PoolLease<LdapConnection>,
+    open: (signal: AbortSignal) => Promise<LdapConnection>,
     signal: AbortSignal,
     work: (session: LdapSession) => Promise<T>,
   ): Promise<T> {
-    const left = turn.take();
+    const left = turn.acquireIdle();
     if (left !== undefined) {
       try {
-        return await talkOn(left, 'used before', turn, signal, work);
+        return await runSessionOn(left, 'used before', turn, signal, work);
       } catch (error) {
-        const isAnswer = resultCode(error) !== undefined || error instanceof DirectoryUnavailable;
+        const isAnswer = findResultCode(error) !== undefined || error instanceof DirectoryUnavailable;
         // The server may end at any time what nobody uses, also right now.
         if (isAnswer || signal.aborted) {
           throw error;
         }
       }
     }
-    return talkOn(await open(signal), 'new', turn, signal, work);
+    return runSessionOn(await open(signal), 'new', turn, signal, work);
   }
 
   return {
-    async converse(server, { startTls }, work) {
+    async withSession(server, { startTls }, work) {
       const name = [server.host, server.port, server.isSecure, startTls].join(' ');
-      const open = (signal: AbortSignal) => openLine(server, startTls, signal);
+      const open = (signal: AbortSignal) => openLdapConnection(server, startTls, signal);
       try {
-        return await pool.inTurn(name, async (turn) => {
+        return await pool.withLease(name, async (turn) => {
           const stop = new AbortController();
           try {
-            return await withinDeadline(talk(turn, open, stop.signal, work), options.timeoutMs);
+            return await withinDeadline(runSession(turn, open, stop.signal, work), options.timeoutMs);
           } catch (error) {
             stop.abort();
             throw error;
           }
         });
       } catch (error) {
-        throw new DirectoryUnavailable(reasonOf(error), { cause: error });
+        throw new DirectoryUnavailable(formatReason(error), { cause: error });
       }
     },
     close: () => pool.close(),
   };
 }
 
-async function talkOn<T>(
-  line: Line,
+async function runSessionOn<T>(
+  line: LdapConnection,
   state: 'new' | 'used before',
-  turn: Turn<Line>,
+  turn: PoolLease<LdapConnection>,
   signal: AbortSignal,
   work: (session: LdapSession) => Promise<T>,
 ): Promise<T> {
-  signal.addEventListener('abort', line.drop, { once: true });
+  signal.addEventListener('abort', line.destroy, { once: true });
   try {
-    line.beginAnew();
-    const result = await work(await sessionOn(line, state));
-    signal.removeEventListener('abort', line.drop);
+    line.resetReceivedBytes();
+    const result = await work(await createSession(line, state));
+    signal.removeEventListener('abort', line.destroy);
     // Whoever had it in time has it; but nobody waits for this any more.
     if (signal.aborted) {
-      line.drop();
+      line.destroy();
     } else {
-      turn.keep(line);
+      turn.release(line);
     }
     return result;
   } catch (error) {
-    line.drop();
+    line.destroy();
     throw error;
   }
 }
 
-async function sessionOn({ client }: Line, state: 'new' | 'used before'): Promise<LdapSession> {
+async function createSession({ client }: LdapConnection, state: 'new' | 'used before'): Promise<LdapSession> {
   const { SASL_MECHANISMS } = await import('ldapts');
   // On a connection that was used before, we are still who logged in last.
   let isSomebodyElse = state === 'used before';
@@ -174,7 +174,7 @@ async function sessionOn({ client }: Line, state: 'new' | 'used before'): Promis
       return client.bind(name, password).then(
         () => true,
         (error: unknown) => {
-          if (refusals.has(resultCode(error) ?? 0)) {
+          if (refusalCodes.has(findResultCode(error) ?? 0)) {
             return false;
           }
           throw error;
@@ -183,27 +183,27 @@ async function sessionOn({ client }: Line, state: 'new' | 'used before'): Promis
     },
     async search(base, filter) {
       if (isSomebodyElse) {
-        await becomeNobody(client);
+        await bindAnonymously(client);
         isSomebodyElse = false;
       }
       const options = { scope: 'sub', filter, attributes: ['cn'], sizeLimit: MAX_ENTRIES } as const;
       const found = await client
         .search(base, { ...options, attributes: [...options.attributes] })
         .catch((error: unknown) => {
-          if (resultCode(error) === NO_SUCH_OBJECT) {
+          if (findResultCode(error) === NO_SUCH_OBJECT) {
             return { searchEntries: [] };
           }
           throw error;
         });
-      return found.searchEntries.map(entryFrom);
+      return found.searchEntries.map(toLdapEntry);
     },
   };
 }
 
 /** Whatever the server answers: also after a bind that it refuses, nobody is logged in (RFC 4511, 4.2.1). */
-async function becomeNobody(client: Client): Promise<void> {
+async function bindAnonymously(client: Client): Promise<void> {
   await client.bind('', '').catch((error: unknown) => {
-    if (resultCode(error) === undefined) {
+    if (findResultCode(error) === undefined) {
       throw error;
     }
   });
@@ -221,18 +221,18 @@ async function withinDeadline<T>(work: Promise<T>, timeoutMs: number): Promise<T
   }
 }
 
-function entryFrom(entry: Entry): LdapEntry {
+function toLdapEntry(entry: Entry): LdapEntry {
   const cn = [entry['cn'] ?? []].flat();
   return { dn: entry.dn, cn: cn.map(String) };
 }
 
-function resultCode(error: unknown): number | undefined {
+function findResultCode(error: unknown): number | undefined {
   const code = error instanceof Error && 'code' in error ? (error as ResultCodeError).code : undefined;
   return typeof code === 'number' ? code : undefined;
 }
 
-function reasonOf(error: unknown): string {
-  if (CONFIDENTIALITY_REQUIRED.has(resultCode(error) ?? 0)) {
+function formatReason(error: unknown): string {
+  if (CONFIDENTIALITY_REQUIRED.has(findResultCode(error) ?? 0)) {
     return 'the server wants TLS for this';
   }
   const message = error instanceof Error ? error.message : String(error);
@@ -241,6 +241,6 @@ function reasonOf(error: unknown): string {
     return `its certificate is not trusted: ${message.split(';')[0]}`;
   }
   // A name with several addresses that all fail gives an error without words of its own.
-  const causes = error instanceof AggregateError ? error.errors.map((each) => reasonOf(each)).join(', ') : '';
+  const causes = error instanceof AggregateError ? error.errors.map((each) => formatReason(each)).join(', ') : '';
   return (message || causes || 'it failed without a reason').replace(/\s+/g, ' ').trim();
 }

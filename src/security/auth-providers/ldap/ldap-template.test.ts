@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { FilterParser } from 'ldapts';
 import { describe, expect, it } from 'vitest';
-import { belowBase, escapeDnValue, escapeFilterValue, fill } from './ldap-template.ts';
+import { appendBase, escapeDnValue, escapeFilterValue, fillTemplate } from './ldap-template.ts';
 
 describe('a pattern', () => {
   it('has its places filled, and nothing else', () => {
-    expect(fill('({0})|({1})|{2}|{}', ['a', 'b'], (value) => value)).toBe('(a)|(b)|{2}|{}');
-    expect(fill('uid={0}', ['{1}$&', 'b'], (value) => value)).toBe('uid={1}$&');
+    expect(fillTemplate('({0})|({1})|{2}|{}', ['a', 'b'], (value) => value)).toBe('(a)|(b)|{2}|{}');
+    expect(fillTemplate('uid={0}', ['{1}$&', 'b'], (value) => value)).toBe('uid={1}$&');
   });
 
   it('reads a value in a filter as that value, whatever it is', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (value) => {
-        const filter = FilterParser.parseString(fill('(uid={0})', [value, ''], escapeFilterValue));
+        const filter = FilterParser.parseString(fillTemplate('(uid={0})', [value, ''], escapeFilterValue));
         expect(filter).toMatchObject({ attribute: 'uid', value });
       }),
     );
@@ -40,6 +40,6 @@ describe('a name below a base', () => {
     ['uid=a', '', 'uid=a'],
     ['uid=adc=x', 'dc=x', 'uid=adc=x,dc=x'],
   ])('%j below %j is %j', (name, base, expected) => {
-    expect(belowBase(name, base)).toBe(expected);
+    expect(appendBase(name, base)).toBe(expected);
   });
 });

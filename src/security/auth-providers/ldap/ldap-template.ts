@@ -1,7 +1,7 @@
 /** Patterns with places for a user: what is put into them can never be read as part of the pattern. */
 
 /** Puts the values in the places `{0}` and `{1}` of a pattern. */
-export function fill(
+export function fillTemplate(
   pattern: string,
   values: readonly [string, string],
   escapeValue: (value: string) => string,
@@ -20,14 +20,14 @@ export function escapeFilterValue(value: string): string {
 }
 
 /** A name below the directory's base; one that ends with the base already is complete. */
-export function belowBase(name: string, base: string): string {
+export function appendBase(name: string, base: string): string {
   if (base === '' || name === '') {
     return name === '' ? base : name;
   }
-  const [whole, tail] = [comparable(name), comparable(base)];
+  const [whole, tail] = [normalizeDn(name), normalizeDn(base)];
   return whole === tail || whole.endsWith(`,${tail}`) ? name : `${name},${base}`;
 }
 
-function comparable(name: string): string {
+function normalizeDn(name: string): string {
   return name.replace(/\s*([,=])\s*/g, '$1').toLowerCase();
 }
