@@ -2,7 +2,7 @@
 import type { GeographicCrs, LinearUnit } from '../../src/data/crs/crs-model.ts';
 import type { Projection } from '../../src/data/crs/projection.ts';
 import { readProjection } from '../../src/data/crs/wkt/projection-spellings.ts';
-import { southWest } from '../../src/data/crs/wkt/read-crs.ts';
+import { toSouthWest } from '../../src/data/crs/wkt/read-crs.ts';
 import { codeIn, indexed, type ProjDatabase, type Row, text } from './proj-database.ts';
 import type { Units } from './units.ts';
 
@@ -120,7 +120,7 @@ export function createConversions(database: ProjDatabase, units: Units): Convers
       const method = METHODS[conversion.methodCode];
       if (method === undefined) return undefined;
       const projection = readProjection(method, writtenParameters(conversion, base));
-      return isSouthFirst && projection !== undefined ? southWest(projection) : projection;
+      return isSouthFirst && projection !== undefined ? toSouthWest(projection) : projection;
     },
   };
 }

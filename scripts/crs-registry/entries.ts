@@ -1,6 +1,6 @@
 /** Turns the tables of the database into one entry for each code, understood as far as we can compute with it. */
 
-import { plainName } from '../../src/data/crs/compare-models.ts';
+import { normalizeCrsName } from '../../src/data/crs/compare-models.ts';
 import type { CrsModel, GeographicCrs, ProjectedCrs } from '../../src/data/crs/crs-model.ts';
 import { readCrs } from '../../src/data/crs/wkt/read-crs.ts';
 import { parseWkt } from '../../src/data/crs/wkt/wkt-node.ts';
@@ -96,7 +96,7 @@ export function collectEntries(database: ProjDatabase): Entries {
       geographic.push(entry);
       bases.set(code, entry);
       for (const name of [entry.name, ...otherNames])
-        if (!basesByName.has(plainName(name))) basesByName.set(plainName(name), entry);
+        if (!basesByName.has(normalizeCrsName(name))) basesByName.set(normalizeCrsName(name), entry);
     }
   }
 
@@ -124,7 +124,7 @@ export function collectEntries(database: ProjDatabase): Entries {
       const node = parseWkt(definition);
       const model = node === undefined ? undefined : readCrs(node);
       const baseName = /GEOGCS\["([^"]*)"/.exec(definition)?.[1] ?? '';
-      const base = basesByName.get(plainName(baseName));
+      const base = basesByName.get(normalizeCrsName(baseName));
       if (base === undefined) unlisted.push({ code, reason: 'on another celestial body' });
       else if (model?.kind === 'projected')
         projected.push({ ...named, model: { ...model, name: named.name, code, base: base.model } });
@@ -164,11 +164,11 @@ export function collectEntries(database: ProjDatabase): Entries {
   const listed = new Set(database.rows('SELECT auth_name, code FROM crs_view').map((row) => codeIn(row)));
   for (const { code, name, area, model } of readNovelties((each) => listed.has(each))) {
     const named = { code, name, area, flags: '', otherNames: [] };
-    const base = model.kind === 'projected' ? basesByName.get(plainName(model.base.name)) : undefined;
+    const base = model.kind === 'projected' ? basesByName.get(normalizeCrsName(model.base.name)) : undefined;
     if (model.kind === 'geographic') {
       const entry = { ...named, flags: 'y', model: { ...model, name, code } };
       geographic.push(entry);
-      basesByName.set(plainName(model.name), entry);
+      basesByName.set(normalizeCrsName(model.name), entry);
     } else if (model.kind === 'projected' && base !== undefined) {
       projected.push({ ...named, model: { ...model, name, code, base: base.model } });
     }

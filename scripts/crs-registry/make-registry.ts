@@ -4,10 +4,10 @@
  * That weighs 10 MB and is needed only here; the registry is what the server carries.
  */
 
-import { plainName } from '../../src/data/crs/compare-models.ts';
+import { normalizeCrsName } from '../../src/data/crs/compare-models.ts';
 import type { GeographicCrs, ProjectedCrs } from '../../src/data/crs/crs-model.ts';
 import { projectionMethods } from '../../src/data/crs/projection.ts';
-import { factorOf, methodNames, type RegistryFile } from '../../src/data/crs/registry-rows.ts';
+import { getUnitFactor, methodNames, type RegistryFile } from '../../src/data/crs/registry-rows.ts';
 import type { Entries, Entry, LayeredEntry } from './entries.ts';
 
 export function registryText(entries: Entries): string {
@@ -33,7 +33,7 @@ function makeRegistry(entries: Entries): RegistryFile {
     return row(
       short(entry.code),
       entry.name,
-      plainName(datum) === plainName(entry.name) && datum === entry.name.replaceAll(' ', '_') ? '' : datum,
+      normalizeCrsName(datum) === normalizeCrsName(entry.name) && datum === entry.name.replaceAll(' ', '_') ? '' : datum,
       ellipsoids.indexOf(row(ellipsoid.name, ellipsoid.semiMajorMetres, ellipsoid.inverseFlattening)),
       primeMeridian.longitudeDegrees === 0 ? '' : `${primeMeridian.name}=${primeMeridian.longitudeDegrees}`,
       angularUnits.indexOf(row(unit.name, unit.radians)),
@@ -113,8 +113,8 @@ function formerNames(
 
 /** Those that are not the own names in another spelling, each once. */
 function otherNames(names: readonly string[], ...own: readonly string[]): string {
-  const seen = new Set(own.map(plainName));
-  const further = names.filter((name) => !seen.has(plainName(name)) && seen.add(plainName(name)));
+  const seen = new Set(own.map(normalizeCrsName));
+  const further = names.filter((name) => !seen.has(normalizeCrsName(name)) && seen.add(normalizeCrsName(name)));
   return further.join('|');
 }
 
@@ -152,7 +152,7 @@ function shiftText(shift: readonly number[]): string {
 function parameterText({ projection, base, unit }: ProjectedCrs): string {
   return projectionMethods[projection.method].parameters
     .map((name) => {
-      const factor = factorOf(name, unit.metres, base.unit.radians);
+      const factor = getUnitFactor(name, unit.metres, base.unit.radians);
       const value = projection.parameters[name] ?? 0;
       return factor === 1 ? value : Number((value / factor).toPrecision(13));
     })

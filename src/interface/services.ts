@@ -13,7 +13,7 @@ import type { StyleServices } from '../catalog/styles/style-services.ts';
 import type { UploadServices } from '../catalog/uploads/upload.ts';
 import type { RasterUploadServices } from '../catalog/uploads/upload-raster.ts';
 import type { DeliveryStates } from '../catalog/webhooks/delivery-state.ts';
-import type { EncodingWorld } from '../data/encode/encode-collection.ts';
+import type { EncodingEnvironment } from '../data/encode/encode-collection.ts';
 import type { TileCache } from '../data/tiles/cache/tile-cache.ts';
 import type { TileSeeding } from '../data/tiles/seeding/seeding.ts';
 import type { TileBytes } from '../data/tiles/tile-matrix-set.ts';
@@ -46,7 +46,7 @@ export interface Services {
   /** How far the deliveries to webhooks have got. */
   readonly deliveryStates: DeliveryStates;
   /** What features are written into files with. */
-  readonly encoding: EncodingWorld;
+  readonly encoding: EncodingEnvironment;
   /** What maps are drawn with. */
   readonly renderer: MapRenderer;
   readonly styles: StyleServices;

@@ -1,7 +1,7 @@
 /** Parts of styles with their expressions replaced by values: those of variables for a map, those of attributes for a feature. */
 import { evaluateExpression, type FeatureValues, toText } from '../data/filter/evaluate.ts';
 import type { Expression, FunctionCall } from '../data/filter/expression.ts';
-import { literal } from '../data/filter/literal.ts';
+import { createLiteral } from '../data/filter/literal.ts';
 
 /** Parts that are not computed with here: what is drawn is looked at apart, colours of pictures are not replaced. */
 const leftAlone: ReadonlySet<string> = new Set(['geometry', 'colorReplacements', 'legendGraphic']);
@@ -13,7 +13,7 @@ export function withVariables<T extends object>(part: T, variables: Readonly<Rec
     const [name] = expression.arguments;
     const key = name?.kind === 'literal' ? name.value : '';
     const value = Object.hasOwn(variables, key) ? variables[key] : undefined;
-    return value === undefined ? undefined : literal(value);
+    return value === undefined ? undefined : createLiteral(value);
   }) as T;
 }
 
@@ -23,7 +23,7 @@ export function boundTo<T extends object>(part: T, feature: FeatureValues): T {
     if (!dependsOnFeature(expression)) return undefined;
     const value = evaluateExpression(expression, feature);
     // As if nobody had written it: what it stands for has a default.
-    return value === undefined || value === null ? null : literal(toText(value));
+    return value === undefined || value === null ? null : createLiteral(toText(value));
   }) as T;
 }
 

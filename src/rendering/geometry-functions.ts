@@ -1,6 +1,6 @@
 /** Geometries that a symbolizer draws in the place of that of the feature: another attribute, or one made of it. */
 import type { Expression } from '../data/filter/expression.ts';
-import { literalNumber } from '../data/filter/literal.ts';
+import { readLiteralNumber } from '../data/filter/literal.ts';
 import { LINES, POINTS, POLYGONS } from '../data/vector/packed-features.ts';
 import { type GeometryFunctionName, geometryFunctionNames } from '../styling/model/not-drawn.ts';
 import type { Symbolizer } from '../styling/model.ts';
@@ -55,7 +55,7 @@ export function drawnGeometry({ geometry }: Pick<Symbolizer, 'geometry'>): Drawn
   const [first, ...rest] = geometry.arguments;
   const inner = first && drawnGeometry({ geometry: first });
   if (change === undefined || inner === undefined) return undefined;
-  const numbers = rest.map((each: Expression) => literalNumber(each) ?? 0);
+  const numbers = rest.map((each: Expression) => readLiteralNumber(each) ?? 0);
   return {
     attribute: inner.attribute,
     change: (shape, frame) => {

@@ -9,7 +9,7 @@ import {
   styleOf,
   wideBudget,
 } from '../../test/support/drawn-layers.ts';
-import { literal, type UserStyle } from '../styling/model.ts';
+import { createLiteral, type UserStyle } from '../styling/model.ts';
 import { drawMap } from './draw-map.ts';
 import type { Pixels, VectorLayer } from './map-request.ts';
 
@@ -49,9 +49,9 @@ describe('a polygon', () => {
               symbolizers: [
                 {
                   kind: 'polygonSymbolizer',
-                  fill: { kind: 'fill', color: literal('#ff0000') },
-                  perpendicularOffset: literal(2),
-                  displacement: { x: literal(3), y: literal(1) },
+                  fill: { kind: 'fill', color: createLiteral('#ff0000') },
+                  perpendicularOffset: createLiteral(2),
+                  displacement: { x: createLiteral(3), y: createLiteral(1) },
                 },
               ],
             },

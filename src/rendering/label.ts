@@ -6,7 +6,7 @@ import type { Pictures } from '../styling/legend/drawing.ts';
 import { type LetterLook, letterLook, setLetters } from '../styling/legend/fonts.ts';
 import { type Lengths, pixels } from '../styling/legend/lengths.ts';
 import { sampleNumber, sampleWord } from '../styling/legend/sample-value.ts';
-import { literalText, type TextSymbolizer, type VendorOption } from '../styling/model.ts';
+import { readLiteralText, type TextSymbolizer, type VendorOption } from '../styling/model.ts';
 import { clipLine, clipRing } from './clip.ts';
 import { joinedLines } from './joined-lines.ts';
 import type { PixelShape } from './pixel-shape.ts';
@@ -68,7 +68,7 @@ export function labelOf(
   pictures: Pictures,
   window: Bounds,
 ): Label | undefined {
-  const text = (literalText(symbolizer.label) ?? '').slice(0, MAX_CHARACTERS).trim().toWellFormed();
+  const text = (readLiteralText(symbolizer.label) ?? '').slice(0, MAX_CHARACTERS).trim().toWellFormed();
   if (text === '' && symbolizer.graphic === undefined) return undefined;
   const parts = seenParts(shape, window);
   if (parts.length === 0) return undefined;

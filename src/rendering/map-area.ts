@@ -1,6 +1,6 @@
 /** Which features a map may show: the boxes to look for them in, in their own system, and how often the Earth is seen. */
 import { areSameCrs } from '../data/crs/are-same-crs.ts';
-import { type Bounds, commonBounds } from '../data/crs/bounds.ts';
+import { type Bounds, intersectBounds } from '../data/crs/bounds.ts';
 import { DEGREE_RADIANS } from '../data/crs/crs-model.ts';
 import type { CrsReference } from '../data/crs/crs-reference.ts';
 import { type CrsDefinition, resolveCrs } from '../data/crs/resolve-crs.ts';
@@ -108,15 +108,15 @@ async function boxInSystem(system: MapSystem, box: Bounds, of: CrsReference): Pr
   const { world, area, reference } = system;
   if (area === undefined) {
     const within = world === undefined ? box : withinWorld(box, world);
-    return within && (await createReprojection(reference, of))?.bounds(within);
+    return within && (await createReprojection(reference, of))?.reprojectBounds(within);
   }
   const onEarth = await createReprojection(reference, { code: 'EPSG:4326' });
-  const placed = onEarth === undefined ? box : onEarth.bounds(box);
-  const sensible = placed && commonBounds(padded(placed), area);
+  const placed = onEarth === undefined ? box : onEarth.reprojectBounds(box);
+  const sensible = placed && intersectBounds(padded(placed), area);
   if (sensible === undefined) return undefined;
   const toFeatures = await createReprojection({ code: 'EPSG:4326' }, of);
   if (toFeatures === undefined) return sensible;
-  const found = toFeatures.bounds(sensible);
+  const found = toFeatures.reprojectBounds(sensible);
   return found && padded(found);
 }
 
@@ -130,7 +130,7 @@ function withinWorld(
   box: Bounds,
   { minX, width }: { readonly minX: number; readonly width: number },
 ): Bounds | undefined {
-  return commonBounds(box, {
+  return intersectBounds(box, {
     minX,
     maxX: minX + width,
     minY: Number.NEGATIVE_INFINITY,

@@ -1,5 +1,5 @@
 /** Layers that are painted in one order: features are held until it is their turn. */
-import { type FeatureBatch, freeBatch } from '../data/vector/packed-features.ts';
+import { type FeatureBatch, releaseBatch } from '../data/vector/packed-features.ts';
 import type { Frame } from './frame.ts';
 import type { LevelRange } from './map-surface.ts';
 import type { PixelShape } from './pixel-shape.ts';
@@ -48,7 +48,7 @@ export class OrderedPainting {
   #letGo(part: number, done: number): void {
     const held = this.#held[part] ?? [];
     while (held[0] !== undefined && held[0].before + held[0].batch.count <= done) {
-      freeBatch(held[0].batch);
+      releaseBatch(held[0].batch);
       held.shift();
     }
   }

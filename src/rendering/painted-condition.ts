@@ -6,7 +6,7 @@
 import { toNumber } from '../data/filter/evaluate.ts';
 import type { Expression } from '../data/filter/expression.ts';
 import type { Comparison, ComparisonOperator, Filter } from '../data/filter/filter.ts';
-import { joined, negated } from '../data/filter/joined.ts';
+import { joinResolvedFilters, negateResolvedFilter } from '../data/filter/joined.ts';
 import type { AttributeValue, ResolvedFilter, ScalarConstant } from '../data/filter/resolved-filter.ts';
 import type { Attribute, FeatureTypeDescription, ValueType } from '../data/vector/port.ts';
 import type { StylePlan } from './style-plan.ts';
@@ -23,7 +23,7 @@ export function paintedCondition(
   );
   const known = conditions.filter((each) => each !== undefined);
   if (known.length === 0 || known.length < conditions.length) return undefined;
-  const condition = joined('or', known);
+  const condition = joinResolvedFilters('or', known);
   return countOf(condition) > MAX_CONDITIONS ? undefined : condition;
 }
 
@@ -51,11 +51,11 @@ function boundOf(filter: Filter, attributes: readonly Attribute[], side: Side): 
       // What is not known says nothing in one of the two, and everything in the other.
       const mayLeaveOut = (filter.kind === 'and') === (side === 'above');
       if (known.length === 0 || (known.length < parts.length && !mayLeaveOut)) return undefined;
-      return joined(filter.kind, known);
+      return joinResolvedFilters(filter.kind, known);
     }
     case 'not': {
       const inner = boundOf(filter.filter, attributes, side === 'above' ? 'below' : 'above');
-      return inner && negated(inner);
+      return inner && negateResolvedFilter(inner);
     }
     case 'comparison':
       return comparisonBound(filter, attributes, side);

@@ -1,6 +1,6 @@
 /** What a thread does for a map: it paints what it is sent, and gives the picture back. */
 import type { MessagePort } from 'node:worker_threads';
-import { type FeatureBatch, freeBatch } from '../data/vector/packed-features.ts';
+import { type FeatureBatch, releaseBatch } from '../data/vector/packed-features.ts';
 import { handOver } from '../workers/hand-over.ts';
 import { messagesOf } from '../workers/messages.ts';
 import type { Task } from '../workers/task.ts';
@@ -86,7 +86,7 @@ async function followSteps<T>(
             break;
           case 'batch':
             await painter.paint(step.batch);
-            freeBatch(step.batch);
+            releaseBatch(step.batch);
             break;
           case 'layers':
             await painter.startTogether(step.layers);

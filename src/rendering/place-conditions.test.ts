@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readEcqlFilter } from '../data/filter/ecql.ts';
-import { type FilterRunner, runHere } from '../data/filter/run/filter-runner.ts';
+import { type FilterRunner, inlineFilterRunner } from '../data/filter/run/filter-runner.ts';
 import { packFeatures } from '../data/vector/pack-features.ts';
 import type { Feature } from '../data/vector/port.ts';
 import { decodeWkt } from '../data/vector/wkt-decode.ts';
@@ -58,10 +58,10 @@ describe('conditions of rules on places, evaluated for batches of features', () 
   test('are left to the filter runner of the source, with its signal', async () => {
     const started: AbortSignal[] = [];
     const filterRunner: FilterRunner = {
-      ...runHere,
+      ...inlineFilterRunner,
       start(filter, access, signal) {
         started.push(signal);
-        return runHere.start(filter, access, signal);
+        return inlineFilterRunner.start(filter, access, signal);
       },
     };
     const conditions = await resolvePlaces(rules, { description, filterRunner }, never);

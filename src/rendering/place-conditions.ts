@@ -2,9 +2,9 @@
 import type { Filter } from '../data/filter/filter.ts';
 import { compilePredicate } from '../data/filter/predicate.ts';
 import type { ResolvedFilter } from '../data/filter/resolved-filter.ts';
-import { runHere } from '../data/filter/run/filter-runner.ts';
-import { describedSchema } from '../data/vector/filter-schema.ts';
-import { featureAccess } from '../data/vector/fitting-features.ts';
+import { inlineFilterRunner } from '../data/filter/run/filter-runner.ts';
+import { createDescribedSchema } from '../data/vector/filter-schema.ts';
+import { createFeatureAccess } from '../data/vector/fitting-features.ts';
 import type { Feature } from '../data/vector/port.ts';
 import type { QueriedType } from '../data/vector/query/feature-query.ts';
 import type { Rule } from '../styling/model.ts';
@@ -17,10 +17,10 @@ export type PlaceConditions = ReadonlyMap<Filter, ResolvedFilter>;
 /** Geometries of the conditions are taken to the system that those of the features are in. */
 export async function resolvePlaces(
   rules: readonly Rule[],
-  { description, filterRunner = runHere }: Pick<QueriedType, 'description' | 'filterRunner'>,
+  { description, filterRunner = inlineFilterRunner }: Pick<QueriedType, 'description' | 'filterRunner'>,
   signal: AbortSignal,
 ): Promise<PlaceConditions> {
-  const schema = describedSchema(description);
+  const schema = createDescribedSchema(description);
   const resolved = new Map<Filter, ResolvedFilter>();
   for (const condition of rules.flatMap(({ filter }) => (filter === undefined ? [] : placesIn(filter)))) {
     const outcome = await filterRunner.resolve(condition, { schema }, signal);
@@ -70,10 +70,10 @@ export interface BatchPlaceTests {
 
 export async function startPlaceTests(
   conditions: PlaceConditions,
-  { description, filterRunner = runHere }: Pick<QueriedType, 'description' | 'filterRunner'>,
+  { description, filterRunner = inlineFilterRunner }: Pick<QueriedType, 'description' | 'filterRunner'>,
   signal: AbortSignal,
 ): Promise<BatchPlaceTests> {
-  const access = featureAccess(description.attributes.map(({ name }) => name));
+  const access = createFeatureAccess(description.attributes.map(({ name }) => name));
   const loads: ((features: readonly Feature[]) => Promise<void>)[] = [];
   const tests = new Map<Filter, RuleFilter>();
   for (const [condition, resolved] of conditions) {

@@ -1,5 +1,5 @@
 /** What a style draws of each feature, in the few words that KML has for it. */
-import type { KmlColor, PlacemarkLook } from '../data/encode/kml/placemark-look.ts';
+import type { KmlColor, PlacemarkStyle } from '../data/encode/kml/placemark-look.ts';
 import { packFeatures } from '../data/vector/pack-features.ts';
 import type { Feature, FeatureTypeDescription } from '../data/vector/port.ts';
 import { turn } from '../lib/pace.ts';
@@ -20,7 +20,7 @@ import { placesIn } from './vector-layer.ts';
 export type IconAddress = (rule: Rule) => string | undefined;
 
 /** For each feature of a list; undefined for those that no rule draws. */
-export type LooksOf = (features: readonly Feature[]) => Promise<readonly (PlacemarkLook | undefined)[]>;
+export type LooksOf = (features: readonly Feature[]) => Promise<readonly (PlacemarkStyle | undefined)[]>;
 
 /** `description` is that of the features. */
 export async function placemarkLooks(
@@ -42,13 +42,13 @@ export async function placemarkLooks(
   return async (features) => {
     await inPlace.load(features);
     const batch = packFeatures(features, places);
-    const looks: (PlacemarkLook | undefined)[] = [];
+    const looks: (PlacemarkStyle | undefined)[] = [];
     for (let index = 0; index < features.length; index += 1) {
       const others = turn();
       if (others !== undefined) await others;
       signal.throwIfAborted();
       cursor.moveTo(batch, index);
-      let look: PlacemarkLook | undefined;
+      let look: PlacemarkStyle | undefined;
       for (const group of groups) {
         collectRules(group, cursor, rules);
         for (const { symbolizer, rule } of rules.flatMap(({ painters }) => painters)) {
@@ -63,7 +63,7 @@ export async function placemarkLooks(
   };
 }
 
-function lookOf(symbolizer: Symbolizer, { lengthsFor }: MapSettings, href: string | undefined): PlacemarkLook {
+function lookOf(symbolizer: Symbolizer, { lengthsFor }: MapSettings, href: string | undefined): PlacemarkStyle {
   const lengths = lengthsFor(symbolizer);
   switch (symbolizer.kind) {
     case 'pointSymbolizer': {

@@ -1,7 +1,7 @@
 /** Filters of rules as functions, so that a feature is decided on without going through a tree again. */
 import { evaluateFilter, toNumber } from '../data/filter/evaluate.ts';
 import type { Expression } from '../data/filter/expression.ts';
-import { type Comparison, type Filter, holdsInOrder } from '../data/filter/filter.ts';
+import { type Comparison, type Filter, isTrueForOrder } from '../data/filter/filter.ts';
 import type { FeatureCursor } from './feature-cursor.ts';
 
 export type RuleFilter = (feature: FeatureCursor) => boolean;
@@ -58,9 +58,9 @@ function comparison({ operator, left, right }: Comparison): Decide | undefined {
     const value = feature.value(name);
     if (value === null) return operator === 'notEqual';
     const found = typeof value === 'number' ? value : toNumber(value);
-    if (found !== undefined) return holdsInOrder(operator, found - number);
+    if (found !== undefined) return isTrueForOrder(operator, found - number);
     const [text, other] = [String(value), String(right.kind === 'literal' ? right.value : number)];
-    return holdsInOrder(operator, text === other ? 0 : text < other ? -1 : 1);
+    return isTrueForOrder(operator, text === other ? 0 : text < other ? -1 : 1);
   };
 }
 

@@ -7,7 +7,7 @@ import { sampleNumber, sampleOpacity, sampleValue } from '../styling/legend/samp
 import { wellKnownMark } from '../styling/legend/well-known-marks.ts';
 import {
   type Graphic,
-  literal,
+  createLiteral,
   type Mark,
   type PointSymbolizer,
   type Symbolizer,
@@ -158,5 +158,5 @@ function markOf({ symbols }: Graphic): Mark | undefined {
 }
 
 function faded<P extends { readonly opacity?: Mark['wellKnownName'] }>(paint: P, opacity: number): P {
-  return opacity === 1 ? paint : { ...paint, opacity: literal(sampleOpacity(paint.opacity) * opacity) };
+  return opacity === 1 ? paint : { ...paint, opacity: createLiteral(sampleOpacity(paint.opacity) * opacity) };
 }

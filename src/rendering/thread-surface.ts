@@ -1,6 +1,6 @@
 /** A map that is painted in a thread, while this one reads the next features. */
 import { MessageChannel, type MessagePort, type Transferable } from 'node:worker_threads';
-import { transferredParts } from '../data/vector/packed-features.ts';
+import { listTransferableArrays } from '../data/vector/packed-features.ts';
 import { createInterruption } from '../lib/interruption.ts';
 import type { FairPlaces, Place } from '../workers/fair-places.ts';
 import { messagesOf } from '../workers/messages.ts';
@@ -169,9 +169,9 @@ async function openThreadSurface<T>(
 
   return {
     startLayer: (layer) => add({ kind: 'layer', layer }),
-    paint: (batch) => add({ kind: 'batch', batch }, batch.ordinates.byteLength, transferredParts(batch)),
+    paint: (batch) => add({ kind: 'batch', batch }, batch.ordinates.byteLength, listTransferableArrays(batch)),
     startTogether: (layers) => add({ kind: 'layers', layers }),
-    hold: (part, batch) => add({ kind: 'held', part, batch }, batch.ordinates.byteLength, transferredParts(batch)),
+    hold: (part, batch) => add({ kind: 'held', part, batch }, batch.ordinates.byteLength, listTransferableArrays(batch)),
     paintLevel: (level) => add({ kind: 'level', level }, LEVEL_BYTES),
     // Copied rather than given away: samples may lie beside others in their memory. There are many of them.
     paintRaster: (painting) => add({ kind: 'raster', painting }, LEAST_BYTES),

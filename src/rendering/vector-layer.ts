@@ -2,12 +2,12 @@
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import type { Bounds } from '../data/crs/bounds.ts';
 import type { CrsReference } from '../data/crs/crs-reference.ts';
-import { joined } from '../data/filter/joined.ts';
+import { joinResolvedFilters } from '../data/filter/joined.ts';
 import type { ResolvedFilter } from '../data/filter/resolved-filter.ts';
-import { type PackedPlaces, packFeatures } from '../data/vector/pack-features.ts';
+import { type PackedColumns, packFeatures } from '../data/vector/pack-features.ts';
 import type { FeatureBatch } from '../data/vector/packed-features.ts';
 import type { Feature, FeatureTypeDescription } from '../data/vector/port.ts';
-import { nearBoxFilter } from '../data/vector/query/box-filter.ts';
+import { createNearBoxFilter } from '../data/vector/query/box-filter.ts';
 import type { FeatureQuery } from '../data/vector/query/feature-query.ts';
 import { checkSort, queryFeatures } from '../data/vector/query/query-features.ts';
 import { hrefsIn } from '../styling/legend/pictures.ts';
@@ -83,7 +83,7 @@ function onlyPainted(
   const isCounted = query.limit !== undefined || query.offset !== undefined;
   const condition = isCounted ? undefined : paintedCondition(plan, description);
   if (condition === undefined) return undefined;
-  return { ...query, filter: query.filter === undefined ? condition : joined('and', [query.filter, condition]) };
+  return { ...query, filter: query.filter === undefined ? condition : joinResolvedFilters('and', [query.filter, condition]) };
 }
 
 /** As the source packs them; undefined where it does not. */
@@ -124,7 +124,7 @@ async function packedHere(
   return packed(gathered(inTimeOf(source, answer.batches)), placesIn(answer.description, plan));
 }
 
-async function* packed(batches: AsyncIterable<readonly Feature[]>, places: PackedPlaces): AsyncGenerator<FeatureBatch> {
+async function* packed(batches: AsyncIterable<readonly Feature[]>, places: PackedColumns): AsyncGenerator<FeatureBatch> {
   for await (const batch of batches) yield packFeatures(batch, places);
 }
 
@@ -178,7 +178,7 @@ export function queryFor(
   const isOrdered = plan.groups.some(({ zOrder }) => zOrder !== undefined);
   const sort = isOrdered ? plan.sort : (layer.sort ?? plan.sort);
   const filters = [layer.filter, conditionOf(description, boxes)].filter((each) => each !== undefined);
-  const [filter] = filters.length > 1 ? [joined('and', filters)] : filters;
+  const [filter] = filters.length > 1 ? [joinResolvedFilters('and', filters)] : filters;
   return {
     attributes: [...plan.values, ...plan.geometries],
     ...(filter === undefined ? {} : { filter }),
@@ -195,15 +195,15 @@ function conditionOf(
 ): ResolvedFilter | undefined {
   if (defaultGeometry === undefined) return undefined;
   if (bounds !== undefined && boxes.some((box) => holds(box, bounds))) return undefined;
-  const [first, ...others] = boxes.map((box) => nearBoxFilter(defaultGeometry, box));
-  return first === undefined || others.length === 0 ? first : joined('or', [first, ...others]);
+  const [first, ...others] = boxes.map((box) => createNearBoxFilter(defaultGeometry, box));
+  return first === undefined || others.length === 0 ? first : joinResolvedFilters('or', [first, ...others]);
 }
 
 function holds(outer: Bounds, inner: Bounds): boolean {
   return outer.minX <= inner.minX && outer.minY <= inner.minY && outer.maxX >= inner.maxX && outer.maxY >= inner.maxY;
 }
 
-export function placesIn({ attributes }: FeatureTypeDescription, plan: StylePlan): PackedPlaces {
+export function placesIn({ attributes }: FeatureTypeDescription, plan: StylePlan): PackedColumns {
   const placeOf = (name: string): number => attributes.findIndex((each) => each.name === name);
   return {
     geometries: plan.geometries.map(placeOf),

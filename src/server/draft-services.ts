@@ -35,7 +35,7 @@ export function draftServices(
     styles: { ...services.styles, files },
     tileCache: {
       ...services.tileCache,
-      forget: async (range) => scope.afterCommit(() => services.tileCache.forget(range)),
+      invalidate: async (range) => scope.afterCommit(() => services.tileCache.invalidate(range)),
     },
     // Batches have no such operations.
     tileSeeding: tried.tileSeeding,

@@ -158,7 +158,7 @@ function withoutEffect(services: Services): Services {
     mosaics: { ...services.mosaics, files },
     uploads: { ...services.uploads, files, data: vectorData },
     styles: { ...services.styles, files },
-    tileCache: { ...services.tileCache, forget: async () => undefined },
+    tileCache: { ...services.tileCache, invalidate: async () => undefined },
     tileSeeding: { ...services.tileSeeding, start: async () => 0, stop: async () => undefined },
     inForce: services.inForce.toDryRun(),
   };

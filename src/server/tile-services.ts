@@ -1,7 +1,7 @@
 /** Wires what tiles are kept in, and what makes them beforehand, to the data directory and the clock of the server. */
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
-import { openForgottenTiles } from '../data/tiles/cache/forgotten-tiles.ts';
+import { openTileInvalidations } from '../data/tiles/cache/forgotten-tiles.ts';
 import { openTileCache } from '../data/tiles/cache/tile-cache.ts';
 import { openTileSeeding } from '../data/tiles/seeding/seeding.ts';
 import type { Sessions } from '../http/session.ts';
@@ -31,13 +31,13 @@ export function openTileServices(
   settings: Pick<Settings, 'dataDir' | 'tileCacheMb'>,
   { notes, nodes, disk, room, clock, logger, maxMemoryBytes }: TileParts,
 ) {
-  const forgotten = openForgottenTiles(notes);
+  const forgotten = openTileInvalidations(notes);
   const tileCache = openTileCache({
     forgotten: {
       ...forgotten,
-      async forget(range) {
+      async invalidate(range) {
         await room.prepareDeletion();
-        await forgotten.forget(range);
+        await forgotten.invalidate(range);
       },
     },
     hasRoom: () => !room.isReleased,
@@ -47,14 +47,14 @@ export function openTileServices(
     maker: readVersion(),
     maxBytes: settings.tileCacheMb * 1_048_576,
     maxMemoryBytes,
-    failed: (reason) => logger.warn({ err: reason }, 'tiles could not be kept or looked at'),
+    onError: (reason) => logger.warn({ err: reason }, 'tiles could not be kept or looked at'),
   });
   const tileSeeding = openTileSeeding({
     notes,
     nodes,
     clock,
     everyMs: limits.tileJobsMs,
-    failed: (reason) => logger.warn({ err: reason }, 'tiles could not be made beforehand'),
+    onError: (reason) => logger.warn({ err: reason }, 'tiles could not be made beforehand'),
   });
   const tilesUnderWay: TileServices['tilesUnderWay'] = createSharedWork();
   return {
@@ -62,7 +62,7 @@ export function openTileServices(
     /** From now on jobs are done; each tile with what a request for it would work with. */
     begin(sessions: Pick<Sessions<TileServices>, 'open'>): void {
       const now = () => new Date(clock());
-      tileSeeding.begin(async (job, address, signal) => {
+      tileSeeding.startWorking(async (job, address, signal) => {
         const { seedTile } = await import('../services/gwc/rest/seed-tile.ts');
         const session = sessions.open('read');
         try {

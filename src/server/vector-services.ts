@@ -11,7 +11,7 @@ import { CACHE_FOLDER } from '../data/app-schema/source/schema-cache.ts';
 import type { FilterRunner } from '../data/filter/run/filter-runner.ts';
 import { tableDrivers, vectorDrivers } from '../data/vector/drivers.ts';
 import { geopackageDriver } from '../data/vector/geopackage/driver.ts';
-import { inThread } from '../data/vector/in-thread/driver.ts';
+import { createThreadDriver } from '../data/vector/in-thread/driver.ts';
 import { type IndexFolder, openIndexFolder } from '../data/vector/index-folder.ts';
 import { interchangeDrivers } from '../data/vector/interchange/drivers.ts';
 import { createWfsDriver } from '../data/vector/wfs/driver.ts';
@@ -49,7 +49,7 @@ export function openVectorServices(
   // SQLite answers before it lets anything else run, and files for exchange are read whole; the others wait for the disk or
   // the network.
   const inThreads = new Set([geopackageDriver, ...interchangeDrivers]);
-  const tables = tableDrivers.map((driver) => (inThreads.has(driver) ? inThread(driver, workers) : driver));
+  const tables = tableDrivers.map((driver) => (inThreads.has(driver) ? createThreadDriver(driver, workers) : driver));
   const mappings = createAppSchemaDriver({
     drivers: tables,
     compile: async (place, signal) => {

@@ -3,7 +3,7 @@
 export type * from '../data/filter/expression.ts';
 export type * from '../data/filter/filter.ts';
 export type * from '../data/filter/geometry-literal.ts';
-export { literal, literalNumber, literalText } from '../data/filter/literal.ts';
+export { createLiteral, readLiteralNumber, readLiteralText } from '../data/filter/literal.ts';
 export { deepFreeze } from '../lib/deep-freeze.ts';
 export { namedColors } from '../lib/named-colors.ts';
 export type * from './model/color-map.ts';

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { outputFormats } from '../../src/data/encode/formats.ts';
 import { readEcqlFor } from '../../src/data/filter/resolve.ts';
-import { filterSchema } from '../../src/data/vector/filter-schema.ts';
+import { createFilterSchema } from '../../src/data/vector/filter-schema.ts';
 import type { Feature, FeatureTypeDescription, SortKey, Value, VectorSource } from '../../src/data/vector/port.ts';
-import { finished, selectFrom } from '../../src/data/vector/query/finish.ts';
+import { finishSelection, selectFrom } from '../../src/data/vector/query/finish.ts';
 import { makeRoads, openAsWriter, pointBlob } from '../support/geopackages.ts';
 import { openPostgis } from '../support/postgis-sources.ts';
 import { useTemporaryFolder } from '../support/temporary-folder.ts';
@@ -90,7 +90,7 @@ async function rowsThatFit(
     read: (of, asked, signal) => source.read(of, asked, signal),
     close: source.close,
   };
-  const read = query.filter === undefined ? undefined : await readEcqlFor(query.filter, filterSchema(attributes));
+  const read = query.filter === undefined ? undefined : await readEcqlFor(query.filter, createFilterSchema(attributes));
   if (read?.kind === 'refused') throw new Error(read.complaint.message);
   const sourceQuery = {
     ...(read === undefined ? {} : { filter: read.value }),
@@ -98,7 +98,7 @@ async function rowsThatFit(
   };
   const selection = await selectFrom(by === 'source' ? source : plain, name, sourceQuery, never);
   const found: number[] = [];
-  for await (const batch of finished(selection, { attributes, signal: never })) {
+  for await (const batch of finishSelection(selection, { attributes, signal: never })) {
     for (const { id } of batch) found.push(Number(id.slice(id.lastIndexOf('.') + 1)));
   }
   return query.sort === undefined ? found.toSorted((one, other) => one - other) : found;

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readEcqlFor } from '../../src/data/filter/resolve.ts';
 import type { ResolvedFilter } from '../../src/data/filter/resolved-filter.ts';
-import { filterSchema } from '../../src/data/vector/filter-schema.ts';
+import { createFilterSchema } from '../../src/data/vector/filter-schema.ts';
 import type { Geometry } from '../../src/data/vector/geometry.ts';
 import type { Attribute, FeatureEdits, NewValues, Value, VectorSource } from '../../src/data/vector/port.ts';
 import { queryFeatures } from '../../src/data/vector/query/query-features.ts';
@@ -36,7 +36,7 @@ function only(name: (typeof attributes)[number]['name'], value: Value | Geometry
 }
 
 async function filter(text: string): Promise<ResolvedFilter> {
-  const outcome = await readEcqlFor(text, filterSchema(attributes));
+  const outcome = await readEcqlFor(text, createFilterSchema(attributes));
   if (outcome.kind === 'refused') throw new Error(outcome.complaint.message);
   return outcome.value;
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { geopackageDriver } from '../../src/data/vector/geopackage/driver.ts';
-import { inThread } from '../../src/data/vector/in-thread/driver.ts';
+import { createThreadDriver } from '../../src/data/vector/in-thread/driver.ts';
 import { createWorkerPool } from '../../src/workers/pool.ts';
 import { openGeopackage } from '../support/geopackages.ts';
 import { openPostgis } from '../support/postgis-sources.ts';
@@ -29,7 +29,7 @@ featureEditsContract('a GeoPackage', () => geopackage(openGeopackage));
 
 featureEditsContract('a GeoPackage in a thread', () =>
   geopackage((path) =>
-    inThread(geopackageDriver, pool).open(
+    createThreadDriver(geopackageDriver, pool).open(
       { dbtype: 'geopkg', database: path },
       { resolvePath: async (named) => named },
     ),

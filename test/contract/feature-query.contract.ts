@@ -1,14 +1,14 @@
 /** Whatever a source does of a query by itself, its features are those of one that does nothing: for every kind of source. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { looksAtIds } from '../../src/data/filter/attributes-in.ts';
+import { hasIdFilter } from '../../src/data/filter/attributes-in.ts';
 import { writeEcqlFilter } from '../../src/data/filter/ecql.ts';
 import type { Filter } from '../../src/data/filter/filter.ts';
 import { resolveFilter } from '../../src/data/filter/resolve.ts';
 import type { ResolvedFilter } from '../../src/data/filter/resolved-filter.ts';
-import { filterSchema } from '../../src/data/vector/filter-schema.ts';
+import { createFilterSchema } from '../../src/data/vector/filter-schema.ts';
 import type { Feature, VectorSource } from '../../src/data/vector/port.ts';
-import { boundsOf } from '../../src/data/vector/query/bounds-of.ts';
+import { computeFeatureBounds } from '../../src/data/vector/query/bounds-of.ts';
 import { countFeatures } from '../../src/data/vector/query/count-features.ts';
 import type { FeatureQuery, QueriedType } from '../../src/data/vector/query/feature-query.ts';
 import { queryFeatures } from '../../src/data/vector/query/query-features.ts';
@@ -78,7 +78,7 @@ export function featureQueryContract(
             const plain = { ...type, source: await plainSource(type) };
             counts.there += rows.length;
             for (const { filter, ...rest } of [everything, ...wanted]) {
-              const resolved = filter && (await resolveFilter(filter, filterSchema(type.description.attributes)));
+              const resolved = filter && (await resolveFilter(filter, createFilterSchema(type.description.attributes)));
               if (resolved?.kind === 'refused' || asksForIdsInVain(type, resolved?.filter)) continue;
               const query = { ...rest, ...(resolved === undefined ? {} : { filter: resolved.filter }) };
               const title = `${filter === undefined ? '' : writeEcqlFilter(filter)} ${JSON.stringify(rest)}`;
@@ -112,7 +112,7 @@ export function featureQueryContract(
           try {
             const type = await typeOf(under);
             for (const { filter, box, sort } of wanted) {
-              const resolved = filter && (await resolveFilter(filter, filterSchema(type.description.attributes)));
+              const resolved = filter && (await resolveFilter(filter, createFilterSchema(type.description.attributes)));
               if (resolved?.kind === 'refused' || asksForIdsInVain(type, resolved?.filter)) continue;
               const query: FeatureQuery = {
                 ...(box === undefined ? {} : { box }),
@@ -140,7 +140,7 @@ export function featureQueryContract(
 
 /** Features without a key have no ids to be asked for. */
 function asksForIdsInVain({ description }: QueriedType, filter: ResolvedFilter | undefined): boolean {
-  return description.isKeyless === true && filter !== undefined && looksAtIds(filter);
+  return description.isKeyless === true && filter !== undefined && hasIdFilter(filter);
 }
 
 async function typeOf({ source, view, typeName = 'rows' }: RowsUnderTest): Promise<QueriedType> {
@@ -188,9 +188,9 @@ async function compareSummaries(
   title: string,
 ): Promise<void> {
   const query = { ...(filter === undefined ? {} : { filter }), ...(box === undefined ? {} : { box }) };
-  const limits = { signal: never, patience: never };
+  const limits = { signal: never, timeoutSignal: never };
   expect(await countFeatures(type, query, limits), title).toEqual(await countFeatures(plain, query, limits));
-  expect(await boundsOf(type, query, never), title).toEqual(await boundsOf(plain, query, never));
+  expect(await computeFeatureBounds(type, query, never), title).toEqual(await computeFeatureBounds(plain, query, never));
 }
 
 async function pagesOf(

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { geometryBounds } from '../../src/data/vector/geometry-bounds.ts';
+import { computeGeometryBounds } from '../../src/data/vector/geometry-bounds.ts';
 import { propertiesDriver } from '../../src/data/vector/properties/driver.ts';
 import { openShapefile } from '../../src/data/vector/shapefile/shapefile-source.ts';
 import { encodeWkt } from '../../src/data/vector/wkt-encode.ts';
@@ -14,7 +14,7 @@ import { featureQueryContract, type RowsUnderTest } from './feature-query.contra
 
 /** A shapefile holds one kind of shapes: of each geometry its box, a little larger, or half of that. */
 function contentOf({ id, geom }: TestRow): Buffer {
-  const bounds = geom === null ? undefined : geometryBounds(geom);
+  const bounds = geom === null ? undefined : computeGeometryBounds(geom);
   if (bounds === undefined) return nullContent;
   const { minX, minY } = bounds;
   const [maxX, maxY] = [bounds.maxX + 0.5, bounds.maxY + 0.5];

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { writeEcqlFilter } from '../../src/data/filter/ecql.ts';
 import { compilePredicate } from '../../src/data/filter/predicate.ts';
 import { readEcqlFor, resolveFilter } from '../../src/data/filter/resolve.ts';
-import { postgisDialect, type SqlTable, writeSqlFilter } from '../../src/data/filter/sql.ts';
+import { createPostgisDialect, type SqlTable, writeSqlFilter } from '../../src/data/filter/sql.ts';
 import { encodeWkb } from '../../src/data/vector/wkb-encode.ts';
 import { rowSchema, type TestRow, testFilters, testRowAccess, testRows } from '../support/filter-rows.ts';
 import { describeWithPostgis } from '../support/with-postgis.ts';
@@ -23,7 +23,7 @@ const table: SqlTable = {
   ]),
   identifiers: { prefix: 'rows.', columns: [{ name: 'id', storage: 'integer' }] },
 };
-const dialect = postgisDialect();
+const dialect = createPostgisDialect();
 
 describeWithPostgis('a filter in PostGIS', (postgis) => {
   beforeAll(async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { geopackageDriver } from '../../src/data/vector/geopackage/driver.ts';
-import { inThread } from '../../src/data/vector/in-thread/driver.ts';
+import { createThreadDriver } from '../../src/data/vector/in-thread/driver.ts';
 import { createWorkerPool } from '../../src/workers/pool.ts';
 import type { TestRow } from '../support/filter-rows.ts';
 import { openAsWriter, openGeopackage } from '../support/geopackages.ts';
@@ -58,7 +58,7 @@ featureQueryContract(
   (rows) =>
     rowsIn(
       (path) =>
-        inThread(geopackageDriver, pool).open(
+        createThreadDriver(geopackageDriver, pool).open(
           { dbtype: 'geopkg', database: path },
           { resolvePath: async (named) => named },
         ),

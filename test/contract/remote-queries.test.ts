@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { documentDriver } from '../../src/data/documents/driver.ts';
 import { gml32 } from '../../src/data/encode/gml/gml.ts';
-import { xmlSchema } from '../../src/data/encode/gml/schema/xml-schema.ts';
+import { writeXmlSchema } from '../../src/data/encode/gml/schema/xml-schema.ts';
 import { vectorDrivers } from '../../src/data/vector/drivers.ts';
-import { driverFor } from '../../src/data/vector/parameters.ts';
+import { getDriver } from '../../src/data/vector/parameters.ts';
 import type { Feature } from '../../src/data/vector/port.ts';
 import { openWfs } from '../../src/data/vector/wfs/wfs-source.ts';
 import { encodeWkt } from '../../src/data/vector/wkt-encode.ts';
@@ -50,7 +50,7 @@ async function otherWfs(rows: readonly TestRow[]): Promise<RowsUnderTest> {
       case 'GetCapabilities':
         return capabilities;
       case 'DescribeFeatureType':
-        return xmlSchema([{ typeName, description }], '3.2.1');
+        return writeXmlSchema([{ typeName, description }], '3.2.1');
       default:
         return page(url);
     }
@@ -59,7 +59,7 @@ async function otherWfs(rows: readonly TestRow[]): Promise<RowsUnderTest> {
     source: openWfs({
       capabilitiesUrl: 'http://wfs.example/ows?version=2.0.0',
       maxFeatures: 0,
-      ask: async (url) => ({ bytes: Buffer.from(await answerTo(new URL(url))) }),
+      fetchFromServer: async (url) => ({ bytes: Buffer.from(await answerTo(new URL(url))) }),
       run: async (task, input) => task.work(input),
     }),
     typeName: 'acme_rows',
@@ -102,9 +102,9 @@ async function mappedRows(rows: readonly TestRow[]): Promise<RowsUnderTest> {
   for (const [name, text] of Object.entries(documents)) await writeFile(join(folder, name), text);
   const parameters = { dbtype: 'app-schema', url: join(folder, 'rows.appschema') };
   return {
-    source: await driverFor(vectorDrivers, parameters).open(parameters, {
+    source: await getDriver(vectorDrivers, parameters).open(parameters, {
       resolvePath: async (named) => named,
-      folderOf: async () => folder,
+      findFolder: async () => folder,
     }),
     typeName: 'Row',
     destroy: () => rm(folder, { recursive: true }),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, expect, test } from 'vitest';
 import { geopackageDriver } from '../../src/data/vector/geopackage/driver.ts';
-import { inThread } from '../../src/data/vector/in-thread/driver.ts';
+import { createThreadDriver } from '../../src/data/vector/in-thread/driver.ts';
 import type { Feature, VectorSource } from '../../src/data/vector/port.ts';
 import { createWorkerPool } from '../../src/workers/pool.ts';
 import { createType } from '../support/vector-writing.ts';
@@ -24,7 +24,7 @@ afterAll(() => pool.close());
 
 function openInThread(path: string, parameters: Readonly<Record<string, string>> = {}): Promise<VectorSource> {
   const context = { resolvePath: async (named: string) => named };
-  return inThread(geopackageDriver, pool).open({ dbtype: 'geopkg', database: path, ...parameters }, context);
+  return createThreadDriver(geopackageDriver, pool).open({ dbtype: 'geopkg', database: path, ...parameters }, context);
 }
 
 vectorSourceContract('a GeoPackage in a thread', () => geopackageWithSquares(openInThread));

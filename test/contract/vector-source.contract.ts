@@ -1,9 +1,9 @@
 /** The one suite that every driver behind the vector port has to pass. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readEcqlFor } from '../../src/data/filter/resolve.ts';
-import { runHere } from '../../src/data/filter/run/filter-runner.ts';
-import { filterSchema } from '../../src/data/vector/filter-schema.ts';
-import { fittingFeatures } from '../../src/data/vector/fitting-features.ts';
+import { inlineFilterRunner } from '../../src/data/filter/run/filter-runner.ts';
+import { createFilterSchema } from '../../src/data/vector/filter-schema.ts';
+import { filterFeatures } from '../../src/data/vector/fitting-features.ts';
 import type { Feature, VectorSource } from '../../src/data/vector/port.ts';
 import { Problem } from '../../src/lib/problem.ts';
 
@@ -145,13 +145,13 @@ export function vectorSourceContract(driver: string, create: () => Promise<Sourc
 
       if (source.filters !== true) return;
       for (const ecql of filters) {
-        const outcome = await readEcqlFor(ecql, filterSchema(attributes));
+        const outcome = await readEcqlFor(ecql, createFilterSchema(attributes));
         if (outcome.kind !== 'read') throw new Error(`${ecql}: ${outcome.complaint.message}`);
         const filter = outcome.value;
         const names = attributes.map((each) => each.name);
         const inMemory: string[] = [];
         const all = source.read(name, {}, never);
-        for await (const batch of fittingFeatures(all, { names, filter, runner: runHere, signal: never }))
+        for await (const batch of filterFeatures(all, { names, filter, runner: inlineFilterRunner, signal: never }))
           inMemory.push(...batch.map(({ id }) => id));
         const selected: string[] = [];
         for await (const batch of source.read(name, { filter }, never)) selected.push(...batch.map(({ id }) => id));

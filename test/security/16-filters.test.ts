@@ -7,7 +7,7 @@ import { writeEcqlFilter } from '../../src/data/filter/ecql.ts';
 import type { Filter } from '../../src/data/filter/filter.ts';
 import type { GeometryLiteral } from '../../src/data/filter/geometry-literal.ts';
 import { readFilterFor, type WrittenFilter } from '../../src/data/filter/read-filter.ts';
-import { filterSchema } from '../../src/data/vector/filter-schema.ts';
+import { createFilterSchema } from '../../src/data/vector/filter-schema.ts';
 import type { Attribute, Feature, FeatureTypeDescription, VectorSource } from '../../src/data/vector/port.ts';
 import type { FeatureQuery } from '../../src/data/vector/query/feature-query.ts';
 import { queryFeatures } from '../../src/data/vector/query/query-features.ts';
@@ -190,7 +190,7 @@ function attacksOn(opened: () => VectorSource): void {
     return found;
   };
   const select = async (written: WrittenFilter): Promise<readonly unknown[]> =>
-    ask({ filter: await readFilterFor(written, filterSchema(description.attributes)) });
+    ask({ filter: await readFilterFor(written, createFilterSchema(description.attributes)) });
 
   beforeAll(async () => {
     description = await describeRows(opened());

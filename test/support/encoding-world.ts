@@ -2,12 +2,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { EncodingWorld } from '../../src/data/encode/encode-collection.ts';
+import type { EncodingEnvironment } from '../../src/data/encode/encode-collection.ts';
 import { createEncodeThreads } from '../../src/data/encode/in-thread/encode-threads.ts';
 import { createWorkerPool } from '../../src/workers/pool.ts';
 
 /** Its threads end when they have nothing to do. */
-export function encodingWorld(temporaryFolder = tmpdir()): EncodingWorld {
+export function encodingWorld(temporaryFolder = tmpdir()): EncodingEnvironment {
   const workers = createWorkerPool({
     maxThreads: 1,
     maxWaiting: 10,

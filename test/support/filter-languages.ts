@@ -2,7 +2,7 @@
 import type { ArithmeticOperator, Expression } from '../../src/data/filter/expression.ts';
 import type { ComparisonOperator, Filter, Period, TemporalOperator } from '../../src/data/filter/filter.ts';
 import type { GeometryLiteral, Position } from '../../src/data/filter/geometry-literal.ts';
-import { periodMoments } from '../../src/data/filter/moment.ts';
+import { resolvePeriod } from '../../src/data/filter/moment.ts';
 
 /** Thrown for what a language has no words for. */
 export class Unspeakable extends Error {
@@ -137,7 +137,7 @@ function gmlPeriod(period: Period): string {
 
 /** Durations are worked out. */
 function momentsOf({ start, end }: Period): readonly [string, string] {
-  const moments = typeof start === 'string' && typeof end === 'string' ? periodMoments(start, end) : undefined;
+  const moments = typeof start === 'string' && typeof end === 'string' ? resolvePeriod(start, end) : undefined;
   if (moments === undefined) throw new Unspeakable('a period of attributes');
   return moments;
 }

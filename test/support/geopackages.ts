@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { ConnectionParameters } from '../../src/data/vector/driver.ts';
-import { geometryBounds } from '../../src/data/vector/geometry-bounds.ts';
+import { computeGeometryBounds } from '../../src/data/vector/geometry-bounds.ts';
 import { geopackageDriver } from '../../src/data/vector/geopackage/driver.ts';
 import { decodeGeometryBlob, encodeGeometryBlob } from '../../src/data/vector/geopackage/geometry-blob.ts';
 import type { Attribute, VectorSource } from '../../src/data/vector/port.ts';
@@ -19,7 +19,7 @@ export function openGeopackage(path: string, parameters: ConnectionParameters = 
 export function openAsWriter(path: string): DatabaseSync {
   const database = new DatabaseSync(path);
   const bounds = (blob: unknown) =>
-    blob instanceof Uint8Array ? geometryBounds(decodeGeometryBlob(blob).geometry) : undefined;
+    blob instanceof Uint8Array ? computeGeometryBounds(decodeGeometryBlob(blob).geometry) : undefined;
   database.function('ST_IsEmpty', (blob) => (bounds(blob) === undefined ? 1 : 0));
   database.function('ST_MinX', (blob) => bounds(blob)?.minX ?? null);
   database.function('ST_MinY', (blob) => bounds(blob)?.minY ?? null);

@@ -2,7 +2,7 @@
 
 import type { CascadedService, RemoteLayer } from '../../data/cascade/capabilities.ts';
 import type { Bounds } from '../../data/crs/bounds.ts';
-import { geographicBounds } from '../../data/crs/geographic-bounds.ts';
+import { computeGeographicBounds } from '../../data/crs/geographic-bounds.ts';
 import { findCrs } from '../../data/crs/resolve-crs.ts';
 import { layerNames } from '../../lib/name-rule.ts';
 import type { Page } from '../../lib/page.ts';
@@ -209,7 +209,7 @@ async function resolveRemoteExtent({ systems, bounds, latLonBounds }: RemoteLaye
     const code = (await findCrs(system))?.code;
     if (code !== undefined) {
       const nativeBounds = bounds[system] ?? (code === 'EPSG:4326' ? latLonBounds : null);
-      const computed = nativeBounds === null ? undefined : await geographicBounds(nativeBounds, { code });
+      const computed = nativeBounds === null ? undefined : await computeGeographicBounds(nativeBounds, { code });
       return { srs: code, nativeBounds, latLonBounds: latLonBounds ?? computed ?? null };
     }
   }

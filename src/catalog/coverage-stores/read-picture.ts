@@ -9,7 +9,7 @@ import { type PictureFile, type ReadPicture, readingPictures } from '../../data/
 import type { ReadingRules } from '../../data/raster/pictures/reading-rules.ts';
 import type { WarpRequest } from '../../data/raster/warp/read-warped.ts';
 import type { SortKey } from '../../data/vector/port.ts';
-import { boxFilter } from '../../data/vector/query/box-filter.ts';
+import { createBoxFilter } from '../../data/vector/query/box-filter.ts';
 import { createReprojection } from '../../data/vector/query/reprojection.ts';
 import { problem } from '../../lib/problem.ts';
 import type { WorkerPool } from '../../workers/pool.ts';
@@ -140,8 +140,8 @@ async function buildFootprintFilter(
   const footprint = findFootprint(schema);
   if (footprint === undefined) return undefined;
   const reprojection = await createReprojection(crs, footprint.crs);
-  const box: Bounds | undefined = reprojection === undefined ? target.bounds : reprojection.bounds(target.bounds);
-  return box && boxFilter(footprint.name, box);
+  const box: Bounds | undefined = reprojection === undefined ? target.bounds : reprojection.reprojectBounds(target.bounds);
+  return box && createBoxFilter(footprint.name, box);
 }
 
 function findFootprint({ attributes }: GranuleSchema) {

@@ -1,6 +1,6 @@
 /** From a coverage of the data to one of the catalog, and its layer. */
 
-import { geographicBounds } from '../../data/crs/geographic-bounds.ts';
+import { computeGeographicBounds } from '../../data/crs/geographic-bounds.ts';
 import type { CoverageDescription } from '../../data/raster/port.ts';
 import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import type { RecordBase } from '../../records/record.ts';
@@ -53,7 +53,7 @@ export async function prepareCoverage(
   } as const;
   const nativeBounds = draft.nativeBounds ?? native.nativeBounds;
   const crs = getBoundsCrs({ srs, nativeCrs, projectionPolicy: remarks.projectionPolicy });
-  const computed = nativeBounds === null ? undefined : await geographicBounds(nativeBounds, crs);
+  const computed = nativeBounds === null ? undefined : await computeGeographicBounds(nativeBounds, crs);
   const initial = createInitialSettings(nativeFormat, srs);
   const publication: CoveragePublication = {
     ...mergeSettings(draft, initial, initial),

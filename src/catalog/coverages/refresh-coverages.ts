@@ -1,5 +1,5 @@
 /** Published coverages after their data has changed: what is computed from it is computed anew. */
-import { geographicBounds } from '../../data/crs/geographic-bounds.ts';
+import { computeGeographicBounds } from '../../data/crs/geographic-bounds.ts';
 import type { CoverageDescription } from '../../data/raster/port.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { Problem } from '../../lib/problem.ts';
@@ -19,7 +19,7 @@ export async function refreshCoverage(coverage: Coverage, described: CoverageDes
   const wasDerived = coverage.srs === (coverage.nativeCrs.code ?? null);
   const srs = wasDerived ? (nativeCrs.code ?? null) : coverage.srs;
   const crs = getBoundsCrs({ srs, nativeCrs, projectionPolicy: coverage.projectionPolicy });
-  const latLonBounds = nativeBounds === null ? null : ((await geographicBounds(nativeBounds, crs)) ?? null);
+  const latLonBounds = nativeBounds === null ? null : ((await computeGeographicBounds(nativeBounds, crs)) ?? null);
   const bands = keepBandEdits(nativeBands, coverage);
   const refreshed = { ...coverage, nativeCrs, srs, nativeBounds, latLonBounds, grid, nativeBands, bands };
   return updateServiceSrs(refreshed, coverage.srs);
@@ -29,7 +29,7 @@ export async function refreshCoverage(coverage: Coverage, described: CoverageDes
 export async function refreshCoverageBounds(coverage: Coverage, described: CoverageDescription): Promise<Coverage> {
   const { nativeBounds, grid } = readNativeFields(described);
   const latLonBounds =
-    nativeBounds === null ? null : ((await geographicBounds(nativeBounds, getBoundsCrs(coverage))) ?? null);
+    nativeBounds === null ? null : ((await computeGeographicBounds(nativeBounds, getBoundsCrs(coverage))) ?? null);
   return { ...coverage, nativeBounds, latLonBounds, grid };
 }
 

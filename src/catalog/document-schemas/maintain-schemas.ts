@@ -3,7 +3,7 @@ import type {
   InternalStore,
   PersistedSchemas,
   PreparedSchemaChange,
-  SchemaWish,
+  SchemaOptions,
 } from '../../data/vector/internal-stores.ts';
 import type { VectorSource } from '../../data/vector/port.ts';
 import type { Principal } from '../../lib/principal.ts';
@@ -25,7 +25,7 @@ export interface MaintenanceTarget {
 }
 
 /** Cleaned schemas are worked out anew with the next use. */
-export type Maintenance = { readonly kind: 'clean' } | ({ readonly kind: 'rebuild' } & SchemaWish);
+export type Maintenance = { readonly kind: 'clean' } | ({ readonly kind: 'rebuild' } & SchemaOptions);
 
 export async function maintainSchemas(
   { catalog, data }: { readonly catalog: Catalog; readonly data: StoreData },
@@ -122,7 +122,7 @@ function selectStores(
 
 /** An id that no collection has is a slip: the schema would lack just what it was named for. */
 function checkSampleIds(
-  { sample }: SchemaWish,
+  { sample }: SchemaOptions,
   prepared: readonly { readonly change: PreparedSchemaChange }[],
 ): void {
   const found = new Set(prepared.flatMap(({ change }) => change.foundIds));

@@ -1,5 +1,5 @@
 /** The condition that chooses which features of a type are given out: whether it can be read, and fits the type. */
-import { propertyNamesIn } from '../../data/filter/property-names.ts';
+import { collectPropertyNames } from '../../data/filter/property-names.ts';
 import { excerpt } from '../../lib/excerpt.ts';
 import { problem } from '../../lib/problem.ts';
 import { enumerate } from '../../lib/wording.ts';
@@ -32,7 +32,7 @@ export async function collectFilterWarnings(
     return [];
   }
   const known = new Set(attributes.flatMap((attribute) => [attribute.name, attribute.source ?? []].flat()));
-  const unknown = [...propertyNamesIn(outcome.value)].filter((each) => !known.has(each) && !known.has(getLastStep(each)));
+  const unknown = [...collectPropertyNames(outcome.value)].filter((each) => !known.has(each) && !known.has(getLastStep(each)));
   if (unknown.length === 0) {
     return [];
   }

@@ -1,7 +1,7 @@
 /** From a type of the data to a feature type of the catalog, and its layer. */
 
 import type { CrsReference } from '../../data/crs/crs-reference.ts';
-import { geographicBounds } from '../../data/crs/geographic-bounds.ts';
+import { computeGeographicBounds } from '../../data/crs/geographic-bounds.ts';
 import type { FeatureTypeDescription } from '../../data/vector/port.ts';
 import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import type { RecordBase } from '../../records/record.ts';
@@ -46,7 +46,7 @@ export async function preparePublication(
     nativeCrs,
     srs,
     nativeBounds,
-    latLonBounds: draft.latLonBounds ?? (nativeBounds && (await geographicBounds(nativeBounds, crs))) ?? null,
+    latLonBounds: draft.latLonBounds ?? (nativeBounds && (await computeGeographicBounds(nativeBounds, crs))) ?? null,
     attributes:
       (draft.attributes ?? []).length === 0
         ? described.attributes

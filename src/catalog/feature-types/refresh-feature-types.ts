@@ -1,5 +1,5 @@
 /** Published types after their data has changed: what is computed from it is computed anew. */
-import { geographicBounds } from '../../data/crs/geographic-bounds.ts';
+import { computeGeographicBounds } from '../../data/crs/geographic-bounds.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { Problem } from '../../lib/problem.ts';
 import { firstSentences } from '../../lib/wording.ts';
@@ -27,7 +27,7 @@ export async function refreshType(
   const wasDerived = type.srs === (type.nativeCrs.code ?? null);
   const srs = wasDerived ? publication.srs : type.srs;
   const crs = getBoundsCrs({ srs, nativeCrs, projectionPolicy: type.projectionPolicy });
-  const latLonBounds = nativeBounds === null ? null : ((await geographicBounds(nativeBounds, crs)) ?? null);
+  const latLonBounds = nativeBounds === null ? null : ((await computeGeographicBounds(nativeBounds, crs)) ?? null);
   const attributes = keepAttributeAnnotations(publication.attributes, type.attributes);
   return { ...type, nativeCrs, srs, nativeBounds, latLonBounds, attributes };
 }

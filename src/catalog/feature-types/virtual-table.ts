@@ -1,6 +1,6 @@
 /** Virtual tables: queries kept in the metadata of a feature type that stand for a table of its database. */
 import { geometryTypes } from '../../data/vector/geometry.ts';
-import { type DeclaredGeometry, objectionToQuery, type SqlView } from '../../data/vector/sql-view.ts';
+import { type DeclaredGeometry, validateQuery, type SqlView } from '../../data/vector/sql-view.ts';
 import { excerpt } from '../../lib/excerpt.ts';
 import { parseFlag } from '../../lib/flag.ts';
 import { membersNamed, memberText, type ValueTree } from '../../lib/value-tree.ts';
@@ -57,7 +57,7 @@ function readSqlView(entry: ValueTree, values: ReadonlyMap<string, string>): Sql
   }
   const parameters = declared.map((tree) => readTableParameter(tree, values));
   const sql = expandParameters(written, parameters, readFlag(table, 'escapeSql'));
-  const objection = objectionToQuery(written) ?? objectionToQuery(sql);
+  const objection = validateQuery(written) ?? validateQuery(sql);
   if (objection !== undefined) {
     throw createVirtualTableProblem(objection);
   }

@@ -1,6 +1,6 @@
 /** The box of a layer group as a client sends it. */
 import type { Bounds } from '../../data/crs/bounds.ts';
-import { geographicBounds } from '../../data/crs/geographic-bounds.ts';
+import { computeGeographicBounds } from '../../data/crs/geographic-bounds.ts';
 import { resolveSrs } from '../resources/resource-draft.ts';
 import type { Extent } from './group-bounds.ts';
 import type { LayerGroup } from './layer-group.ts';
@@ -21,7 +21,7 @@ export async function resolveInputExtent(
   const { minX, minY, maxX, maxY } = box;
   const crs = await resolveSrs(box.crs ?? current?.crs ?? 'EPSG:4326', 'layerGroup.bounds.crs');
   const bounds = { minX, minY, maxX, maxY };
-  return { bounds: { ...bounds, crs }, latLonBounds: (await geographicBounds(bounds, { code: crs })) ?? null };
+  return { bounds: { ...bounds, crs }, latLonBounds: (await computeGeographicBounds(bounds, { code: crs })) ?? null };
 }
 
 /** There are clients that mix the sides of every box up: nobody can know what was meant. */

@@ -4,7 +4,7 @@ import type { Bounds } from '../../data/crs/bounds.ts';
 import { namingStore } from '../../data/deadline.ts';
 import type { ResolvedFilter } from '../../data/filter/resolved-filter.ts';
 import type { Granule, GranuleIndex, GranuleQuery, GranuleSchema } from '../../data/granules/port.ts';
-import { geometryBounds, unionBounds } from '../../data/vector/geometry-bounds.ts';
+import { computeGeometryBounds, mergeBounds } from '../../data/vector/geometry-bounds.ts';
 import { problem } from '../../lib/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { formatPrintableName } from '../../records/names.ts';
@@ -86,7 +86,7 @@ async function listWithBounds(
   if (second.done === true) {
     const bounds = begun
       .flat()
-      .reduce<Bounds | undefined>((around, { footprint }) => unionBounds(around, geometryBounds(footprint)), undefined);
+      .reduce<Bounds | undefined>((around, { footprint }) => mergeBounds(around, computeGeometryBounds(footprint)), undefined);
     return { bounds, batches: concatBatches(begun, batches) };
   }
   return { bounds: await index.bounds(query, signal), batches: concatBatches(begun, batches) };
@@ -112,7 +112,7 @@ export async function findGranule(
   async function* yieldOne(one: Granule): AsyncGenerator<readonly Granule[]> {
     yield [one];
   }
-  return { schema: view.granules.schema, bounds: geometryBounds(granule.footprint), batches: yieldOne(granule) };
+  return { schema: view.granules.schema, bounds: computeGeometryBounds(granule.footprint), batches: yieldOne(granule) };
 }
 
 export function createUnknownGranuleProblem({ coverage }: GranulesView, id: string): Error {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { runHere } from '../../data/filter/run/filter-runner.ts';
+import { inlineFilterRunner } from '../../data/filter/run/filter-runner.ts';
 import { openEmbeddedGranules } from '../../data/granules/embedded/embedded-granules.ts';
 import { rectangle } from '../../data/granules/footprint.ts';
 import type { GranuleDraft, GranuleSchema } from '../../data/granules/port.ts';
@@ -55,7 +55,7 @@ describe('granules of a mosaic and its record', () => {
       sealer: undefined as never,
       drops: undefined as never,
       reportFailure: () => undefined,
-      filterRunner: runHere,
+      filterRunner: inlineFilterRunner,
     });
     ends.push(
       () => rm(folder, { recursive: true }),

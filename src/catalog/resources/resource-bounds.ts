@@ -1,7 +1,7 @@
 /** The boxes of a resource after a change: what was sent, what follows from the rest of it, or what the data says. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Bounds } from '../../data/crs/bounds.ts';
-import { geographicBounds } from '../../data/crs/geographic-bounds.ts';
+import { computeGeographicBounds } from '../../data/crs/geographic-bounds.ts';
 import { getBoundsCrs, type Resource } from './resource.ts';
 import { mergeValue, type ResourceDraft } from './resource-draft.ts';
 
@@ -42,7 +42,7 @@ export async function mergeLatLonBounds(
     const isZeros = draft.latLonBounds === null && options.emptied === 'zeros';
     return isZeros ? zeros : mergeValue(draft.latLonBounds, resource.latLonBounds);
   }
-  return (nativeBounds === null ? undefined : await geographicBounds(nativeBounds, getBoundsCrs(changed))) ?? null;
+  return (nativeBounds === null ? undefined : await computeGeographicBounds(nativeBounds, getBoundsCrs(changed))) ?? null;
 }
 
 /** The box of other data, sent along as it was read, is not a wish. */

@@ -1,6 +1,6 @@
 /** Connection parameters on their way in, checked and sealed, and on their way to the data, opened. */
 import type { ConnectionParameters, VectorDriver } from '../../data/vector/driver.ts';
-import { checkParameters, driverFor, isSecret } from '../../data/vector/parameters.ts';
+import { checkParameters, getDriver, isSecret } from '../../data/vector/parameters.ts';
 import type { PathGate } from '../../gates/path-gate.ts';
 import { isAdministrator, type Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
@@ -25,10 +25,10 @@ export async function acceptParameters(
 ): Promise<CheckedParameters> {
   // The namespace follows the workspace; what a client says of it is what it once read.
   const { namespace: _namespace, ...parameters } = given;
-  const driver = driverFor(drivers, parameters);
+  const driver = getDriver(drivers, parameters);
   const warnings = checkParameters(driver, parameters, { isStrict });
   checkDatabaseHost(driver, parameters, databaseHosts, principal, current);
-  await driver.admit?.(parameters);
+  await driver.checkAccess?.(parameters);
   for (const [name, value] of Object.entries(parameters)) {
     const isPath = driver.pathParameters?.includes(name) === true || driver.isPath?.(name, value) === true;
     if (isPath && value !== current?.parameters[name]) {
@@ -56,13 +56,13 @@ function checkDatabaseHost(
   principal: Principal,
   current: DataStore | undefined,
 ): void {
-  const host = driver.hostOf?.(parameters);
+  const host = driver.getHost?.(parameters);
   if (host === undefined || isAdministrator(principal) || allowed.has(host)) {
     return;
   }
   const isKept =
     current?.type === driver.type &&
-    driver.hostOf?.(current.parameters) === host &&
+    driver.getHost?.(current.parameters) === host &&
     ['port', 'data_store'].every((name) => current.parameters[name] === parameters[name]);
   if (!isKept) {
     throw problem('database-host-refused', { host, field: 'dataStore.connectionParameters.host' });

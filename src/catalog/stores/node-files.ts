@@ -1,7 +1,7 @@
 /** Files of the server that stores point at, where several nodes share a storage: every node needs them on its own disk. */
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { uploadDriversOf, type VectorDriver } from '../../data/vector/driver.ts';
+import { listUploadDrivers, type VectorDriver } from '../../data/vector/driver.ts';
 import type { PathGate } from '../../gates/path-gate.ts';
 import { type Principal, ROLE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { Problem } from '../../lib/problem.ts';
@@ -35,7 +35,7 @@ const MESSAGE =
 export const singleNodeFiles: NodeFiles = { listMissing: async () => [], warnIfMissing: async () => undefined };
 
 export function createNodeFiles({ drivers, storePaths, catalog, warn }: NodeFilesOptions): NodeFiles {
-  const withFiles = uploadDriversOf(drivers);
+  const withFiles = listUploadDrivers(drivers);
   /** The versions of stores that the log tells about, by id. */
   const noted = new Map<string, number>();
 

@@ -4,10 +4,10 @@ import { isTooLate } from '../../data/deadline.ts';
 import type { FilterRunner } from '../../data/filter/run/filter-runner.ts';
 import type { ConnectionParameters, DriverContext } from '../../data/vector/driver.ts';
 import type { IndexFolder } from '../../data/vector/index-folder.ts';
-import { driverFor } from '../../data/vector/parameters.ts';
+import { getDriver } from '../../data/vector/parameters.ts';
 import type { Feature, TypeSummary, VectorSource } from '../../data/vector/port.ts';
 import {
-  type HeldSource,
+  type AcquiredSource,
   type OpenableStore,
   openVectorSources,
   type SourceWork,
@@ -57,7 +57,7 @@ export interface VectorData extends StoreData, StoreParameters {
   /** The types that the data of a store has now, whether it is enabled or not. */
   listCurrentTypes(store: DataStore): Promise<readonly TypeSummary[]>;
   /** The data of a store for as long as somebody reads it; to be released. That it cannot be had switches nothing off. */
-  acquireSource(store: DataStore): Promise<HeldSource>;
+  acquireSource(store: DataStore): Promise<AcquiredSource>;
   /** Whether its types follow schemas that people have written down, and not its data. */
   isMapping(store: Pick<DataStore, 'parameters'>): boolean;
   /** The kind of store that parameters mean. */
@@ -65,7 +65,7 @@ export interface VectorData extends StoreData, StoreParameters {
   /** The same data for a request that must leave no trace: no store is switched off, and nobody's connections are closed. */
   toDryRun(): VectorData;
   /** The sources that are open, and the connections they keep together. */
-  getCounts: VectorSources['counts'];
+  getCounts: VectorSources['getCounts'];
   close(): Promise<void>;
 }
 
@@ -108,7 +108,7 @@ export function openVectorData(options: VectorDataOptions): VectorData {
           ? context.resolvePath(named)
           : join(await convertMissingFileError(files.openSet(fileSet), named), ...inside);
       },
-      async folderOf(named) {
+      async findFolder(named) {
         const inside = resolveInsideFiles(store, dataDir, named);
         return fileSet === null || inside === undefined ? undefined : convertMissingFileError(files.openSet(fileSet), named);
       },
@@ -119,9 +119,9 @@ export function openVectorData(options: VectorDataOptions): VectorData {
   function createStagedContext({ path, root, principal }: StagedLocation): DriverContext {
     return {
       resolvePath: async (named) => (named === path ? path : options.clientPaths.admit(named, principal)),
-      folderOf: async () => root,
+      findFolder: async () => root,
       mayUseSecrets: isAdministrator(principal),
-      admitHost: (host) => {
+      checkHost: (host) => {
         if (!isAdministrator(principal) && !options.databaseHosts.has(host)) {
           throw problem('database-host-refused', { host });
         }
@@ -319,11 +319,11 @@ export function openVectorData(options: VectorDataOptions): VectorData {
     useStaged: (parameters, place, work) => sources.useOnce({ name: 'upload', parameters }, createStagedContext(place), work),
     acquireSource: async (store) => {
       await options.nodeFiles.warnIfMissing(store);
-      return sources.hold(toOpenableStore(store));
+      return sources.acquire(toOpenableStore(store));
     },
     isMapping: ({ parameters }) => drivers.find((each) => each.accepts(parameters))?.uploads?.isMapping === true,
-    getStoreType: (parameters) => driverFor(drivers, parameters).type,
-    getCounts: () => sources.counts(),
+    getStoreType: (parameters) => getDriver(drivers, parameters).type,
+    getCounts: () => sources.getCounts(),
     close: () => sources.close(),
   });
   return createVectorData(unreachable.recordFailure, unreachable.recordUnreachable, sources);

@@ -41,7 +41,7 @@ export async function describeUpload(
 ): Promise<DescribedUpload> {
   const { uploads } = request.driver;
   const { existing, charset, principal } = how;
-  const parameters = uploads.parametersFor(staged.path, { charset });
+  const parameters = uploads.createParameters(staged.path, { charset });
   const known = existing === undefined ? [] : await catalog.list(featureTypeKind, existing.id);
   const refreshed = new Set(known.map(({ nativeName }) => nativeName));
   const place = { path: staged.path, root: staged.root, principal };

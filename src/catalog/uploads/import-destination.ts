@@ -58,7 +58,7 @@ async function createFileDestination(
   await mkdir(folder, { mode: 0o700 });
   const name = `${toStoredName(storeName)}.${uploads.format}`;
   const path = join(folder, name);
-  const buildParameters = (location: string) => uploads.parametersFor(location, { charset: undefined });
+  const buildParameters = (location: string) => uploads.createParameters(location, { charset: undefined });
   return {
     use: (work) => data.useStaged(buildParameters(path), { path, root: folder, principal }, work),
     written: { folder, parametersAt: (place) => buildParameters(formatFileUrl([...place.split('/'), name])) },

@@ -38,7 +38,7 @@ export async function importUpload(unfenced: UploadContext, turn: Turn): Promise
   const { existing } = target;
   const known = existing === undefined ? [] : await catalog.list(featureTypeKind, existing.id);
   const published = new Set(known.map(({ nativeName }) => nativeName));
-  const parameters = request.driver.uploads.parametersFor(staged.path, { charset: request.charset ?? undefined });
+  const parameters = request.driver.uploads.createParameters(staged.path, { charset: request.charset ?? undefined });
   const place = { path: staged.path, root: staged.root, principal: context.principal };
 
   return destination.use((database, databaseSignal, deadline) =>

@@ -1,5 +1,5 @@
 /** What a client asks for with an upload, checked as far as that goes without looking at the data. */
-import { type UploadDriver, uploadDriversOf, type VectorDriver } from '../../data/vector/driver.ts';
+import { type UploadDriver, listUploadDrivers, type VectorDriver } from '../../data/vector/driver.ts';
 import type { Precondition } from '../../lib/precondition.ts';
 import { problem } from '../../lib/problem.ts';
 import { formatPrintableName } from '../../records/names.ts';
@@ -53,10 +53,10 @@ export function readUploadRequest(drivers: readonly VectorDriver[], written: Upl
 
 /** The formats that can be uploaded. */
 export function listUploadFormats(drivers: readonly VectorDriver[]): readonly string[] {
-  return uploadDriversOf(drivers).map(({ uploads }) => uploads.format);
+  return listUploadDrivers(drivers).map(({ uploads }) => uploads.format);
 }
 
 /** However it is written. */
 export function findUploadDriver(drivers: readonly VectorDriver[], format: string): UploadDriver | undefined {
-  return uploadDriversOf(drivers).find(({ uploads }) => uploads.format === format.trim().toLowerCase());
+  return listUploadDrivers(drivers).find(({ uploads }) => uploads.format === format.trim().toLowerCase());
 }

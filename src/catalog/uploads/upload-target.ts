@@ -1,6 +1,6 @@
 /** Where an upload goes: a new store, the place of the data a store has, or the tables of a database. */
 import { isDeepStrictEqual } from 'node:util';
-import { type UploadDriver, uploadDriversOf, type VectorDriver } from '../../data/vector/driver.ts';
+import { type UploadDriver, listUploadDrivers, type VectorDriver } from '../../data/vector/driver.ts';
 import { checkPrecondition } from '../../lib/precondition.ts';
 import { problem } from '../../lib/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
@@ -78,12 +78,12 @@ export function resolveFilePlace({ workspace, existing }: UploadTarget, storeNam
 
 function selectStoreDriver(drivers: readonly VectorDriver[], { driver, target }: UploadRequest): UploadDriver {
   const { format, isMapping = false, isImported = false } = driver.uploads;
-  const usual = isImported ? uploadDriversOf(drivers).find(({ uploads }) => uploads.isMadeForImports) : driver;
+  const usual = isImported ? listUploadDrivers(drivers).find(({ uploads }) => uploads.isMadeForImports) : driver;
   const wanted = target === null ? usual : findUploadDriver(drivers, target);
   if (wanted !== undefined && (wanted === driver || (wanted.uploads.isMadeForImports && !isMapping))) {
     return wanted;
   }
-  const made = uploadDriversOf(drivers).filter(({ uploads }) => uploads.isMadeForImports && !isMapping);
+  const made = listUploadDrivers(drivers).filter(({ uploads }) => uploads.isMadeForImports && !isMapping);
   throw problem('upload-target-unsupported', {
     format,
     target: formatPrintableName(target ?? ''),

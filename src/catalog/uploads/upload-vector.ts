@@ -183,7 +183,7 @@ async function writeStore(
   const { existing, workspace } = target;
   const place = resolveFilePlace(target, name);
   const files = { fileSet, filePlace: fileSet === null ? null : place };
-  const parameters = driver.uploads.parametersFor(location(place), { charset });
+  const parameters = driver.uploads.createParameters(location(place), { charset });
   return existing === undefined
     ? insertDataStore(transaction, workspace, { name, draft: {}, type, parameters, sealedParameters: {}, files })
     : transaction.update(dataStoreKind, {

@@ -1,6 +1,6 @@
 /** Feature types after an upload: new ones for what is wanted, and those of changed data brought up to date. */
 
-import { geographicBounds } from '../../data/crs/geographic-bounds.ts';
+import { computeGeographicBounds } from '../../data/crs/geographic-bounds.ts';
 import type { CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import { type FeatureType, featureTypeKind } from '../feature-types/feature-type.ts';
 import { toFeatureTypeView } from '../feature-types/feature-type-view.ts';
@@ -81,6 +81,6 @@ export async function writeTypes(
 /** For a table that has got other rows, and is otherwise what it was. */
 export async function refreshTypeBounds(type: FeatureType, { publication }: DescribedType): Promise<FeatureType> {
   const { nativeBounds } = publication;
-  const computed = nativeBounds === null ? undefined : await geographicBounds(nativeBounds, getBoundsCrs(type));
+  const computed = nativeBounds === null ? undefined : await computeGeographicBounds(nativeBounds, getBoundsCrs(type));
   return { ...type, nativeBounds, latLonBounds: computed ?? null };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { UTM33_PRJ, WGS84_PRJ } from '../../../test/support/vector-samples.ts';
-import { areSameCrs, crsLabel } from './are-same-crs.ts';
+import { areSameCrs, formatCrsLabel } from './are-same-crs.ts';
 import type { CrsReference } from './crs-reference.ts';
 
 const own = UTM33_PRJ.replace('15.0', '15.5').replace('Zone_33N', 'of_Our_Own');
@@ -23,7 +23,7 @@ test.for<readonly [string, CrsReference, CrsReference, boolean]>([
 });
 
 test('systems are told to people by code, by name, or as unknown', () => {
-  expect([{ code: 'EPSG:4326' }, { wkt: own }, { wkt: '?' }, {}].map(crsLabel)).toEqual([
+  expect([{ code: 'EPSG:4326' }, { wkt: own }, { wkt: '?' }, {}].map(formatCrsLabel)).toEqual([
     'EPSG:4326',
     'WGS_1984_UTM_of_Our_Own',
     'one without a code',

@@ -1,6 +1,6 @@
 /** Says whether coordinates in one system may stand beside those in another without being computed anew. */
 
-import { haveSameFigure, haveSameProjection, plainName } from './compare-models.ts';
+import { haveSameFigure, haveSameProjection, normalizeCrsName } from './compare-models.ts';
 import { parseCrsCode } from './crs-code.ts';
 import type { GeographicCrs } from './crs-model.ts';
 import type { CrsReference } from './crs-reference.ts';
@@ -10,7 +10,7 @@ import { resolveCrs } from './resolve-crs.ts';
 /** A system that nobody knows is the same as another of that kind, and as no other. */
 export async function areSameCrs(a: CrsReference, b: CrsReference): Promise<boolean> {
   if (isUnknown(a) || isUnknown(b)) return isUnknown(a) && isUnknown(b);
-  const [code, otherCode] = [await codeOf(a), await codeOf(b)];
+  const [code, otherCode] = [await resolveCrsCode(a), await resolveCrsCode(b)];
   if (code !== undefined && otherCode !== undefined) return code === otherCode;
   if (a.wkt !== undefined && a.wkt === b.wkt) return true;
   const [one, other] = [(await resolveCrs(a))?.model, (await resolveCrs(b))?.model];
@@ -22,7 +22,7 @@ export async function areSameCrs(a: CrsReference, b: CrsReference): Promise<bool
 }
 
 /** For people. */
-export function crsLabel({ code, wkt }: CrsReference): string {
+export function formatCrsLabel({ code, wkt }: CrsReference): string {
   return code ?? (wkt === undefined ? 'none that is known' : (/"([^"]{1,80})"/.exec(wkt)?.[1] ?? 'one without a code'));
 }
 
@@ -30,11 +30,11 @@ function isUnknown({ code, wkt }: CrsReference): boolean {
   return code === undefined && wkt === undefined;
 }
 
-async function codeOf({ code, wkt }: CrsReference): Promise<string | undefined> {
+async function resolveCrsCode({ code, wkt }: CrsReference): Promise<string | undefined> {
   if (code !== undefined) return parseCrsCode(code) ?? code;
   return wkt === undefined ? undefined : (await matchWkt(wkt)).code;
 }
 
 function haveSameDatum(a: GeographicCrs, b: GeographicCrs): boolean {
-  return plainName(a.datum) === plainName(b.datum) && haveSameFigure(a, b);
+  return normalizeCrsName(a.datum) === normalizeCrsName(b.datum) && haveSameFigure(a, b);
 }

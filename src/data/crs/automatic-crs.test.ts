@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { automaticCrs } from './automatic-crs.ts';
+import { parseAutomaticCrs } from './automatic-crs.ts';
 import { createConversion } from './conversion.ts';
 
 async function placed(text: string, longitude: number, latitude: number): Promise<readonly number[] | undefined> {
-  const system = automaticCrs(text);
+  const system = parseAutomaticCrs(text);
   const convert = system && (await createConversion({ code: 'EPSG:4326' }, system));
   return convert?.(longitude, latitude)?.map(Math.round);
 }
@@ -37,6 +37,6 @@ describe('a system around a place', () => {
     'AUTO:42001,1,9,48',
     'AUTO2:42001,a,b,c',
   ])('%s is none', (text) => {
-    expect(automaticCrs(text)).toBeUndefined();
+    expect(parseAutomaticCrs(text)).toBeUndefined();
   });
 });

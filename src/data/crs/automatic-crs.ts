@@ -18,12 +18,12 @@ const WGS84: GeographicCrs = {
 const AUTOMATIC = /^AUTO(2?):(\d{5})((?:,[^,]+){2,3})$/i;
 
 /** Undefined for what is none of them, or names no place on the Earth. */
-export function automaticCrs(text: string): CrsReference | undefined {
+export function parseAutomaticCrs(text: string): CrsReference | undefined {
   const [, second, id = '', rest = ''] = AUTOMATIC.exec(text.replaceAll(/\s/g, '')) ?? [];
   const numbers = rest.split(',').slice(1).map(Number);
   const [latitude = Number.NaN, longitude = Number.NaN, given] = numbers.toReversed();
   const isPlace = Math.abs(longitude) <= 180 && Math.abs(latitude) <= 90;
-  const unit = second === '2' ? unitOfMetres(given) : unitOfCode(given);
+  const unit = second === '2' ? findUnitByLength(given) : findUnitByCode(given);
   const made = projections.get(id)?.(longitude, latitude);
   if (!isPlace || unit === undefined || made === undefined) return undefined;
   const name = `WGS 84 / ${made.name} ${longitude} ${latitude}`;
@@ -38,29 +38,29 @@ const units: ReadonlyMap<number, LinearUnit> = new Map([
   [9003, { name: 'US survey foot', metres: 1_200 / 3_937 }],
 ]);
 
-function unitOfCode(code: number | undefined): LinearUnit | undefined {
+function findUnitByCode(code: number | undefined): LinearUnit | undefined {
   return code === undefined ? METRE : units.get(code);
 }
 
-function unitOfMetres(metres: number | undefined): LinearUnit | undefined {
+function findUnitByLength(metres: number | undefined): LinearUnit | undefined {
   if (metres === undefined || metres === 1) return METRE;
   return metres > 0 && Number.isFinite(metres) ? { name: 'unit', metres } : undefined;
 }
 
-type Make = (longitude: number, latitude: number) => { readonly name: string; readonly projection: Projection };
+type CreateProjection = (longitude: number, latitude: number) => { readonly name: string; readonly projection: Projection };
 
 /** By the numbers of the standard. */
-const projections: ReadonlyMap<string, Make> = new Map<string, Make>([
+const projections: ReadonlyMap<string, CreateProjection> = new Map<string, CreateProjection>([
   [
     '42001',
     (longitude, latitude) => {
       const zone = Math.min(60, Math.floor((longitude + 180) / 6) + 1);
-      return { name: 'Auto UTM', projection: transverse(zone * 6 - 183, latitude) };
+      return { name: 'Auto UTM', projection: createTransverseMercator(zone * 6 - 183, latitude) };
     },
   ],
   [
     '42002',
-    (longitude, latitude) => ({ name: 'Auto Transverse Mercator', projection: transverse(longitude, latitude) }),
+    (longitude, latitude) => ({ name: 'Auto Transverse Mercator', projection: createTransverseMercator(longitude, latitude) }),
   ],
   [
     '42003',
@@ -89,7 +89,7 @@ const projections: ReadonlyMap<string, Make> = new Map<string, Make>([
 ]);
 
 /** South of the equator ordinates are made positive, as UTM does. */
-function transverse(longitude: number, latitude: number): Projection {
+function createTransverseMercator(longitude: number, latitude: number): Projection {
   const parameters = { lat_0: 0, lon_0: longitude, k_0: 0.9996, x_0: 500_000, y_0: latitude < 0 ? 10_000_000 : 0 };
   return { method: 'transverse mercator', parameters };
 }

@@ -24,11 +24,11 @@ export async function readCrsName(
   if (spelled === undefined) return undefined;
   const definition = await findCrs(spelled.code);
   if (definition === undefined) return undefined;
-  const isNorthFirst = followsAuthority(spelled, shortNames) && definition.axisOrder === 'north-east';
+  const isNorthFirst = isAuthorityOrder(spelled, shortNames) && definition.axisOrder === 'north-east';
   return { ...spelled, isNorthFirst };
 }
 
-function followsAuthority({ spelling, isLongitudeFirst }: SpelledCrs, shortNames: ShortNameOrder): boolean {
+function isAuthorityOrder({ spelling, isLongitudeFirst }: SpelledCrs, shortNames: ShortNameOrder): boolean {
   if (isLongitudeFirst) return false;
   switch (spelling) {
     case 'short':
@@ -55,13 +55,13 @@ export function writeCrsName({ code, isLongitudeFirst }: Omit<SpelledCrs, 'spell
     case 'experimental-urn':
       return `urn:x-ogc:def:crs:${authority}:${number}`;
     case 'uri':
-      return `http://www.opengis.net/def/crs/${authority}/${isLongitudeFirst ? longitudeFirstVersion(number) : '0'}/${number}`;
+      return `http://www.opengis.net/def/crs/${authority}/${isLongitudeFirst ? getCrs84Version(number) : '0'}/${number}`;
     case 'gml-uri':
       // There are no others than EPSG's in that list: longitude is first in it anyway.
       return `http://www.opengis.net/gml/srs/epsg.xml#${code.slice(code.indexOf(':') + 1)}`;
   }
 }
 
-function longitudeFirstVersion(name: string): string {
+function getCrs84Version(name: string): string {
   return name === 'CRS84h' ? '0' : '1.3';
 }

@@ -7,7 +7,7 @@ export interface Bounds {
 }
 
 /** What lies in both; undefined where nothing does. */
-export function commonBounds(one: Bounds, other: Bounds): Bounds | undefined {
+export function intersectBounds(one: Bounds, other: Bounds): Bounds | undefined {
   const box = {
     minX: Math.max(one.minX, other.minX),
     minY: Math.max(one.minY, other.minY),

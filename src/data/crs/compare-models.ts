@@ -1,6 +1,6 @@
 /** Says whether two systems are the same in all that is computed with, as far as writers round their numbers and spell their names. */
 import type { Ellipsoid, GeographicCrs, ProjectedCrs } from './crs-model.ts';
-import { type ParameterName, type Projection, parametersOf } from './projection.ts';
+import { type ParameterName, type Projection, listParameters } from './projection.ts';
 
 /** A centimetre on the ground. */
 const ANGLE_DEGREES = 1e-7;
@@ -31,14 +31,14 @@ export function haveSameProjection(a: ProjectedCrs, b: ProjectedCrs): boolean {
 function areSameProjection(a: Projection, b: Projection): boolean {
   if (a.method !== b.method) return false;
   const isSame = (name: ParameterName, other: ParameterName = name): boolean =>
-    isNear(a.parameters[name] ?? 0, b.parameters[other] ?? 0, toleranceOf(name));
-  const names = parametersOf(a.method);
+    isNear(a.parameters[name] ?? 0, b.parameters[other] ?? 0, getTolerance(name));
+  const names = listParameters(a.method);
   // Which of two parallels is the first means nothing.
   const areParallels = (isSame('lat_1') && isSame('lat_2')) || (isSame('lat_1', 'lat_2') && isSame('lat_2', 'lat_1'));
   return areParallels && names.every((name) => name === 'lat_1' || name === 'lat_2' || isSame(name));
 }
 
-function toleranceOf(name: ParameterName): number {
+function getTolerance(name: ParameterName): number {
   if (name === 'k_0') return SCALE;
   return name === 'x_0' || name === 'y_0' ? LENGTH_METRES : ANGLE_DEGREES;
 }
@@ -48,7 +48,7 @@ function isNear(a: number, b: number, tolerance: number): boolean {
 }
 
 /** A name without what writers do differently: case, spaces, underscores, one vendor's prefixes, one library's remark. */
-export function plainName(name: string): string {
+export function normalizeCrsName(name: string): string {
   return name
     .replace(/^(?:GCS|D)_/, '')
     .replace(/ \(deprecated\)$/, '')

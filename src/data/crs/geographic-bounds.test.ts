@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Bounds } from './bounds.ts';
-import { geographicBounds } from './geographic-bounds.ts';
+import { computeGeographicBounds } from './geographic-bounds.ts';
 
 const bounds = (minX: number, minY: number, maxX: number, maxY: number): Bounds => ({ minX, minY, maxX, maxY });
 
 async function rounded(code: string, box: Bounds): Promise<readonly number[] | undefined> {
-  const found = await geographicBounds(box, { code });
+  const found = await computeGeographicBounds(box, { code });
   return found === undefined
     ? undefined
     : [found.minX, found.minY, found.maxX, found.maxY].map((value) => Number(value.toFixed(4)) + 0);
@@ -16,7 +16,7 @@ describe('the box of longitudes and latitudes', () => {
   test('of a box on WGS 84 is the box, to the last bit', async () => {
     const box = bounds(-179.999999999, -85.609_037_774_597_71, 180, 83.645_13);
 
-    expect(await geographicBounds(box, { code: 'EPSG:4326' })).toEqual(box);
+    expect(await computeGeographicBounds(box, { code: 'EPSG:4326' })).toEqual(box);
   });
 
   test('of a projected box holds its bulging edges', async () => {
@@ -83,18 +83,18 @@ describe('the box of longitudes and latitudes', () => {
   test('of a definition without a code is computed from it', async () => {
     const wkt =
       'PROJCS["Ours",GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984",SPHEROID["WGS_1984",6378137.0,298.257223563]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]],PROJECTION["Transverse_Mercator"],PARAMETER["Central_Meridian",7.5],PARAMETER["Scale_Factor",1.0],UNIT["Meter",1.0]]';
-    const found = await geographicBounds(bounds(0, 0, 0, 0), { wkt });
+    const found = await computeGeographicBounds(bounds(0, 0, 0, 0), { wkt });
 
     expect(found?.minX).toBeCloseTo(7.5, 9);
     expect(found?.maxY).toBeCloseTo(0, 9);
   });
 
   test('is not there for unknown systems, for numbers that are none, and for places that are nowhere', async () => {
-    expect(await geographicBounds(bounds(0, 0, 1, 1), {})).toBeUndefined();
-    expect(await geographicBounds(bounds(0, 0, 1, 1), { code: 'EPSG:999999' })).toBeUndefined();
-    expect(await geographicBounds(bounds(Number.NaN, 0, 1, 1), { code: 'EPSG:2154' })).toBeUndefined();
-    expect(await geographicBounds(bounds(0, 500_000, 1, 600_000), { code: 'EPSG:4326' })).toBeUndefined();
-    expect(await geographicBounds(bounds(9e9, 9e9, 1e10, 1e10), { code: 'EPSG:3035' })).toBeUndefined();
+    expect(await computeGeographicBounds(bounds(0, 0, 1, 1), {})).toBeUndefined();
+    expect(await computeGeographicBounds(bounds(0, 0, 1, 1), { code: 'EPSG:999999' })).toBeUndefined();
+    expect(await computeGeographicBounds(bounds(Number.NaN, 0, 1, 1), { code: 'EPSG:2154' })).toBeUndefined();
+    expect(await computeGeographicBounds(bounds(0, 500_000, 1, 600_000), { code: 'EPSG:4326' })).toBeUndefined();
+    expect(await computeGeographicBounds(bounds(9e9, 9e9, 1e10, 1e10), { code: 'EPSG:3035' })).toBeUndefined();
   });
 
   test('is always on the Earth, whatever the numbers', async () => {
@@ -116,7 +116,7 @@ describe('the box of longitudes and latitudes', () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...codes), value, value, value, value, async (code, a, b, c, d) => {
         const box = bounds(Math.min(a, b), Math.min(c, d), Math.max(a, b), Math.max(c, d));
-        const found = await geographicBounds(box, { code });
+        const found = await computeGeographicBounds(box, { code });
         if (found === undefined) return;
         expect(found.minX).toBeGreaterThanOrEqual(-180);
         expect(found.maxX).toBeLessThanOrEqual(180);
@@ -153,7 +153,7 @@ test('no numbers in a definition make it fail', async () => {
       const [axis = 1, flattening = 1, radians, easting, meridian, first, second, scale, origin] = numbers;
       const wkt = `PROJCS["Any",GEOGCS["Any",DATUM["Any",SPHEROID["Any",${axis},${flattening}]],PRIMEM["Any",0],UNIT["Any",${radians}]],PROJECTION["${name}"],PARAMETER["False_Easting",${easting}],PARAMETER["Central_Meridian",${meridian}],PARAMETER["Standard_Parallel_1",${first}],PARAMETER["Standard_Parallel_2",${second}],PARAMETER["Azimuth",${second}],PARAMETER["Scale_Factor",${scale}],PARAMETER["Latitude_Of_Origin",${origin}],UNIT["Meter",1.0]]`;
 
-      const found = await geographicBounds(bounds(-1e6, -1e6, 1e6, 1e6), { wkt });
+      const found = await computeGeographicBounds(bounds(-1e6, -1e6, 1e6, 1e6), { wkt });
 
       const isOnEarth = (box: Bounds): boolean =>
         box.minX >= -180 && box.maxX <= 180 && box.minY >= -90 && box.maxY <= 90;

@@ -13,36 +13,36 @@ const INNER_STEPS = 21;
  * The box on WGS 84, never beyond the poles or the antimeridian: one that crosses it goes all the way round.
  * Undefined when the system is not known, or no part of the rectangle has a place on the Earth.
  */
-export async function geographicBounds(bounds: Bounds, reference: CrsReference): Promise<Bounds | undefined> {
+export async function computeGeographicBounds(bounds: Bounds, reference: CrsReference): Promise<Bounds | undefined> {
   const definition = await resolveCrs(reference);
   if (definition?.model === undefined) return undefined;
   const transformer = await createTransformer(definition.model);
   if (transformer === undefined || !Object.values(bounds).every(Number.isFinite)) return undefined;
   const isUnchanged = definition.code === 'EPSG:4326';
-  return isUnchanged ? wrapped(bounds) : boxAround(bounds, transformer);
+  return isUnchanged ? wrapLongitudes(bounds) : computeBox(bounds, transformer);
 }
 
-function boxAround(bounds: Bounds, transformer: Transformer): Bounds | undefined {
+function computeBox(bounds: Bounds, transformer: Transformer): Bounds | undefined {
   const center = transformer.toLongitudeLatitude([(bounds.minX + bounds.maxX) / 2, (bounds.minY + bounds.maxY) / 2]);
   let box: Bounds | undefined;
   let crosses = false;
-  for (const line of linesOver(bounds)) {
+  for (const line of listSampleLines(bounds)) {
     let before: Position | undefined;
     for (const position of line) {
       const found = transformer.toLongitudeLatitude(position);
       if (found === undefined) continue;
-      const place = onSideOf(center, found);
-      box = extended(box, place);
+      const place = chooseAntimeridianSide(center, found);
+      box = extendBounds(box, place);
       // Neighbours are never half the Earth apart, unless the antimeridian or a pole is between them.
       if (before !== undefined && Math.abs(place[0] - before[0]) > 180) crosses = true;
       before = place;
     }
   }
   if (box === undefined) return undefined;
-  const north = holdsPole(90, bounds, transformer);
-  const south = holdsPole(-90, bounds, transformer);
+  const north = hasPole(90, bounds, transformer);
+  const south = hasPole(-90, bounds, transformer);
   const isRound = crosses || north || south;
-  return wrapped({
+  return wrapLongitudes({
     minX: isRound ? -180 : box.minX,
     minY: south ? -90 : box.minY,
     maxX: isRound ? 180 : box.maxX,
@@ -51,32 +51,32 @@ function boxAround(bounds: Bounds, transformer: Transformer): Bounds | undefined
 }
 
 /** The antimeridian is 180 degrees east and west: which of them is meant, the rest of the rectangle tells. */
-function onSideOf(center: Position | undefined, place: Position): Position {
+function chooseAntimeridianSide(center: Position | undefined, place: Position): Position {
   const [longitude, latitude] = place;
   if (center === undefined || center[0] * longitude >= 0 || Math.abs(longitude) < 180 - 1e-7) return place;
   return [-longitude, latitude];
 }
 
 /** The edges and, since the middle of a rectangle may reach further than they do, lines between them. */
-function* linesOver({ minX, minY, maxX, maxY }: Bounds): Generator<readonly Position[]> {
-  const edgeXs = spread(minX, maxX, EDGE_STEPS);
-  const edgeYs = spread(minY, maxY, EDGE_STEPS);
+function* listSampleLines({ minX, minY, maxX, maxY }: Bounds): Generator<readonly Position[]> {
+  const edgeXs = interpolateSteps(minX, maxX, EDGE_STEPS);
+  const edgeYs = interpolateSteps(minY, maxY, EDGE_STEPS);
   for (const y of [minY, maxY]) yield edgeXs.map((x): Position => [x, y]);
   for (const x of [minX, maxX]) yield edgeYs.map((y): Position => [x, y]);
-  const innerXs = spread(minX, maxX, INNER_STEPS);
-  const innerYs = spread(minY, maxY, INNER_STEPS);
+  const innerXs = interpolateSteps(minX, maxX, INNER_STEPS);
+  const innerYs = interpolateSteps(minY, maxY, INNER_STEPS);
   for (const y of innerYs) yield innerXs.map((x): Position => [x, y]);
   for (const x of innerXs) yield innerYs.map((y): Position => [x, y]);
 }
 
-function spread(low: number, high: number, steps: number): readonly number[] {
+function interpolateSteps(low: number, high: number, steps: number): readonly number[] {
   return Array.from({ length: steps }, (_, step) =>
     step === steps - 1 ? high : low + ((high - low) * step) / (steps - 1),
   );
 }
 
 /** Whether the pole is inside, in a system where it is a point; there, all its longitudes are one place. */
-function holdsPole(latitude: number, bounds: Bounds, transformer: Transformer): boolean {
+function hasPole(latitude: number, bounds: Bounds, transformer: Transformer): boolean {
   const [first, second] = [0, 90].map((longitude) => transformer.fromLongitudeLatitude([longitude, latitude]));
   if (first === undefined || second === undefined) return false;
   const size = Math.max(bounds.maxX - bounds.minX, bounds.maxY - bounds.minY);
@@ -85,7 +85,7 @@ function holdsPole(latitude: number, bounds: Bounds, transformer: Transformer): 
   return isPoint && x >= bounds.minX && x <= bounds.maxX && y >= bounds.minY && y <= bounds.maxY;
 }
 
-function extended(box: Bounds | undefined, [x, y]: Position): Bounds {
+function extendBounds(box: Bounds | undefined, [x, y]: Position): Bounds {
   if (box === undefined) return { minX: x, minY: y, maxX: x, maxY: y };
   return {
     minX: Math.min(box.minX, x),
@@ -96,7 +96,7 @@ function extended(box: Bounds | undefined, [x, y]: Position): Bounds {
 }
 
 /** Brings longitudes that were counted from 0 to 360, or a little too far, between the antimeridians. */
-function wrapped({ minX, minY, maxX, maxY }: Bounds): Bounds | undefined {
+function wrapLongitudes({ minX, minY, maxX, maxY }: Bounds): Bounds | undefined {
   if (minY > 90 || maxY < -90) return undefined;
   const south = Math.max(minY, -90);
   const north = Math.min(maxY, 90);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { knownReference } from './known-reference.ts';
+import { resolveCrsReference } from './known-reference.ts';
 import { findCrs } from './resolve-crs.ts';
 
 const local = 'LOCAL_CS["Site",UNIT["metre",1]]';
@@ -12,12 +12,12 @@ describe('what a database says of a reference system', () => {
     ['a text without a code', { wkt: local }, { wkt: local }],
     ['nothing, where nothing is said', {}, {}],
   ])('is kept as %s', async (_title, said, kept) => {
-    expect(await knownReference(said)).toEqual(kept);
+    expect(await resolveCrsReference(said)).toEqual(kept);
   });
 
   it('is found again under the code that its text stands for', async () => {
     const wkt = (await findCrs('EPSG:27700'))?.wkt ?? '';
 
-    expect(await knownReference({ code: 'OURS:1', wkt })).toMatchObject({ code: 'EPSG:27700' });
+    expect(await resolveCrsReference({ code: 'OURS:1', wkt })).toMatchObject({ code: 'EPSG:27700' });
   });
 });

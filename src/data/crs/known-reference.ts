@@ -4,7 +4,7 @@ import { matchWkt } from './match-wkt.ts';
 import { findCrs } from './resolve-crs.ts';
 
 /** A code that is known says it all. Of one that only the database knows, the text tells more than the code. */
-export async function knownReference({ code, wkt }: CrsReference): Promise<CrsReference> {
+export async function resolveCrsReference({ code, wkt }: CrsReference): Promise<CrsReference> {
   const known = code === undefined ? undefined : await findCrs(code);
   if (known?.code !== undefined) return { code: known.code };
   const matched = await matchWkt(wkt ?? '');

@@ -20,11 +20,11 @@ export interface CodePage {
 export async function listCodes({ authority, query, offset, limit }: CodeQuery): Promise<CodePage> {
   const prefix = authority === null ? '' : `${authority.toUpperCase()}:`;
   const part = (query ?? '').toUpperCase();
-  const codes = (await loadRegistry()).codes().filter((code) => code.startsWith(prefix) && code.includes(part));
+  const codes = (await loadRegistry()).listCodes().filter((code) => code.startsWith(prefix) && code.includes(part));
   return { codes: codes.slice(offset, offset + limit), offset, limit, total: codes.length };
 }
 
 export async function listAuthorities(): Promise<readonly string[]> {
-  const codes = (await loadRegistry()).codes();
+  const codes = (await loadRegistry()).listCodes();
   return [...new Set(codes.map((code) => code.slice(0, code.indexOf(':'))))];
 }

@@ -1,11 +1,11 @@
 /** Finds the code of a coordinate reference system that came as text, such as the `.prj` beside a shapefile. */
 
-import { areSameEllipsoid, haveSameFigure, haveSameProjection, plainName } from './compare-models.ts';
+import { areSameEllipsoid, haveSameFigure, haveSameProjection, normalizeCrsName } from './compare-models.ts';
 import type { GeocentricCrs, GeographicCrs, ProjectedCrs } from './crs-model.ts';
 import type { CrsReference } from './crs-reference.ts';
 import { type CrsRegistry, loadRegistry, type RegisteredCrs } from './registry.ts';
-import { authorityOf, hasHeights, horizontalPart, readCrs } from './wkt/read-crs.ts';
-import { parseWkt, textOf, type WktNode } from './wkt/wkt-node.ts';
+import { readAuthority, hasHeights, getHorizontalPart, readCrs } from './wkt/read-crs.ts';
+import { parseWkt, readNodeText, type WktNode } from './wkt/wkt-node.ts';
 
 /** The roots that stand for a coordinate reference system, in both generations of WKT. */
 const ROOTS =
@@ -27,20 +27,20 @@ export async function matchWkt(text: string): Promise<CrsReference> {
   const node = parseWkt(wkt);
   if (node === undefined || !ROOTS.test(node.keyword)) return {};
   const registry = await loadRegistry();
-  const horizontal = horizontalPart(node);
-  for (const code of [authorityOf(node), authorityOf(horizontal)]) {
+  const horizontal = getHorizontalPart(node);
+  for (const code of [readAuthority(node), readAuthority(horizontal)]) {
     if (code !== undefined && registry.find(code) !== undefined) return { code, wkt };
   }
-  const code = codeOfWhole(node, findCode(horizontal, registry), registry);
+  const code = findCompoundCode(node, findCode(horizontal, registry), registry);
   return code === undefined ? { wkt } : { code, wkt };
 }
 
 /** Of a system with heights above it, where that has a code and says its name; else of the part below. */
-function codeOfWhole(node: WktNode, below: string | undefined, registry: CrsRegistry): string | undefined {
+function findCompoundCode(node: WktNode, below: string | undefined, registry: CrsRegistry): string | undefined {
   const isCompound = node.keyword === 'COMPD_CS' || node.keyword === 'COMPOUNDCRS';
   if (!isCompound || below === undefined) return below;
-  const name = textOf(node) ?? '';
-  return ranked(registry.compoundNamed(name, below), name)[0]?.code ?? below;
+  const name = readNodeText(node) ?? '';
+  return rankCandidates(registry.listCompoundByName(name, below), name)[0]?.code ?? below;
 }
 
 function findCode(node: WktNode, registry: CrsRegistry): string | undefined {
@@ -54,67 +54,67 @@ function findCode(node: WktNode, registry: CrsRegistry): string | undefined {
       return findProjected(model, registry);
     case undefined: {
       // Of what cannot be computed with, only the name tells.
-      const name = textOf(node) ?? '';
-      return ranked(registry.otherNamed(name), name)[0]?.code;
+      const name = readNodeText(node) ?? '';
+      return rankCandidates(registry.listOtherByName(name), name)[0]?.code;
     }
   }
 }
 
 function findProjected(model: ProjectedCrs, registry: CrsRegistry): string | undefined {
   for (const base of findBases(model.base, registry)) {
-    const candidates = registry.projectedOn(base.code, model.projection.method);
+    const candidates = registry.listProjectedOnBase(base.code, model.projection.method);
     const same = candidates.filter((entry) => isSameProjected(entry, model));
     if (same.length === 0) continue;
     // Of this name there may be one that has been put on a datum of its own since.
-    const moved = same.some((entry) => isNamed(entry, model.name)) ? [] : registry.formerlyNamed(model.name);
-    const [best] = ranked(
+    const moved = same.some((entry) => isNamed(entry, model.name)) ? [] : registry.listByFormerName(model.name);
+    const [best] = rankCandidates(
       moved.filter((entry) => !entry.isDeprecated && isSameProjected(entry, model, haveSameFigure)),
       model.name,
     );
-    return (best ?? ranked(same, model.name)[0])?.code;
+    return (best ?? rankCandidates(same, model.name)[0])?.code;
   }
   // Its datum goes by a name we do not know, or is one that others do not tell apart; its own name and numbers are known.
-  const named = registry.projectedNamed(model.name).filter((entry) => isSameProjected(entry, model, haveSameFigure));
-  return ranked(named, model.name)[0]?.code;
+  const named = registry.listProjectedByName(model.name).filter((entry) => isSameProjected(entry, model, haveSameFigure));
+  return rankCandidates(named, model.name)[0]?.code;
 }
 
 function findGeocentric(model: GeocentricCrs, registry: CrsRegistry): string | undefined {
   const { name, base } = model;
   const same = registry
-    .geocentricNamed([name, base.datum])
+    .listGeocentricByName([name, base.datum])
     .filter(
       (entry) => entry.model?.kind === 'geocentric' && areSameEllipsoid(entry.model.base.ellipsoid, base.ellipsoid),
     );
-  return ranked(same, name, base.datum)[0]?.code;
+  return rankCandidates(same, name, base.datum)[0]?.code;
 }
 
 /** All that may be meant, the likeliest first. */
 function findGeographic(model: GeographicCrs, heights: boolean, registry: CrsRegistry): readonly RegisteredCrs[] {
-  const named = registry.geographicNamed([model.name, model.datum]);
+  const named = registry.listGeographicByName([model.name, model.datum]);
   const same = named.filter((entry) => entry.model?.kind === 'geographic' && haveSameFigure(entry.model, model));
   const likely = same.filter((entry) => entry.hasHeights === heights);
   const unlikely = same.filter((entry) => entry.hasHeights !== heights);
   return likely.length + unlikely.length > 0
-    ? [likely, unlikely].flatMap((each) => ranked(each, model.name, model.datum))
-    : merelyWgs84(model, registry);
+    ? [likely, unlikely].flatMap((each) => rankCandidates(each, model.name, model.datum))
+    : listPlainWgs84(model, registry);
 }
 
 function findBases(model: GeographicCrs, registry: CrsRegistry): readonly RegisteredCrs[] {
-  return [...findGeographic(model, false, registry), ...merelyWgs84(model, registry)];
+  return [...findGeographic(model, false, registry), ...listPlainWgs84(model, registry)];
 }
 
-function merelyWgs84(model: GeographicCrs, registry: CrsRegistry): readonly RegisteredCrs[] {
+function listPlainWgs84(model: GeographicCrs, registry: CrsRegistry): readonly RegisteredCrs[] {
   const worldwide = registry.find('EPSG:4326');
-  return worldwide?.model?.kind === 'geographic' && isMerelyWgs84(model, worldwide.model) ? [worldwide] : [];
+  return worldwide?.model?.kind === 'geographic' && isPlainWgs84(model, worldwide.model) ? [worldwide] : [];
 }
 
-function isMerelyWgs84(model: GeographicCrs, wgs84: GeographicCrs): boolean {
+function isPlainWgs84(model: GeographicCrs, wgs84: GeographicCrs): boolean {
   const isItsEllipsoid = Math.abs(model.ellipsoid.inverseFlattening - wgs84.ellipsoid.inverseFlattening) < 1e-7;
-  return isItsEllipsoid && haveSameFigure(model, wgs84) && UNKNOWN_DATUM.test(plainName(model.datum));
+  return isItsEllipsoid && haveSameFigure(model, wgs84) && UNKNOWN_DATUM.test(normalizeCrsName(model.datum));
 }
 
 function isNamed(entry: RegisteredCrs, name: string): boolean {
-  return [entry.name, ...entry.otherNames].some((each) => plainName(each) === plainName(name));
+  return [entry.name, ...entry.otherNames].some((each) => normalizeCrsName(each) === normalizeCrsName(name));
 }
 
 function isSameProjected(
@@ -130,11 +130,11 @@ function isSameProjected(
  * Before all else, what a vendor no longer recommends comes last. Then by how many of the names fit, the own name more
  * than that of the datum; then what is still recommended; then the usual order of axes; then the older number.
  */
-function ranked(entries: readonly RegisteredCrs[], ...names: readonly string[]): readonly RegisteredCrs[] {
-  const wanted = names.map(plainName);
-  const score = (entry: RegisteredCrs): number => {
+function rankCandidates(entries: readonly RegisteredCrs[], ...names: readonly string[]): readonly RegisteredCrs[] {
+  const wanted = names.map(normalizeCrsName);
+  const computeScore = (entry: RegisteredCrs): number => {
     const own = [entry.name, ...entry.otherNames, ...(entry.model?.kind === 'geographic' ? [entry.model.datum] : [])];
-    const plain = own.map(plainName);
+    const plain = own.map(normalizeCrsName);
     const fitting = wanted.filter((name) => plain.includes(name)).length;
     const isOwnName = plain.includes(wanted[0] ?? '');
     const isEpsg = entry.code.startsWith('EPSG:');
@@ -146,13 +146,13 @@ function ranked(entries: readonly RegisteredCrs[], ...names: readonly string[]):
       isOwnName,
       isEpsg,
       !entry.isDeprecated,
-      plainName(entry.name) === wanted[0],
+      normalizeCrsName(entry.name) === wanted[0],
       isUsualOrder,
     ];
     return rank.reduce((sum, holds) => sum * 2 + (holds ? 1 : 0), 0);
   };
   return entries
-    .map((entry) => ({ entry, score: score(entry), number: Number(entry.code.split(':')[1]) }))
+    .map((entry) => ({ entry, score: computeScore(entry), number: Number(entry.code.split(':')[1]) }))
     .sort((a, b) => b.score - a.score || a.number - b.number)
     .map(({ entry }) => entry);
 }

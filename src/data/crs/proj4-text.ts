@@ -3,31 +3,31 @@ import type { CrsModel, GeographicCrs, ProjectedCrs } from './crs-model.ts';
 import { type Projection, projectionMethods } from './projection.ts';
 
 /** Grids are never named: they are not there, and proj4 would then answer nothing without saying why. */
-export function proj4Text(crs: CrsModel): string {
-  if (crs.kind === 'geographic') return `+proj=longlat ${datumText(crs)} +no_defs`;
+export function formatProj4(crs: CrsModel): string {
+  if (crs.kind === 'geographic') return `+proj=longlat ${formatDatum(crs)} +no_defs`;
   const units = crs.unit.metres === 1 ? '+units=m' : `+to_meter=${crs.unit.metres}`;
-  const projection = crs.kind === 'geocentric' ? `+proj=geocent ${datumText(crs.base)}` : projectionText(crs);
+  const projection = crs.kind === 'geocentric' ? `+proj=geocent ${formatDatum(crs.base)}` : formatProjection(crs);
   return `${projection} ${units} +no_defs`;
 }
 
-function projectionText(crs: ProjectedCrs): string {
+function formatProjection(crs: ProjectedCrs): string {
   const { method, parameters } = crs.projection;
   const { proj4, parameters: names } = projectionMethods[method];
-  const words = [`+proj=${proj4}`, ...originText(crs.projection)];
+  const words = [`+proj=${proj4}`, ...formatOrigin(crs.projection)];
   for (const name of names)
     words.push(`+${name === 'lon_0' && proj4.startsWith('omerc') ? 'lonc' : name}=${parameters[name] ?? 0}`);
   if (method === 'van der grinten' || method === 'miller') {
-    const radius = authalicRadius(crs.base);
+    const radius = computeAuthalicRadius(crs.base);
     return [...words, `+a=${radius} +b=${radius}`].join(' ');
   }
-  if (method !== 'web mercator') return [...words, datumText(crs.base)].join(' ');
+  if (method !== 'web mercator') return [...words, formatDatum(crs.base)].join(' ');
   // Latitudes are taken from the ellipsoid and put on the sphere as they are: the datum must not be shifted for it.
   const radius = crs.base.ellipsoid.semiMajorMetres;
   return [...words, '+lat_ts=0 +k_0=1', `+a=${radius} +b=${radius} +nadgrids=@null`].join(' ');
 }
 
 /** Of the sphere with the surface of the ellipsoid, for projections that know only spheres. */
-function authalicRadius({ ellipsoid: { semiMajorMetres, inverseFlattening } }: GeographicCrs): number {
+function computeAuthalicRadius({ ellipsoid: { semiMajorMetres, inverseFlattening } }: GeographicCrs): number {
   const flattening = inverseFlattening === 0 ? 0 : 1 / inverseFlattening;
   const squaredEccentricity = flattening * (2 - flattening);
   const series = 1 / 6 + squaredEccentricity * (17 / 360 + (squaredEccentricity * 67) / 3024);
@@ -35,13 +35,13 @@ function authalicRadius({ ellipsoid: { semiMajorMetres, inverseFlattening } }: G
 }
 
 /** Origins that our parameters imply. */
-function originText({ method, parameters }: Projection): readonly string[] {
+function formatOrigin({ method, parameters }: Projection): readonly string[] {
   if (method === 'polar stereographic') return [`+lat_0=${(parameters.lat_ts ?? 0) < 0 ? -90 : 90}`];
   if (method === 'lambert conic, one parallel') return [`+lat_0=${parameters.lat_1 ?? 0}`];
   return [];
 }
 
-function datumText(crs: GeographicCrs): string {
+function formatDatum(crs: GeographicCrs): string {
   const { semiMajorMetres, inverseFlattening } = crs.ellipsoid;
   const figure =
     inverseFlattening === 0

@@ -24,46 +24,46 @@ interface MethodDescription {
   readonly parameters: readonly ParameterName[];
 }
 
-const method = (proj4: string, ...parameters: readonly ParameterName[]): MethodDescription => ({ proj4, parameters });
+const defineMethod = (proj4: string, ...parameters: readonly ParameterName[]): MethodDescription => ({ proj4, parameters });
 
 export const projectionMethods = {
-  'transverse mercator': method('tmerc', 'lat_0', 'lon_0', 'k_0', 'x_0', 'y_0'),
-  'transverse mercator, south oriented': method('tmerc +axis=wsu', 'lat_0', 'lon_0', 'k_0', 'x_0', 'y_0'),
-  'lambert conic, one parallel': method('lcc', 'lat_1', 'lon_0', 'k_0', 'x_0', 'y_0'),
-  'lambert conic, two parallels': method('lcc', 'lat_0', 'lat_1', 'lat_2', 'lon_0', 'k_0', 'x_0', 'y_0'),
-  mercator: method('merc', 'lat_ts', 'lon_0', 'k_0', 'x_0', 'y_0'),
-  'web mercator': method('merc', 'lon_0', 'x_0', 'y_0'),
-  'polar stereographic': method('stere', 'lat_ts', 'lon_0', 'k_0', 'x_0', 'y_0'),
-  stereographic: method('stere', 'lat_0', 'lon_0', 'k_0', 'x_0', 'y_0'),
-  'double stereographic': method('sterea', 'lat_0', 'lon_0', 'k_0', 'x_0', 'y_0'),
-  'lambert azimuthal': method('laea', 'lat_0', 'lon_0', 'x_0', 'y_0'),
-  albers: method('aea', 'lat_0', 'lat_1', 'lat_2', 'lon_0', 'x_0', 'y_0'),
-  'equidistant conic': method('eqdc', 'lat_0', 'lat_1', 'lat_2', 'lon_0', 'x_0', 'y_0'),
-  cassini: method('cass', 'lat_0', 'lon_0', 'x_0', 'y_0'),
-  'cassini, south west': method('cass +axis=swu', 'lat_0', 'lon_0', 'x_0', 'y_0'),
-  polyconic: method('poly', 'lat_0', 'lon_0', 'x_0', 'y_0'),
-  'equidistant cylindrical': method('eqc', 'lat_ts', 'lat_0', 'lon_0', 'x_0', 'y_0'),
-  'cylindrical equal area': method('cea', 'lat_ts', 'lon_0', 'x_0', 'y_0'),
-  'azimuthal equidistant': method('aeqd', 'lat_0', 'lon_0', 'x_0', 'y_0'),
-  'oblique mercator, natural origin': method('omerc +no_uoff', 'lat_0', 'lon_0', 'alpha', 'gamma', 'k_0', 'x_0', 'y_0'),
-  'oblique mercator, center': method('omerc', 'lat_0', 'lon_0', 'alpha', 'gamma', 'k_0', 'x_0', 'y_0'),
-  'swiss oblique mercator': method('somerc', 'lat_0', 'lon_0', 'k_0', 'x_0', 'y_0'),
-  krovak: method('krovak', 'lat_0', 'lon_0', 'alpha', 'k_0', 'x_0', 'y_0'),
-  'krovak, south west': method('krovak +axis=swu', 'lat_0', 'lon_0', 'alpha', 'k_0', 'x_0', 'y_0'),
-  'new zealand map grid': method('nzmg', 'lat_0', 'lon_0', 'x_0', 'y_0'),
-  bonne: method('bonne', 'lat_1', 'lon_0', 'x_0', 'y_0'),
-  gnomonic: method('gnom', 'lat_0', 'lon_0', 'x_0', 'y_0'),
-  orthographic: method('ortho', 'lat_0', 'lon_0', 'x_0', 'y_0'),
-  sinusoidal: method('sinu', 'lon_0', 'x_0', 'y_0'),
-  mollweide: method('moll', 'lon_0', 'x_0', 'y_0'),
-  robinson: method('robin', 'lon_0', 'x_0', 'y_0'),
-  'equal earth': method('eqearth', 'lon_0', 'x_0', 'y_0'),
-  'van der grinten': method('vandg', 'lon_0', 'x_0', 'y_0'),
-  miller: method('mill', 'lon_0', 'x_0', 'y_0'),
+  'transverse mercator': defineMethod('tmerc', 'lat_0', 'lon_0', 'k_0', 'x_0', 'y_0'),
+  'transverse mercator, south oriented': defineMethod('tmerc +axis=wsu', 'lat_0', 'lon_0', 'k_0', 'x_0', 'y_0'),
+  'lambert conic, one parallel': defineMethod('lcc', 'lat_1', 'lon_0', 'k_0', 'x_0', 'y_0'),
+  'lambert conic, two parallels': defineMethod('lcc', 'lat_0', 'lat_1', 'lat_2', 'lon_0', 'k_0', 'x_0', 'y_0'),
+  mercator: defineMethod('merc', 'lat_ts', 'lon_0', 'k_0', 'x_0', 'y_0'),
+  'web mercator': defineMethod('merc', 'lon_0', 'x_0', 'y_0'),
+  'polar stereographic': defineMethod('stere', 'lat_ts', 'lon_0', 'k_0', 'x_0', 'y_0'),
+  stereographic: defineMethod('stere', 'lat_0', 'lon_0', 'k_0', 'x_0', 'y_0'),
+  'double stereographic': defineMethod('sterea', 'lat_0', 'lon_0', 'k_0', 'x_0', 'y_0'),
+  'lambert azimuthal': defineMethod('laea', 'lat_0', 'lon_0', 'x_0', 'y_0'),
+  albers: defineMethod('aea', 'lat_0', 'lat_1', 'lat_2', 'lon_0', 'x_0', 'y_0'),
+  'equidistant conic': defineMethod('eqdc', 'lat_0', 'lat_1', 'lat_2', 'lon_0', 'x_0', 'y_0'),
+  cassini: defineMethod('cass', 'lat_0', 'lon_0', 'x_0', 'y_0'),
+  'cassini, south west': defineMethod('cass +axis=swu', 'lat_0', 'lon_0', 'x_0', 'y_0'),
+  polyconic: defineMethod('poly', 'lat_0', 'lon_0', 'x_0', 'y_0'),
+  'equidistant cylindrical': defineMethod('eqc', 'lat_ts', 'lat_0', 'lon_0', 'x_0', 'y_0'),
+  'cylindrical equal area': defineMethod('cea', 'lat_ts', 'lon_0', 'x_0', 'y_0'),
+  'azimuthal equidistant': defineMethod('aeqd', 'lat_0', 'lon_0', 'x_0', 'y_0'),
+  'oblique mercator, natural origin': defineMethod('omerc +no_uoff', 'lat_0', 'lon_0', 'alpha', 'gamma', 'k_0', 'x_0', 'y_0'),
+  'oblique mercator, center': defineMethod('omerc', 'lat_0', 'lon_0', 'alpha', 'gamma', 'k_0', 'x_0', 'y_0'),
+  'swiss oblique mercator': defineMethod('somerc', 'lat_0', 'lon_0', 'k_0', 'x_0', 'y_0'),
+  krovak: defineMethod('krovak', 'lat_0', 'lon_0', 'alpha', 'k_0', 'x_0', 'y_0'),
+  'krovak, south west': defineMethod('krovak +axis=swu', 'lat_0', 'lon_0', 'alpha', 'k_0', 'x_0', 'y_0'),
+  'new zealand map grid': defineMethod('nzmg', 'lat_0', 'lon_0', 'x_0', 'y_0'),
+  bonne: defineMethod('bonne', 'lat_1', 'lon_0', 'x_0', 'y_0'),
+  gnomonic: defineMethod('gnom', 'lat_0', 'lon_0', 'x_0', 'y_0'),
+  orthographic: defineMethod('ortho', 'lat_0', 'lon_0', 'x_0', 'y_0'),
+  sinusoidal: defineMethod('sinu', 'lon_0', 'x_0', 'y_0'),
+  mollweide: defineMethod('moll', 'lon_0', 'x_0', 'y_0'),
+  robinson: defineMethod('robin', 'lon_0', 'x_0', 'y_0'),
+  'equal earth': defineMethod('eqearth', 'lon_0', 'x_0', 'y_0'),
+  'van der grinten': defineMethod('vandg', 'lon_0', 'x_0', 'y_0'),
+  miller: defineMethod('mill', 'lon_0', 'x_0', 'y_0'),
 } as const satisfies Readonly<Record<string, MethodDescription>>;
 
 export type ProjectionMethod = keyof typeof projectionMethods;
 
-export function parametersOf(name: ProjectionMethod): readonly ParameterName[] {
+export function listParameters(name: ProjectionMethod): readonly ParameterName[] {
   return projectionMethods[name].parameters;
 }

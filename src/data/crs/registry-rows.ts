@@ -46,7 +46,7 @@ export function decodeGeographic(row: string, file: RegistryFile): GeographicCrs
   return {
     kind: 'geographic',
     name,
-    code: qualified(code),
+    code: qualifyCode(code),
     datum: datum === '' ? name.replaceAll(' ', '_') : datum,
     ellipsoid: decodeEllipsoid(file.ellipsoids[Number(ellipsoid)]),
     primeMeridian: { name: meridianName, longitudeDegrees: Number(degrees) },
@@ -65,12 +65,12 @@ export function decodeProjected(row: string, base: GeographicCrs, file: Registry
   const parameters: Partial<Record<ParameterName, number>> = {};
   for (const [index, parameter] of projectionMethods[known].parameters.entries()) {
     const value = Number(written[index] ?? '0');
-    parameters[parameter] = value * factorOf(parameter, linear.metres, base.unit.radians);
+    parameters[parameter] = value * getUnitFactor(parameter, linear.metres, base.unit.radians);
   }
   return {
     kind: 'projected',
-    name: expandedName(name, base.name),
-    code: qualified(code),
+    name: expandName(name, base.name),
+    code: qualifyCode(code),
     base,
     projection: { method: known, parameters },
     unit: linear,
@@ -82,16 +82,16 @@ export function decodeArea(text: string): AreaOfUse {
   return { west, south, east, north };
 }
 
-export function qualified(code: string): string {
+export function qualifyCode(code: string): string {
   return code.includes(':') ? code : `EPSG:${code}`;
 }
 
-export function expandedName(name: string, baseName: string): string {
+export function expandName(name: string, baseName: string): string {
   return name.startsWith('~') ? `${baseName} / ${name.slice(1)}` : name;
 }
 
 /** What a value of the file is multiplied with to be in degrees or metres. */
-export function factorOf(parameter: ParameterName, metres: number, radians: number): number {
+export function getUnitFactor(parameter: ParameterName, metres: number, radians: number): number {
   if (parameter === 'k_0') return 1;
   if (parameter === 'x_0' || parameter === 'y_0') return metres;
   return Math.abs(radians - DEGREE_RADIANS) < 1e-12 ? 1 : radians / DEGREE_RADIANS;

@@ -1,6 +1,6 @@
 /** The coordinate reference systems that are known by code: looked up one at a time, loaded when the first is asked for. */
 
-import { plainName } from './compare-models.ts';
+import { normalizeCrsName } from './compare-models.ts';
 import type { CrsModel, GeographicCrs } from './crs-model.ts';
 import type { ProjectionMethod } from './projection.ts';
 import {
@@ -8,9 +8,9 @@ import {
   decodeArea,
   decodeGeographic,
   decodeProjected,
-  expandedName,
+  expandName,
   methodNames,
-  qualified,
+  qualifyCode,
   type RegistryFile,
 } from './registry-rows.ts';
 
@@ -33,22 +33,22 @@ export interface RegisteredCrs {
 
 export interface CrsRegistry {
   /** Every code, by authority and number. */
-  codes(): readonly string[];
+  listCodes(): readonly string[];
   find(code: string): RegisteredCrs | undefined;
   /** Geographic systems that call themselves or their datum by one of the names, whoever wrote them. */
-  geographicNamed(names: readonly string[]): readonly RegisteredCrs[];
+  listGeographicByName(names: readonly string[]): readonly RegisteredCrs[];
   /** The systems of one projection that stand on a geographic one. */
-  projectedOn(baseCode: string, method: ProjectionMethod): readonly RegisteredCrs[];
+  listProjectedOnBase(baseCode: string, method: ProjectionMethod): readonly RegisteredCrs[];
   /** Projected systems of the name, whoever wrote it. */
-  projectedNamed(name: string): readonly RegisteredCrs[];
+  listProjectedByName(name: string): readonly RegisteredCrs[];
   /** Those of them that have been put on another base since they got the name. */
-  formerlyNamed(name: string): readonly RegisteredCrs[];
+  listByFormerName(name: string): readonly RegisteredCrs[];
   /** Geocentric systems that call themselves, the geographic system below or its datum by one of the names. */
-  geocentricNamed(names: readonly string[]): readonly RegisteredCrs[];
+  listGeocentricByName(names: readonly string[]): readonly RegisteredCrs[];
   /** Compound systems of the name that stand on a horizontal one. */
-  compoundNamed(name: string, horizontal: string): readonly RegisteredCrs[];
+  listCompoundByName(name: string, horizontal: string): readonly RegisteredCrs[];
   /** Systems of the name that we cannot compute with. */
-  otherNamed(name: string): readonly RegisteredCrs[];
+  listOtherByName(name: string): readonly RegisteredCrs[];
 }
 
 let loading: Promise<CrsRegistry> | undefined;
@@ -60,16 +60,16 @@ export function loadRegistry(): Promise<CrsRegistry> {
 }
 
 function createRegistry(file: RegistryFile): CrsRegistry {
-  const geographicRows = byCode(file.geographic);
-  const projectedRows = byCode(file.projected);
-  const geocentricRows = byCode(file.geocentric);
-  const compoundRows = byCode(file.compound);
-  const otherRows = byCode(file.other);
+  const geographicRows = indexByCode(file.geographic);
+  const projectedRows = indexByCode(file.projected);
+  const geocentricRows = indexByCode(file.geocentric);
+  const compoundRows = indexByCode(file.compound);
+  const otherRows = indexByCode(file.other);
   const indexes = createIndexes(file);
 
   /** A search looks at hundreds of systems on one base. */
   const decodedBases = new Map<string, GeographicCrs>();
-  const baseOf = (row: string): GeographicCrs => {
+  const decodeBase = (row: string): GeographicCrs => {
     const base = decodedBases.get(row) ?? decodeGeographic(row, file);
     decodedBases.set(row, base);
     return base;
@@ -78,97 +78,97 @@ function createRegistry(file: RegistryFile): CrsRegistry {
   const find = (code: string): RegisteredCrs | undefined => {
     const key = code.replace(/^EPSG:/, '');
     const geographic = geographicRows.get(key);
-    if (geographic !== undefined) return registeredGeographic(geographic, baseOf(geographic));
+    if (geographic !== undefined) return toRegisteredGeographic(geographic, decodeBase(geographic));
     const projected = projectedRows.get(key);
-    if (projected !== undefined) return registeredProjected(projected);
+    if (projected !== undefined) return toRegisteredProjected(projected);
     const geocentric = geocentricRows.get(key);
-    if (geocentric !== undefined) return registeredGeocentric(geocentric);
+    if (geocentric !== undefined) return toRegisteredGeocentric(geocentric);
     const compound = compoundRows.get(key);
-    if (compound !== undefined) return registeredCompound(compound);
+    if (compound !== undefined) return toRegisteredCompound(compound);
     const other = otherRows.get(key);
-    return other === undefined ? undefined : registeredOther(other);
+    return other === undefined ? undefined : toRegisteredOther(other);
   };
 
-  const registeredProjected = (row: string): RegisteredCrs => {
+  const toRegisteredProjected = (row: string): RegisteredCrs => {
     const [code = '', name = '', baseCode = '', , , , area = '', flags = '', otherNames = ''] = row.split('\t');
     const baseRow = geographicRows.get(baseCode);
     if (baseRow === undefined) throw new Error(`The registry has no base for ${code}.`);
-    const base = baseOf(baseRow);
+    const base = decodeBase(baseRow);
     return {
-      ...registered(code, expandedName(name, base.name), area, flags, otherNames),
+      ...toRegisteredCrs(code, expandName(name, base.name), area, flags, otherNames),
       model: decodeProjected(row, base, file),
     };
   };
 
-  const registeredGeocentric = (row: string): RegisteredCrs => {
+  const toRegisteredGeocentric = (row: string): RegisteredCrs => {
     const [code = '', name = '', below = '', area = '', flags = '', otherNames = ''] = row.split('\t');
     const baseRow = geographicRows.get(below);
     if (baseRow === undefined) throw new Error(`The registry has no base for ${code}.`);
     const model: CrsModel = {
       kind: 'geocentric',
       name,
-      code: qualified(code),
-      base: baseOf(baseRow),
+      code: qualifyCode(code),
+      base: decodeBase(baseRow),
       unit: { name: 'metre', metres: 1 },
     };
-    return { ...registered(code, name, area, flags, otherNames), model };
+    return { ...toRegisteredCrs(code, name, area, flags, otherNames), model };
   };
 
   /** What is said of it is said of its horizontal part, but for the name. */
-  const registeredCompound = (row: string): RegisteredCrs | undefined => {
+  const toRegisteredCompound = (row: string): RegisteredCrs | undefined => {
     const [code = '', name = '', below = '', area = '', flags = '', otherNames = ''] = row.split('\t');
     const horizontal = find(below);
     if (horizontal === undefined) return undefined;
     const { isNorthFirst } = horizontal;
-    return { ...horizontal, ...registered(code, name, area, flags, otherNames), isNorthFirst };
+    return { ...horizontal, ...toRegisteredCrs(code, name, area, flags, otherNames), isNorthFirst };
   };
 
-  const found = (codes: readonly string[]): readonly RegisteredCrs[] =>
+  const findAll = (codes: readonly string[]): readonly RegisteredCrs[] =>
     [...new Set(codes)].map(find).filter((entry) => entry !== undefined);
 
-  const codes = once(() =>
+  const codes = memoize(() =>
     [file.geographic, file.projected, file.geocentric, file.compound, file.other]
-      .flatMap((rows) => rows.map((row) => partsOf(qualified(codeOfRow(row)))))
-      .sort((one, other) => compare(one.authority, other.authority) || one.number - other.number)
+      .flatMap((rows) => rows.map((row) => splitCode(qualifyCode(readCode(row)))))
+      .sort((one, other) => compareCodes(one.authority, other.authority) || one.number - other.number)
       .map(({ code }) => code),
   );
 
   return {
-    codes,
+    listCodes: codes,
     find,
-    geographicNamed: (names) => found(names.flatMap((name) => indexes.geographic().get(plainName(name)) ?? [])),
-    projectedOn: (baseCode, method) => {
-      const key = baseKey(baseCode.replace(/^EPSG:/, ''), String(methodNames.indexOf(method)));
-      return (indexes.bases().get(key) ?? []).map(registeredProjected);
+    listGeographicByName: (names) => findAll(names.flatMap((name) => indexes.geographic().get(normalizeCrsName(name)) ?? [])),
+    listProjectedOnBase: (baseCode, method) => {
+      const key = formatBaseKey(baseCode.replace(/^EPSG:/, ''), String(methodNames.indexOf(method)));
+      return (indexes.bases().get(key) ?? []).map(toRegisteredProjected);
     },
-    projectedNamed: (name) => (indexes.projected().get(plainName(name)) ?? []).map(registeredProjected),
-    formerlyNamed: (name) => (indexes.moved().get(plainName(name)) ?? []).map(registeredProjected),
-    geocentricNamed: (names) => found(names.flatMap((name) => indexes.geocentric().get(plainName(name)) ?? [])),
-    compoundNamed: (name, horizontal) => found(indexes.compound().get(compoundKey(horizontal, name)) ?? []),
-    otherNamed: (name) => found(indexes.other().get(plainName(name)) ?? []),
+    listProjectedByName: (name) => (indexes.projected().get(normalizeCrsName(name)) ?? []).map(toRegisteredProjected),
+    listByFormerName: (name) => (indexes.moved().get(normalizeCrsName(name)) ?? []).map(toRegisteredProjected),
+    listGeocentricByName: (names) => findAll(names.flatMap((name) => indexes.geocentric().get(normalizeCrsName(name)) ?? [])),
+    listCompoundByName: (name, horizontal) => findAll(indexes.compound().get(formatCompoundKey(horizontal, name)) ?? []),
+    listOtherByName: (name) => findAll(indexes.other().get(normalizeCrsName(name)) ?? []),
   };
 }
 
-function partsOf(code: string) {
+function splitCode(code: string) {
   const colon = code.indexOf(':');
   return { code, authority: code.slice(0, colon), number: Number(code.slice(colon + 1)) };
 }
 
-function compare(one: string, other: string): number {
+function compareCodes(one: string, other: string): number {
   return one === other ? 0 : one < other ? -1 : 1;
 }
 
-function registeredGeographic(row: string, model: GeographicCrs): RegisteredCrs {
+function toRegisteredGeographic(row: string, model: GeographicCrs): RegisteredCrs {
   const [code = '', name = '', , , , , , area = '', otherNames = '', flags = ''] = row.split('\t');
-  return { ...registered(code, name, area, flags, otherNames), model };
+  return { ...toRegisteredCrs(code, name, area, flags, otherNames), model };
 }
 
-function registeredOther(row: string): RegisteredCrs {
+function toRegisteredOther(row: string): RegisteredCrs {
   const [code = '', name = '', area = '', flags = '', otherNames = '', wkt = ''] = row.split('\t');
-  return { ...registered(code, name, area, flags, otherNames), wkt };
+  return { ...toRegisteredCrs(code, name, area, flags, otherNames), wkt };
 }
 
-function registered(
+function toRegisteredCrs(
   code: string,
   name: string,
   area: string,
@@ -176,7 +176,7 @@ function registered(
   otherNames: string,
 ): Omit<RegisteredCrs, 'model' | 'wkt'> {
   return {
-    code: qualified(code),
+    code: qualifyCode(code),
     name,
     area: decodeArea(area),
     isNorthFirst: flags.includes('y'),
@@ -186,8 +186,8 @@ function registered(
   };
 }
 
-function byCode(rows: readonly string[]): ReadonlyMap<string, string> {
-  return new Map(rows.map((row) => [codeOfRow(row), row]));
+function indexByCode(rows: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(rows.map((row) => [readCode(row), row]));
 }
 
 type Index = ReadonlyMap<string, readonly string[]>;
@@ -204,61 +204,61 @@ interface Indexes {
 }
 
 function createIndexes(file: RegistryFile): Indexes {
-  const names = once(() => geographicNames(file.geographic));
-  const projectedNames = once(() => {
-    const baseNames = new Map(file.geographic.map((row) => fieldPair(row, 0)));
+  const names = memoize(() => listGeographicNames(file.geographic));
+  const projectedNames = memoize(() => {
+    const baseNames = new Map(file.geographic.map((row) => readFieldPair(row, 0)));
     return (row: string): readonly string[] => {
       const [, name = '', base = '', , , , , , otherNames = ''] = row.split('\t');
-      return plainNames(expandedName(name, baseNames.get(base) ?? ''), ...otherNames.split('|'));
+      return normalizeNames(expandName(name, baseNames.get(base) ?? ''), ...otherNames.split('|'));
     };
   });
   return {
-    geographic: once(() =>
+    geographic: memoize(() =>
       indexBy(
         [...names()],
         ([, own]) => own,
         ([code]) => code,
       ),
     ),
-    bases: once(() =>
+    bases: memoize(() =>
       indexBy(
         file.projected,
-        (row) => [baseKey(...fieldPair(row, 2))],
+        (row) => [formatBaseKey(...readFieldPair(row, 2))],
         (row) => row,
       ),
     ),
-    projected: once(() => indexBy(file.projected, projectedNames(), (row) => row)),
-    moved: once(() => indexBy(file.projected.filter(hasMoved), projectedNames(), (row) => row)),
-    geocentric: once(() => {
-      const namesOf = (row: string): readonly string[] => {
+    projected: memoize(() => indexBy(file.projected, projectedNames(), (row) => row)),
+    moved: memoize(() => indexBy(file.projected.filter(hasMoved), projectedNames(), (row) => row)),
+    geocentric: memoize(() => {
+      const listNames = (row: string): readonly string[] => {
         const [, name = '', below = '', , , otherNames = ''] = row.split('\t');
-        return [...plainNames(name, ...otherNames.split('|')), ...(names().get(below) ?? [])];
+        return [...normalizeNames(name, ...otherNames.split('|')), ...(names().get(below) ?? [])];
       };
-      return indexBy(file.geocentric, namesOf, codeOfRow);
+      return indexBy(file.geocentric, listNames, readCode);
     }),
-    compound: once(() => {
-      const namesOf = (row: string): readonly string[] => {
+    compound: memoize(() => {
+      const listNames = (row: string): readonly string[] => {
         const [, name = '', below = '', , , otherNames = ''] = row.split('\t');
-        return [name, ...otherNames.split('|')].map((each) => compoundKey(below, each));
+        return [name, ...otherNames.split('|')].map((each) => formatCompoundKey(below, each));
       };
-      return indexBy(file.compound, namesOf, codeOfRow);
+      return indexBy(file.compound, listNames, readCode);
     }),
-    other: once(() => {
-      const namesOf = (row: string): readonly string[] => {
+    other: memoize(() => {
+      const listNames = (row: string): readonly string[] => {
         const [, name = '', , , otherNames = ''] = row.split('\t');
-        return plainNames(name, ...otherNames.split('|'));
+        return normalizeNames(name, ...otherNames.split('|'));
       };
-      return indexBy(file.other, namesOf, codeOfRow);
+      return indexBy(file.other, listNames, readCode);
     }),
   };
 }
 
 /** What each geographic system and its datum are called, in plain words. */
-function geographicNames(rows: readonly string[]): ReadonlyMap<string, readonly string[]> {
+function listGeographicNames(rows: readonly string[]): ReadonlyMap<string, readonly string[]> {
   return new Map(
     rows.map((row) => {
       const [code = '', name = '', datum = '', , , , , , otherNames = ''] = row.split('\t');
-      return [code, plainNames(name, datum, ...otherNames.split('|'))];
+      return [code, normalizeNames(name, datum, ...otherNames.split('|'))];
     }),
   );
 }
@@ -268,35 +268,35 @@ function hasMoved(row: string): boolean {
   return flags.includes('m');
 }
 
-function plainNames(...names: readonly string[]): readonly string[] {
-  return names.map(plainName).filter((name) => name !== '');
+function normalizeNames(...names: readonly string[]): readonly string[] {
+  return names.map(normalizeCrsName).filter((name) => name !== '');
 }
 
-function fieldPair(row: string, at: number): [string, string] {
+function readFieldPair(row: string, at: number): [string, string] {
   const fields = row.split('\t', at + 2);
   return [fields[at] ?? '', fields[at + 1] ?? ''];
 }
 
-function codeOfRow(row: string): string {
+function readCode(row: string): string {
   return row.slice(0, row.indexOf('\t'));
 }
 
-function baseKey(base: string, method: string): string {
+function formatBaseKey(base: string, method: string): string {
   return `${base}/${method}`;
 }
 
-function compoundKey(horizontal: string, name: string): string {
-  return `${horizontal.replace(/^EPSG:/, '')}/${plainName(name)}`;
+function formatCompoundKey(horizontal: string, name: string): string {
+  return `${horizontal.replace(/^EPSG:/, '')}/${normalizeCrsName(name)}`;
 }
 
 function indexBy<T>(
   items: readonly T[],
-  keysOf: (item: T) => readonly string[],
+  listKeys: (item: T) => readonly string[],
   found: (item: T) => string,
 ): ReadonlyMap<string, readonly string[]> {
   const index = new Map<string, string[]>();
   for (const item of items) {
-    for (const key of new Set(keysOf(item))) {
+    for (const key of new Set(listKeys(item))) {
       const list = index.get(key);
       if (list === undefined) index.set(key, [found(item)]);
       else list.push(found(item));
@@ -305,7 +305,7 @@ function indexBy<T>(
   return index;
 }
 
-function once<T>(make: () => T): () => T {
+function memoize<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {
     made ??= { value: make() };

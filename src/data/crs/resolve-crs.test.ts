@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import registry from './registry.json' with { type: 'json' };
 import { loadRegistry } from './registry.ts';
-import { qualified } from './registry-rows.ts';
+import { qualifyCode } from './registry-rows.ts';
 import { findCrs, resolveCrs } from './resolve-crs.ts';
 import { readCrs } from './wkt/read-crs.ts';
 import { parseWkt } from './wkt/wkt-node.ts';
@@ -100,7 +100,7 @@ describe('a reference', () => {
 });
 
 describe('the registry', () => {
-  const codes = [...registry.geographic, ...registry.projected].map((row) => qualified(row.split('\t')[0] ?? ''));
+  const codes = [...registry.geographic, ...registry.projected].map((row) => qualifyCode(row.split('\t')[0] ?? ''));
 
   test('is small enough to be carried', () => {
     expect(JSON.stringify(registry).length).toBeLessThan(1_500_000);

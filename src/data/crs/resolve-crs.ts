@@ -3,7 +3,7 @@ import { createRecentlyUsed } from '../../lib/recently-used.ts';
 import { parseCrsCode } from './crs-code.ts';
 import type { CrsModel } from './crs-model.ts';
 import type { CrsReference } from './crs-reference.ts';
-import { proj4Text } from './proj4-text.ts';
+import { formatProj4 } from './proj4-text.ts';
 import { loadRegistry, type RegisteredCrs } from './registry.ts';
 import type { AreaOfUse } from './registry-rows.ts';
 import { readCrs } from './wkt/read-crs.ts';
@@ -37,7 +37,7 @@ export async function findCrs(code: string): Promise<CrsDefinition | undefined> 
   if (known !== undefined) return known;
   const entry = (await loadRegistry()).find(parsed);
   if (entry === undefined) return undefined;
-  const definition = definitionOf(entry);
+  const definition = toCrsDefinition(entry);
   definitions.set(parsed, definition, 1);
   return definition;
 }
@@ -54,19 +54,19 @@ export async function resolveCrs(reference: CrsReference): Promise<CrsDefinition
     name: String(node.values[0] ?? ''),
     kind: model?.kind ?? 'other',
     wkt: reference.wkt,
-    ...(model === undefined ? {} : { proj4: proj4Text(model), model }),
+    ...(model === undefined ? {} : { proj4: formatProj4(model), model }),
     axisOrder: 'east-north',
   };
 }
 
-function definitionOf(entry: RegisteredCrs): CrsDefinition {
+function toCrsDefinition(entry: RegisteredCrs): CrsDefinition {
   const { model } = entry;
   return {
     code: entry.code,
     name: entry.name,
     kind: model?.kind ?? 'other',
     wkt: model === undefined ? (entry.wkt ?? '') : writeCrs(model),
-    ...(model === undefined ? {} : { proj4: proj4Text(model), model }),
+    ...(model === undefined ? {} : { proj4: formatProj4(model), model }),
     areaOfUse: entry.area,
     axisOrder: entry.isNorthFirst ? 'north-east' : 'east-north',
   };

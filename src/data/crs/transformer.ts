@@ -1,7 +1,7 @@
 /** Turns coordinates of a system into longitudes and latitudes on WGS 84 and back, or says that it cannot. */
 import type { CrsModel } from './crs-model.ts';
 import { DEGREE_RADIANS } from './crs-model.ts';
-import { proj4Text } from './proj4-text.ts';
+import { formatProj4 } from './proj4-text.ts';
 
 export type Position = readonly [x: number, y: number];
 
@@ -20,19 +20,19 @@ export async function createTransformer(model: CrsModel): Promise<Transformer | 
   // proj4 has geographic coordinates in degrees whatever the system says.
   const degrees = model.kind === 'geographic' ? model.unit.radians / DEGREE_RADIANS : 1;
   const scale = Math.abs(degrees - 1) < 1e-9 ? 1 : degrees;
-  const converter = attempt(() => proj4(proj4Text(model), WGS84));
+  const converter = attempt(() => proj4(formatProj4(model), WGS84));
   if (converter === undefined) return undefined;
   return {
-    toLongitudeLatitude: ([x, y]) => checked(() => converter.forward([x * scale, y * scale], true)),
+    toLongitudeLatitude: ([x, y]) => toFinitePosition(() => converter.forward([x * scale, y * scale], true)),
     fromLongitudeLatitude: ([longitude, latitude]) => {
-      const position = checked(() => converter.inverse([longitude, latitude], true));
+      const position = toFinitePosition(() => converter.inverse([longitude, latitude], true));
       return position === undefined ? undefined : [position[0] / scale, position[1] / scale];
     },
   };
 }
 
 /** proj4 answers NaN, null or infinities for what it cannot do. */
-function checked(transform: () => readonly number[]): Position | undefined {
+function toFinitePosition(transform: () => readonly number[]): Position | undefined {
   const [x, y] = attempt(transform) ?? [];
   return Number.isFinite(x) && Number.isFinite(y) ? [Number(x), Number(y)] : undefined;
 }

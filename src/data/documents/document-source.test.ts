@@ -5,7 +5,7 @@ import { afterEach, beforeAll, expect, it } from 'vitest';
 import { describeWithDocuments } from '../../../test/support/with-documents.ts';
 import { readEcqlFor } from '../filter/resolve.ts';
 import type { DriverContext } from '../vector/driver.ts';
-import { filterSchema } from '../vector/filter-schema.ts';
+import { createFilterSchema } from '../vector/filter-schema.ts';
 import type { VectorSource } from '../vector/port.ts';
 import { documentDriver } from './driver.ts';
 
@@ -57,7 +57,7 @@ describeWithDocuments('documents as a source', (documents) => {
   async function idsOf(source: VectorSource, ecql?: string, limit?: number): Promise<readonly string[]> {
     const described = await source.describe('stations', never);
     const resolved =
-      ecql === undefined ? undefined : await readEcqlFor(ecql, filterSchema(described?.attributes ?? []));
+      ecql === undefined ? undefined : await readEcqlFor(ecql, createFilterSchema(described?.attributes ?? []));
     if (resolved?.kind === 'refused') throw new Error(resolved.complaint.message);
     const ids = [];
     const query = {
@@ -208,7 +208,7 @@ describeWithDocuments('documents as a source', (documents) => {
   it('leave nothing behind where somebody only looks', async () => {
     const schema_store = folder();
     const hosts: string[] = [];
-    const source = await open({ schema_store }, { ...anywhere, admitHost: (host) => hosts.push(host) });
+    const source = await open({ schema_store }, { ...anywhere, checkHost: (host) => hosts.push(host) });
 
     await source.describe('stations', never);
 
@@ -239,6 +239,6 @@ describeWithDocuments('documents as a source', (documents) => {
     [{ data_store: 'mongodb://h/x', schema_store: 'mongodb+srv://h/x' }, 'schema_store', /name service/],
     [{ data_store: 'mongodb://h/x', schema_store: 'a', max_objs_schema: 'x' }, 'max_objs_schema', /whole number/],
   ])('are refused with parameters such as %j', (parameters, parameter, reason) => {
-    expect(documentDriver.objection(parameters)).toEqual({ parameter, reason: expect.stringMatching(reason) });
+    expect(documentDriver.validate(parameters)).toEqual({ parameter, reason: expect.stringMatching(reason) });
   });
 });

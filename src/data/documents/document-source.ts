@@ -1,10 +1,10 @@
 /** Collections of documents behind the vector port: flat by their schemas, and whole for those who map them. */
 import { problem } from '../../lib/problem.ts';
 import type { Bounds } from '../crs/bounds.ts';
-import { type FilterRunner, runHere } from '../filter/run/filter-runner.ts';
-import { fittingFeatures } from '../vector/fitting-features.ts';
+import { type FilterRunner, inlineFilterRunner } from '../filter/run/filter-runner.ts';
+import { filterFeatures } from '../vector/fitting-features.ts';
 import type { Dimension, Geometry } from '../vector/geometry.ts';
-import { geometryBounds, unionBounds } from '../vector/geometry-bounds.ts';
+import { computeGeometryBounds, mergeBounds } from '../vector/geometry-bounds.ts';
 import type { SchemaSample } from '../vector/internal-stores.ts';
 import type {
   Attribute,
@@ -37,7 +37,7 @@ export interface DocumentSourceParts {
 const MAX_SURVEYED = 20_000;
 
 export function openDocumentSource(parts: DocumentSourceParts): VectorSource {
-  const { database, schemas, sampling, isKeeping, filterRunner = runHere } = parts;
+  const { database, schemas, sampling, isKeeping, filterRunner = inlineFilterRunner } = parts;
   /** Worked out and persisted nowhere. */
   const inferred = new Map<string, DocumentSchema>();
   const surveys = new Map<string, { readonly count: number; readonly survey: Survey }>();
@@ -165,7 +165,7 @@ async function surveyCollection(
         const geometry = selectGeometry(root, path);
         if (geometry === null) continue;
         if (!dimensions.has(name)) dimensions.set(name, geometry.dimension);
-        if (name === schema.geometry?.name) bounds = unionBounds(bounds, geometryBounds(geometry));
+        if (name === schema.geometry?.name) bounds = mergeBounds(bounds, computeGeometryBounds(geometry));
       }
     }
     await breath();
@@ -217,7 +217,7 @@ async function* readFeatures(
   if (limit !== undefined && limit <= 0) return;
   const features = featuresOf(database.read(schema.collection, query, signal), schema);
   const names = schema.attributes.map(({ name }) => name);
-  yield* filter === undefined ? features : fittingFeatures(features, { names, filter, limit, runner, signal });
+  yield* filter === undefined ? features : filterFeatures(features, { names, filter, limit, runner, signal });
 }
 
 async function* featuresOf(

@@ -22,15 +22,15 @@ export const documentDriver: VectorDriver = {
   ]),
   isPath: (name, value) => name === 'schema_store' && !isDocumentUri(value),
   isSecret: (name, value) => name === 'http_pass' || hasPassword(value),
-  hostOf: (parameters) => hostsOf(parameters).join(','),
-  objection: objectionToDocuments,
+  getHost: (parameters) => hostsOf(parameters).join(','),
+  validate: objectionToDocuments,
   async open(parameters, context) {
     const objection = objectionToDocuments(parameters);
     if (objection !== undefined) throw problem('store-parameter-invalid', objection);
     if (parameters['data_store'] === undefined) {
       throw problem('store-unreachable', { name: 'MongoDB', reason: 'its parameters name no data_store' });
     }
-    for (const host of hostsOf(parameters)) context.admitHost?.(host);
+    for (const host of hostsOf(parameters)) context.checkHost?.(host);
     const [{ openDocuments }, { openDocumentSource }] = await Promise.all([
       import('./open-documents.ts'),
       import('./document-source.ts'),
@@ -40,7 +40,7 @@ export const documentDriver: VectorDriver = {
       database,
       schemas,
       sampling: samplingOf(parameters),
-      isKeeping: context.admitHost === undefined,
+      isKeeping: context.checkHost === undefined,
       filterRunner: context.filterRunner,
     });
   },

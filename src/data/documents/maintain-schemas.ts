@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { Problem, problem } from '../../lib/problem.ts';
 import type { ConnectionParameters, DriverContext } from '../vector/driver.ts';
-import type { PersistedSchemas, PreparedSchemaChange, SchemaWish } from '../vector/internal-stores.ts';
+import type { PersistedSchemas, PreparedSchemaChange, SchemaOptions } from '../vector/internal-stores.ts';
 import type { DocumentDatabase } from './database.ts';
 import { type DocumentSchema, writeDocumentSchema } from './document-schema.ts';
 import { inferCollection } from './document-source.ts';
@@ -62,7 +62,7 @@ async function rebuilt(
   database: DocumentDatabase,
   schemas: SchemaStore,
   used: readonly string[],
-  { sample, type }: SchemaWish,
+  { sample, type }: SchemaOptions,
   signal: AbortSignal,
   progress: () => void,
 ): Promise<Prepared> {

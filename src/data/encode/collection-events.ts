@@ -1,12 +1,12 @@
 /** A document to be written as plain data and a stream of events, so that it can be encoded in another thread. */
 import type { Feature } from '../vector/port.ts';
-import { createShape, type ShapePlan, shapedBatches } from '../vector/query/shape-features.ts';
+import { createShape, type ShapePlan, shapeBatches } from '../vector/query/shape-features.ts';
 import type { DocumentLink, FeatureCollection, FeatureSet } from './port.ts';
 
 /** All that is known before the features are read. */
 export interface CollectionHead extends Pick<FeatureCollection, 'timeStamp' | 'schemaLocations' | 'options'> {
   readonly sets: readonly SetHead[];
-  readonly late: LateValues;
+  readonly late: TrailingValues;
 }
 
 interface SetHead extends Pick<FeatureSet, 'typeName' | 'description' | 'crs' | 'numberReturned' | 'bounds'> {
@@ -15,15 +15,15 @@ interface SetHead extends Pick<FeatureSet, 'typeName' | 'description' | 'crs' | 
 }
 
 /** What is known better with every set that was read. */
-export interface LateValues {
+export interface TrailingValues {
   readonly numberMatched: readonly (number | undefined)[];
   readonly links: readonly DocumentLink[];
 }
 
 /** The features of the sets, one set after the other; each ends with what is known then. */
-export type CollectionEvent = { readonly batch: readonly Feature[] } | { readonly end: LateValues };
+export type CollectionEvent = { readonly batch: readonly Feature[] } | { readonly end: TrailingValues };
 
-export function headOf(collection: FeatureCollection): CollectionHead {
+export function toCollectionHead(collection: FeatureCollection): CollectionHead {
   const { sets, timeStamp, schemaLocations, options } = collection;
   return {
     sets: sets.map(({ typeName, description, crs, numberReturned, bounds, unshaped }) => ({
@@ -37,28 +37,28 @@ export function headOf(collection: FeatureCollection): CollectionHead {
     timeStamp,
     schemaLocations,
     options,
-    late: lateValues(collection),
+    late: collectTrailingValues(collection),
   };
 }
 
-function lateValues({ sets, links }: FeatureCollection): LateValues {
+function collectTrailingValues({ sets, links }: FeatureCollection): TrailingValues {
   return { numberMatched: sets.map(({ numberMatched }) => numberMatched), links: links() };
 }
 
-export async function* eventsOf(collection: FeatureCollection): AsyncGenerator<CollectionEvent, undefined> {
+export async function* readEvents(collection: FeatureCollection): AsyncGenerator<CollectionEvent, undefined> {
   for (const { batches, unshaped } of collection.sets) {
     for await (const batch of unshaped?.batches ?? batches) yield { batch };
-    yield { end: lateValues(collection) };
+    yield { end: collectTrailingValues(collection) };
   }
 }
 
 /** The same collection again. Encoders read its sets in their order, each to its end. */
-export function collectionOf(
+export function buildCollection(
   head: CollectionHead,
   events: AsyncIterator<CollectionEvent, undefined>,
 ): FeatureCollection {
   let { late } = head;
-  async function* nextSet(): AsyncGenerator<readonly Feature[]> {
+  async function* readNextSet(): AsyncGenerator<readonly Feature[]> {
     for (;;) {
       const { done, value } = await events.next();
       if (done === true) return;
@@ -76,15 +76,15 @@ export function collectionOf(
       get numberMatched() {
         return late.numberMatched[index];
       },
-      batches: plan === undefined ? nextSet() : shapedBy(plan, nextSet()),
+      batches: plan === undefined ? readNextSet() : createShapedBatches(plan, readNextSet()),
     })),
     links: () => late.links,
   };
 }
 
-async function* shapedBy(
+async function* createShapedBatches(
   plan: ShapePlan,
   batches: AsyncIterable<readonly Feature[]>,
 ): AsyncGenerator<readonly Feature[]> {
-  yield* shapedBatches(batches, await createShape(plan));
+  yield* shapeBatches(batches, await createShape(plan));
 }

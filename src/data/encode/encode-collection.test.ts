@@ -10,7 +10,7 @@ import {
 } from '../../../test/support/feature-collections.ts';
 import type { Geometry } from '../vector/geometry.ts';
 import type { Feature } from '../vector/port.ts';
-import { type EncodingWorld, encodeCollection } from './encode-collection.ts';
+import { type EncodingEnvironment, encodeCollection } from './encode-collection.ts';
 import { type OutputFormat, outputFormats } from './formats.ts';
 import type { FeatureCollection } from './port.ts';
 
@@ -21,7 +21,7 @@ function rowsOf(count: number, geometry: Geometry | null = null): FeatureCollect
 }
 
 /** Counts what is encoded in threads. */
-function watchedWorld(): EncodingWorld & { readonly inThreads: () => number } {
+function watchedWorld(): EncodingEnvironment & { readonly inThreads: () => number } {
   const world = encodingWorld();
   let count = 0;
   return {
@@ -37,7 +37,7 @@ function watchedWorld(): EncodingWorld & { readonly inThreads: () => number } {
   };
 }
 
-async function textOf(format: OutputFormat, collection: FeatureCollection, world: EncodingWorld): Promise<string> {
+async function textOf(format: OutputFormat, collection: FeatureCollection, world: EncodingEnvironment): Promise<string> {
   return encodeText({ encode: () => encodeCollection(format, collection, world, never) }, collection);
 }
 
@@ -114,7 +114,7 @@ describe('a document of features', () => {
     await pieces.return(undefined);
 
     await expect.poll(() => isEnded).toBe(true);
-    expect(world.threads.encodings()).toBe(0);
+    expect(world.threads.countEncodings()).toBe(0);
   });
 });
 

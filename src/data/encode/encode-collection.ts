@@ -1,12 +1,12 @@
 /** Encodes a document: a small one at once, any other in a thread, so that it holds up no other request. */
-import { type CollectionEvent, collectionOf, eventsOf, headOf } from './collection-events.ts';
+import { type CollectionEvent, buildCollection, readEvents, toCollectionHead } from './collection-events.ts';
 import type { OutputFormat } from './formats.ts';
 import type { EncodeThreads } from './in-thread/encode-threads.ts';
 import type { FeatureCollection } from './port.ts';
 import type { ScratchFolders } from './scratch.ts';
 import { countPositions } from './written-geometry.ts';
 
-export interface EncodingWorld extends ScratchFolders {
+export interface EncodingEnvironment extends ScratchFolders {
   /** Where all but small documents are encoded. */
   readonly threads: EncodeThreads;
 }
@@ -22,18 +22,18 @@ const NESTED_WEIGHT = 20;
 export async function* encodeCollection(
   format: OutputFormat,
   collection: FeatureCollection,
-  world: EncodingWorld,
+  world: EncodingEnvironment,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
-  const head = headOf(collection);
-  const events = eventsOf(collection);
+  const head = toCollectionHead(collection);
+  const events = readEvents(collection);
   try {
-    const first = format.isBlocking === true ? { events: [], isAll: false } : await smallStart(events);
+    const first = format.isBlocking === true ? { events: [], isAll: false } : await readSmallStart(events);
     if (first.isAll) {
       const encoder = await format.load(world);
-      yield* encoder.encode(collectionOf(head, replayed(first.events)), signal);
+      yield* encoder.encode(buildCollection(head, replayEvents(first.events)), signal);
     } else {
-      yield* world.threads.encode({ format, head, events: replayed(first.events, events), folders: world }, signal);
+      yield* world.threads.encode({ format, head, events: replayEvents(first.events, events), folders: world }, signal);
     }
   } finally {
     // Not waited for: a source that does not answer does not end either, and the signal ends it.
@@ -42,7 +42,7 @@ export async function* encodeCollection(
 }
 
 /** As much as a small document has, and whether that is all. */
-async function smallStart(
+async function readSmallStart(
   events: AsyncIterator<CollectionEvent, undefined>,
 ): Promise<{ readonly events: readonly CollectionEvent[]; readonly isAll: boolean }> {
   const first: CollectionEvent[] = [];
@@ -61,7 +61,7 @@ async function smallStart(
   return { events: first, isAll: false };
 }
 
-async function* replayed(
+async function* replayEvents(
   first: readonly CollectionEvent[],
   others?: AsyncIterable<CollectionEvent>,
 ): AsyncGenerator<CollectionEvent, undefined> {

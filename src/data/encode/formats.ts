@@ -113,6 +113,6 @@ export const outputFormats = {
 export type OutputFormatName = keyof typeof outputFormats;
 
 /** By its name. */
-export function outputFormatNamed(name: string): OutputFormat | undefined {
+export function findOutputFormat(name: string): OutputFormat | undefined {
   return Object.values<OutputFormat>(outputFormats).find((format) => format.name === name);
 }

@@ -106,10 +106,10 @@ describe('a large feature', () => {
       turns += 1;
     }, 0);
 
-    const placed = await reprojection?.geometryInTurns(geometry);
+    const placed = await reprojection?.reprojectGeometryInTurns(geometry);
     clearInterval(watch);
 
     expect(turns).toBeGreaterThan(3);
-    expect(placed).toEqual(reprojection?.geometry(geometry));
+    expect(placed).toEqual(reprojection?.reprojectGeometry(geometry));
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { momentText } from './moment-text.ts';
+import { formatMoment } from './moment-text.ts';
 
 describe('a moment in text', () => {
   test.for([
@@ -13,20 +13,20 @@ describe('a moment in text', () => {
     ['-000043-03-15T00:00:00Z', 'date', '-000043-03-15'],
     ['+012026-01-01T00:00:00Z', 'timestamp', '+012026-01-01T00:00:00Z'],
   ] as const)('%s as a %s is %s', ([moment, type, text]) => {
-    expect(momentText(new Date(moment), type)).toBe(text);
+    expect(formatMoment(new Date(moment), type)).toBe(text);
   });
 
   test('is what the standard says, on every day', () => {
     fc.assert(
       fc.property(fc.date({ noInvalidDate: true }), (moment) => {
-        expect(momentText(moment, 'timestamp')).toBe(moment.toISOString().replace('.000Z', 'Z'));
-        expect(momentText(moment, 'date')).toBe(moment.toISOString().slice(0, -14));
+        expect(formatMoment(moment, 'timestamp')).toBe(moment.toISOString().replace('.000Z', 'Z'));
+        expect(formatMoment(moment, 'date')).toBe(moment.toISOString().slice(0, -14));
       }),
       { numRuns: 2_000 },
     );
     for (let day = Date.UTC(1899, 11, 1); day < Date.UTC(2005, 0, 1); day += 86_400_000) {
-      if (momentText(new Date(day), 'date') !== new Date(day).toISOString().slice(0, 10))
-        throw new Error(`${new Date(day).toISOString()} is ${momentText(new Date(day), 'date')}`);
+      if (formatMoment(new Date(day), 'date') !== new Date(day).toISOString().slice(0, 10))
+        throw new Error(`${new Date(day).toISOString()} is ${formatMoment(new Date(day), 'date')}`);
     }
   });
 });

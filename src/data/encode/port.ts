@@ -6,7 +6,7 @@ import type { CrsReference } from '../crs/crs-reference.ts';
 import type { TileLayer } from '../tiles/vector-tile.ts';
 import type { Feature, FeatureTypeDescription } from '../vector/port.ts';
 import type { ShapePlan } from '../vector/query/shape-features.ts';
-import type { PlacemarkLook } from './kml/placemark-look.ts';
+import type { PlacemarkStyle } from './kml/placemark-look.ts';
 
 /** The system that the coordinates are in, and how the document speaks of it. */
 export interface WrittenCrs {
@@ -33,7 +33,7 @@ export interface FeatureSet {
   /** x before y, in the system of the features. */
   readonly bounds?: Bounds;
   /** How a feature looks, for formats that tell it; undefined for as the reader likes. */
-  readonly lookOf?: (feature: Feature) => PlacemarkLook | undefined;
+  readonly findStyle?: (feature: Feature) => PlacemarkStyle | undefined;
   /** Their ids are those that clients see. Read once, when the encoder comes to them. */
   readonly batches: AsyncIterable<readonly Feature[]>;
   /** The same features before they are shaped, so that this can be done where they are encoded; one of the two is read. */

@@ -26,7 +26,7 @@ export async function* writeDocument(
         write(feature);
         while (out.isFull) {
           signal.throwIfAborted();
-          yield out.take();
+          yield out.flush();
         }
       }
       signal.throwIfAborted();
@@ -34,11 +34,11 @@ export async function* writeDocument(
     document.endSet?.(out, set);
   }
   document.end(out);
-  yield out.take();
+  yield out.flush();
 }
 
 /** The first feature of a collection, with the set that it is from. */
-export async function firstFeature(
+export async function findFirstFeature(
   { sets }: FeatureCollection,
   signal: AbortSignal,
 ): Promise<{ readonly set: FeatureSet; readonly feature: Feature } | undefined> {

@@ -4,8 +4,8 @@ import { TextWriter } from './text-writer.ts';
 
 function written(value: number, decimals: number): string {
   const out = new TextWriter(decimals);
-  out.number(value);
-  return Buffer.from(out.take()).toString();
+  out.writeNumber(value);
+  return Buffer.from(out.flush()).toString();
 }
 
 describe('a coordinate', () => {
@@ -52,14 +52,14 @@ describe('text', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 50 })), (texts) => {
         const out = new TextWriter(8);
-        for (const text of texts) out.raw(text);
+        for (const text of texts) out.writeRaw(text);
 
-        expect(Buffer.from(out.take()).toString()).toBe(texts.join(''));
+        expect(Buffer.from(out.flush()).toString()).toBe(texts.join(''));
       }),
     );
     const out = new TextWriter(8);
-    out.raw('ä'.repeat(500_000));
+    out.writeRaw('ä'.repeat(500_000));
 
-    expect(Buffer.from(out.take()).toString()).toBe('ä'.repeat(500_000));
+    expect(Buffer.from(out.flush()).toString()).toBe('ä'.repeat(500_000));
   });
 });

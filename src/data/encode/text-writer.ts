@@ -26,12 +26,12 @@ export interface Escaping {
   readonly escape: (text: string) => string;
 }
 
-export function specialCharacters(isSpecial: (character: string) => boolean): Uint8Array {
+export function createSpecialCharacterTable(isSpecial: (character: string) => boolean): Uint8Array {
   return Uint8Array.from({ length: ASCII_END }, (_, code) => (isSpecial(String.fromCharCode(code)) ? 1 : 0));
 }
 
 /** A list of which only the first items are written. */
-interface Unfinished {
+interface PendingList {
   readonly count: number;
   readonly writeItem: (index: number) => void;
   next: number;
@@ -43,7 +43,7 @@ export class TextWriter {
   #bytes = Buffer.allocUnsafeSlow(ROOM_BYTES);
   #length = 0;
   /** What comes before the bytes that are written now: those of earlier, and items that are still to be written. */
-  #before: (Uint8Array | Unfinished)[] = [];
+  #before: (Uint8Array | PendingList)[] = [];
 
   /** Numbers are rounded to so many digits behind the point. */
   constructor(decimals: number) {
@@ -60,25 +60,25 @@ export class TextWriter {
    * Writes the items of a list, as many as fit into a piece; the others when the next pieces are taken, in their place. So
    * nobody waits for a long list, nor holds all of it.
    */
-  each(count: number, writeItem: (index: number) => void): void {
-    this.#write({ count, writeItem, next: 0 });
+  writeEach(count: number, writeItem: (index: number) => void): void {
+    this.#continueList({ count, writeItem, next: 0 });
   }
 
   /** All that has been written, once others had their turn as often as it takes. */
-  async takeAll(): Promise<Uint8Array> {
+  async flushAll(): Promise<Uint8Array> {
     const pieces: Uint8Array[] = [];
-    for (; this.isFull; await othersFirst()) pieces.push(this.take());
-    pieces.push(this.take());
+    for (; this.isFull; await othersFirst()) pieces.push(this.flush());
+    pieces.push(this.flush());
     return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces);
   }
 
-  #write(list: Unfinished): void {
+  #continueList(list: PendingList): void {
     while (list.next < list.count) {
       list.writeItem(list.next);
       list.next += 1;
       // Not at the end of a piece at once: then most pieces would end in the middle of a small list.
       if ((this.#length >= ROOM_BYTES || this.#before.length > 0) && list.next < list.count) {
-        this.#putAside();
+        this.#queueWritten();
         this.#before.push(list);
         return;
       }
@@ -86,31 +86,31 @@ export class TextWriter {
   }
 
   /** What comes now is written behind what is there. */
-  #putAside(): void {
-    if (this.#length > 0) this.#before.push(this.#takeWritten());
+  #queueWritten(): void {
+    if (this.#length > 0) this.#before.push(this.#flushBuffer());
   }
 
   /** The next piece; there is more of it while the writer is full. */
-  take(): Uint8Array {
+  flush(): Uint8Array {
     const first = this.#before.shift();
-    if (first === undefined) return this.#takeWritten();
+    if (first === undefined) return this.#flushBuffer();
     if (first instanceof Uint8Array) return first;
-    this.#putAside();
+    this.#queueWritten();
     const behind = this.#before;
     this.#before = [];
-    this.#write(first);
+    this.#continueList(first);
     if (behind.length > 0) {
-      this.#putAside();
+      this.#queueWritten();
       this.#before.push(...behind);
     }
-    return this.take();
+    return this.flush();
   }
 
   /**
    * What has been written since the last piece, in bytes of its own and no more of them: those that were handed on stay in
    * memory until somebody clears up, which nobody does for the sake of them alone.
    */
-  #takeWritten(): Uint8Array {
+  #flushBuffer(): Uint8Array {
     const piece = Buffer.allocUnsafeSlow(this.#length);
     piece.set(this.#bytes.subarray(0, this.#length));
     if (this.#bytes.length > ROOM_BYTES) this.#bytes = Buffer.allocUnsafeSlow(ROOM_BYTES);
@@ -119,7 +119,7 @@ export class TextWriter {
   }
 
   /** As it is. */
-  raw(text: string): void {
+  writeRaw(text: string): void {
     const { length } = text;
     this.#reserve(length);
     const bytes = this.#bytes;
@@ -127,7 +127,7 @@ export class TextWriter {
     for (let index = 0; index < length; index += 1) {
       const code = text.charCodeAt(index);
       if (code >= ASCII_END) {
-        this.#encode(text);
+        this.#writeEncoded(text);
         return;
       }
       bytes[at] = code;
@@ -136,7 +136,7 @@ export class TextWriter {
     this.#length = at;
   }
 
-  escaped(text: string, { special, escape: escapeText }: Escaping): void {
+  writeEscaped(text: string, { special, escape: escapeText }: Escaping): void {
     const { length } = text;
     this.#reserve(length);
     const bytes = this.#bytes;
@@ -144,7 +144,7 @@ export class TextWriter {
     for (let index = 0; index < length; index += 1) {
       const code = text.charCodeAt(index);
       if (code >= ASCII_END || special[code] === 1) {
-        this.#encode(escapeText(text));
+        this.#writeEncoded(escapeText(text));
         return;
       }
       bytes[at] = code;
@@ -154,19 +154,19 @@ export class TextWriter {
   }
 
   /** A coordinate, which must be finite: rounded, without zeros at the end, and never `-0`. */
-  number(value: number): void {
+  writeNumber(value: number): void {
     const size = Math.abs(value);
     const scaled = Math.round(size * this.#scale);
     const whole = Math.floor(scaled / this.#scale);
     if (this.#decimals > FAST_DECIMALS || whole > 0x7fff_ffff) {
       // What is beyond the exact numbers has no digits behind the point that could be rounded.
       const rounded = scaled <= Number.MAX_SAFE_INTEGER ? scaled / this.#scale : size;
-      this.raw(String(value < 0 && rounded !== 0 ? -rounded : rounded));
+      this.writeRaw(String(value < 0 && rounded !== 0 ? -rounded : rounded));
       return;
     }
     this.#reserve(NUMBER_BYTES);
-    if (value < 0 && scaled > 0) this.#byte(MINUS);
-    this.#digits(whole | 0, 1);
+    if (value < 0 && scaled > 0) this.#writeByte(MINUS);
+    this.#writeDigits(whole | 0, 1);
     let fraction = (scaled - whole * this.#scale) | 0;
     if (fraction === 0) return;
     let places = this.#decimals;
@@ -174,17 +174,17 @@ export class TextWriter {
       fraction = (fraction / 10) | 0;
       places -= 1;
     }
-    this.#byte(POINT);
-    this.#digits(fraction, places);
+    this.#writeByte(POINT);
+    this.#writeDigits(fraction, places);
   }
 
-  #byte(code: number): void {
+  #writeByte(code: number): void {
     this.#bytes[this.#length] = code;
     this.#length += 1;
   }
 
   /** With zeros in front, up to so many places. */
-  #digits(value: number, places: number): void {
+  #writeDigits(value: number, places: number): void {
     const bytes = this.#bytes;
     let count = places;
     for (let most = 10 ** places; value >= most; most *= 10) count += 1;
@@ -198,7 +198,7 @@ export class TextWriter {
     this.#length = end;
   }
 
-  #encode(text: string): void {
+  #writeEncoded(text: string): void {
     this.#reserve(text.length * 3);
     this.#length += this.#bytes.write(text, this.#length, 'utf8');
   }

@@ -7,16 +7,16 @@ export function isGeometry(value: Value | Geometry | undefined): value is Geomet
 }
 
 /** Null for what is no geometry, and for one with a place that is none: no format has words for that. */
-export function writtenGeometry(value: Value | Geometry | undefined): Geometry | null {
-  return isGeometry(value) && (isPlaced(value) || isEmptyPoint(value)) ? value : null;
+export function toWritableGeometry(value: Value | Geometry | undefined): Geometry | null {
+  return isGeometry(value) && (hasFinitePositions(value) || isEmptyPoint(value)) ? value : null;
 }
 
-function isPlaced({ ordinates, dimension, members = [] }: Geometry): boolean {
+function hasFinitePositions({ ordinates, dimension, members = [] }: Geometry): boolean {
   const size = dimension.length;
   let sum = 0;
   // One infinity or one that is no number makes the sum neither zero nor anything else.
   for (let at = 0; at < ordinates.length; at += size) sum += ((ordinates[at] ?? 0) + (ordinates[at + 1] ?? 0)) * 0;
-  return sum === 0 && members.every((member) => isPlaced(member) || isEmptyPoint(member));
+  return sum === 0 && members.every((member) => hasFinitePositions(member) || isEmptyPoint(member));
 }
 
 /** Well-known binary has no other way to say so. */

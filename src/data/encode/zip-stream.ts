@@ -21,19 +21,19 @@ const DEFLATED = 8;
 const FLAGS = 0x0808;
 
 /** Up to 4 GB, which is more than a shapefile can have in a file. */
-export async function* zipStream(entries: Iterable<ZipEntry>, modified: Date): AsyncGenerator<Uint8Array> {
+export async function* writeZip(entries: Iterable<ZipEntry>, modified: Date): AsyncGenerator<Uint8Array> {
   const written: WrittenEntry[] = [];
-  const moment = dosMoment(modified);
+  const moment = toDosTime(modified);
   let offset = 0;
   for (const { name, content } of entries) {
     const nameBytes = Buffer.from(name);
     const start = offset;
-    const head = header(0x04034b50, [VERSION, FLAGS, DEFLATED], moment, [0, 0, 0], [nameBytes.length, 0]);
+    const head = encodeHeader(0x04034b50, [VERSION, FLAGS, DEFLATED], moment, [0, 0, 0], [nameBytes.length, 0]);
     offset += head.length + nameBytes.length;
     yield Buffer.concat([head, nameBytes]);
     const counts = { checksum: 0, bytes: 0 };
     let packedBytes = 0;
-    const deflating = pipeline(counted(content(), counts), createDeflateRaw(), () => undefined);
+    const deflating = pipeline(countBytes(content(), counts), createDeflateRaw(), () => undefined);
     for await (const piece of deflating as AsyncIterable<Buffer>) {
       packedBytes += piece.length;
       yield piece;
@@ -46,10 +46,10 @@ export async function* zipStream(entries: Iterable<ZipEntry>, modified: Date): A
     yield sizes;
     written.push({ name: nameBytes, offset: start, packedBytes, ...counts });
   }
-  yield Buffer.concat(centralDirectory(written, moment, offset));
+  yield Buffer.concat(encodeCentralDirectory(written, moment, offset));
 }
 
-async function* counted(
+async function* countBytes(
   content: AsyncIterable<Uint8Array>,
   counts: { checksum: number; bytes: number },
 ): AsyncGenerator<Uint8Array> {
@@ -60,11 +60,11 @@ async function* counted(
   }
 }
 
-function centralDirectory(entries: readonly WrittenEntry[], moment: number, offset: number): readonly Buffer[] {
+function encodeCentralDirectory(entries: readonly WrittenEntry[], moment: number, offset: number): readonly Buffer[] {
   const index = entries.flatMap(({ name, checksum, packedBytes, bytes, offset: start }) => {
     const rest = Buffer.alloc(14);
     rest.writeUInt32LE(start, 10);
-    const head = header(
+    const head = encodeHeader(
       0x02014b50,
       [VERSION, VERSION, FLAGS, DEFLATED],
       moment,
@@ -84,7 +84,7 @@ function centralDirectory(entries: readonly WrittenEntry[], moment: number, offs
 }
 
 /** What the two headers of an entry have in common: a mark, short numbers, the moment, the sizes, lengths of names. */
-function header(
+function encodeHeader(
   mark: number,
   shorts: readonly number[],
   moment: number,
@@ -101,7 +101,7 @@ function header(
 }
 
 /** Date and time as archives have had them from the beginning: two seconds to a step, from 1980 on. */
-function dosMoment(date: Date): number {
+function toDosTime(date: Date): number {
   const year = Math.max(0, date.getUTCFullYear() - 1980);
   const day = (year << 9) | ((date.getUTCMonth() + 1) << 5) | date.getUTCDate();
   const time = (date.getUTCHours() << 11) | (date.getUTCMinutes() << 5) | (date.getUTCSeconds() >> 1);

@@ -2,35 +2,35 @@
 import type { AttributeValue, GeometryOperand, ResolvedFilter, Scalar } from './resolved-filter.ts';
 
 /** By their names, some perhaps more than once. */
-export function attributesIn(filter: ResolvedFilter): readonly string[] {
-  return valuesIn(filter).map(({ name }) => name);
+export function listFilterAttributes(filter: ResolvedFilter): readonly string[] {
+  return listAttributeValues(filter).map(({ name }) => name);
 }
 
 /** Those of them that are geometries. */
-export function geometriesIn(filter: ResolvedFilter): readonly string[] {
-  return valuesIn(filter)
+export function listFilterGeometries(filter: ResolvedFilter): readonly string[] {
+  return listAttributeValues(filter)
     .filter(({ type }) => type === 'geometry')
     .map(({ name }) => name);
 }
 
-function valuesIn(filter: ResolvedFilter): readonly AttributeValue[] {
+function listAttributeValues(filter: ResolvedFilter): readonly AttributeValue[] {
   switch (filter.kind) {
     case 'and':
     case 'or':
-      return filter.filters.flatMap(valuesIn);
+      return filter.filters.flatMap(listAttributeValues);
     case 'not':
-      return valuesIn(filter.filter);
+      return listAttributeValues(filter.filter);
     case 'comparison':
     case 'relation':
     case 'distance':
-      return [filter.left, filter.right].flatMap(attributesOf);
+      return [filter.left, filter.right].flatMap(listOperandAttributes);
     case 'membership':
     case 'isNull':
-      return attributesOf(filter.value);
+      return listOperandAttributes(filter.value);
     case 'like':
-      return attributesOf(filter.attribute);
+      return listOperandAttributes(filter.attribute);
     case 'heights':
-      return attributesOf(filter.geometry);
+      return listOperandAttributes(filter.geometry);
     case 'computed':
       return filter.attributes.map(({ attribute }) => attribute);
     case 'constant':
@@ -39,12 +39,12 @@ function valuesIn(filter: ResolvedFilter): readonly AttributeValue[] {
   }
 }
 
-export function looksAtIds(filter: ResolvedFilter): boolean {
-  if (filter.kind === 'and' || filter.kind === 'or') return filter.filters.some(looksAtIds);
-  return filter.kind === 'not' ? looksAtIds(filter.filter) : filter.kind === 'identifiers';
+export function hasIdFilter(filter: ResolvedFilter): boolean {
+  if (filter.kind === 'and' || filter.kind === 'or') return filter.filters.some(hasIdFilter);
+  return filter.kind === 'not' ? hasIdFilter(filter.filter) : filter.kind === 'identifiers';
 }
 
-function attributesOf(operand: Scalar | GeometryOperand): readonly AttributeValue[] {
-  if (operand.kind === 'arithmetic') return [operand.left, operand.right].flatMap(attributesOf);
+function listOperandAttributes(operand: Scalar | GeometryOperand): readonly AttributeValue[] {
+  if (operand.kind === 'arithmetic') return [operand.left, operand.right].flatMap(listOperandAttributes);
   return operand.kind === 'attribute' ? [operand] : [];
 }

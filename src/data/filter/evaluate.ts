@@ -1,10 +1,10 @@
 /** What expressions and filters come to for a feature, at the edge of its module. */
 
 export {
-  arithmetic,
+  computeArithmetic,
   evaluateExpression,
-  functionNamed,
-  functionNames,
+  findFunction,
+  listFunctionNames,
   isKnownFunction,
 } from './evaluate/expression.ts';
 export { evaluateFilter } from './evaluate/filter.ts';

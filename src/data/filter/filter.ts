@@ -171,7 +171,7 @@ export interface IdentifierFilter {
 }
 
 /** Whether a comparison holds for two values of which the first is less (below 0), equal (0) or greater. */
-export function holdsInOrder(operator: ComparisonOperator, order: number): boolean {
+export function isTrueForOrder(operator: ComparisonOperator, order: number): boolean {
   switch (operator) {
     case 'equal':
       return order === 0;

@@ -1,14 +1,14 @@
 /** Puts conditions together, and turns them round. */
 import type { Constant, Filter } from './filter.ts';
 
-export function negated(filter: Filter | Constant): Filter | Constant {
+export function negateFilter(filter: Filter | Constant): Filter | Constant {
   if (filter.kind === 'include') return { kind: 'exclude' };
   if (filter.kind === 'exclude') return { kind: 'include' };
   return filter.kind === 'not' ? filter.filter : { kind: 'not', filter };
 }
 
 /** All of them, or one of them; conditions of the same kind inside become part of it. */
-export function joined(kind: 'and' | 'or', filters: readonly (Filter | Constant)[]): Filter | Constant {
+export function joinFilters(kind: 'and' | 'or', filters: readonly (Filter | Constant)[]): Filter | Constant {
   const decides = kind === 'and' ? 'exclude' : 'include';
   const kept: Filter[] = [];
   for (const filter of filters) {

@@ -2,7 +2,7 @@
 import type { ResolvedFilter } from './resolved-filter.ts';
 
 /** Constants decide or go, and lists of the same kind become one. */
-export function joined(kind: 'and' | 'or', filters: readonly ResolvedFilter[]): ResolvedFilter {
+export function joinResolvedFilters(kind: 'and' | 'or', filters: readonly ResolvedFilter[]): ResolvedFilter {
   const decides = kind === 'or';
   const kept: ResolvedFilter[] = [];
   for (const filter of filters) {
@@ -16,7 +16,7 @@ export function joined(kind: 'and' | 'or', filters: readonly ResolvedFilter[]): 
   return kept.length === 1 ? first : { kind, filters: kept };
 }
 
-export function negated(filter: ResolvedFilter): ResolvedFilter {
+export function negateResolvedFilter(filter: ResolvedFilter): ResolvedFilter {
   if (filter.kind === 'constant') return { kind: 'constant', value: !filter.value };
   return filter.kind === 'not' ? filter.filter : { kind: 'not', filter };
 }

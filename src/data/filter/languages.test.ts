@@ -11,7 +11,7 @@ import {
 import { rowSchema, testFilters, testRowAccess, testRows } from '../../../test/support/filter-rows.ts';
 import { writeEcqlFilter } from './ecql.ts';
 import type { Constant, Filter } from './filter.ts';
-import { joined, negated } from './join.ts';
+import { joinFilters, negateFilter } from './join.ts';
 import { compilePredicate } from './predicate.ts';
 import { readFilter, readFilterFor, type WrittenFilter } from './read-filter.ts';
 import { resolveFilter } from './resolve.ts';
@@ -90,6 +90,6 @@ function hasWordsEverywhere(filter: Filter): boolean {
 
 /** Conditions of one kind inside each other are one, and two negations none. */
 function canonical(filter: Filter | Constant): Filter | Constant {
-  if (filter.kind === 'and' || filter.kind === 'or') return joined(filter.kind, filter.filters.map(canonical));
-  return filter.kind === 'not' ? negated(canonical(filter.filter)) : filter;
+  if (filter.kind === 'and' || filter.kind === 'or') return joinFilters(filter.kind, filter.filters.map(canonical));
+  return filter.kind === 'not' ? negateFilter(canonical(filter.filter)) : filter;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { literal, literalNumber, literalText } from './literal.ts';
+import { createLiteral, readLiteralNumber, readLiteralText } from './literal.ts';
 
 describe('a literal', () => {
   test.each([
@@ -16,12 +16,12 @@ describe('a literal', () => {
     ['0x10', undefined],
     ['Infinity', undefined],
   ])('%j is the number %j', (text, number) => {
-    expect(literalNumber(literal(text))).toBe(number);
+    expect(readLiteralNumber(createLiteral(text))).toBe(number);
   });
 
   test('has text, and other expressions have none', () => {
-    expect(literalText(literal(5))).toBe('5');
-    expect(literalText({ kind: 'property', name: 'a' })).toBeUndefined();
-    expect(literalNumber(undefined)).toBeUndefined();
+    expect(readLiteralText(createLiteral(5))).toBe('5');
+    expect(readLiteralText({ kind: 'property', name: 'a' })).toBeUndefined();
+    expect(readLiteralNumber(undefined)).toBeUndefined();
   });
 });

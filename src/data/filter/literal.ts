@@ -1,12 +1,12 @@
 /** Makes literals, and reads what an expression says without looking at any feature. */
 import type { Expression, Literal } from './expression.ts';
 
-export function literal(value: string | number): Literal {
+export function createLiteral(value: string | number): Literal {
   return { kind: 'literal', value: String(value) };
 }
 
 /** The text of a literal; undefined for anything that needs a feature. */
-export function literalText(expression: Expression | undefined): string | undefined {
+export function readLiteralText(expression: Expression | undefined): string | undefined {
   return expression?.kind === 'literal' ? expression.value : undefined;
 }
 
@@ -14,8 +14,8 @@ export function literalText(expression: Expression | undefined): string | undefi
 const numberWithUnit = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)(?: *(?:px|m|ft))?$/;
 
 /** The number of a literal, its unit (`px`, `m`, `ft`) left out; undefined for anything else. */
-export function literalNumber(expression: Expression | undefined): number | undefined {
-  const match = numberWithUnit.exec((literalText(expression) ?? '').trim());
+export function readLiteralNumber(expression: Expression | undefined): number | undefined {
+  const match = numberWithUnit.exec((readLiteralText(expression) ?? '').trim());
   return match ? Number(match[1]) : undefined;
 }
 

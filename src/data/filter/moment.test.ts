@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { momentOf, momentText, periodMoments } from './moment.ts';
+import { parseMoment, formatExactMoment, resolvePeriod } from './moment.ts';
 
 const isoOf = (text: string): string | undefined => {
-  const moment = momentOf(text);
-  return moment === undefined ? undefined : momentText(moment);
+  const moment = parseMoment(text);
+  return moment === undefined ? undefined : formatExactMoment(moment);
 };
 
 describe('a moment', () => {
@@ -53,6 +53,6 @@ describe('a period', () => {
     ['..', 'P1D', undefined],
     ['..', 'never', undefined],
   ])('%s/%s is from %j', (start, end, expected) => {
-    expect(periodMoments(start, end)).toEqual(expected);
+    expect(resolvePeriod(start, end)).toEqual(expected);
   });
 });

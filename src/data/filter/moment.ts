@@ -7,7 +7,7 @@ const [firstMs, lastMs] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-
 const moment = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?)?(Z|[+-]\d{2}:?\d{2})?$/i;
 
 /** Undefined for what is no moment of the years 1 to 9999. Without a zone it is UTC. */
-export function momentOf(text: string): ExactMoment | undefined {
+export function parseMoment(text: string): ExactMoment | undefined {
   const match = moment.exec(text.trim());
   if (match === null) return undefined;
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
@@ -20,26 +20,26 @@ export function momentOf(text: string): ExactMoment | undefined {
   // A 30th of February would become the 1st of March.
   const isReal =
     date.getUTCMonth() === month - 1 && date.getUTCDate() === day && hour < 24 && minute < 60 && second < 60;
-  const offset = zoneMinutes(match[8]);
+  const offset = parseZoneMinutes(match[8]);
   if (!isReal || offset === undefined) return undefined;
-  const ms = withinYears(date.getTime() - offset * 60_000);
+  const ms = limitToYears(date.getTime() - offset * 60_000);
   return ms === undefined ? undefined : exactMoment(ms, match[7] ?? '');
 }
 
 /** Undefined for what is no zone. */
-function zoneMinutes(zone: string | undefined): number | undefined {
+function parseZoneMinutes(zone: string | undefined): number | undefined {
   if (zone === undefined || zone.toUpperCase() === 'Z') return 0;
   const [hours, minutes] = [Number(zone.slice(1, 3)), Number(zone.slice(-2))];
   if (hours > 23 || minutes > 59) return undefined;
   return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes);
 }
 
-function withinYears(ms: number): number | undefined {
+function limitToYears(ms: number): number | undefined {
   return ms >= firstMs && ms <= lastMs ? ms : undefined;
 }
 
 /** `2008-11-01T00:00:00.000Z`. */
-export function momentText(moment: ExactMoment): string {
+export function formatExactMoment(moment: ExactMoment): string {
   return typeof moment === 'string' ? moment : new Date(moment).toISOString();
 }
 
@@ -51,7 +51,7 @@ export function isDuration(text: string): boolean {
 }
 
 /** A month later is the same day of the next month, or its last one where it is shorter. */
-function shifted(moment: ExactMoment, text: string, direction: 1 | -1): ExactMoment | undefined {
+function shiftMoment(moment: ExactMoment, text: string, direction: 1 | -1): ExactMoment | undefined {
   const match = duration.exec(text);
   if (match === null) return undefined;
   const [, fraction = ''] = typeof moment === 'string' ? (/\.(\d+)Z$/.exec(moment) ?? []) : [];
@@ -66,7 +66,7 @@ function shifted(moment: ExactMoment, text: string, direction: 1 | -1): ExactMom
   lastDay.setUTCMonth(date.getUTCMonth() + 1, 0);
   date.setUTCDate(Math.min(day, lastDay.getUTCDate()));
   const rest = (weeks * 7 + days) * 86_400_000 + hours * 3_600_000 + minutes * 60_000 + seconds * 1000;
-  const ms = withinYears(date.getTime() + rest);
+  const ms = limitToYears(date.getTime() + rest);
   return ms === undefined ? undefined : exactMoment(ms, fraction);
 }
 
@@ -74,18 +74,18 @@ function shifted(moment: ExactMoment, text: string, direction: 1 | -1): ExactMom
 export const openEnd = '..';
 
 /** As they were written, or worked out from the duration; undefined for what is no period. */
-export function periodMoments(start: string, end: string): readonly [start: string, end: string] | undefined {
-  const [from, to] = [momentOf(start), momentOf(end)];
+export function resolvePeriod(start: string, end: string): readonly [start: string, end: string] | undefined {
+  const [from, to] = [parseMoment(start), parseMoment(end)];
   if (start === openEnd || end === openEnd) {
     const areEnds = (from !== undefined || start === openEnd) && (to !== undefined || end === openEnd);
     return areEnds ? [start, end] : undefined;
   }
   if (from !== undefined && to !== undefined) return momentOrder(from, to) <= 0 ? [start, end] : undefined;
-  if (from !== undefined) return derived(shifted(from, end, 1), (text) => [start, text]);
-  if (to !== undefined) return derived(shifted(to, start, -1), (text) => [text, end]);
+  if (from !== undefined) return mapMoment(shiftMoment(from, end, 1), (text) => [start, text]);
+  if (to !== undefined) return mapMoment(shiftMoment(to, start, -1), (text) => [text, end]);
   return undefined;
 }
 
-function derived<T>(moment: ExactMoment | undefined, use: (text: string) => T): T | undefined {
-  return moment === undefined ? undefined : use(momentText(moment));
+function mapMoment<T>(moment: ExactMoment | undefined, use: (text: string) => T): T | undefined {
+  return moment === undefined ? undefined : use(formatExactMoment(moment));
 }

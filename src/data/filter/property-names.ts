@@ -2,7 +2,7 @@
 import type { Expression } from './expression.ts';
 import type { Filter } from './filter.ts';
 
-export function propertyNamesIn(part: Filter | Expression): ReadonlySet<string> {
+export function collectPropertyNames(part: Filter | Expression): ReadonlySet<string> {
   const names = new Set<string>();
   collect(part, names);
   return names;

@@ -31,19 +31,19 @@ const jsonLimits: DocumentLimits = { ...xmlLimits, maxDepth: 200 };
 export interface ReadFilter {
   readonly filter: Filter | Constant;
   /** The problem with a part of it; with the whole for undefined. */
-  readonly problemWith: (part: object | undefined, reason: string) => Problem;
+  readonly createProblem: (part: object | undefined, reason: string) => Problem;
 }
 
 /** Throws `filter-invalid` with the place of the first fault, or what is wrong with the document it is in. */
 export async function readFilter(written: WrittenFilter): Promise<ReadFilter> {
   const language = languageNames[written.language];
-  const outcome = await readerOf(written);
+  const outcome = await readByLanguage(written);
   if (outcome.kind === 'refused')
     throw problem('filter-invalid', { language, where: outcome.where, reason: outcome.message });
   const { filter, whereOf } = outcome;
   return {
     filter,
-    problemWith: (part, reason) => {
+    createProblem: (part, reason) => {
       const where = (part === undefined ? undefined : whereOf(part)) ?? 'its beginning';
       return problem('filter-invalid', { language, where, reason });
     },
@@ -56,7 +56,7 @@ export async function readFilterFor(
   schema: Schema,
   unnamed: UnnamedGeometries = {},
 ): Promise<ResolvedFilter> {
-  const { filter, problemWith } = await readFilter(written);
+  const { filter, createProblem: problemWith } = await readFilter(written);
   const { resolveFilter } = await import('./resolve.ts');
   const outcome = await resolveFilter(filter, schema, unnamed);
   if (outcome.kind === 'resolved') return outcome.filter;
@@ -64,7 +64,7 @@ export async function readFilterFor(
 }
 
 /** Each reader is loaded when it is first needed. */
-async function readerOf(written: WrittenFilter): Promise<FilterReadOutcome> {
+async function readByLanguage(written: WrittenFilter): Promise<FilterReadOutcome> {
   switch (written.language) {
     case 'ecql':
       return readEcql(written.text);
@@ -96,7 +96,7 @@ async function readEcql(text: string): Promise<FilterReadOutcome> {
     const { line, column, message } = outcome.complaint;
     return { kind: 'refused', where: `line ${line}, column ${column}`, message };
   }
-  const { filter, offsetOf } = outcome.value;
+  const { filter, findOffset: offsetOf } = outcome.value;
   return {
     kind: 'read',
     filter,

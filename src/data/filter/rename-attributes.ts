@@ -1,76 +1,76 @@
 /** A resolved filter on attributes of other names: what is published under one name may have another in the data. */
 import type { AttributeValue, GeometryOperand, ResolvedFilter, Scalar } from './resolved-filter.ts';
 
-export interface OtherNames {
+export interface AttributeRenaming {
   /** Undefined for an attribute that is not there under any other name. */
-  attribute(name: string, type: AttributeValue['type']): string | undefined;
-  identifiers(identifiers: readonly string[]): readonly string[];
+  renameAttribute(name: string, type: AttributeValue['type']): string | undefined;
+  renameIdentifiers(identifiers: readonly string[]): readonly string[];
 }
 
 /** Undefined where an attribute has no other name, so that the filter cannot be said with them. */
-export function renameAttributes(filter: ResolvedFilter, names: OtherNames): ResolvedFilter | undefined {
+export function renameAttributes(filter: ResolvedFilter, names: AttributeRenaming): ResolvedFilter | undefined {
   try {
-    return renamed(filter, names);
+    return renameFilter(filter, names);
   } catch (error) {
-    if (error instanceof NoOtherName) return undefined;
+    if (error instanceof MissingNameError) return undefined;
     throw error;
   }
 }
 
-class NoOtherName extends Error {
-  override readonly name = 'NoOtherName';
+class MissingNameError extends Error {
+  override readonly name = 'MissingNameError';
 }
 
-function renamed(filter: ResolvedFilter, names: OtherNames): ResolvedFilter {
+function renameFilter(filter: ResolvedFilter, names: AttributeRenaming): ResolvedFilter {
   switch (filter.kind) {
     case 'constant':
       return filter;
     case 'and':
     case 'or':
-      return { ...filter, filters: filter.filters.map((each) => renamed(each, names)) };
+      return { ...filter, filters: filter.filters.map((each) => renameFilter(each, names)) };
     case 'not':
-      return { ...filter, filter: renamed(filter.filter, names) };
+      return { ...filter, filter: renameFilter(filter.filter, names) };
     case 'comparison':
-      return { ...filter, left: scalar(filter.left, names), right: scalar(filter.right, names) };
+      return { ...filter, left: renameScalar(filter.left, names), right: renameScalar(filter.right, names) };
     case 'membership':
-      return { ...filter, value: scalar(filter.value, names) };
+      return { ...filter, value: renameScalar(filter.value, names) };
     case 'like':
-      return { ...filter, attribute: attribute(filter.attribute, names) };
+      return { ...filter, attribute: renameAttributeValue(filter.attribute, names) };
     case 'heights':
-      return { ...filter, geometry: attribute(filter.geometry, names) };
+      return { ...filter, geometry: renameAttributeValue(filter.geometry, names) };
     case 'isNull':
-      return { ...filter, value: scalar(filter.value, names) };
+      return { ...filter, value: renameScalar(filter.value, names) };
     case 'identifiers': {
-      const identifiers = names.identifiers(filter.identifiers);
+      const identifiers = names.renameIdentifiers(filter.identifiers);
       return identifiers.length === 0 ? { kind: 'constant', value: false } : { ...filter, identifiers };
     }
     case 'relation':
     case 'distance':
-      return { ...filter, left: operand(filter.left, names), right: operand(filter.right, names) };
+      return { ...filter, left: renameOperand(filter.left, names), right: renameOperand(filter.right, names) };
     case 'computed': {
-      const attributes = filter.attributes.map((each) => ({ ...each, attribute: attribute(each.attribute, names) }));
+      const attributes = filter.attributes.map((each) => ({ ...each, attribute: renameAttributeValue(each.attribute, names) }));
       return { ...filter, attributes };
     }
   }
 }
 
-function attribute(value: AttributeValue, names: OtherNames): AttributeValue {
-  const name = names.attribute(value.name, value.type);
-  if (name === undefined) throw new NoOtherName();
+function renameAttributeValue(value: AttributeValue, names: AttributeRenaming): AttributeValue {
+  const name = names.renameAttribute(value.name, value.type);
+  if (name === undefined) throw new MissingNameError();
   return name === value.name ? value : { ...value, name };
 }
 
-function scalar(value: Scalar, names: OtherNames): Scalar {
+function renameScalar(value: Scalar, names: AttributeRenaming): Scalar {
   switch (value.kind) {
     case 'constant':
       return value;
     case 'attribute':
-      return attribute(value, names);
+      return renameAttributeValue(value, names);
     case 'arithmetic':
-      return { ...value, left: scalar(value.left, names), right: scalar(value.right, names) };
+      return { ...value, left: renameScalar(value.left, names), right: renameScalar(value.right, names) };
   }
 }
 
-function operand(value: GeometryOperand, names: OtherNames): GeometryOperand {
-  return value.kind === 'attribute' ? attribute(value, names) : value;
+function renameOperand(value: GeometryOperand, names: AttributeRenaming): GeometryOperand {
+  return value.kind === 'attribute' ? renameAttributeValue(value, names) : value;
 }

@@ -3,7 +3,7 @@ import { positionAt } from '../../lib/text-position.ts';
 import { readLocatedFilter } from './ecql/reader.ts';
 import type { EcqlOutcome } from './ecql.ts';
 import type { Constant, Filter } from './filter.ts';
-import { invalidity } from './predicate/topology.ts';
+import { findInvalidity } from './predicate/topology.ts';
 import { checkSize } from './resolve/check-size.ts';
 import { resolve } from './resolve/filter.ts';
 import { ResolveError } from './resolve/resolve-error.ts';
@@ -15,9 +15,9 @@ export type { UnnamedGeometries } from './resolve/systems.ts';
 
 export type ResolveOutcome =
   | { readonly kind: 'resolved'; readonly filter: ResolvedFilter }
-  | { readonly kind: 'refused'; readonly complaint: ResolveComplaint };
+  | { readonly kind: 'refused'; readonly complaint: ResolveIssue };
 
-export interface ResolveComplaint {
+export interface ResolveIssue {
   /** The part of the filter that is at fault; undefined for the whole. */
   readonly part: object | undefined;
   /** Begins in lower case and has no full stop. */
@@ -33,10 +33,10 @@ export async function resolveFilter(
   try {
     checkSize(filter);
     const resolved = resolve(filter, await withSystems(filter, schema, unnamed));
-    for (const { geometry, literal, isBox } of geometriesIn(resolved)) {
+    for (const { geometry, literal, isBox } of listGeometryOperands(resolved)) {
       // What a box is in another system is made by us.
       if (isBox || literal.type === 'Envelope' || geometry.type === 'Point') continue;
-      const reason = await invalidity(geometry);
+      const reason = await findInvalidity(geometry);
       if (reason !== undefined) throw new ResolveError(literal, `the geometry is not valid: ${reason}`);
     }
     return { kind: 'resolved', filter: resolved };
@@ -46,13 +46,13 @@ export async function resolveFilter(
   }
 }
 
-function geometriesIn(filter: ResolvedFilter): readonly Extract<GeometryPart, { kind: 'geometry' }>[] {
+function listGeometryOperands(filter: ResolvedFilter): readonly Extract<GeometryPart, { kind: 'geometry' }>[] {
   switch (filter.kind) {
     case 'and':
     case 'or':
-      return filter.filters.flatMap(geometriesIn);
+      return filter.filters.flatMap(listGeometryOperands);
     case 'not':
-      return geometriesIn(filter.filter);
+      return listGeometryOperands(filter.filter);
     case 'relation':
     case 'distance':
       return [filter.left, filter.right].filter((each) => each.kind === 'geometry');
@@ -67,7 +67,7 @@ type GeometryPart = Extract<ResolvedFilter, { kind: 'relation' }>['left'];
 export async function readEcqlFor(text: string, schema: Schema): Promise<EcqlOutcome<ResolvedFilter>> {
   const outcome = readLocatedFilter(text);
   if (outcome.kind === 'refused') return outcome;
-  const { filter, offsetOf } = outcome.value;
+  const { filter, findOffset: offsetOf } = outcome.value;
   const resolved = await resolveFilter(filter, schema);
   if (resolved.kind === 'resolved') return { kind: 'read', value: resolved.filter };
   const { part, message } = resolved.complaint;

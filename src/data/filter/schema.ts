@@ -22,24 +22,24 @@ export interface Schema {
 }
 
 /** By its name, also with a prefix or behind that of the type: `roads/name`. Paths are looked up and not evaluated. */
-export function attributeNamed({ attributes }: Schema, name: string): SchemaAttribute | undefined {
-  const found = attributes.find((each) => each.name === name) ?? attributeAt(attributes, name);
+export function findAttributeByName({ attributes }: Schema, name: string): SchemaAttribute | undefined {
+  const found = attributes.find((each) => each.name === name) ?? findAttributeByPath(attributes, name);
   if (found !== undefined || !isPlainPath(name)) return found;
-  const local = localName(name);
+  const local = toLocalName(name);
   return attributes.find((each) => each.name === local);
 }
 
 /** One whose name is a path: prefixes may be others, and the type may stand before it. */
-function attributeAt(attributes: readonly SchemaAttribute[], path: string): SchemaAttribute | undefined {
+function findAttributeByPath(attributes: readonly SchemaAttribute[], path: string): SchemaAttribute | undefined {
   const paths = attributes.filter(({ name }) => name.includes('/'));
   if (paths.length === 0 || !path.includes('/')) return undefined;
-  const steps = path.split('/').map(localStep);
+  const steps = path.split('/').map(toLocalStep);
   return [steps, steps.slice(1)]
-    .map((each) => paths.find(({ name }) => isSamePath(name.split('/').map(localStep), each)))
+    .map((each) => paths.find(({ name }) => isSamePath(name.split('/').map(toLocalStep), each)))
     .find((each) => each !== undefined);
 }
 
-function localStep(step: string): string {
+function toLocalStep(step: string): string {
   return step.replace(/^(@?)[^:@]*:/, '$1');
 }
 
@@ -54,6 +54,6 @@ function isPlainPath(path: string): boolean {
 }
 
 /** The last step of a path, without its prefix. */
-export function localName(name: string): string {
+export function toLocalName(name: string): string {
   return name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf(':')) + 1);
 }

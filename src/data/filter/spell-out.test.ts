@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readEcqlFilter, writeEcqlFilter } from './ecql.ts';
-import { spellOut } from './spell-out.ts';
+import { expandFilter } from './spell-out.ts';
 
 test.each([
   ['a IN (1, 2) OR b = 3', '("a" = 1) OR ("a" = 2) OR ("b" = 3)'],
@@ -15,5 +15,5 @@ test.each([
   if (outcome.kind === 'refused' || outcome.value.kind === 'include' || outcome.value.kind === 'exclude')
     throw new Error('A condition was expected.');
 
-  expect(writeEcqlFilter(spellOut(outcome.value))).toBe(expected);
+  expect(writeEcqlFilter(expandFilter(outcome.value))).toBe(expected);
 });

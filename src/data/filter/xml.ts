@@ -2,4 +2,4 @@
 export { readFilterElement } from './xml/condition.ts';
 export { readXmlExpression, readXmlExpressions } from './xml/expression.ts';
 export { readXmlFilter } from './xml/reader.ts';
-export type { FilterReading } from './xml/reading.ts';
+export type { XmlFilterContext } from './xml/reading.ts';

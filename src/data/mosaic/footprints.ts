@@ -1,5 +1,5 @@
 /** Outlines of granules in the system of their coverage, whatever system they are in themselves. */
-import { areSameCrs, crsLabel } from '../crs/are-same-crs.ts';
+import { areSameCrs, formatCrsLabel } from '../crs/are-same-crs.ts';
 import type { CrsReference } from '../crs/crs-reference.ts';
 import { resolveCrs } from '../crs/resolve-crs.ts';
 import { createTransformer, type Position, type Transformer } from '../crs/transformer.ts';
@@ -19,7 +19,7 @@ export async function createFootprintMaker(from: CrsReference, to: CrsReference)
   if (await areSameCrs(from, to)) return (outline) => checked(ring(outline));
   const [source, target] = [await transformerOf(from), await transformerOf(to)];
   if (source === undefined || target === undefined) {
-    const reason = `its system (${crsLabel(from)}) cannot be computed to that of the coverage (${crsLabel(to)})`;
+    const reason = `its system (${formatCrsLabel(from)}) cannot be computed to that of the coverage (${formatCrsLabel(to)})`;
     return () => ({ reason });
   }
   return (outline) => {
@@ -30,7 +30,7 @@ export async function createFootprintMaker(from: CrsReference, to: CrsReference)
     const computed = positions.flatMap((position) => position ?? []);
     return computed.length === positions.length * 2
       ? checked(ring(computed))
-      : { reason: `part of it has no place in ${crsLabel(to)}, the system of the coverage` };
+      : { reason: `part of it has no place in ${formatCrsLabel(to)}, the system of the coverage` };
   };
 }
 

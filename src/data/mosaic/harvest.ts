@@ -1,7 +1,7 @@
 /** Turns files into granules of a mosaic: their headers are read in threads, and nothing of them is kept in memory. */
 import { basename } from 'node:path';
 import type { WorkerPool } from '../../workers/pool.ts';
-import { crsLabel } from '../crs/are-same-crs.ts';
+import { formatCrsLabel } from '../crs/are-same-crs.ts';
 import type { CrsReference } from '../crs/crs-reference.ts';
 import type { GranuleDraft, GranuleSchema } from '../granules/port.ts';
 import type { CoverageDescription, CoverageDimension } from '../raster/port.ts';
@@ -335,7 +335,7 @@ function known(coverage: MosaicCoverage): KnownCoverage {
 }
 
 function footprintMaker({ crs, footprintMakers }: KnownCoverage, from: CrsReference): Promise<FootprintMaker> {
-  const key = `${crsLabel(from)} ${from.wkt ?? ''}`;
+  const key = `${formatCrsLabel(from)} ${from.wkt ?? ''}`;
   const maker = footprintMakers.get(key) ?? createFootprintMaker(from, crs);
   footprintMakers.set(key, maker);
   return maker;

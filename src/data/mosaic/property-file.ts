@@ -1,5 +1,5 @@
 /** Reads property files as Java does: comments, continued lines, escapes, and keys that end at `=`, `:` or a space. */
-import { LineMistake, unescaped } from '../vector/properties/property-lines.ts';
+import { MalformedLineError, unescapeText } from '../vector/properties/property-lines.ts';
 import { type Entry, mistake } from './definition-mistake.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -46,9 +46,9 @@ function* logicalLines(text: string): Generator<{ readonly text: string; readonl
 
 function meant(file: string, line: number, text: string): string {
   try {
-    return unescaped(text);
+    return unescapeText(text);
   } catch (error) {
-    if (!(error instanceof LineMistake)) throw error;
+    if (!(error instanceof MalformedLineError)) throw error;
     throw mistake({ file, line }, text, error.message);
   }
 }

@@ -1,7 +1,7 @@
 /** The attributes of an index as indexers write them: `*the_geom:Polygon,location:String,time:java.util.Date`. */
 
 import type { GranuleValueType } from '../granules/port.ts';
-import { geometryTypeNamed } from '../vector/geometry.ts';
+import { findGeometryType } from '../vector/geometry.ts';
 import type { SchemaAttribute } from './definition.ts';
 import { type Entry, mistake, type Notes, shown } from './definition-mistake.ts';
 
@@ -77,7 +77,7 @@ function objectionToName(name: string): string | undefined {
 /** Footprints are polygons: other geometries could hold none. */
 function attributeOf(name: string, typeName: string): SchemaAttribute | undefined {
   const plain = typeName.replace(packages, '');
-  const geometry = geometryTypeNamed(plain);
+  const geometry = findGeometryType(plain);
   if (geometry !== undefined) {
     const isFootprint = geometry === 'Polygon' || geometry === 'MultiPolygon' || geometry === 'Geometry';
     return isFootprint ? { role: 'footprint', name } : undefined;

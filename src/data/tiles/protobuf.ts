@@ -16,7 +16,7 @@ export class ProtobufWriter {
   }
 
   /** A whole number that is not negative. */
-  varint(value: number): void {
+  writeVarint(value: number): void {
     this.#reserve(10);
     let rest = value;
     while (rest > 0x7f) {
@@ -27,39 +27,39 @@ export class ProtobufWriter {
   }
 
   /** Small whole numbers of either sign are short. */
-  signed(value: number): void {
-    this.varint(value < 0 ? -value * 2 - 1 : value * 2);
+  writeSigned(value: number): void {
+    this.writeVarint(value < 0 ? -value * 2 - 1 : value * 2);
   }
 
-  numberField(field: number, value: number): void {
-    this.varint(field * 8);
-    this.varint(value);
+  writeNumberField(field: number, value: number): void {
+    this.writeVarint(field * 8);
+    this.writeVarint(value);
   }
 
-  signedField(field: number, value: number): void {
-    this.varint(field * 8);
-    this.signed(value);
+  writeSignedField(field: number, value: number): void {
+    this.writeVarint(field * 8);
+    this.writeSigned(value);
   }
 
-  doubleField(field: number, value: number): void {
-    this.varint(field * 8 + 1);
+  writeDoubleField(field: number, value: number): void {
+    this.writeVarint(field * 8 + 1);
     this.#reserve(8);
     new DataView(this.#bytes.buffer).setFloat64(this.#length, value, true);
     this.#length += 8;
   }
 
-  textField(field: number, text: string): void {
-    this.bytesField(field, Buffer.from(text));
+  writeTextField(field: number, text: string): void {
+    this.writeBytesField(field, Buffer.from(text));
   }
 
-  bytesField(field: number, bytes: Uint8Array): void {
-    this.varint(field * 8 + 2);
-    this.varint(bytes.length);
-    this.raw(bytes);
+  writeBytesField(field: number, bytes: Uint8Array): void {
+    this.writeVarint(field * 8 + 2);
+    this.writeVarint(bytes.length);
+    this.writeRaw(bytes);
   }
 
   /** What was written elsewhere, as it is. */
-  raw(bytes: Uint8Array): void {
+  writeRaw(bytes: Uint8Array): void {
     this.#reserve(bytes.length);
     this.#bytes.set(bytes, this.#length);
     this.#length += bytes.length;

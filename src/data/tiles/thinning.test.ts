@@ -6,7 +6,7 @@ import { Thinning } from './thinning.ts';
 function keptOf(room: number, names: readonly string[], isLarge: (name: string) => boolean = () => false) {
   const thinning = new Thinning<string>(room);
   for (const name of names) thinning.add(name, isLarge(name), name);
-  return thinning.items();
+  return thinning.listItems();
 }
 
 const crowd = Array.from({ length: 10_000 }, (_, index) => `parcels.${index}`);

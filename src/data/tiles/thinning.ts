@@ -1,6 +1,6 @@
 /** Keeps as many of very many things as there is room for: the large ones, and of the others a sample that depends on their names alone. */
 
-interface Kept<T> {
+interface ThinnedItem<T> {
   readonly item: T;
   readonly hash: number;
   readonly isLarge: boolean;
@@ -12,7 +12,7 @@ interface Kept<T> {
  */
 export class Thinning<T> {
   readonly #room: number;
-  #kept: Kept<T>[] = [];
+  #kept: ThinnedItem<T>[] = [];
   /** Hashes whose lowest bits are not all 0 go, one bit more whenever there is no room; large things give way last. */
   #bits = 0;
 
@@ -21,13 +21,13 @@ export class Thinning<T> {
   }
 
   add(name: string, isLarge: boolean, item: T): void {
-    const kept = { item, isLarge, hash: hashOf(name) };
-    if (!this.#stays(kept)) return;
+    const kept = { item, isLarge, hash: computeHash(name) };
+    if (!this.#isKept(kept)) return;
     this.#kept.push(kept);
     while (this.#kept.length > this.#room) this.#thin();
   }
 
-  items(): readonly T[] {
+  listItems(): readonly T[] {
     return this.#kept.map(({ item }) => item);
   }
 
@@ -35,10 +35,10 @@ export class Thinning<T> {
     this.#bits += 1;
     // With none but large ones left the first of them have to do.
     if (this.#bits > MOST_BITS) this.#kept.length = this.#room;
-    else this.#kept = this.#kept.filter((each) => this.#stays(each));
+    else this.#kept = this.#kept.filter((each) => this.#isKept(each));
   }
 
-  #stays({ hash, isLarge }: Kept<T>): boolean {
+  #isKept({ hash, isLarge }: ThinnedItem<T>): boolean {
     return isLarge || hash % 2 ** this.#bits === 0;
   }
 }
@@ -46,7 +46,7 @@ export class Thinning<T> {
 const MOST_BITS = 31;
 
 /** FNV-1a: spreads names that differ in their last digit. */
-function hashOf(name: string): number {
+function computeHash(name: string): number {
   let hash = 0x811c_9dc5;
   for (let at = 0; at < name.length; at += 1) hash = Math.imul(hash ^ name.charCodeAt(at), 0x0100_0193);
   // Its lowest bits are those of the names; the higher ones are mixed.

@@ -6,7 +6,7 @@ import { EXTENT, TileFrame } from './tile-geometry.ts';
 
 /** A tile whose units are those of its geometries, with its origin at the lower left. */
 const bounds = { minX: 0, minY: 0, maxX: EXTENT, maxY: EXTENT };
-const placed = (text: string) => new TileFrame(bounds).place(wkt(text));
+const placed = (text: string) => new TileFrame(bounds).projectGeometry(wkt(text));
 
 describe('A tile', () => {
   it('counts downwards from its upper left corner', () => {
@@ -56,9 +56,9 @@ describe('A tile', () => {
     const frame = new TileFrame(bounds);
     const small = (x: number) => wkt(`POLYGON ((${x} 1, ${x + 1} 1, ${x + 1} 2, ${x} 1))`);
 
-    expect(frame.place(small(1))).toMatchObject([{ type: 'polygon', parts: [{ length: 8 }] }]);
-    expect(frame.place(small(3))).toEqual([]);
-    expect(frame.place(small(100))).toHaveLength(1);
+    expect(frame.projectGeometry(small(1))).toMatchObject([{ type: 'polygon', parts: [{ length: 8 }] }]);
+    expect(frame.projectGeometry(small(3))).toEqual([]);
+    expect(frame.projectGeometry(small(100))).toHaveLength(1);
   });
 
   it('takes collections apart', () => {

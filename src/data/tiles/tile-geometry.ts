@@ -12,7 +12,7 @@ export const BUFFER = 256;
 const TINY = 8;
 
 /** A tile with what is drawn in it of its neighbours. */
-export function buffered({ minX, minY, maxX, maxY }: Bounds): Bounds {
+export function addTileBuffer({ minX, minY, maxX, maxY }: Bounds): Bounds {
   const x = ((maxX - minX) * BUFFER) / EXTENT;
   const y = ((maxY - minY) * BUFFER) / EXTENT;
   return { minX: minX - x, minY: minY - y, maxX: maxX + x, maxY: maxY + y };
@@ -41,26 +41,26 @@ export class TileFrame {
   }
 
   /** Nothing for what is not seen there; collections have parts of several kinds. */
-  place(geometry: Geometry): readonly TileGeometry[] {
+  projectGeometry(geometry: Geometry): readonly TileGeometry[] {
     const { type, members } = geometry;
     switch (type) {
       case 'GeometryCollection':
-        return (members ?? []).flatMap((member) => this.place(member));
+        return (members ?? []).flatMap((member) => this.projectGeometry(member));
       case 'Point':
       case 'MultiPoint':
-        return this.#points(geometry);
+        return this.#projectPoints(geometry);
       case 'LineString':
       case 'MultiLineString':
-        return this.#lines(geometry);
+        return this.#projectLines(geometry);
       case 'Polygon':
       case 'MultiPolygon':
-        return this.#polygons(geometry);
+        return this.#projectPolygons(geometry);
     }
   }
 
-  #points(geometry: Geometry): readonly TileGeometry[] {
+  #projectPoints(geometry: Geometry): readonly TileGeometry[] {
     const places: number[] = [];
-    const all = this.#scaled(geometry, 0, geometry.ordinates.length / geometry.dimension.length);
+    const all = this.#scalePositions(geometry, 0, geometry.ordinates.length / geometry.dimension.length);
     for (let at = 0; at < all.length; at += 2) {
       const [x = Number.NaN, y = Number.NaN] = [all[at], all[at + 1]];
       // Those of the buffer are drawn here too: a symbol is larger than its place.
@@ -69,12 +69,12 @@ export class TileFrame {
     return places.length === 0 ? [] : [{ type: 'point', parts: [places] }];
   }
 
-  #lines(geometry: Geometry): readonly TileGeometry[] {
+  #projectLines(geometry: Geometry): readonly TileGeometry[] {
     const parts: Line[] = [];
     let start = 0;
     for (const end of geometry.ends) {
-      for (const line of clippedLine(this.#scaled(geometry, start, end))) {
-        const rounded = roundedLine(line);
+      for (const line of clipLine(this.#scalePositions(geometry, start, end))) {
+        const rounded = roundLine(line);
         if (rounded.length >= 4) parts.push(rounded);
       }
       start = end;
@@ -82,16 +82,16 @@ export class TileFrame {
     return parts.length === 0 ? [] : [{ type: 'line', parts }];
   }
 
-  #polygons(geometry: Geometry): readonly TileGeometry[] {
+  #projectPolygons(geometry: Geometry): readonly TileGeometry[] {
     const { ends, parts: rings } = geometry;
     const parts: Line[] = [];
     let ring = 0;
     // A polygon alone says where its rings end and nothing else.
     for (const endRing of rings.length > 0 ? rings : [ends.length]) {
       for (let index = ring; index < endRing; index += 1) {
-        const scaled = this.#scaled(geometry, index === 0 ? 0 : (ends[index - 1] ?? 0), ends[index] ?? 0);
+        const scaled = this.#scalePositions(geometry, index === 0 ? 0 : (ends[index - 1] ?? 0), ends[index] ?? 0);
         const isOuter = index === ring;
-        const shown = isOuter && isTiny(scaled) ? this.#dot(scaled) : ringIn(scaled, isOuter);
+        const shown = isOuter && isTiny(scaled) ? this.#toDot(scaled) : clipToRing(scaled, isOuter);
         if (shown !== undefined) parts.push(shown);
         // Without its outer ring nothing of a polygon is seen.
         else if (isOuter) break;
@@ -102,7 +102,7 @@ export class TileFrame {
   }
 
   /** Rings of the source begin at the lower left, tiles at the upper left. */
-  #scaled({ ordinates, dimension }: Geometry, start: number, end: number): number[] {
+  #scalePositions({ ordinates, dimension }: Geometry, start: number, end: number): number[] {
     const size = dimension.length;
     const scaled: number[] = [];
     for (let at = start * size; at < end * size; at += size) {
@@ -115,7 +115,7 @@ export class TileFrame {
   }
 
   /** A square of half a pixel, once in each place. */
-  #dot([x = Number.NaN, y = Number.NaN]: readonly number[]): Line | undefined {
+  #toDot([x = Number.NaN, y = Number.NaN]: readonly number[]): Line | undefined {
     if (!isNear(x) || !isNear(y)) return undefined;
     const left = Math.floor(x / TINY) * TINY;
     const top = Math.floor(y / TINY) * TINY;
@@ -148,7 +148,7 @@ function isTiny(places: readonly number[]): boolean {
 }
 
 /** Whole numbers, each place once. */
-function roundedLine(line: readonly number[]): number[] {
+function roundLine(line: readonly number[]): number[] {
   const rounded: number[] = [];
   for (let at = 0; at < line.length; at += 2) {
     const [x, y] = [Math.round(line[at] ?? 0), Math.round(line[at + 1] ?? 0)];
@@ -158,16 +158,16 @@ function roundedLine(line: readonly number[]): number[] {
 }
 
 /** A ring without its last place, which is its first again; outer ones go clockwise as they are seen, holes the other way. */
-function ringIn(places: readonly number[], isOuter: boolean): Line | undefined {
-  const ring = roundedLine(clippedRing(places));
+function clipToRing(places: readonly number[], isOuter: boolean): Line | undefined {
+  const ring = roundLine(clipRing(places));
   if (ring.length > 2 && ring[0] === ring.at(-2) && ring[1] === ring.at(-1)) ring.length -= 2;
-  const area = areaOf(ring);
+  const area = computeDoubleArea(ring);
   if (ring.length < 6 || area === 0) return undefined;
-  return area > 0 === isOuter ? ring : turned(ring);
+  return area > 0 === isOuter ? ring : reverseRing(ring);
 }
 
 /** Twice the area, positive for what goes clockwise where y goes down. */
-function areaOf(ring: readonly number[]): number {
+function computeDoubleArea(ring: readonly number[]): number {
   let area = 0;
   for (let at = 0; at < ring.length; at += 2) {
     const next = at + 2 < ring.length ? at + 2 : 0;
@@ -176,7 +176,7 @@ function areaOf(ring: readonly number[]): number {
   return area;
 }
 
-function turned(ring: readonly number[]): Line {
+function reverseRing(ring: readonly number[]): Line {
   const other: number[] = [];
   for (let at = ring.length - 2; at >= 0; at -= 2) other.push(ring[at] ?? 0, ring[at + 1] ?? 0);
   return other;
@@ -197,7 +197,7 @@ function isInside({ axis, sign, limit }: Side, places: readonly number[], at: nu
 }
 
 /** Where the way from one place to another meets a side. */
-function crossing(
+function computeCrossing(
   { axis, limit }: Side,
   places: readonly number[],
   from: number,
@@ -211,14 +211,14 @@ function crossing(
 }
 
 /** Cut along one side after the other. */
-function clippedRing(ring: readonly number[]): readonly number[] {
+function clipRing(ring: readonly number[]): readonly number[] {
   let left = ring;
   for (const side of sides) {
     const kept: number[] = [];
     for (let at = 0; at < left.length; at += 2) {
       const before = at === 0 ? left.length - 2 : at - 2;
       const [isIn, wasIn] = [isInside(side, left, at), isInside(side, left, before)];
-      if (isIn !== wasIn) kept.push(...crossing(side, left, before, at));
+      if (isIn !== wasIn) kept.push(...computeCrossing(side, left, before, at));
       if (isIn) kept.push(left[at] ?? 0, left[at + 1] ?? 0);
     }
     left = kept;
@@ -227,19 +227,19 @@ function clippedRing(ring: readonly number[]): readonly number[] {
 }
 
 /** The parts of a line that are left. */
-function clippedLine(line: readonly number[]): readonly (readonly number[])[] {
+function clipLine(line: readonly number[]): readonly (readonly number[])[] {
   let parts: readonly (readonly number[])[] = [line];
-  for (const side of sides) parts = parts.flatMap((part) => cutAt(side, part));
+  for (const side of sides) parts = parts.flatMap((part) => cutLine(side, part));
   return parts;
 }
 
-function cutAt(side: Side, line: readonly number[]): readonly number[][] {
+function cutLine(side: Side, line: readonly number[]): readonly number[][] {
   const parts: number[][] = [];
   let part: number[] = [];
   for (let at = 0; at < line.length; at += 2) {
     const isIn = isInside(side, line, at);
     if (at > 0 && isIn !== isInside(side, line, at - 2)) {
-      part.push(...crossing(side, line, at - 2, at));
+      part.push(...computeCrossing(side, line, at - 2, at));
       if (!isIn) {
         parts.push(part);
         part = [];

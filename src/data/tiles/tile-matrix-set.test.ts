@@ -1,7 +1,7 @@
 /** Grids of tiles, by any of their names. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { boundsOfTile, levelNamed, tileMatrixSetNamed, tileMatrixSets, tilesMeeting } from './tile-matrix-set.ts';
+import { computeTileBounds, parseLevel, findTileMatrixSet, tileMatrixSets, findTilesInBounds } from './tile-matrix-set.ts';
 
 const [mercator, degrees] = tileMatrixSets;
 if (mercator === undefined || degrees === undefined) throw new Error('there are no grids');
@@ -16,7 +16,7 @@ describe('A grid of tiles', () => {
     ['GlobalCRS84Quad', 'WorldCRS84Quad'],
     ['EPSG:4326', 'WorldCRS84Quad'],
   ])('is called %s', (name, id) => {
-    expect(tileMatrixSetNamed(name)?.id).toBe(id);
+    expect(findTileMatrixSet(name)?.id).toBe(id);
   });
 
   it.each([
@@ -30,23 +30,23 @@ describe('A grid of tiles', () => {
     [':1', undefined],
     ['', undefined],
   ])('reads the level %j', (written, level) => {
-    expect(levelNamed(mercator, written)).toBe(level);
+    expect(parseLevel(mercator, written)).toBe(level);
   });
 
   it('knows which tiles meet a box', () => {
-    expect(tilesMeeting(degrees, 0, { minX: -10, minY: -10, maxX: 10, maxY: 10 })).toEqual({
+    expect(findTilesInBounds(degrees, 0, { minX: -10, minY: -10, maxX: 10, maxY: 10 })).toEqual({
       minColumn: 0,
       maxColumn: 1,
       minRow: 0,
       maxRow: 0,
     });
-    expect(tilesMeeting(degrees, 1, { minX: 1, minY: 1, maxX: 1, maxY: 1 })).toEqual({
+    expect(findTilesInBounds(degrees, 1, { minX: 1, minY: 1, maxX: 1, maxY: 1 })).toEqual({
       minColumn: 2,
       maxColumn: 2,
       minRow: 0,
       maxRow: 0,
     });
-    expect(tilesMeeting(degrees, 1, { minX: 200, minY: 1, maxX: 210, maxY: 2 })).toBeUndefined();
+    expect(findTilesInBounds(degrees, 1, { minX: 200, minY: 1, maxX: 210, maxY: 2 })).toBeUndefined();
   });
 
   it('finds a tile by its own box, and no other', () => {
@@ -59,10 +59,10 @@ describe('A grid of tiles', () => {
         (set, level, across, down) => {
           const column = Math.floor(across * set.firstColumns * 2 ** level);
           const row = Math.floor(down * set.firstRows * 2 ** level);
-          const { minX, minY, maxX, maxY } = boundsOfTile(set, { level, row, column });
+          const { minX, minY, maxX, maxY } = computeTileBounds(set, { level, row, column });
           const [x, y] = [(maxX - minX) / 4, (maxY - minY) / 4];
 
-          expect(tilesMeeting(set, level, { minX: minX + x, minY: minY + y, maxX: maxX - x, maxY: maxY - y })).toEqual({
+          expect(findTilesInBounds(set, level, { minX: minX + x, minY: minY + y, maxX: maxX - x, maxY: maxY - y })).toEqual({
             minColumn: column,
             maxColumn: column,
             minRow: row,

@@ -75,30 +75,30 @@ export const tileMatrixSets: readonly TileMatrixSet[] = [
 ];
 
 /** By its id, or by another name that clients have for it. */
-export function tileMatrixSetNamed(name: string): TileMatrixSet | undefined {
+export function findTileMatrixSet(name: string): TileMatrixSet | undefined {
   return tileMatrixSets.find(({ id, otherNames }) => id === name || otherNames.includes(name));
 }
 
 /** How many tiles a level has. */
-export function matrixSize({ firstColumns, firstRows }: TileMatrixSet, level: number) {
+export function getMatrixSize({ firstColumns, firstRows }: TileMatrixSet, level: number) {
   return { columns: firstColumns * 2 ** level, rows: firstRows * 2 ** level };
 }
 
 /** How long the side of a pixel is, in units of the system. */
-export function cellSize({ firstSide }: TileMatrixSet, level: number): number {
+export function getCellSize({ firstSide }: TileMatrixSet, level: number): number {
   return firstSide / TILE_PIXELS / 2 ** level;
 }
 
-export function scaleDenominator(set: TileMatrixSet, level: number): number {
-  return (cellSize(set, level) * set.metresPerUnit) / PIXEL_METRES;
+export function computeScaleDenominator(set: TileMatrixSet, level: number): number {
+  return (getCellSize(set, level) * set.metresPerUnit) / PIXEL_METRES;
 }
 
 export function isInMatrix(set: TileMatrixSet, { level, row, column }: TileAddress): boolean {
-  const { columns, rows } = matrixSize(set, level);
+  const { columns, rows } = getMatrixSize(set, level);
   return level <= MAX_LEVEL && row < rows && column < columns;
 }
 
-export function boundsOfTile({ origin: [left, top], firstSide }: TileMatrixSet, address: TileAddress): Bounds {
+export function computeTileBounds({ origin: [left, top], firstSide }: TileMatrixSet, address: TileAddress): Bounds {
   const side = firstSide / 2 ** address.level;
   const minX = left + address.column * side;
   const maxY = top - address.row * side;
@@ -109,29 +109,29 @@ export function boundsOfTile({ origin: [left, top], firstSide }: TileMatrixSet, 
 const SPHERE_METRES = MERCATOR_EDGE / Math.PI;
 
 /** A box of the grid of Mercator in degrees: parallels and meridians are upright in both, so that its corners are all there is. */
-export function mercatorInDegrees({ minX, minY, maxX, maxY }: Bounds): Bounds {
-  const longitude = (x: number) => (x / MERCATOR_EDGE) * 180;
-  const latitude = (y: number) => (Math.atan(Math.sinh(y / SPHERE_METRES)) * 180) / Math.PI;
-  return { minX: longitude(minX), minY: latitude(minY), maxX: longitude(maxX), maxY: latitude(maxY) };
+export function convertMercatorToDegrees({ minX, minY, maxX, maxY }: Bounds): Bounds {
+  const toLongitude = (x: number) => (x / MERCATOR_EDGE) * 180;
+  const toLatitude = (y: number) => (Math.atan(Math.sinh(y / SPHERE_METRES)) * 180) / Math.PI;
+  return { minX: toLongitude(minX), minY: toLatitude(minY), maxX: toLongitude(maxX), maxY: toLatitude(maxY) };
 }
 
 /** The other way round; what is nearer to a pole than the grid goes ends at its edge. */
-function degreesInMercator({ minX, minY, maxX, maxY }: Bounds): Bounds {
-  const x = (longitude: number) => (longitude / 180) * MERCATOR_EDGE;
-  const y = (latitude: number) => {
+function convertDegreesToMercator({ minX, minY, maxX, maxY }: Bounds): Bounds {
+  const toMercatorX = (longitude: number) => (longitude / 180) * MERCATOR_EDGE;
+  const toMercatorY = (latitude: number) => {
     const height = SPHERE_METRES * Math.asinh(Math.tan((latitude * Math.PI) / 180));
     return Math.min(MERCATOR_EDGE, Math.max(-MERCATOR_EDGE, height));
   };
-  return { minX: x(minX), minY: y(minY), maxX: x(maxX), maxY: y(maxY) };
+  return { minX: toMercatorX(minX), minY: toMercatorY(minY), maxX: toMercatorX(maxX), maxY: toMercatorY(maxY) };
 }
 
 /** The tiles of a level that meet a box in degrees; undefined where none does. */
-export function tilesWithin(set: TileMatrixSet, level: number, degrees: Bounds): TileRectangle | undefined {
-  return tilesMeeting(set, level, set.crs.code === 'EPSG:3857' ? degreesInMercator(degrees) : degrees);
+export function findTilesInDegrees(set: TileMatrixSet, level: number, degrees: Bounds): TileRectangle | undefined {
+  return findTilesInBounds(set, level, set.crs.code === 'EPSG:3857' ? convertDegreesToMercator(degrees) : degrees);
 }
 
 /** Where a level is written, with the name of its grid before it or alone: `EPSG:900913:5`, `5`. Undefined for what is none. */
-export function levelNamed(set: TileMatrixSet, written: string): number | undefined {
+export function parseLevel(set: TileMatrixSet, written: string): number | undefined {
   const colon = written.lastIndexOf(':');
   const [grid, number] = [written.slice(0, Math.max(0, colon)), written.slice(colon + 1)];
   const isOfSet = colon < 0 || grid === set.id || set.otherNames.includes(grid);
@@ -139,13 +139,13 @@ export function levelNamed(set: TileMatrixSet, written: string): number | undefi
 }
 
 /** The tiles of a level that meet a box, in the system of the grid; undefined where none does. */
-export function tilesMeeting(
+export function findTilesInBounds(
   set: TileMatrixSet,
   level: number,
   { minX, minY, maxX, maxY }: Bounds,
 ): TileRectangle | undefined {
   const side = set.firstSide / 2 ** level;
-  const { columns, rows } = matrixSize(set, level);
+  const { columns, rows } = getMatrixSize(set, level);
   const [left, top] = set.origin;
   // What ends where a tile begins is not in it.
   const found = {

@@ -25,7 +25,7 @@ export interface TileLayer {
   readonly isKeyless?: true | undefined;
 }
 
-interface Shown extends Pick<Feature, 'id' | 'values'> {
+interface TileFeature extends Pick<Feature, 'id' | 'values'> {
   readonly placed: TileGeometry;
 }
 
@@ -34,7 +34,7 @@ export class VectorTileLayer {
   readonly #attributes: readonly Attribute[];
   readonly #geometry: number;
   readonly #frame: TileFrame;
-  readonly #shown: Thinning<Shown>;
+  readonly #shown: Thinning<TileFeature>;
   readonly #prefix: string | undefined;
   readonly #keys = new Map<string, number>();
   readonly #values = new Map<string | number | boolean, number>();
@@ -52,49 +52,49 @@ export class VectorTileLayer {
   add({ id, values }: Feature): void {
     const geometry = values[this.#geometry] as Geometry | null | undefined;
     if (geometry === null || geometry === undefined) return;
-    for (const placed of this.#frame.place(geometry)) this.#shown.add(id, isLarge(placed), { id, values, placed });
+    for (const placed of this.#frame.projectGeometry(geometry)) this.#shown.add(id, isLarge(placed), { id, values, placed });
   }
 
   /** The tile with this one layer; no bytes at all where nothing is seen. */
   finish(): Uint8Array {
-    const shown = this.#shown.items();
+    const shown = this.#shown.listItems();
     if (shown.length === 0) return new Uint8Array(0);
     const layer = new ProtobufWriter();
-    layer.numberField(15, 2);
-    layer.textField(1, this.#name);
-    for (const each of shown) layer.bytesField(2, this.#feature(each));
-    for (const key of this.#keys.keys()) layer.textField(3, key);
-    for (const value of this.#values.keys()) layer.bytesField(4, writtenValue(value));
-    layer.numberField(5, EXTENT);
+    layer.writeNumberField(15, 2);
+    layer.writeTextField(1, this.#name);
+    for (const each of shown) layer.writeBytesField(2, this.#encodeFeature(each));
+    for (const key of this.#keys.keys()) layer.writeTextField(3, key);
+    for (const value of this.#values.keys()) layer.writeBytesField(4, encodeValue(value));
+    layer.writeNumberField(5, EXTENT);
     const tile = new ProtobufWriter();
-    tile.bytesField(3, layer.finish());
+    tile.writeBytesField(3, layer.finish());
     return tile.finish();
   }
 
-  #feature({ id, values, placed: { type, parts } }: Shown): Uint8Array {
+  #encodeFeature({ id, values, placed: { type, parts } }: TileFeature): Uint8Array {
     const feature = new ProtobufWriter();
-    const number = this.#numberOf(id);
-    if (number !== undefined) feature.numberField(1, number);
-    feature.bytesField(2, this.#tags(values));
-    feature.numberField(3, geometryNumbers[type]);
-    feature.bytesField(4, type === 'point' ? writtenPoints(parts[0] ?? []) : writtenParts(parts, type === 'polygon'));
+    const number = this.#parseFeatureNumber(id);
+    if (number !== undefined) feature.writeNumberField(1, number);
+    feature.writeBytesField(2, this.#encodeTags(values));
+    feature.writeNumberField(3, geometryNumbers[type]);
+    feature.writeBytesField(4, type === 'point' ? encodePoints(parts[0] ?? []) : encodeParts(parts, type === 'polygon'));
     return feature.finish();
   }
 
   /** Its key, where that is a number that all clients can read. */
-  #numberOf(id: string): number | undefined {
+  #parseFeatureNumber(id: string): number | undefined {
     const key = this.#prefix !== undefined && id.startsWith(this.#prefix) ? id.slice(this.#prefix.length) : '';
     return /^\d{1,15}$/.test(key) ? Number(key) : undefined;
   }
 
   /** Pairs of the numbers of keys and values, which are written once for all. */
-  #tags(values: Feature['values']): Uint8Array {
+  #encodeTags(values: Feature['values']): Uint8Array {
     const tags = new ProtobufWriter();
     for (const [index, attribute] of this.#attributes.entries()) {
-      const value = attribute.kind === 'geometry' ? undefined : shownValue(values[index] as Value);
+      const value = attribute.kind === 'geometry' ? undefined : toTileValue(values[index] as Value);
       if (value === undefined) continue;
-      tags.varint(numberOf(this.#keys, attribute.name));
-      tags.varint(numberOf(this.#values, value));
+      tags.writeVarint(getOrAddIndex(this.#keys, attribute.name));
+      tags.writeVarint(getOrAddIndex(this.#values, value));
     }
     return tags.finish();
   }
@@ -104,10 +104,10 @@ export class VectorTileLayer {
 const LARGE = 64;
 
 function isLarge({ type, parts }: TileGeometry): boolean {
-  return type !== 'point' && parts.some((part) => spanOf(part, 0) >= LARGE || spanOf(part, 1) >= LARGE);
+  return type !== 'point' && parts.some((part) => computeSpan(part, 0) >= LARGE || computeSpan(part, 1) >= LARGE);
 }
 
-function spanOf(part: Line, axis: 0 | 1): number {
+function computeSpan(part: Line, axis: 0 | 1): number {
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (let at = axis; at < part.length; at += 2) {
     const value = part[at] ?? 0;
@@ -117,31 +117,31 @@ function spanOf(part: Line, axis: 0 | 1): number {
   return high - low;
 }
 
-function numberOf<T>(known: Map<T, number>, key: T): number {
+function getOrAddIndex<T>(known: Map<T, number>, key: T): number {
   const number = known.get(key) ?? known.size;
   known.set(key, number);
   return number;
 }
 
 /** What tiles have no value for is text; what is not there is left out. */
-function shownValue(value: Value): string | number | boolean | undefined {
+function toTileValue(value: Value): string | number | boolean | undefined {
   if (value === null || value instanceof Uint8Array) return undefined;
   if (value instanceof Date) return value.toISOString();
   return typeof value === 'bigint' ? String(value) : value;
 }
 
-function writtenValue(value: string | number | boolean): Uint8Array {
+function encodeValue(value: string | number | boolean): Uint8Array {
   const written = new ProtobufWriter();
-  if (typeof value === 'string') written.textField(1, value);
-  else if (typeof value === 'boolean') written.numberField(7, value ? 1 : 0);
-  else if (!Number.isSafeInteger(value)) written.doubleField(3, value);
-  else if (value < 0) written.signedField(6, value);
-  else written.numberField(5, value);
+  if (typeof value === 'string') written.writeTextField(1, value);
+  else if (typeof value === 'boolean') written.writeNumberField(7, value ? 1 : 0);
+  else if (!Number.isSafeInteger(value)) written.writeDoubleField(3, value);
+  else if (value < 0) written.writeSignedField(6, value);
+  else written.writeNumberField(5, value);
   return written.finish();
 }
 
 /** Each place is told by how far it is from the one before. */
-class Pen {
+class CommandWriter {
   readonly #commands: ProtobufWriter;
   #x = 0;
   #y = 0;
@@ -150,30 +150,30 @@ class Pen {
     this.#commands = commands;
   }
 
-  go(command: number, places: Line): void {
-    this.#commands.varint(command + (places.length / 2) * 8);
+  writeCommand(command: number, places: Line): void {
+    this.#commands.writeVarint(command + (places.length / 2) * 8);
     for (let at = 0; at < places.length; at += 2) {
       const [x = 0, y = 0] = [places[at], places[at + 1]];
-      this.#commands.signed(x - this.#x);
-      this.#commands.signed(y - this.#y);
+      this.#commands.writeSigned(x - this.#x);
+      this.#commands.writeSigned(y - this.#y);
       [this.#x, this.#y] = [x, y];
     }
   }
 }
 
-function writtenPoints(places: Line): Uint8Array {
+function encodePoints(places: Line): Uint8Array {
   const commands = new ProtobufWriter();
-  new Pen(commands).go(MOVE_TO, places);
+  new CommandWriter(commands).writeCommand(MOVE_TO, places);
   return commands.finish();
 }
 
-function writtenParts(parts: readonly Line[], areClosed: boolean): Uint8Array {
+function encodeParts(parts: readonly Line[], areClosed: boolean): Uint8Array {
   const commands = new ProtobufWriter();
-  const pen = new Pen(commands);
+  const pen = new CommandWriter(commands);
   for (const part of parts) {
-    pen.go(MOVE_TO, part.slice(0, 2));
-    pen.go(LINE_TO, part.slice(2));
-    if (areClosed) commands.varint(CLOSE_PATH);
+    pen.writeCommand(MOVE_TO, part.slice(0, 2));
+    pen.writeCommand(LINE_TO, part.slice(2));
+    if (areClosed) commands.writeVarint(CLOSE_PATH);
   }
   return commands.finish();
 }

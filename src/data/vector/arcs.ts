@@ -19,26 +19,26 @@ export function straightenArcs(points: Float64Array, size: number): Float64Array
 }
 
 function addArc(line: number[], arc: Float64Array, size: number): void {
-  const at = (index: number): number => arc[index] ?? 0;
-  const circle = circleThrough(at(0), at(1), at(size), at(size + 1), at(2 * size), at(2 * size + 1));
+  const getOrdinate = (index: number): number => arc[index] ?? 0;
+  const circle = findCircle(getOrdinate(0), getOrdinate(1), getOrdinate(size), getOrdinate(size + 1), getOrdinate(2 * size), getOrdinate(2 * size + 1));
   if (circle === undefined) {
     line.push(...arc.subarray(size));
     return;
   }
   const { centreX, centreY, radius } = circle;
-  const angleOf = (point: number): number => Math.atan2(at(point * size + 1) - centreY, at(point * size) - centreX);
+  const computeAngle = (point: number): number => Math.atan2(getOrdinate(point * size + 1) - centreY, getOrdinate(point * size) - centreX);
   const sense = circle.isClockwise ? -1 : 1;
   for (const from of [0, 1]) {
-    const startAngle = angleOf(from);
-    const turn = (sense * (angleOf(from + 1) - startAngle) + 2 * FULL_TURN) % FULL_TURN;
+    const startAngle = computeAngle(from);
+    const turn = (sense * (computeAngle(from + 1) - startAngle) + 2 * FULL_TURN) % FULL_TURN;
     const steps = Math.max(1, Math.ceil((turn / FULL_TURN) * LINES_PER_CIRCLE));
     for (let step = 1; step < steps; step += 1) {
       const share = step / steps;
       const angle = startAngle + sense * turn * share;
       line.push(centreX + radius * Math.cos(angle), centreY + radius * Math.sin(angle));
       for (let extra = 2; extra < size; extra += 1) {
-        const before = at(from * size + extra);
-        line.push(before + (at((from + 1) * size + extra) - before) * share);
+        const before = getOrdinate(from * size + extra);
+        line.push(before + (getOrdinate((from + 1) * size + extra) - before) * share);
       }
     }
     line.push(...arc.subarray((from + 1) * size, (from + 2) * size));
@@ -53,7 +53,7 @@ interface Circle {
 }
 
 /** Undefined for three points on a straight line. */
-function circleThrough(x1: number, y1: number, x2: number, y2: number, x3: number, y3: number): Circle | undefined {
+function findCircle(x1: number, y1: number, x2: number, y2: number, x3: number, y3: number): Circle | undefined {
   // Start and end in one place mean a full circle, of which the point between is the far side.
   if (x1 === x3 && y1 === y3) {
     const radius = Math.hypot(x2 - x1, y2 - y1) / 2;

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { UnfitValue, valueConverter } from './convert-value.ts';
+import { UnfitValueError, createValueConverter } from './convert-value.ts';
 import { type Value, type ValueType, valueTypes } from './port.ts';
 
 function converted(from: ValueType, to: ValueType, value: Value): Value {
-  const convert = valueConverter(from, to);
+  const convert = createValueConverter(from, to);
   if (convert === undefined) throw new Error(`${from} never becomes ${to}`);
   return convert(value);
 }
@@ -36,7 +36,7 @@ test.for([
   ['long', 'double', 9_007_199_254_740_993n, 'more digits'],
   ['timestamp', 'date', new Date('2024-02-29T00:00:01Z'), 'time of day'],
 ] as const)('a %s that is no %s is refused: %s %s', ([from, to, value, message]) => {
-  expect(() => converted(from, to, value)).toThrow(UnfitValue);
+  expect(() => converted(from, to, value)).toThrow(UnfitValueError);
   expect(() => converted(from, to, value)).toThrow(message);
 });
 
@@ -50,12 +50,12 @@ test.for([
   ['date', 'integer'],
   ['uuid', 'long'],
 ] as const)('a %s never becomes a %s', ([from, to]) => {
-  expect(valueConverter(from, to)).toBeUndefined();
+  expect(createValueConverter(from, to)).toBeUndefined();
 });
 
 test('nothing is nothing in every type', () => {
   for (const from of valueTypes)
-    for (const to of valueTypes) expect(valueConverter(from, to)?.(null) ?? null).toBeNull();
+    for (const to of valueTypes) expect(createValueConverter(from, to)?.(null) ?? null).toBeNull();
 });
 
 test('a whole number that is taken says what it said', () => {
@@ -68,7 +68,7 @@ test('a whole number that is taken says what it said', () => {
         try {
           return BigInt(String(converted('long', to, safe))) === whole;
         } catch (error) {
-          return error instanceof UnfitValue;
+          return error instanceof UnfitValueError;
         }
       },
     ),

@@ -4,8 +4,8 @@ import type { Dimension, Geometry, GeometryType } from './geometry.ts';
 import type { Value, ValueType } from './port.ts';
 
 /** A value that its column cannot take; whoever knows the feature makes a problem of it. */
-export class UnfitValue extends Error {
-  override readonly name = 'UnfitValue';
+export class UnfitValueError extends Error {
+  override readonly name = 'UnfitValueError';
 }
 
 export type ValueConverter = (value: Value) => Value;
@@ -21,21 +21,21 @@ const realTypes: ReadonlySet<ValueType> = new Set(['float', 'double', 'decimal']
 const DAY_MS = 86_400_000;
 
 /** Undefined where no value of the one is ever one of the other. */
-export function valueConverter(from: ValueType, to: ValueType): ValueConverter | undefined {
+export function createValueConverter(from: ValueType, to: ValueType): ValueConverter | undefined {
   const range = wholeRanges[to];
-  if (range !== undefined) return isNumeric(from) ? unlessNull((value) => wholeNumber(value, ...range)) : undefined;
+  if (range !== undefined) return isNumeric(from) ? skipNull((value) => toWholeNumber(value, ...range)) : undefined;
   if (realTypes.has(to)) {
     if (!isNumeric(from)) return undefined;
-    return to === 'decimal' ? (value) => value : unlessNull(realNumber);
+    return to === 'decimal' ? (value) => value : skipNull(toRealNumber);
   }
   if (from === to) return (value) => value;
   switch (to) {
     case 'string':
-      return from === 'bytes' ? undefined : unlessNull((value) => textOf(value, from));
+      return from === 'bytes' ? undefined : skipNull((value) => formatText(value, from));
     case 'timestamp':
       return from === 'date' ? (value) => value : undefined;
     case 'date':
-      return from === 'timestamp' ? unlessNull(wholeDay) : undefined;
+      return from === 'timestamp' ? skipNull(toWholeDay) : undefined;
     case 'uuid':
     case 'time':
       // Formats without such types keep them as text; the database knows whether it is one.
@@ -45,7 +45,7 @@ export function valueConverter(from: ValueType, to: ValueType): ValueConverter |
   }
 }
 
-function unlessNull(convert: (value: NonNullable<Value>) => Value): ValueConverter {
+function skipNull(convert: (value: NonNullable<Value>) => Value): ValueConverter {
   return (value) => (value === null ? null : convert(value));
 }
 
@@ -53,10 +53,10 @@ function isNumeric(type: ValueType): boolean {
   return realTypes.has(type) || wholeRanges[type] !== undefined;
 }
 
-function wholeNumber(value: NonNullable<Value>, least: bigint, most: bigint): Value {
+function toWholeNumber(value: NonNullable<Value>, least: bigint, most: bigint): Value {
   const whole = toBigInt(value);
-  if (whole === undefined) throw new UnfitValue(`${shown(value)} is not a whole number`);
-  if (whole < least || whole > most) throw new UnfitValue(`${shown(value)} is not within ${least} to ${most}`);
+  if (whole === undefined) throw new UnfitValueError(`${formatExcerpt(value)} is not a whole number`);
+  if (whole < least || whole > most) throw new UnfitValueError(`${formatExcerpt(value)} is not within ${least} to ${most}`);
   return Number.isSafeInteger(Number(whole)) ? Number(whole) : whole;
 }
 
@@ -68,24 +68,24 @@ function toBigInt(value: NonNullable<Value>): bigint | undefined {
   return digits === undefined ? undefined : BigInt(digits);
 }
 
-function realNumber(value: NonNullable<Value>): Value {
+function toRealNumber(value: NonNullable<Value>): Value {
   const number = Number(value);
   const isExact = typeof value !== 'bigint' || BigInt(number) === value;
-  if (!isExact) throw new UnfitValue(`${shown(value)} has more digits than the column keeps`);
+  if (!isExact) throw new UnfitValueError(`${formatExcerpt(value)} has more digits than the column keeps`);
   return number;
 }
 
-function wholeDay(value: NonNullable<Value>): Value {
+function toWholeDay(value: NonNullable<Value>): Value {
   if (value instanceof Date && value.getTime() % DAY_MS === 0) return value;
-  throw new UnfitValue(`${shown(value)} has a time of day, which the column would lose`);
+  throw new UnfitValueError(`${formatExcerpt(value)} has a time of day, which the column would lose`);
 }
 
-function textOf(value: NonNullable<Value>, from: ValueType): string {
+function formatText(value: NonNullable<Value>, from: ValueType): string {
   if (!(value instanceof Date)) return String(value);
   return from === 'date' ? value.toISOString().slice(0, -14) : value.toISOString();
 }
 
-function shown(value: NonNullable<Value>): string {
+function formatExcerpt(value: NonNullable<Value>): string {
   return value instanceof Date ? value.toISOString() : String(value).slice(0, 50);
 }
 
@@ -99,15 +99,15 @@ export interface GeometryForm {
 export function fitGeometry(geometry: Geometry, form: GeometryForm): Geometry {
   const { type, dimension } = geometry;
   if (form.dimension !== undefined && form.dimension !== dimension) {
-    throw new UnfitValue(`the geometry is ${dimension}, but the column takes ${form.dimension} only`);
+    throw new UnfitValueError(`the geometry is ${dimension}, but the column takes ${form.dimension} only`);
   }
   if (form.type === 'Geometry' || form.type === type) return geometry;
-  const fitted = form.type === `Multi${type}` ? asMultiple(geometry) : asSingle(geometry, form.type);
-  if (fitted === undefined) throw new UnfitValue(`the geometry is a ${type}, but the column takes ${form.type} only`);
+  const fitted = form.type === `Multi${type}` ? toMultiple(geometry) : toSingle(geometry, form.type);
+  if (fitted === undefined) throw new UnfitValueError(`the geometry is a ${type}, but the column takes ${form.type} only`);
   return fitted;
 }
 
-function asMultiple(geometry: Geometry): Geometry | undefined {
+function toMultiple(geometry: Geometry): Geometry | undefined {
   const { ordinates, ends } = geometry;
   const isEmpty = ordinates.length === 0;
   switch (geometry.type) {
@@ -122,7 +122,7 @@ function asMultiple(geometry: Geometry): Geometry | undefined {
   }
 }
 
-function asSingle(geometry: Geometry, wanted: GeometryType): Geometry | undefined {
+function toSingle(geometry: Geometry, wanted: GeometryType): Geometry | undefined {
   if (geometry.type !== `Multi${wanted}`) return undefined;
   const { type, dimension, ordinates, ends, parts } = geometry;
   switch (type) {

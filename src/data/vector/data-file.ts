@@ -24,7 +24,7 @@ export async function openDataFile(path: string): Promise<DataFile> {
     const status = await handle.stat();
     if (!status.isFile()) throw problem('vector-file-unreadable', { file: name, reason: 'it is not a regular file' });
     const version = [status.dev, status.ino, status.size, status.mtimeMs].join();
-    return dataFile(name, status.size, version, handle);
+    return createDataFile(name, status.size, version, handle);
   } catch (error) {
     await handle.close();
     throw error;
@@ -60,7 +60,7 @@ async function openHandle(path: string, name: string): Promise<FileHandle> {
   }
 }
 
-function dataFile(name: string, sizeBytes: number, version: string, handle: FileHandle): DataFile {
+function createDataFile(name: string, sizeBytes: number, version: string, handle: FileHandle): DataFile {
   return {
     name,
     sizeBytes,

@@ -11,9 +11,9 @@ export interface DriverContext {
   /** Where a file or folder that a parameter names really is, if it may be used there; throws a Problem otherwise. There need not be anything yet. */
   resolvePath(named: string): Promise<string>;
   /** The folder of all files that came together with this one; absent where a file stands for itself. */
-  folderOf?(named: string): Promise<string | undefined>;
+  findFolder?(named: string): Promise<string | undefined>;
   /** Throws a Problem for a host, in small letters, that data itself names and that may not be connected to. */
-  admitHost?(host: string): void;
+  checkHost?(host: string): void;
   /** Whether data may use what the operator keeps for it by name only, such as passwords. */
   readonly mayUseSecrets?: boolean;
   /** The folder of an upload that names it: whatever lies there is read, and never written. */
@@ -38,11 +38,11 @@ export interface VectorDriver {
   /** Whether a parameter is a secret with this value, beside those that always are. */
   isSecret?(name: string, value: string): boolean;
   /** The host that a store with these parameters connects to, in small letters; absent where none is. */
-  hostOf?(parameters: ConnectionParameters): string;
+  getHost?(parameters: ConnectionParameters): string;
   /** What is wrong with the values, without connecting to anything; undefined when nothing is. */
-  objection(parameters: ConnectionParameters): { readonly parameter: string; readonly reason: string } | undefined;
+  validate(parameters: ConnectionParameters): { readonly parameter: string; readonly reason: string } | undefined;
   /** Throws a Problem for an address that may not be asked; nothing is asked yet. */
-  admit?(parameters: ConnectionParameters): Promise<void>;
+  checkAccess?(parameters: ConnectionParameters): Promise<void>;
   open(parameters: ConnectionParameters, context: DriverContext): Promise<VectorSource>;
   /** The schemas that are persisted for some of its types; absent where data has its schema itself. */
   schemas?(
@@ -76,14 +76,14 @@ export interface UploadRules {
   /** Whether a new store can be made to import data of another kind into: nothing but a file name is needed for it. */
   readonly isMadeForImports: boolean;
   /** The parameters that open a folder or file. */
-  parametersFor(location: string, options: { readonly charset: string | undefined }): ConnectionParameters;
+  createParameters(location: string, options: { readonly charset: string | undefined }): ConnectionParameters;
 }
 
 /** A driver whose data comes in files. */
 export type UploadDriver = VectorDriver & { readonly uploads: UploadRules };
 
 /** Those whose data comes in files. */
-export function uploadDriversOf(drivers: readonly VectorDriver[]): readonly UploadDriver[] {
+export function listUploadDrivers(drivers: readonly VectorDriver[]): readonly UploadDriver[] {
   return drivers.filter((driver): driver is UploadDriver => driver.uploads !== undefined);
 }
 

@@ -19,15 +19,15 @@ const types: Readonly<Record<ValueType, AttributeType>> = {
 };
 
 /** With what is deeper in complex features. */
-export function describedSchema({
+export function createDescribedSchema({
   attributes,
   complex,
   defaultGeometry,
 }: Pick<FeatureTypeDescription, 'attributes' | 'complex' | 'defaultGeometry'>): Schema {
-  return filterSchema([...attributes, ...(complex?.paths ?? [])], defaultGeometry);
+  return createFilterSchema([...attributes, ...(complex?.paths ?? [])], defaultGeometry);
 }
 
-export function filterSchema(attributes: readonly Attribute[], defaultGeometry?: string): Schema {
+export function createFilterSchema(attributes: readonly Attribute[], defaultGeometry?: string): Schema {
   return {
     ...(defaultGeometry === undefined ? {} : { defaultGeometry }),
     attributes: attributes.map((attribute) => {

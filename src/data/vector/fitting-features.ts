@@ -4,7 +4,7 @@ import type { ResolvedFilter } from '../filter/resolved-filter.ts';
 import type { FilterRunner } from '../filter/run/filter-runner.ts';
 import type { Feature } from './port.ts';
 
-export interface Fitting {
+export interface FilteringOptions {
   /** Of the values, in their order. */
   readonly names: readonly string[];
   readonly filter: ResolvedFilter;
@@ -17,17 +17,17 @@ export interface Fitting {
 const BATCHES_AHEAD = 2;
 
 /** Up to a limit; batches of which none fits are left out. */
-export async function* fittingFeatures<F extends Feature>(
+export async function* filterFeatures<F extends Feature>(
   batches: AsyncIterable<readonly F[]>,
-  { names, filter, limit = Number.POSITIVE_INFINITY, runner, signal }: Fitting,
+  { names, filter, limit = Number.POSITIVE_INFINITY, runner, signal }: FilteringOptions,
 ): AsyncGenerator<readonly F[]> {
   let left = limit;
   if (left <= 0) return;
   const ended = new AbortController();
-  const match = await runner.start<F>(filter, featureAccess(names), AbortSignal.any([signal, ended.signal]));
+  const match = await runner.start<F>(filter, createFeatureAccess(names), AbortSignal.any([signal, ended.signal]));
   const ahead: (readonly F[] | Promise<readonly F[]>)[] = [];
 
-  async function* take(): AsyncGenerator<readonly F[]> {
+  async function* readMatches(): AsyncGenerator<readonly F[]> {
     const fitting = (await ahead.shift())?.slice(0, left) ?? [];
     left -= fitting.length;
     if (fitting.length > 0) yield fitting;
@@ -40,17 +40,17 @@ export async function* fittingFeatures<F extends Feature>(
       // Awaited later, and not at all if a batch before it fails.
       if (matching instanceof Promise) matching.catch(() => undefined);
       while (left > 0 && (ahead.length >= BATCHES_AHEAD || (ahead.length > 0 && !(ahead[0] instanceof Promise))))
-        yield* take();
+        yield* readMatches();
       if (left <= 0) return;
     }
-    while (left > 0 && ahead.length > 0) yield* take();
+    while (left > 0 && ahead.length > 0) yield* readMatches();
   } finally {
     ended.abort(new DOMException('The reading has ended.', 'AbortError'));
   }
 }
 
 /** How filters get at the values of features. */
-export function featureAccess(names: readonly string[]): RowAccess<Feature> {
+export function createFeatureAccess(names: readonly string[]): RowAccess<Feature> {
   const indexes = new Map(names.map((name, index) => [name, index]));
   return {
     value: (feature, name) => feature.values[indexes.get(name) ?? -1],

@@ -5,9 +5,9 @@ import type { Geometry } from './geometry.ts';
 const orders = { XY: 2, XYZ: 3, XYM: 3, XYZM: 4 } as const;
 
 /** Undefined for an empty one. */
-export function geometryBounds(geometry: Geometry): Bounds | undefined {
+export function computeGeometryBounds(geometry: Geometry): Bounds | undefined {
   let bounds: Bounds | undefined;
-  for (const member of geometry.members ?? []) bounds = unionBounds(bounds, geometryBounds(member));
+  for (const member of geometry.members ?? []) bounds = mergeBounds(bounds, computeGeometryBounds(member));
   if (geometry.ordinates.length === 0) return bounds;
   const { ordinates } = geometry;
   const size = orders[geometry.dimension];
@@ -20,10 +20,10 @@ export function geometryBounds(geometry: Geometry): Bounds | undefined {
     if (y < minY) minY = y;
     if (y > maxY) maxY = y;
   }
-  return minX <= maxX && minY <= maxY ? unionBounds(bounds, { minX, minY, maxX, maxY }) : bounds;
+  return minX <= maxX && minY <= maxY ? mergeBounds(bounds, { minX, minY, maxX, maxY }) : bounds;
 }
 
-export function unionBounds(a: Bounds | undefined, b: Bounds | undefined): Bounds | undefined {
+export function mergeBounds(a: Bounds | undefined, b: Bounds | undefined): Bounds | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   return {
     minX: Math.min(a.minX, b.minX),

@@ -15,7 +15,7 @@ export const geometryTypes = [
 export type GeometryType = (typeof geometryTypes)[number];
 
 /** By its name in any case, such as `MULTIPOLYGON`; undefined for a name of none of them. */
-export function geometryTypeNamed(name: string): GeometryType | undefined {
+export function findGeometryType(name: string): GeometryType | undefined {
   return geometryTypes.find((type) => type.toLowerCase() === name.toLowerCase());
 }
 

@@ -1,7 +1,7 @@
 /** The forms of geometries by the names that GML has for them. */
 import type { GeometryType } from './geometry.ts';
 
-export const geometryOfGmlForm: Readonly<Record<string, GeometryType>> = {
+export const geometryTypesByGmlForm: Readonly<Record<string, GeometryType>> = {
   Point: 'Point',
   LineString: 'LineString',
   Curve: 'LineString',

@@ -17,7 +17,7 @@ export interface IndexFolder {
   /** What was kept for this version of the file, whole and undamaged; undefined where there is none. */
   read(file: IndexedFile): Promise<ArrayBuffer | undefined>;
   /** Takes the place of what was kept for other versions of the file. */
-  keep(file: IndexedFile, index: ArrayBuffer): Promise<void>;
+  write(file: IndexedFile, index: ArrayBuffer): Promise<void>;
   /** Takes away what was made of files that are gone, and then what was not used for longest, until the rest has room. */
   prune(): Promise<void>;
 }
@@ -49,7 +49,7 @@ const UNFINISHED = 'unfinished';
 
 export function openIndexFolder({ folder, maxBytes, now }: IndexFolderOptions): IndexFolder {
   const oneAtATime = createOneAtATime();
-  const placeOf = ({ path }: IndexedFile): string =>
+  const getIndexPath = ({ path }: IndexedFile): string =>
     join(folder, `${createHash('sha256').update(path).digest('hex')}.index`);
 
   async function write(file: IndexedFile, index: ArrayBuffer): Promise<void> {
@@ -63,14 +63,14 @@ export function openIndexFolder({ folder, maxBytes, now }: IndexFolderOptions): 
     } finally {
       await handle.close();
     }
-    await rename(unfinished, placeOf(file));
+    await rename(unfinished, getIndexPath(file));
   }
 
   async function prune(): Promise<void> {
     const kept: { readonly place: string; readonly bytes: number; readonly usedAtMs: number }[] = [];
     for (const name of await readdir(folder)) {
       const place = join(folder, name);
-      if (name !== UNFINISHED && (await isIndexOfAFile(place))) {
+      if (name !== UNFINISHED && (await isCurrentIndex(place))) {
         const { size, mtimeMs } = await stat(place);
         kept.push({ place, bytes: size, usedAtMs: mtimeMs });
       } else {
@@ -85,34 +85,34 @@ export function openIndexFolder({ folder, maxBytes, now }: IndexFolderOptions): 
     }
   }
 
-  const inTurn = (work: () => Promise<void>): Promise<void> => oneAtATime('', () => work().catch(() => undefined));
+  const runInTurn = (work: () => Promise<void>): Promise<void> => oneAtATime('', () => work().catch(() => undefined));
 
   return {
-    read: (file) => readIndex(placeOf(file), file, now).catch(() => undefined),
-    keep: (file, index) =>
-      inTurn(async () => {
+    read: (file) => readIndex(getIndexPath(file), file, now).catch(() => undefined),
+    write: (file, index) =>
+      runInTurn(async () => {
         if (index.byteLength > maxBytes) return;
         await write(file, index);
         await prune();
       }),
-    prune: () => inTurn(prune),
+    prune: () => runInTurn(prune),
   };
 }
 
 async function writeIndex(handle: FileHandle, { path, version }: IndexedFile, index: ArrayBuffer): Promise<void> {
-  const label = labelOf({ path, version });
-  const pieces = [label, ...piecesOf(index)];
+  const label = encodeLabel({ path, version });
+  const pieces = [label, ...splitPieces(index)];
   let checksum = 0;
   for (const piece of pieces) checksum = crc32(piece, checksum);
   const prefix = Uint32Array.of(...MARK, checksum, label.length, index.byteLength);
   await handle.writev([new Uint8Array(prefix.buffer), ...pieces]);
 }
 
-function labelOf({ path, version }: IndexedFile): Buffer {
+function encodeLabel({ path, version }: IndexedFile): Buffer {
   return Buffer.from(JSON.stringify([path, version]));
 }
 
-function* piecesOf(index: ArrayBuffer): Generator<Uint8Array> {
+function* splitPieces(index: ArrayBuffer): Generator<Uint8Array> {
   for (let at = 0; at < index.byteLength; at += PIECE_BYTES)
     yield new Uint8Array(index, at, Math.min(PIECE_BYTES, index.byteLength - at));
 }
@@ -121,14 +121,14 @@ async function readIndex(place: string, file: IndexedFile, now: () => Date): Pro
   const handle = await open(place, 'r+');
   try {
     const head = await readHead(handle);
-    if (head === undefined || !head.label.equals(labelOf(file))) return undefined;
+    if (head === undefined || !head.label.equals(encodeLabel(file))) return undefined;
     const { size } = await handle.stat();
     let at = PREFIX_BYTES + head.label.length;
     if (size !== at + head.indexBytes) return undefined;
     const index = new ArrayBuffer(head.indexBytes);
     let checksum = crc32(head.label);
-    for (const piece of piecesOf(index)) {
-      if (!(await fill(handle, piece, at))) return undefined;
+    for (const piece of splitPieces(index)) {
+      if (!(await readFully(handle, piece, at))) return undefined;
       checksum = crc32(piece, checksum);
       at += piece.length;
     }
@@ -148,15 +148,15 @@ interface Head {
 
 async function readHead(handle: FileHandle): Promise<Head | undefined> {
   const prefix = new Uint32Array(PREFIX_WORDS);
-  if (!(await fill(handle, new Uint8Array(prefix.buffer), 0))) return undefined;
+  if (!(await readFully(handle, new Uint8Array(prefix.buffer), 0))) return undefined;
   const [checksum = 0, labelBytes = 0, indexBytes = 0] = prefix.subarray(MARK.length);
   if (MARK.some((word, index) => prefix[index] !== word) || labelBytes > MAX_LABEL_BYTES) return undefined;
   const label = Buffer.alloc(labelBytes);
-  return (await fill(handle, label, PREFIX_BYTES)) ? { checksum, label, indexBytes } : undefined;
+  return (await readFully(handle, label, PREFIX_BYTES)) ? { checksum, label, indexBytes } : undefined;
 }
 
 /** Whether there is so much at that position. */
-async function fill(handle: FileHandle, target: Uint8Array, position: number): Promise<boolean> {
+async function readFully(handle: FileHandle, target: Uint8Array, position: number): Promise<boolean> {
   for (let done = 0; done < target.length; ) {
     const { bytesRead } = await handle.read(target, done, target.length - done, position + done);
     if (bytesRead === 0) return false;
@@ -166,7 +166,7 @@ async function fill(handle: FileHandle, target: Uint8Array, position: number): P
 }
 
 /** Whether it was made of a file that is still there. */
-async function isIndexOfAFile(place: string): Promise<boolean> {
+async function isCurrentIndex(place: string): Promise<boolean> {
   const handle = await open(place, 'r');
   try {
     const head = await readHead(handle);

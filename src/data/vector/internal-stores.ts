@@ -14,7 +14,7 @@ export interface SchemaSample {
   readonly max: number;
 }
 
-export interface SchemaWish {
+export interface SchemaOptions {
   readonly sample: SchemaSample;
   /** The only type that is wished for; all that the mapping uses, if it is absent. */
   readonly type?: string;
@@ -24,7 +24,7 @@ export interface PersistedSchemas {
   /** Makes ready to forget all of them. */
   prepareClean(signal: AbortSignal): Promise<PreparedSchemaChange>;
   /** Works them out anew, and makes them ready to take the place of the old ones; `progress` is told of each batch. */
-  prepareRebuild(wish: SchemaWish, signal: AbortSignal, progress: () => void): Promise<PreparedSchemaChange>;
+  prepareRebuild(wish: SchemaOptions, signal: AbortSignal, progress: () => void): Promise<PreparedSchemaChange>;
 }
 
 /** Nothing has changed before `commit`, and nothing is left after `rollback`. */

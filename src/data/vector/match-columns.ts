@@ -1,8 +1,8 @@
 /** Finds for each attribute of incoming features the column it goes into, or says why there is none. */
 import { problem } from '../../lib/problem.ts';
-import { areSameCrs, crsLabel } from '../crs/are-same-crs.ts';
+import { areSameCrs, formatCrsLabel } from '../crs/are-same-crs.ts';
 import type { CrsReference } from '../crs/crs-reference.ts';
-import { fitGeometry, type GeometryForm, UnfitValue, valueConverter } from './convert-value.ts';
+import { fitGeometry, type GeometryForm, UnfitValueError, createValueConverter } from './convert-value.ts';
 import type { Geometry } from './geometry.ts';
 import type { Attribute, Feature, Value, ValueType } from './port.ts';
 
@@ -18,7 +18,7 @@ export type TargetColumn = { readonly name: string } & (
 export interface ColumnMatch<C extends TargetColumn> {
   readonly column: C;
   /** The row's value for the column; throws a UnfitValue. */
-  readonly valueFrom: (feature: Feature) => Value | Geometry;
+  readonly getValue: (feature: Feature) => Value | Geometry;
 }
 
 /**
@@ -31,7 +31,7 @@ export async function matchColumns<C extends TargetColumn>(
   columns: readonly C[],
 ): Promise<readonly ColumnMatch<C>[]> {
   const refuse = (reason: string) => problem('import-refused', { name: table, reason });
-  const found = attributes.map((attribute) => columnFor(attribute, attributes, columns));
+  const found = attributes.map((attribute) => findColumn(attribute, attributes, columns));
   const lost = attributes.filter((_, index) => found[index] === undefined).map(({ name }) => `'${name}'`);
   if (lost.length > 0) throw refuse(`it has no column for ${lost.join(', ')}`);
   const matches: ColumnMatch<C>[] = [];
@@ -41,66 +41,66 @@ export async function matchColumns<C extends TargetColumn>(
     if (matches.some((match) => match.column === column)) {
       throw refuse(`several attributes would go into its column '${column.name}'`);
     }
-    const objection = await objectionTo(attribute, column);
+    const objection = await validateColumn(attribute, column);
     if (objection !== undefined) throw refuse(objection);
-    const convert = converter(attribute, column);
-    matches.push({ column, valueFrom: ({ values }) => convert(values[index] ?? null) });
+    const convert = createConverter(attribute, column);
+    matches.push({ column, getValue: ({ values }) => convert(values[index] ?? null) });
   }
   return matches;
 }
 
 /** The values of a feature in the order of the columns. */
-export function rowOf(
+export function toRow(
   table: string,
   matches: readonly ColumnMatch<TargetColumn>[],
   feature: Feature,
 ): readonly (Value | Geometry)[] {
-  return matches.map(({ column, valueFrom }) => {
+  return matches.map(({ column, getValue: valueFrom }) => {
     try {
       return valueFrom(feature);
     } catch (error) {
-      if (!(error instanceof UnfitValue)) throw error;
+      if (!(error instanceof UnfitValueError)) throw error;
       const what = { name: table, feature: `the feature '${feature.id}'` };
       throw problem('feature-refused', { ...what, reason: error.message, column: column.name });
     }
   });
 }
 
-function columnFor<C extends TargetColumn>(
+function findColumn<C extends TargetColumn>(
   attribute: Attribute,
   attributes: readonly Attribute[],
   columns: readonly C[],
 ): C | undefined {
   const named =
     columns.find(({ name }) => name === attribute.name) ??
-    only(columns.filter(({ name }) => name.toLowerCase() === attribute.name.toLowerCase()));
+    findOnly(columns.filter(({ name }) => name.toLowerCase() === attribute.name.toLowerCase()));
   if (named !== undefined || attribute.kind !== 'geometry') return named;
-  const isOnly = only(attributes.filter(({ kind }) => kind === 'geometry')) !== undefined;
-  return isOnly ? only(columns.filter(({ kind }) => kind === 'geometry')) : undefined;
+  const isOnly = findOnly(attributes.filter(({ kind }) => kind === 'geometry')) !== undefined;
+  return isOnly ? findOnly(columns.filter(({ kind }) => kind === 'geometry')) : undefined;
 }
 
-function only<T>(items: readonly T[]): T | undefined {
+function findOnly<T>(items: readonly T[]): T | undefined {
   return items.length === 1 ? items[0] : undefined;
 }
 
-async function objectionTo(attribute: Attribute, column: TargetColumn): Promise<string | undefined> {
+async function validateColumn(attribute: Attribute, column: TargetColumn): Promise<string | undefined> {
   if (attribute.kind === 'geometry') {
     if (column.kind !== 'geometry')
       return `'${attribute.name}' is a geometry, but the column is of type ${column.type}`;
     const isSame = column.crs === undefined || (await areSameCrs(attribute.crs, column.crs));
     return isSame || column.crs === undefined
       ? undefined
-      : `the coordinate reference system of the data is ${crsLabel(attribute.crs)}, that of the column '${column.name}' is ${crsLabel(column.crs)}, and nothing is reprojected`;
+      : `the coordinate reference system of the data is ${formatCrsLabel(attribute.crs)}, that of the column '${column.name}' is ${formatCrsLabel(column.crs)}, and nothing is reprojected`;
   }
   if (column.kind === 'geometry') return `'${attribute.name}' is no geometry, but the column is one`;
-  return valueConverter(attribute.type, column.type) === undefined
+  return createValueConverter(attribute.type, column.type) === undefined
     ? `'${attribute.name}' is of type ${attribute.type}, but the column '${column.name}' of type ${column.type}`
     : undefined;
 }
 
-function converter(attribute: Attribute, column: TargetColumn): (value: Value | Geometry) => Value | Geometry {
+function createConverter(attribute: Attribute, column: TargetColumn): (value: Value | Geometry) => Value | Geometry {
   if (column.kind === 'geometry') return (value) => (isGeometry(value) ? fitGeometry(value, column) : null);
-  const convert = attribute.kind === 'value' ? valueConverter(attribute.type, column.type) : undefined;
+  const convert = attribute.kind === 'value' ? createValueConverter(attribute.type, column.type) : undefined;
   return (value) => (convert === undefined || isGeometry(value) ? null : convert(value));
 }
 

@@ -2,7 +2,7 @@
 import type { Attribute } from './port.ts';
 
 /** The column that identifies features; numbered when the client wants one of that name. */
-export function keyName(attributes: readonly Attribute[]): string {
+export function createKeyName(attributes: readonly Attribute[]): string {
   const taken = new Set(attributes.map((each) => each.name.toLowerCase()));
   let name = 'fid';
   for (let number = 1; taken.has(name); number += 1) name = `fid_${number}`;
@@ -10,14 +10,14 @@ export function keyName(attributes: readonly Attribute[]): string {
 }
 
 /** `folded` makes names equal that are the same to the database. */
-export function objectionToAttributes(
+export function validateAttributes(
   attributes: readonly Attribute[],
-  folded: (name: string) => string,
+  foldName: (name: string) => string,
 ): string | undefined {
   const seen = new Set<string>();
   for (const { name } of attributes) {
-    if (seen.has(folded(name))) return `the attribute '${name}' is there twice`;
-    seen.add(folded(name));
+    if (seen.has(foldName(name))) return `the attribute '${name}' is there twice`;
+    seen.add(foldName(name));
   }
   return undefined;
 }

@@ -4,10 +4,10 @@
 const BLOCK_NUMBERS = 2_048;
 
 /** Zeros, so many of them. */
-export type TakeOrdinates = (count: number) => Float64Array;
+export type AllocateOrdinates = (count: number) => Float64Array;
 
 /** Hands out stretches of common blocks; what is large has a buffer of its own. */
-export function createOrdinateBlocks(): TakeOrdinates {
+export function createOrdinateBlocks(): AllocateOrdinates {
   let block = new Float64Array(BLOCK_NUMBERS);
   let used = 0;
   return (count) => {

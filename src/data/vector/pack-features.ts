@@ -6,20 +6,20 @@ import { type FeatureBatch, LINES, POINTS, POLYGONS, SHAPE_FIELDS, type ShapeKin
 import type { Feature } from './port.ts';
 
 /** Where in the values of a feature is what has to be packed. */
-export interface PackedPlaces {
+export interface PackedColumns {
   readonly geometries: readonly number[];
   readonly values: readonly number[];
   readonly hasIds: boolean;
 }
 
-export function packFeatures(features: readonly Feature[], { geometries, values, hasIds }: PackedPlaces): FeatureBatch {
+export function packFeatures(features: readonly Feature[], { geometries, values, hasIds }: PackedColumns): FeatureBatch {
   const packer = new FeaturePacker(values.length, hasIds);
   for (const feature of features) {
     packer.startFeature(feature.id);
     for (const [column, place] of values.entries()) packer.addValue(column, feature.values[place]);
-    for (const [slot, place] of geometries.entries()) packer.addGeometry(geometryAt(feature.values, place), slot);
+    for (const [slot, place] of geometries.entries()) packer.addGeometry(findGeometry(feature.values, place), slot);
   }
-  return packer.take();
+  return packer.flush();
 }
 
 /** A batch has this many features or positions at most, but for one geometry that has more. */
@@ -66,16 +66,16 @@ export class FeaturePacker {
   }
 
   addValue(column: number, value: Feature['values'][number] | undefined): void {
-    this.#columns[column]?.push(styleValue(value));
+    this.#columns[column]?.push(toStyleValue(value));
   }
 
   /** Makes room for so many positions in so many rings; tells where in `ordinates` they go. */
   startShape(kind: ShapeKind, slot: number, positions: number, rings: number): number {
     const usual = this.#usual;
-    this.ordinates = withRoom(this.ordinates, (this.#positions + positions) * 2, usual.positions * 2, Float64Array);
-    this.#ends = withRoom(this.#ends, this.#rings + rings, usual.rings, Uint32Array);
-    this.#isOuter = withRoom(this.#isOuter, this.#rings + rings, usual.rings, Uint8Array);
-    this.#shapes = withRoom(this.#shapes, (this.#packed + 1) * SHAPE_FIELDS, usual.shapes * SHAPE_FIELDS, Uint32Array);
+    this.ordinates = ensureCapacity(this.ordinates, (this.#positions + positions) * 2, usual.positions * 2, Float64Array);
+    this.#ends = ensureCapacity(this.#ends, this.#rings + rings, usual.rings, Uint32Array);
+    this.#isOuter = ensureCapacity(this.#isOuter, this.#rings + rings, usual.rings, Uint8Array);
+    this.#shapes = ensureCapacity(this.#shapes, (this.#packed + 1) * SHAPE_FIELDS, usual.shapes * SHAPE_FIELDS, Uint32Array);
     const at = this.#packed * SHAPE_FIELDS;
     this.#shapes[at] = this.#count - 1;
     this.#shapes[at + 1] = slot;
@@ -101,7 +101,7 @@ export class FeaturePacker {
     const size = dimension.length;
     const positions = ordinates.length / size;
     if (positions === 0) return;
-    const start = this.startShape(kindOf(geometry), slot, positions, Math.max(1, ends.length));
+    const start = this.startShape(getShapeKind(geometry), slot, positions, Math.max(1, ends.length));
     if (size === 2) this.ordinates.set(ordinates, start);
     else {
       for (let from = 0, to = start; from < ordinates.length; from += size, to += 2) {
@@ -122,14 +122,14 @@ export class FeaturePacker {
   }
 
   /** What was packed; it is empty then. */
-  take(): FeatureBatch {
+  flush(): FeatureBatch {
     const batch: FeatureBatch = {
       count: this.#count,
       ordinates: this.ordinates.subarray(0, this.#positions * 2),
       ends: this.#ends.subarray(0, this.#rings),
       isOuter: this.#isOuter.subarray(0, this.#rings),
       shapes: this.#shapes.subarray(0, this.#packed * SHAPE_FIELDS),
-      columns: this.#columns.map(numbersAlone),
+      columns: this.#columns.map(packNumbers),
       ids: this.#ids,
     };
     this.#mostPositions = Math.min(MOST_POSITIONS, this.#mostPositions * 2);
@@ -148,7 +148,7 @@ export class FeaturePacker {
   }
 }
 
-function withRoom<A extends Float64Array | Uint32Array | Uint8Array>(
+function ensureCapacity<A extends Float64Array | Uint32Array | Uint8Array>(
   list: A,
   length: number,
   usual: number,
@@ -161,23 +161,23 @@ function withRoom<A extends Float64Array | Uint32Array | Uint8Array>(
   return longer;
 }
 
-function geometryAt(values: Feature['values'], place: number): Geometry | undefined {
+function findGeometry(values: Feature['values'], place: number): Geometry | undefined {
   const value = values[place];
   return typeof value === 'object' && value !== null && 'ordinates' in value ? value : undefined;
 }
 
-function kindOf({ type }: Geometry): ShapeKind {
+function getShapeKind({ type }: Geometry): ShapeKind {
   if (type === 'Polygon' || type === 'MultiPolygon') return POLYGONS;
   return type === 'LineString' || type === 'MultiLineString' ? LINES : POINTS;
 }
 
 /** A column of numbers alone changes hands; texts and what is missing are copied. */
-function numbersAlone(values: readonly StyleValue[]): readonly StyleValue[] | Float64Array {
+function packNumbers(values: readonly StyleValue[]): readonly StyleValue[] | Float64Array {
   return values.every((value) => typeof value === 'number') ? Float64Array.from(values as number[]) : values;
 }
 
 /** What styles compute with: moments are texts. */
-function styleValue(value: Feature['values'][number] | undefined): StyleValue {
+function toStyleValue(value: Feature['values'][number] | undefined): StyleValue {
   if (value instanceof Date) return value.toISOString();
   if (typeof value === 'bigint') return Number(value);
   return typeof value === 'object' || value === undefined ? null : value;

@@ -1,7 +1,7 @@
 /** What is packed straight from bytes is what decoded geometries have. */
 import { expect, test } from 'vitest';
 import { FeaturePacker } from './pack-features.ts';
-import { createWkbPacking } from './pack-wkb.ts';
+import { createWkbPacker } from './pack-wkb.ts';
 import { encodeWkb } from './wkb-encode.ts';
 import { decodeWkt } from './wkt-decode.ts';
 
@@ -24,7 +24,7 @@ test.each([
   'GEOMETRYCOLLECTION (POINT (1 2), LINESTRING (1 2, 3 4))',
 ])('%s, and another behind it', (wkt) => {
   const [straight, decoded] = [new FeaturePacker(0, false), new FeaturePacker(0, false)];
-  const pack = createWkbPacking(straight);
+  const pack = createWkbPacker(straight);
   const geometries = [decodeWkt(wkt), decodeWkt('LINESTRING (8 9, 10 11)')];
 
   for (const geometry of geometries) {
@@ -37,7 +37,7 @@ test.each([
     decoded.addGeometry(geometry, 0);
   }
 
-  expect(straight.take()).toEqual(decoded.take());
+  expect(straight.flush()).toEqual(decoded.flush());
 });
 
 test.each([
@@ -50,7 +50,7 @@ test.each([
   packer.startFeature('');
 
   const sent = new Uint8Array(changed);
-  expect(() => createWkbPacking(packer)(sent, new DataView(sent.buffer), 0, sent.length, 0)).toThrow();
+  expect(() => createWkbPacker(packer)(sent, new DataView(sent.buffer), 0, sent.length, 0)).toThrow();
 
-  expect(packer.take().shapes).toHaveLength(0);
+  expect(packer.flush().shapes).toHaveLength(0);
 });

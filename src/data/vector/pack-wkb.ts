@@ -1,5 +1,5 @@
 /** Packs geometries straight from the bytes that databases give them in: those that maps are made of, all others are decoded first. */
-import { createOrdinateBlocks, type TakeOrdinates } from './ordinate-blocks.ts';
+import { createOrdinateBlocks, type AllocateOrdinates } from './ordinate-blocks.ts';
 import type { FeaturePacker } from './pack-features.ts';
 import { LINES, POINTS, POLYGONS } from './packed-features.ts';
 import { decodeWkb } from './wkb-decode.ts';
@@ -18,8 +18,8 @@ const POSITION_BYTES = 16;
 /** Packs the bytes from a place on, so many of them, as one geometry of the feature that was started last. */
 export type PackWkb = (bytes: Uint8Array, view: DataView, start: number, length: number, slot: number) => void;
 
-export function createWkbPacking(packer: FeaturePacker): PackWkb {
-  let takeOrdinates: TakeOrdinates | undefined;
+export function createWkbPacker(packer: FeaturePacker): PackWkb {
+  let takeOrdinates: AllocateOrdinates | undefined;
   return (bytes, view, start, length, slot) => {
     if (packPlain(view, start, start + length, packer, slot)) return;
     takeOrdinates ??= createOrdinateBlocks();

@@ -2,7 +2,7 @@ import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Dimension, type Geometry, geometryTypes } from './geometry.ts';
-import { BatchPacker, type PackedBatch, transferredBuffers, unpackBatch } from './packed-batch.ts';
+import { BatchPacker, type PackedBatch, listTransferables, unpackBatch } from './packed-batch.ts';
 import type { Feature, Value } from './port.ts';
 
 const runs = { numRuns: Number(process.env['FUZZ_RUNS'] ?? 300) };
@@ -10,7 +10,7 @@ const runs = { numRuns: Number(process.env['FUZZ_RUNS'] ?? 300) };
 /** What the other thread gets. */
 function sent(batch: PackedBatch): PackedBatch {
   const { port1, port2 } = new MessageChannel();
-  port1.postMessage(batch, transferredBuffers(batch));
+  port1.postMessage(batch, listTransferables(batch));
   const received = receiveMessageOnPort(port2);
   port1.close();
   return received?.message;

@@ -37,7 +37,7 @@ interface ColumnBatch extends BatchSize {
 export type PackedBatch = ColumnBatch | ClonedBatch;
 
 /** The buffers that change hands with the batch. */
-export function transferredBuffers(batch: PackedBatch): Transferable[] {
+export function listTransferables(batch: PackedBatch): Transferable[] {
   return 'features' in batch ? [] : [batch.integers.buffer as ArrayBuffer, batch.floats.buffer as ArrayBuffer];
 }
 
@@ -79,7 +79,7 @@ export class BatchPacker {
     const width = features[0]?.values.length ?? 0;
     const size = { length: features.length, width };
     if (features.some(({ content, values }) => content !== undefined || values.length !== width)) {
-      return { ...size, features: features.map(withoutDocument) };
+      return { ...size, features: features.map(removeDocument) };
     }
     this.#integers = new Uint32Array(Math.max(64, this.#integerCount));
     this.#floats = new Float64Array(Math.max(64, this.#floatCount));
@@ -90,11 +90,11 @@ export class BatchPacker {
     for (const { id } of features) this.#addText(id);
     const others: (readonly (Value | Geometry | undefined)[])[] = [];
     for (let place = 0; place < width; place += 1) {
-      const kind = kindOfColumn(features, place);
+      const kind = getColumnKind(features, place);
       this.#reserveIntegers(features.length + 1);
       this.#integers[this.#integerCount] = kind;
       this.#integerCount += 1;
-      if (kind === OTHERS) others.push(features.map(({ values }) => ownBytes(values[place])));
+      if (kind === OTHERS) others.push(features.map(({ values }) => copyBytes(values[place])));
       else this.#addColumn(features, place, kind);
     }
     const hasKeys = features.some(({ key }) => key !== undefined);
@@ -170,10 +170,10 @@ export class BatchPacker {
   }
 }
 
-function kindOfColumn(features: readonly Feature[], place: number): ColumnKind {
+function getColumnKind(features: readonly Feature[], place: number): ColumnKind {
   let found: ColumnKind = NULLS;
   for (const { values } of features) {
-    const kind = kindOf(values[place]);
+    const kind = getValueKind(values[place]);
     if (kind === found || kind === NULLS) continue;
     if (found !== NULLS) return OTHERS;
     found = kind;
@@ -181,7 +181,7 @@ function kindOfColumn(features: readonly Feature[], place: number): ColumnKind {
   return found;
 }
 
-function kindOf(value: Value | Geometry | undefined): ColumnKind {
+function getValueKind(value: Value | Geometry | undefined): ColumnKind {
   if (value === null) return NULLS;
   switch (typeof value) {
     case 'number':
@@ -203,11 +203,11 @@ function isGeometry(value: object): value is Geometry {
 }
 
 /** Bytes are often a part of a larger buffer, all of which a structured clone would copy. */
-function ownBytes(value: Value | Geometry | undefined): Value | Geometry | undefined {
+function copyBytes(value: Value | Geometry | undefined): Value | Geometry | undefined {
   return value instanceof Uint8Array ? new Uint8Array(value) : value;
 }
 
-function withoutDocument({ document: _, ...feature }: Feature): Feature {
+function removeDocument({ document: _, ...feature }: Feature): Feature {
   return feature;
 }
 
@@ -235,14 +235,14 @@ class BatchReader {
     const { length, rows, width, keys } = this.#batch;
     const features: { id: string; values: (Value | Geometry)[]; key?: string }[] = [];
     for (let row = 0; row < rows; row += 1) {
-      const id = this.#takeText(this.#takeInteger());
+      const id = this.#readText(this.#readInteger());
       if (row >= length) continue;
       const key = keys?.[row];
       const values = new Array<Value | Geometry>(width);
       features.push(key === undefined ? { id, values } : { id, values, key });
     }
     for (let place = 0; place < width; place += 1) {
-      const next = this.#columnReader(this.#takeInteger() as ColumnKind);
+      const next = this.#createColumnReader(this.#readInteger() as ColumnKind);
       for (let row = 0; row < rows; row += 1) {
         const value = next(row);
         const feature = features[row];
@@ -252,28 +252,28 @@ class BatchReader {
     return features;
   }
 
-  #columnReader(kind: ColumnKind): (row: number) => Value | Geometry {
+  #createColumnReader(kind: ColumnKind): (row: number) => Value | Geometry {
     switch (kind) {
       case NULLS:
         return () => null;
       case NUMBERS:
-        return () => (this.#takeInteger() === NO_VALUE ? null : this.#takeFloat());
+        return () => (this.#readInteger() === NO_VALUE ? null : this.#readFloat());
       case DATES:
-        return () => (this.#takeInteger() === NO_VALUE ? null : new Date(this.#takeFloat()));
+        return () => (this.#readInteger() === NO_VALUE ? null : new Date(this.#readFloat()));
       case TEXTS:
         return () => {
-          const length = this.#takeInteger();
-          return length === NO_VALUE ? null : this.#takeText(length);
+          const length = this.#readInteger();
+          return length === NO_VALUE ? null : this.#readText(length);
         };
       case BOOLEANS:
         return () => {
-          const value = this.#takeInteger();
+          const value = this.#readInteger();
           return value === NO_VALUE ? null : value === TRUE;
         };
       case GEOMETRIES:
         return () => {
-          const form = this.#takeInteger();
-          return form === NO_VALUE ? null : this.#takeGeometry(form);
+          const form = this.#readInteger();
+          return form === NO_VALUE ? null : this.#readGeometry(form);
         };
       case OTHERS: {
         const column = this.#batch.others[this.#other] ?? [];
@@ -283,41 +283,41 @@ class BatchReader {
     }
   }
 
-  #takeInteger(): number {
+  #readInteger(): number {
     return this.#integers[this.#integer++] ?? 0;
   }
 
-  #takeFloat(): number {
+  #readFloat(): number {
     return this.#floats[this.#float++] ?? 0;
   }
 
-  #takeText(length: number): string {
+  #readText(length: number): string {
     const start = this.#character;
     this.#character += length;
     return this.#batch.text.slice(start, this.#character);
   }
 
-  #takeIntegers(count: number): readonly number[] {
+  #readIntegers(count: number): readonly number[] {
     const list = new Array<number>(count);
-    for (let index = 0; index < count; index += 1) list[index] = this.#takeInteger();
+    for (let index = 0; index < count; index += 1) list[index] = this.#readInteger();
     return list;
   }
 
-  #takeGeometry(form: number): Geometry {
-    const size = this.#takeInteger();
-    const endCount = this.#takeInteger();
-    const partCount = this.#takeInteger();
-    const memberCount = this.#takeInteger();
+  #readGeometry(form: number): Geometry {
+    const size = this.#readInteger();
+    const endCount = this.#readInteger();
+    const partCount = this.#readInteger();
+    const memberCount = this.#readInteger();
     const geometry = {
       type: geometryTypes[Math.floor(form / dimensions.length)] as Geometry['type'],
       dimension: dimensions[form % dimensions.length] ?? 'XY',
-      ends: this.#takeIntegers(endCount),
-      parts: this.#takeIntegers(partCount),
+      ends: this.#readIntegers(endCount),
+      parts: this.#readIntegers(partCount),
       ordinates: this.#floats.subarray(this.#float, this.#float + size),
     };
     this.#float += size;
     if (memberCount === NO_VALUE) return geometry;
-    const members = Array.from({ length: memberCount }, () => this.#takeGeometry(this.#takeInteger()));
+    const members = Array.from({ length: memberCount }, () => this.#readGeometry(this.#readInteger()));
     return { ...geometry, members };
   }
 }

@@ -30,15 +30,15 @@ export const POLYGONS = 2;
 export type ShapeKind = typeof POINTS | typeof LINES | typeof POLYGONS;
 
 /** What a thread is given rather than a copy of it. */
-export function transferredParts(batch: FeatureBatch): Transferable[] {
-  return arraysOf(batch).map(({ buffer }) => buffer as ArrayBuffer);
+export function listTransferableArrays(batch: FeatureBatch): Transferable[] {
+  return listArrays(batch).map(({ buffer }) => buffer as ArrayBuffer);
 }
 
 /** To be called by whoever has looked at all of it. */
-export function freeBatch(batch: FeatureBatch): void {
-  freeBytes(...arraysOf(batch));
+export function releaseBatch(batch: FeatureBatch): void {
+  freeBytes(...listArrays(batch));
 }
 
-function arraysOf({ ordinates, ends, isOuter, shapes, columns }: FeatureBatch) {
+function listArrays({ ordinates, ends, isOuter, shapes, columns }: FeatureBatch) {
   return [ordinates, ends, isOuter, shapes, ...columns.filter((column) => column instanceof Float64Array)];
 }

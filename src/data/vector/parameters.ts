@@ -14,7 +14,7 @@ const dangerousNames =
   /^(?:jndiReferenceName|driver|driverClassName|datasource|Session startup SQL|Session close-up SQL)$/i;
 
 /** The driver that these parameters mean; a 400 that says what was expected when there is none. */
-export function driverFor(drivers: readonly VectorDriver[], parameters: ConnectionParameters): VectorDriver {
+export function getDriver(drivers: readonly VectorDriver[], parameters: ConnectionParameters): VectorDriver {
   const driver = drivers.find((each) => each.accepts(parameters));
   if (driver === undefined) {
     throw problem('store-kind-unknown', {
@@ -37,24 +37,24 @@ export function checkParameters(
 ): readonly string[] {
   const warnings: string[] = [];
   for (const [name, value] of Object.entries(parameters)) {
-    const reason = objectionTo(name, value);
+    const reason = validateParameter(name, value);
     if (reason !== undefined) {
-      throw refusal(name, reason);
+      throw createParameterProblem(name, reason);
     }
     if (!isKnown(driver, name)) {
       const nearest = nearestName(name, driver.parameterNames);
       const hint = nearest === undefined ? '' : `; did you mean '${nearest}'?`;
       if (options.isStrict) {
-        throw refusal(name, `a ${driver.type} store has no such parameter${hint.replace('?', '')}`);
+        throw createParameterProblem(name, `a ${driver.type} store has no such parameter${hint.replace('?', '')}`);
       }
       warnings.push(
         `A ${driver.type} store has no connection parameter '${printable(name, 60)}': it is kept, and without effect${hint || '.'}`,
       );
     }
   }
-  const objection = driver.objection(parameters);
+  const objection = driver.validate(parameters);
   if (objection !== undefined) {
-    throw refusal(objection.parameter, objection.reason);
+    throw createParameterProblem(objection.parameter, objection.reason);
   }
   return firstSentences(warnings);
 }
@@ -77,11 +77,11 @@ function isKnown(driver: VectorDriver, name: string): boolean {
 }
 
 function hasInOtherSpelling(driver: VectorDriver, name: string): boolean {
-  const plain = (text: string): string => text.replaceAll(/[\s_-]/g, '').toLowerCase();
-  return [...driver.parameterNames].some((each) => !secretParameters.has(each) && plain(each) === plain(name));
+  const normalizeName = (text: string): string => text.replaceAll(/[\s_-]/g, '').toLowerCase();
+  return [...driver.parameterNames].some((each) => !secretParameters.has(each) && normalizeName(each) === normalizeName(name));
 }
 
-function objectionTo(name: string, value: string): string | undefined {
+function validateParameter(name: string, value: string): string | undefined {
   if (dangerousNames.test(name)) {
     return 'a store may not name code to load, a naming service, or statements to run';
   }
@@ -91,7 +91,7 @@ function objectionTo(name: string, value: string): string | undefined {
   return value.includes('\0') || !value.isWellFormed() ? 'it is not plain text' : undefined;
 }
 
-function refusal(parameter: string, reason: string) {
+function createParameterProblem(parameter: string, reason: string) {
   return problem('store-parameter-invalid', {
     parameter,
     reason,

@@ -250,22 +250,22 @@ export interface ConnectionCounts {
 
 export interface ApplicationSchemas {
   /** Undefined when there is no type of that name. */
-  schemaOf(name: string, signal: AbortSignal): Promise<TypeSchema | undefined>;
+  findSchema(name: string, signal: AbortSignal): Promise<TypeSchema | undefined>;
   /** A document of its own by its path, as it is; undefined when there is none. */
-  document(path: string, signal: AbortSignal): Promise<Uint8Array | undefined>;
+  findDocument(path: string, signal: AbortSignal): Promise<Uint8Array | undefined>;
 }
 
 export interface TypeSchema {
   /** What features of the type are in documents. */
   readonly element: QualifiedName;
   /** The documents that say so, all of the namespace of the element. */
-  readonly documents: readonly SchemaPlace[];
+  readonly documents: readonly SchemaDocumentLocation[];
   /** The namespace of the GML that they build on; undefined where that does not show. */
   readonly gml?: string;
 }
 
 /** Where its author publishes it, or among the documents of the source. */
-export type SchemaPlace = { readonly address: string } | { readonly path: string };
+export type SchemaDocumentLocation = { readonly address: string } | { readonly path: string };
 
 export interface VectorSource {
   /** All the types there are, ordered by name. */

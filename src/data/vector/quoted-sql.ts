@@ -1,15 +1,15 @@
 /** Names and texts in SQL statements: always quoted, so that none is anything but a name or a text. */
 
-export function quoted(name: string): string {
+export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
 /** A table or function in its schema, never searched for. */
-export function qualified(schema: string, name: string): string {
-  return `${quoted(schema)}.${quoted(name)}`;
+export function qualifyName(schema: string, name: string): string {
+  return `${quoteName(schema)}.${quoteName(name)}`;
 }
 
 /** A text where SQLite takes no parameter. */
-export function quotedText(text: string): string {
+export function quoteText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

@@ -10,7 +10,7 @@ function trial(options: { readonly maxOpen?: number; readonly deadlineMs?: numbe
     type: 'Test',
     accepts: () => true,
     parameterNames: new Set(['name']),
-    objection: () => undefined,
+    validate: () => undefined,
     takesImports: false,
     async open({ name = '' }) {
       events.push(`open ${name}`);
@@ -65,14 +65,14 @@ describe('the sources of stores', () => {
 
   it('are counted together with the connections they keep', async () => {
     const { sources, store, list } = trial();
-    expect(sources.counts()).toEqual({ sources: 0, open: 0, idle: 0, waiting: 0 });
+    expect(sources.getCounts()).toEqual({ sources: 0, open: 0, idle: 0, waiting: 0 });
 
     await sources.use(store('a'), list);
     await sources.use(store('b'), list);
-    expect(sources.counts()).toEqual({ sources: 2, open: 6, idle: 4, waiting: 2 });
+    expect(sources.getCounts()).toEqual({ sources: 2, open: 6, idle: 4, waiting: 2 });
 
     await sources.reset('a');
-    expect(sources.counts()).toEqual({ sources: 1, open: 3, idle: 2, waiting: 1 });
+    expect(sources.getCounts()).toEqual({ sources: 1, open: 3, idle: 2, waiting: 1 });
   });
 
   it('stay open for those who use them when they are reset', async () => {

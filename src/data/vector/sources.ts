@@ -1,8 +1,8 @@
 /** The open sources: each store's is opened at first use, shared, and closed when the store changes or is not used. */
 import { type Deadline, withinDeadline } from '../deadline.ts';
-import { type FilterRunner, runHere } from '../filter/run/filter-runner.ts';
+import { type FilterRunner, inlineFilterRunner } from '../filter/run/filter-runner.ts';
 import type { ConnectionParameters, DriverContext, VectorDriver } from './driver.ts';
-import { driverFor } from './parameters.ts';
+import { getDriver } from './parameters.ts';
 import type { ConnectionCounts, VectorSource } from './port.ts';
 
 /** What is needed of a store to open its data. */
@@ -21,7 +21,7 @@ export interface OpenableStore {
 export type SourceWork<T> = (source: VectorSource, signal: AbortSignal, deadline: Deadline) => Promise<T>;
 
 /** A source that stays open for as long as somebody reads from it, as a slow client does. */
-export interface HeldSource {
+export interface AcquiredSource {
   readonly source: VectorSource;
   /** Where filters are evaluated that the source leaves to others. */
   readonly filterRunner: FilterRunner;
@@ -45,13 +45,13 @@ export interface VectorSources {
     ownDeadlineMs?: number,
   ): Promise<T>;
   /** The source of a store, to be released by whoever asks. */
-  hold(store: OpenableStore): Promise<HeldSource>;
+  acquire(store: OpenableStore): Promise<AcquiredSource>;
   /** Closes the source of a store, so that its next use opens it afresh; resolves when nobody uses the old one. */
   reset(storeId: string): Promise<void>;
   /** The same for all stores. */
   resetAll(): Promise<void>;
   /** The sources that are open, and the connections they keep together. */
-  counts(): { readonly sources: number } & ConnectionCounts;
+  getCounts(): { readonly sources: number } & ConnectionCounts;
   close(): Promise<void>;
 }
 
@@ -90,7 +90,7 @@ export function openVectorSources(options: VectorSourcesOptions): VectorSources 
     await entry.retired.promise;
   }
 
-  function take(store: OpenableStore): OpenSource {
+  function acquireEntry(store: OpenableStore): OpenSource {
     const known = open.get(store.id);
     if (known?.version === store.version && known.filesVersion === store.filesVersion) {
       // Last in the map is last used.
@@ -99,7 +99,7 @@ export function openVectorSources(options: VectorSourcesOptions): VectorSources 
       return known;
     }
     void retire(store.id);
-    const source = driverFor(drivers, store.parameters).open(store.parameters, store.context ?? options.context);
+    const source = getDriver(drivers, store.parameters).open(store.parameters, store.context ?? options.context);
     const { version, filesVersion } = store;
     const fresh: OpenSource = { version, filesVersion, source, uses: 0, retired: undefined };
     open.set(store.id, fresh);
@@ -123,7 +123,7 @@ export function openVectorSources(options: VectorSourcesOptions): VectorSources 
 
   return {
     async use(store, work) {
-      const entry = take(store);
+      const entry = acquireEntry(store);
       entry.uses += 1;
       try {
         return await withinDeadline(deadlineMs, store.name, async (signal, deadline) =>
@@ -135,7 +135,7 @@ export function openVectorSources(options: VectorSourcesOptions): VectorSources 
       }
     },
     async useOnce(store, context, work, ownDeadlineMs = deadlineMs) {
-      const opened = driverFor(drivers, store.parameters).open(store.parameters, context);
+      const opened = getDriver(drivers, store.parameters).open(store.parameters, context);
       try {
         return await withinDeadline(ownDeadlineMs, store.name, async (signal, deadline) =>
           work(await opened, signal, deadline),
@@ -144,8 +144,8 @@ export function openVectorSources(options: VectorSourcesOptions): VectorSources 
         void closeQuietly(opened);
       }
     },
-    async hold(store) {
-      const entry = take(store);
+    async acquire(store) {
+      const entry = acquireEntry(store);
       entry.uses += 1;
       let isHeld = true;
       const release = () => {
@@ -153,9 +153,9 @@ export function openVectorSources(options: VectorSourcesOptions): VectorSources 
         isHeld = false;
         closeIfUnused(entry);
       };
-      const within: HeldSource['within'] = (work) => withinDeadline(deadlineMs, store.name, work);
+      const within: AcquiredSource['within'] = (work) => withinDeadline(deadlineMs, store.name, work);
       try {
-        const { filterRunner = runHere } = options.context;
+        const { filterRunner = inlineFilterRunner } = options.context;
         return { source: await within(() => entry.source), filterRunner, within, release };
       } catch (error) {
         release();
@@ -164,14 +164,14 @@ export function openVectorSources(options: VectorSourcesOptions): VectorSources 
     },
     reset: retire,
     resetAll: async () => void (await Promise.all([...open.keys()].map(retire))),
-    counts() {
+    getCounts() {
       const pools = [...open.values()].flatMap((entry) => entry.opened?.connections?.() ?? []);
-      const sum = (count: (pool: ConnectionCounts) => number) => pools.reduce((total, pool) => total + count(pool), 0);
+      const sumCounts = (count: (pool: ConnectionCounts) => number) => pools.reduce((total, pool) => total + count(pool), 0);
       return {
         sources: open.size,
-        open: sum((pool) => pool.open),
-        idle: sum((pool) => pool.idle),
-        waiting: sum((pool) => pool.waiting),
+        open: sumCounts((pool) => pool.open),
+        idle: sumCounts((pool) => pool.idle),
+        waiting: sumCounts((pool) => pool.waiting),
       };
     },
     async close() {

@@ -19,8 +19,8 @@ export interface DeclaredGeometry {
 }
 
 /** Why a text cannot be one query; undefined when it may. Whether it really is, only the database knows. */
-export function objectionToQuery(sql: string): string | undefined {
-  const code = withoutQuotes(sql);
+export function validateQuery(sql: string): string | undefined {
+  const code = removeQuotedParts(sql);
   if (!/^[\s(]*(?:select|with)\b/i.test(code)) {
     return 'its sql must be a query that begins with SELECT or WITH';
   }
@@ -28,7 +28,7 @@ export function objectionToQuery(sql: string): string | undefined {
 }
 
 /** The text with a blank in place of each comment, string and quoted name. */
-function withoutQuotes(sql: string): string {
+function removeQuotedParts(sql: string): string {
   let code = '';
   let from = 0;
   for (const start = /--|\/\*|'|"|\$(?:[\p{L}_][\p{L}\p{N}_]*)?\$/gu; ; ) {

@@ -11,29 +11,29 @@ export async function findTypeFiles(directory: string, extension: string): Promi
   const entries = await listDirectory(directory);
   const root = await realpath(directory);
   const found = new Map<string, string>();
-  for (const entry of entries.toSorted((a, b) => compare(a.name, b.name))) {
+  for (const entry of entries.toSorted((a, b) => compareNames(a.name, b.name))) {
     if (!entry.name.toLowerCase().endsWith(`.${extension}`) || entry.name.startsWith('.') || entry.isDirectory())
       continue;
     const path = join(directory, entry.name);
-    if (entry.isSymbolicLink() && !(await staysWithin(path, [root]))) continue;
-    const name = stemOf(entry.name);
+    if (entry.isSymbolicLink() && !(await isLinkWithin(path, [root]))) continue;
+    const name = getStem(entry.name);
     if (!found.has(name)) found.set(name, path);
   }
   return found;
 }
 
 /** The name of the type in a file. */
-export function stemOf(name: string): string {
+export function getStem(name: string): string {
   return name.replace(/\.[^.]*$/, '');
 }
 
 /** Order by code units: the same on every machine. */
-export function compare(a: string, b: string): number {
+export function compareNames(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** Whether a link leads to somewhere below one of these folders. */
-export async function staysWithin(path: string, roots: readonly string[]): Promise<boolean> {
+export async function isLinkWithin(path: string, roots: readonly string[]): Promise<boolean> {
   try {
     const target = await realpath(path);
     return roots.some((root) => target.startsWith(root.endsWith(sep) ? root : root + sep));

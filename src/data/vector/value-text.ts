@@ -20,7 +20,7 @@ const pattern =
  */
 export function readMoment(text: string): Date | string | null {
   const match = pattern.exec(text);
-  const date = match === null ? null : dateOf(match);
+  const date = match === null ? null : toDate(match);
   const fraction = match?.[7] ?? '';
   if (date === null || fraction.length <= 3) return date;
   const moment = exactMoment(date.getTime(), fraction);
@@ -30,18 +30,18 @@ export function readMoment(text: string): Date | string | null {
 /** The same to the millisecond, for days and for whoever has nothing finer. */
 export function readDate(text: string): Date | null {
   const match = pattern.exec(text);
-  return match === null ? null : dateOf(match);
+  return match === null ? null : toDate(match);
 }
 
-function dateOf(match: RegExpExecArray): Date | null {
-  const part = (index: number): number => Number(match[index] ?? 0);
-  const year = match[13] === undefined ? part(1) : 1 - part(1);
+function toDate(match: RegExpExecArray): Date | null {
+  const readPart = (index: number): number => Number(match[index] ?? 0);
+  const year = match[13] === undefined ? readPart(1) : 1 - readPart(1);
   const thousandths = Number((match[7] ?? '').slice(0, 3).padEnd(3, '0'));
-  const zoneSeconds = (part(10) * 3600 + part(11) * 60 + part(12)) * (match[9] === '-' ? -1 : 1);
+  const zoneSeconds = (readPart(10) * 3600 + readPart(11) * 60 + readPart(12)) * (match[9] === '-' ? -1 : 1);
   // The first century would be taken for the twentieth: it is counted later, when the calendar repeats.
   const cycles = year < 100 ? Math.ceil((100 - year) / 400) : 0;
-  const days = Date.UTC(year + cycles * 400, part(2) - 1, part(3)) - cycles * DAYS_OF_400_YEARS * DAY_MS;
-  const ms = days + ((part(4) * 60 + part(5)) * 60 + part(6) - zoneSeconds) * 1000 + thousandths;
+  const days = Date.UTC(year + cycles * 400, readPart(2) - 1, readPart(3)) - cycles * DAYS_OF_400_YEARS * DAY_MS;
+  const ms = days + ((readPart(4) * 60 + readPart(5)) * 60 + readPart(6) - zoneSeconds) * 1000 + thousandths;
   const date = new Date(ms);
   return Number.isNaN(date.getTime()) ? null : date;
 }

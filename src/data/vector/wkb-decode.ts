@@ -1,7 +1,7 @@
 /** Well-known binary -> geometry: both byte orders, ISO and PostGIS codes; never reads beyond the bytes. */
 import { straightenArcs } from './arcs.ts';
 import type { Dimension, Geometry } from './geometry.ts';
-import type { TakeOrdinates } from './ordinate-blocks.ts';
+import type { AllocateOrdinates } from './ordinate-blocks.ts';
 
 /** Bytes that are no geometry, with the place where that showed. */
 export class WkbError extends Error {
@@ -28,22 +28,22 @@ interface Header {
   readonly dimension: Dimension;
 }
 
-interface Decoded {
+interface DecodedWkb {
   readonly geometry: Geometry;
   /** What PostGIS writes into its own form. */
   readonly srid?: number;
 }
 
 /** Whoever reads many small ones gives the room for their ordinates. */
-export function decodeWkb(bytes: Uint8Array, takeOrdinates: TakeOrdinates = ownOrdinates): Decoded {
+export function decodeWkb(bytes: Uint8Array, takeOrdinates: AllocateOrdinates = allocateOrdinates): DecodedWkb {
   const reader = new WkbReader(bytes, takeOrdinates);
-  const geometry = reader.geometry(0, undefined);
-  reader.end();
+  const geometry = reader.readGeometry(0, undefined);
+  reader.expectEnd();
   const { srid } = reader;
   return srid === undefined ? { geometry } : { geometry, srid };
 }
 
-const ownOrdinates: TakeOrdinates = (count) => new Float64Array(count);
+const allocateOrdinates: AllocateOrdinates = (count) => new Float64Array(count);
 
 /** From so many numbers on, copying their bytes is quicker than reading one after the other. */
 const WORTH_COPYING = 64;
@@ -54,60 +54,60 @@ const isLittleHere = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 class WkbReader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
-  readonly #takeOrdinates: TakeOrdinates;
+  readonly #takeOrdinates: AllocateOrdinates;
   #offset = 0;
   #isLittle = true;
   srid: number | undefined;
 
-  constructor(bytes: Uint8Array, takeOrdinates: TakeOrdinates) {
+  constructor(bytes: Uint8Array, takeOrdinates: AllocateOrdinates) {
     this.#bytes = bytes;
     this.#takeOrdinates = takeOrdinates;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
-  end(): void {
+  expectEnd(): void {
     if (this.#offset !== this.#view.byteLength) throw new WkbError(this.#offset, 'there is more after the geometry');
   }
 
-  geometry(depth: number, within: Dimension | undefined): Geometry {
+  readGeometry(depth: number, within: Dimension | undefined): Geometry {
     const at = this.#offset;
-    const { code, dimension } = this.#header(within);
+    const { code, dimension } = this.#readHeader(within);
     switch (code) {
       case 1:
-        return { type: 'Point', dimension, ordinates: this.#point(dimension), ends: NONE, parts: NONE };
+        return { type: 'Point', dimension, ordinates: this.#readPoint(dimension), ends: NONE, parts: NONE };
       case 2:
-        return lineString(dimension, this.#sequence(dimension));
+        return createLineString(dimension, this.#readSequence(dimension));
       case 8:
-        return lineString(dimension, this.#arcs(dimension));
+        return createLineString(dimension, this.#readArcs(dimension));
       case 9:
-        return lineString(dimension, this.#compound(dimension));
+        return createLineString(dimension, this.#readCompound(dimension));
       case 3:
       case 17:
-        return this.#polygon(dimension);
+        return this.#readPolygon(dimension);
       case 10: {
-        const list = this.#rings(code, dimension);
-        return { type: 'Polygon', ...lines(dimension, list), parts: list.length === 0 ? NONE : [list.length] };
+        const list = this.#readRings(code, dimension);
+        return { type: 'Polygon', ...joinLines(dimension, list), parts: list.length === 0 ? NONE : [list.length] };
       }
       case 4: {
-        const ordinates = join(this.#repeat(() => this.#pointOfMany(dimension)));
+        const ordinates = joinOrdinates(this.#repeat(() => this.#readMemberPoint(dimension)));
         return { type: 'MultiPoint', dimension, ordinates, ends: NONE, parts: NONE };
       }
       case 5:
       case 11: {
-        const list = this.#repeat(() => this.#curve(dimension, code === 11));
-        return { type: 'MultiLineString', ...lines(dimension, list), parts: NONE };
+        const list = this.#repeat(() => this.#readCurve(dimension, code === 11));
+        return { type: 'MultiLineString', ...joinLines(dimension, list), parts: NONE };
       }
       case 6:
       case 12:
       case 15:
       case 16:
-        return multiPolygon(
+        return createMultiPolygon(
           dimension,
-          this.#repeat(() => this.#surface(dimension, surfacesIn[code])),
+          this.#repeat(() => this.#readSurface(dimension, surfacesIn[code])),
         );
       case 7: {
         if (depth >= MAX_DEPTH) throw new WkbError(at, `collections are nested deeper than ${MAX_DEPTH}`);
-        const members = this.#repeat(() => this.geometry(depth + 1, dimension));
+        const members = this.#repeat(() => this.readGeometry(depth + 1, dimension));
         const ordinates = new Float64Array(0);
         return { type: 'GeometryCollection', dimension, ordinates, ends: NONE, parts: NONE, members };
       }
@@ -116,12 +116,12 @@ class WkbReader {
     }
   }
 
-  #need(count: number): void {
+  #checkLength(count: number): void {
     if (count > this.#view.byteLength - this.#offset) throw new WkbError(this.#offset, 'the geometry ends too early');
   }
 
-  #count(itemBytes: number): number {
-    this.#need(4);
+  #readCount(itemBytes: number): number {
+    this.#checkLength(4);
     const items = this.#view.getUint32(this.#offset, this.#isLittle);
     if (items * itemBytes > this.#view.byteLength - this.#offset - 4) {
       throw new WkbError(this.#offset, `there is no room for ${items} items`);
@@ -130,8 +130,8 @@ class WkbReader {
     return items;
   }
 
-  #header(within: Dimension | undefined): Header {
-    this.#need(HEADER_BYTES);
+  #readHeader(within: Dimension | undefined): Header {
+    this.#checkLength(HEADER_BYTES);
     const order = this.#view.getUint8(this.#offset);
     if (order > 1) throw new WkbError(this.#offset, `the byte order is ${order}`);
     this.#isLittle = order === 1;
@@ -147,14 +147,14 @@ class WkbReader {
     }
     this.#offset += HEADER_BYTES;
     if ((raw & 0x2000_0000) !== 0) {
-      this.#need(4);
+      this.#checkLength(4);
       this.srid ??= this.#view.getInt32(this.#offset, this.#isLittle);
       this.#offset += 4;
     }
     return { code: iso % 1000, dimension };
   }
 
-  #positions(items: number, dimension: Dimension): Float64Array {
+  #readPositions(items: number, dimension: Dimension): Float64Array {
     const ordinates = this.#takeOrdinates(orders[dimension] * items);
     this.#readInto(ordinates, 0, ordinates.length);
     return ordinates;
@@ -162,7 +162,7 @@ class WkbReader {
 
   #readInto(ordinates: Float64Array, from: number, size: number): void {
     const start = this.#offset;
-    this.#need(size * 8);
+    this.#checkLength(size * 8);
     this.#offset += size * 8;
     const isLittle = this.#isLittle;
     if (size >= WORTH_COPYING && isLittle === isLittleHere) {
@@ -176,14 +176,14 @@ class WkbReader {
   }
 
   /** Of straight sides: its rings are counted first, so that they are read where they belong. */
-  #polygon(dimension: Dimension): Geometry {
+  #readPolygon(dimension: Dimension): Geometry {
     const order = orders[dimension];
-    const rings = this.#count(4);
+    const rings = this.#readCount(4);
     const start = this.#offset;
     const ends: number[] = [];
     let points = 0;
     for (let ring = 0; ring < rings; ring += 1) {
-      const items = this.#count(order * 8);
+      const items = this.#readCount(order * 8);
       this.#offset += items * order * 8;
       points += items;
       ends.push(points);
@@ -199,45 +199,45 @@ class WkbReader {
     return { type: 'Polygon', dimension, ordinates, ends, parts: rings === 0 ? NONE : [rings] };
   }
 
-  #sequence(dimension: Dimension): Float64Array {
-    return this.#positions(this.#count(orders[dimension] * 8), dimension);
+  #readSequence(dimension: Dimension): Float64Array {
+    return this.#readPositions(this.#readCount(orders[dimension] * 8), dimension);
   }
 
-  #point(dimension: Dimension): Float64Array {
-    const ordinates = this.#positions(1, dimension);
+  #readPoint(dimension: Dimension): Float64Array {
+    const ordinates = this.#readPositions(1, dimension);
     return ordinates.every(Number.isNaN) ? new Float64Array(0) : ordinates;
   }
 
-  #arcs(dimension: Dimension): Float64Array {
+  #readArcs(dimension: Dimension): Float64Array {
     const at = this.#offset;
-    const given = this.#sequence(dimension);
+    const given = this.#readSequence(dimension);
     const points = given.length / orders[dimension];
     if (points !== 0 && (points < 3 || points % 2 === 0)) throw new WkbError(at, `${points} points make no arcs`);
     return points === 0 ? given : straightenArcs(given, orders[dimension]);
   }
 
   /** A line, a string of arcs, or a string of both; whatever it is, as one line. */
-  #curve(within: Dimension, mayBeCompound: boolean): Float64Array {
+  #readCurve(within: Dimension, mayBeCompound: boolean): Float64Array {
     const at = this.#offset;
-    const { code, dimension } = this.#header(within);
-    if (code === 2) return this.#sequence(dimension);
-    if (code === 8) return this.#arcs(dimension);
-    if (code === 9 && mayBeCompound) return this.#compound(dimension);
+    const { code, dimension } = this.#readHeader(within);
+    if (code === 2) return this.#readSequence(dimension);
+    if (code === 8) return this.#readArcs(dimension);
+    if (code === 9 && mayBeCompound) return this.#readCompound(dimension);
     throw new WkbError(at, `a geometry of the code ${code} is where a line is expected`);
   }
 
-  #compound(dimension: Dimension): Float64Array {
-    const members = this.#repeat(() => this.#curve(dimension, false));
+  #readCompound(dimension: Dimension): Float64Array {
+    const members = this.#repeat(() => this.#readCurve(dimension, false));
     const size = orders[dimension];
     // Each goes on where the one before ended.
     const pieces = members
       .filter((each) => each.length > 0)
       .map((each, index) => (index === 0 ? each : each.subarray(size)));
-    return join(pieces);
+    return joinOrdinates(pieces);
   }
 
   #repeat<T>(read: () => T, itemBytes = HEADER_BYTES): T[] {
-    const items = this.#count(itemBytes);
+    const items = this.#readCount(itemBytes);
     const order = this.#isLittle;
     const list: T[] = [];
     for (let index = 0; index < items; index += 1) list.push(read());
@@ -245,36 +245,36 @@ class WkbReader {
     return list;
   }
 
-  #rings(code: number, dimension: Dimension): Float64Array[] {
+  #readRings(code: number, dimension: Dimension): Float64Array[] {
     return code === 10
-      ? this.#repeat(() => this.#curve(dimension, true))
-      : this.#repeat(() => this.#sequence(dimension), 4);
+      ? this.#repeat(() => this.#readCurve(dimension, true))
+      : this.#repeat(() => this.#readSequence(dimension), 4);
   }
 
-  #surface(within: Dimension, codes: readonly number[]): Float64Array[] {
+  #readSurface(within: Dimension, codes: readonly number[]): Float64Array[] {
     const at = this.#offset;
-    const { code, dimension } = this.#header(within);
+    const { code, dimension } = this.#readHeader(within);
     if (!codes.includes(code)) throw new WkbError(at, `a geometry of the code ${code} is where a polygon is expected`);
-    return this.#rings(code, dimension);
+    return this.#readRings(code, dimension);
   }
 
-  #pointOfMany(within: Dimension): Float64Array {
+  #readMemberPoint(within: Dimension): Float64Array {
     const at = this.#offset;
-    const { code, dimension } = this.#header(within);
+    const { code, dimension } = this.#readHeader(within);
     if (code !== 1) throw new WkbError(at, `a geometry of the code ${code} is where a point is expected`);
-    return this.#point(dimension);
+    return this.#readPoint(dimension);
   }
 }
 
 /** Which surfaces those of several may be made of, by their codes. */
 const surfacesIn = { 6: [3], 12: [3, 10], 15: [3], 16: [17] } as const;
 
-function lineString(dimension: Dimension, ordinates: Float64Array): Geometry {
+function createLineString(dimension: Dimension, ordinates: Float64Array): Geometry {
   const points = ordinates.length / orders[dimension];
   return { type: 'LineString', dimension, ordinates, ends: points === 0 ? NONE : [points], parts: NONE };
 }
 
-function lines(
+function joinLines(
   dimension: Dimension,
   list: readonly Float64Array[],
 ): Pick<Geometry, 'dimension' | 'ordinates' | 'ends'> {
@@ -283,19 +283,19 @@ function lines(
     end += each.length / orders[dimension];
     return end;
   });
-  return { dimension, ordinates: join(list), ends };
+  return { dimension, ordinates: joinOrdinates(list), ends };
 }
 
-function multiPolygon(dimension: Dimension, polygons: readonly (readonly Float64Array[])[]): Geometry {
+function createMultiPolygon(dimension: Dimension, polygons: readonly (readonly Float64Array[])[]): Geometry {
   let end = 0;
   const parts = polygons.map((each) => {
     end += each.length;
     return end;
   });
-  return { type: 'MultiPolygon', ...lines(dimension, polygons.flat()), parts };
+  return { type: 'MultiPolygon', ...joinLines(dimension, polygons.flat()), parts };
 }
 
-function join(list: readonly Float64Array[]): Float64Array {
+function joinOrdinates(list: readonly Float64Array[]): Float64Array {
   const [only] = list;
   if (only !== undefined && list.length === 1) return only;
   const joined = new Float64Array(list.reduce((sum, each) => sum + each.length, 0));

@@ -28,76 +28,76 @@ const SRID_FLAG = 0x2000_0000;
 export function encodeWkb(geometry: Geometry, form: WkbForm = {}): Uint8Array {
   const isLittle = form.byteOrder !== 'big';
   const { leadingBytes = 0 } = form;
-  const bytes = new Uint8Array(leadingBytes + sizeOf(geometry) + (form.srid === undefined ? 0 : 4));
+  const bytes = new Uint8Array(leadingBytes + computeSize(geometry) + (form.srid === undefined ? 0 : 4));
   const view = new DataView(bytes.buffer);
   let offset = leadingBytes;
 
-  const uint32 = (value: number): void => {
+  const writeUint32 = (value: number): void => {
     view.setUint32(offset, value, isLittle);
     offset += 4;
   };
-  const header = (type: Geometry['type'], dimension: Dimension, srid?: number): void => {
+  const writeHeader = (type: Geometry['type'], dimension: Dimension, srid?: number): void => {
     bytes[offset] = isLittle ? 1 : 0;
     offset += 1;
-    uint32(
+    writeUint32(
       form.srid === undefined
         ? codes[type] + isoOffsets[dimension]
         : codes[type] + flags[dimension] + (srid === undefined ? 0 : SRID_FLAG),
     );
-    if (srid !== undefined) uint32(srid);
+    if (srid !== undefined) writeUint32(srid);
   };
-  const ordinates = (source: Float64Array, from: number, to: number): void => {
+  const writeOrdinates = (source: Float64Array, from: number, to: number): void => {
     for (let index = from; index < to; index += 1, offset += 8)
       view.setFloat64(offset, source[index] ?? Number.NaN, isLittle);
   };
-  const sequence = (source: Geometry, from: number, to: number): void => {
+  const writeSequence = (source: Geometry, from: number, to: number): void => {
     const size = orders[source.dimension];
-    uint32(to - from);
-    ordinates(source.ordinates, from * size, to * size);
+    writeUint32(to - from);
+    writeOrdinates(source.ordinates, from * size, to * size);
   };
-  const rings = (source: Geometry, from: number, to: number): void => {
-    uint32(to - from);
-    for (let ring = from; ring < to; ring += 1) sequence(source, source.ends[ring - 1] ?? 0, source.ends[ring] ?? 0);
+  const writeRings = (source: Geometry, from: number, to: number): void => {
+    writeUint32(to - from);
+    for (let ring = from; ring < to; ring += 1) writeSequence(source, source.ends[ring - 1] ?? 0, source.ends[ring] ?? 0);
   };
 
   const write = (source: Geometry, srid?: number): void => {
     const { type, dimension, ends, parts } = source;
     const size = orders[dimension];
-    header(type, dimension, srid);
+    writeHeader(type, dimension, srid);
     switch (type) {
       case 'Point':
         // An empty one has no other form than numbers that are none.
-        ordinates(source.ordinates, 0, size);
+        writeOrdinates(source.ordinates, 0, size);
         return;
       case 'LineString':
-        sequence(source, 0, ends.at(-1) ?? 0);
+        writeSequence(source, 0, ends.at(-1) ?? 0);
         return;
       case 'Polygon':
-        rings(source, 0, ends.length);
+        writeRings(source, 0, ends.length);
         return;
       case 'MultiPoint':
-        uint32(source.ordinates.length / size);
+        writeUint32(source.ordinates.length / size);
         for (let at = 0; at < source.ordinates.length; at += size) {
-          header('Point', dimension);
-          ordinates(source.ordinates, at, at + size);
+          writeHeader('Point', dimension);
+          writeOrdinates(source.ordinates, at, at + size);
         }
         return;
       case 'MultiLineString':
-        uint32(ends.length);
+        writeUint32(ends.length);
         ends.forEach((end, line) => {
-          header('LineString', dimension);
-          sequence(source, ends[line - 1] ?? 0, end);
+          writeHeader('LineString', dimension);
+          writeSequence(source, ends[line - 1] ?? 0, end);
         });
         return;
       case 'MultiPolygon':
-        uint32(parts.length);
+        writeUint32(parts.length);
         parts.forEach((part, polygon) => {
-          header('Polygon', dimension);
-          rings(source, parts[polygon - 1] ?? 0, part);
+          writeHeader('Polygon', dimension);
+          writeRings(source, parts[polygon - 1] ?? 0, part);
         });
         return;
       case 'GeometryCollection':
-        uint32(source.members?.length ?? 0);
+        writeUint32(source.members?.length ?? 0);
         for (const member of source.members ?? []) write(member);
     }
   };
@@ -106,7 +106,7 @@ export function encodeWkb(geometry: Geometry, form: WkbForm = {}): Uint8Array {
   return bytes;
 }
 
-function sizeOf({ type, dimension, ordinates, ends, parts, members = [] }: Geometry): number {
+function computeSize({ type, dimension, ordinates, ends, parts, members = [] }: Geometry): number {
   const size = orders[dimension] * 8;
   switch (type) {
     case 'Point':
@@ -122,6 +122,6 @@ function sizeOf({ type, dimension, ordinates, ends, parts, members = [] }: Geome
     case 'MultiPolygon':
       return 9 + 9 * parts.length + 4 * ends.length + ordinates.byteLength;
     case 'GeometryCollection':
-      return 9 + members.reduce((sum, member) => sum + sizeOf(member), 0);
+      return 9 + members.reduce((sum, member) => sum + computeSize(member), 0);
   }
 }

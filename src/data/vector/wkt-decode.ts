@@ -44,7 +44,7 @@ function createReader(text: string) {
   let at = 0;
   let dimension: Dimension | undefined;
 
-  const take = (pattern: RegExp): string | undefined => {
+  const matchPattern = (pattern: RegExp): string | undefined => {
     space.lastIndex = at;
     at += space.exec(text)?.[0].length ?? 0;
     pattern.lastIndex = at;
@@ -52,49 +52,49 @@ function createReader(text: string) {
     at += found?.length ?? 0;
     return found;
   };
-  const unexpected = (expected: string): WktError => {
+  const createUnexpectedError = (expected: string): WktError => {
     const found = at >= text.length ? 'the end' : `'${text.slice(at, at + 20).toWellFormed()}'`;
     return new WktError(at, `${expected} was expected, but ${found} was found`);
   };
-  const takeSign = (sign: string): boolean => {
-    take(space);
+  const acceptSign = (sign: string): boolean => {
+    matchPattern(space);
     if (text.charAt(at) !== sign) return false;
     at += 1;
     return true;
   };
   const expectSign = (sign: string): void => {
-    if (!takeSign(sign)) throw unexpected(`'${sign}'`);
+    if (!acceptSign(sign)) throw createUnexpectedError(`'${sign}'`);
   };
-  const takeWord = (wanted: string): boolean => {
+  const acceptWord = (wanted: string): boolean => {
     const before = at;
-    if (take(word)?.toUpperCase() === wanted) return true;
+    if (matchPattern(word)?.toUpperCase() === wanted) return true;
     at = before;
     return false;
   };
 
-  const takeNumber = (): number | undefined => {
+  const readNumber = (): number | undefined => {
     const before = at;
-    const found = take(number);
+    const found = matchPattern(number);
     if (found === undefined) {
       at = before;
       return undefined;
     }
     endOfNumber.lastIndex = at;
     const value = Number(found);
-    if (!endOfNumber.test(text)) throw unexpected("a space, a comma or ')'");
+    if (!endOfNumber.test(text)) throw createUnexpectedError("a space, a comma or ')'");
     if (!Number.isFinite(value)) throw new WktError(before, 'the number is larger than any coordinate can be');
     return value;
   };
 
   /** `1 2`, and up to two more. */
-  const position = (into: Positions): void => {
+  const readPosition = (into: Positions): void => {
     const start = at;
     let count = 0;
-    for (let value = takeNumber(); value !== undefined; value = takeNumber()) {
+    for (let value = readNumber(); value !== undefined; value = readNumber()) {
       into.ordinates.push(value);
       count += 1;
     }
-    if (count < 2) throw unexpected('a number');
+    if (count < 2) throw createUnexpectedError('a number');
     const found = dimension ?? byCount[count];
     if (found === undefined || found.length !== count)
       throw new WktError(start, `a position has ${count} numbers, where ${dimension?.length ?? '2 to 4'} belong`);
@@ -103,46 +103,46 @@ function createReader(text: string) {
   };
 
   /** In brackets, one after the other; EMPTY is none. */
-  const each = (read: () => void): void => {
-    if (takeWord('EMPTY')) return;
+  const readEach = (read: () => void): void => {
+    if (acceptWord('EMPTY')) return;
     expectSign('(');
     do read();
-    while (takeSign(','));
-    if (!takeSign(')')) throw unexpected("a comma or ')'");
+    while (acceptSign(','));
+    if (!acceptSign(')')) throw createUnexpectedError("a comma or ')'");
   };
 
-  const line = (into: Positions, ends: number[], least: number, what: string): void => {
+  const readLine = (into: Positions, ends: number[], least: number, what: string): void => {
     const start = at;
     const before = into.count;
-    each(() => position(into));
+    readEach(() => readPosition(into));
     const count = into.count - before;
     if (count > 0 && count < least) throw new WktError(start, `${what} has at least ${least} positions`);
     if (count > 0) ends.push(into.count);
   };
 
-  const ring = (into: Positions, ends: number[]): void => {
+  const readRing = (into: Positions, ends: number[]): void => {
     const start = at;
     const first = into.ordinates.length;
-    line(into, ends, 4, 'a ring');
+    readLine(into, ends, 4, 'a ring');
     const size = dimension?.length ?? 2;
     const last = into.ordinates.length - size;
     if (last > first && [0, 1].some((axis) => into.ordinates[first + axis] !== into.ordinates[last + axis]))
       throw new WktError(start, 'a ring ends where it begins');
   };
 
-  const built = (
+  const createGeometry = (
     type: Geometry['type'],
     { ordinates }: Positions,
     ends: readonly number[] = NONE,
     parts: readonly number[] = NONE,
   ): Geometry => ({ type, dimension: dimension ?? 'XY', ordinates: Float64Array.from(ordinates), ends, parts });
 
-  const geometry = (depth: number): Geometry => {
-    take(space);
+  const readGeometry = (depth: number): Geometry => {
+    matchPattern(space);
     const start = at;
-    const written = take(word)?.toUpperCase() ?? '';
+    const written = matchPattern(word)?.toUpperCase() ?? '';
     const [, type = '', attached = ''] = /^(.*?)(ZM|Z|M)?$/.exec(written) ?? [];
-    const apart = attached === '' ? (['ZM', 'Z', 'M'].find(takeWord) ?? '') : attached;
+    const apart = attached === '' ? (['ZM', 'Z', 'M'].find(acceptWord) ?? '') : attached;
     // Members of a collection have as many ordinates as their collection.
     const told = dimensions[apart];
     if (told !== undefined && dimension !== undefined && told !== dimension)
@@ -153,52 +153,52 @@ function createReader(text: string) {
     const parts: number[] = [];
     switch (type) {
       case 'POINT':
-        each(() => position(positions));
+        readEach(() => readPosition(positions));
         if (positions.count > 1) throw new WktError(start, 'a point has one position');
-        return built('Point', positions);
+        return createGeometry('Point', positions);
       case 'LINESTRING':
       case 'LINEARRING':
-        line(positions, ends, 2, 'a line');
-        return built('LineString', positions, ends);
+        readLine(positions, ends, 2, 'a line');
+        return createGeometry('LineString', positions, ends);
       case 'POLYGON':
-        each(() => ring(positions, ends));
-        return built('Polygon', positions, ends);
+        readEach(() => readRing(positions, ends));
+        return createGeometry('Polygon', positions, ends);
       case 'MULTIPOINT':
-        each(() => {
+        readEach(() => {
           // Its points are written with brackets of their own or without.
-          if (!takeSign('(')) return position(positions);
-          position(positions);
+          if (!acceptSign('(')) return readPosition(positions);
+          readPosition(positions);
           expectSign(')');
         });
-        return built('MultiPoint', positions);
+        return createGeometry('MultiPoint', positions);
       case 'MULTILINESTRING':
-        each(() => line(positions, ends, 2, 'a line'));
-        return built('MultiLineString', positions, ends);
+        readEach(() => readLine(positions, ends, 2, 'a line'));
+        return createGeometry('MultiLineString', positions, ends);
       case 'MULTIPOLYGON':
-        each(() => {
-          each(() => ring(positions, ends));
+        readEach(() => {
+          readEach(() => readRing(positions, ends));
           parts.push(ends.length);
         });
-        return built('MultiPolygon', positions, ends, parts);
+        return createGeometry('MultiPolygon', positions, ends, parts);
       case 'GEOMETRYCOLLECTION': {
         if (depth >= MAX_DEPTH) throw new WktError(start, `collections are nested deeper than ${MAX_DEPTH}`);
         const members: Geometry[] = [];
-        each(() => {
-          members.push(geometry(depth + 1));
+        readEach(() => {
+          members.push(readGeometry(depth + 1));
         });
-        return { ...built('GeometryCollection', positions), members };
+        return { ...createGeometry('GeometryCollection', positions), members };
       }
       default:
         at = start;
-        throw unexpected('a geometry such as POINT, LINESTRING or POLYGON');
+        throw createUnexpectedError('a geometry such as POINT, LINESTRING or POLYGON');
     }
   };
 
   return {
-    geometry,
+    geometry: readGeometry,
     end: (): void => {
-      take(space);
-      if (at < text.length) throw unexpected('the end of the geometry');
+      matchPattern(space);
+      if (at < text.length) throw createUnexpectedError('the end of the geometry');
     },
   };
 }

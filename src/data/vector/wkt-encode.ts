@@ -4,33 +4,33 @@ import type { Geometry } from './geometry.ts';
 const marks = { XY: '', XYZ: ' Z', XYM: ' M', XYZM: ' ZM' } as const;
 
 export function encodeWkt(geometry: Geometry): string {
-  return `${geometry.type.toUpperCase()}${marks[geometry.dimension]} ${bodyOf(geometry)}`;
+  return `${geometry.type.toUpperCase()}${marks[geometry.dimension]} ${encodeBody(geometry)}`;
 }
 
-function bodyOf(geometry: Geometry): string {
+function encodeBody(geometry: Geometry): string {
   const { type, ordinates, ends, parts, members } = geometry;
   if (type === 'GeometryCollection') {
     return members === undefined || members.length === 0 ? 'EMPTY' : `(${members.map(encodeWkt).join(', ')})`;
   }
   if (ordinates.length === 0) return 'EMPTY';
-  const positions = positionsOf(geometry);
+  const positions = formatPositions(geometry);
   if (type === 'Point') return `(${positions[0] ?? ''})`;
   if (type === 'MultiPoint') return `(${positions.map((position) => `(${position})`).join(', ')})`;
   if (type === 'LineString') return `(${positions.join(', ')})`;
-  const lines = slices(positions, ends).map((line) => `(${line.join(', ')})`);
+  const lines = splitAtEnds(positions, ends).map((line) => `(${line.join(', ')})`);
   if (type !== 'MultiPolygon') return `(${lines.join(', ')})`;
-  return `(${slices(lines, parts)
+  return `(${splitAtEnds(lines, parts)
     .map((rings) => `(${rings.join(', ')})`)
     .join(', ')})`;
 }
 
-function positionsOf({ ordinates, dimension }: Geometry): readonly string[] {
+function formatPositions({ ordinates, dimension }: Geometry): readonly string[] {
   const size = dimension.length;
   return Array.from({ length: ordinates.length / size }, (_, index) =>
     ordinates.subarray(index * size, (index + 1) * size).join(' '),
   );
 }
 
-function slices<T>(list: readonly T[], ends: readonly number[]): readonly (readonly T[])[] {
+function splitAtEnds<T>(list: readonly T[], ends: readonly number[]): readonly (readonly T[])[] {
   return ends.map((end, index) => list.slice(ends[index - 1] ?? 0, end));
 }

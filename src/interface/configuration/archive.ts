@@ -5,7 +5,7 @@ import { open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { findDataStore } from '../../catalog/stores/data-stores.ts';
-import { type ZipEntry, zipStream } from '../../data/encode/zip-stream.ts';
+import { type ZipEntry, writeZip } from '../../data/encode/zip-stream.ts';
 import type { OpenFileReply } from '../../http/route.ts';
 import { Problem } from '../../lib/problem.ts';
 import { fileOfHandle } from '../../lib/readable-file.ts';
@@ -50,7 +50,7 @@ export async function archiveOf(
       }
     }
     const archive = join(staging.path, 'archive');
-    await pipeline(zipStream(entries, FIRST_DAY), createWriteStream(archive, { flags: 'wx', mode: 0o600 }));
+    await pipeline(writeZip(entries, FIRST_DAY), createWriteStream(archive, { flags: 'wx', mode: 0o600 }));
     const handle = await open(archive, 'r');
     const { size: sizeBytes } = await handle.stat();
     const opened = fileOfHandle(handle);

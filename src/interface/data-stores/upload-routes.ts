@@ -1,7 +1,7 @@
 /** Uploads of vector data into data stores. */
 import { type Configure, readConfigure } from '../../catalog/uploads/upload-request.ts';
 import { uploadVector } from '../../catalog/uploads/upload-vector.ts';
-import { uploadDriversOf } from '../../data/vector/driver.ts';
+import { listUploadDrivers } from '../../data/vector/driver.ts';
 import { vectorDrivers } from '../../data/vector/drivers.ts';
 import { type QueryParameter, textParameter } from '../../http/query.ts';
 import type { RouteTable } from '../../http/route.ts';
@@ -21,7 +21,7 @@ const configure: QueryParameter<Configure> = {
   absent: 'first',
 };
 
-const uploadDrivers = uploadDriversOf(vectorDrivers);
+const uploadDrivers = listUploadDrivers(vectorDrivers);
 const formats = uploadDrivers.map(({ uploads }) => uploads.format);
 const imports = uploadDrivers
   .filter(({ uploads }) => uploads.isMadeForImports)

@@ -3,7 +3,7 @@ import type { Bounds } from '../../data/crs/bounds.ts';
 import type { CrsReference } from '../../data/crs/crs-reference.ts';
 import type { Granule, GranuleAttribute, GranuleSchema, GranuleValue } from '../../data/granules/port.ts';
 import type { Geometry } from '../../data/vector/geometry.ts';
-import { geometryBounds } from '../../data/vector/geometry-bounds.ts';
+import { computeGeometryBounds } from '../../data/vector/geometry-bounds.ts';
 import type { ListFrame } from '../../http/formats/list-frame.ts';
 import { escapeAttribute, escapeText } from '../../lib/xml/escape.ts';
 import { granuleValue, type PlainAttribute, polygonsOf, type Ring, shortFloat } from './granule-values.ts';
@@ -59,7 +59,7 @@ function around(bounds: Bounds | undefined, system: string): string {
 }
 
 function ownBounds({ footprint }: Granule, system: string): string {
-  const bounds = geometryBounds(footprint);
+  const bounds = computeGeometryBounds(footprint);
   if (bounds === undefined) return '';
   const corners = coordinates([
     [bounds.minX, bounds.minY],

@@ -1,6 +1,6 @@
 /** Coverages in maps: where they lie, how they are turned, and what is found at a place. */
 import { expect, it } from 'vitest';
-import { literal } from '../../data/filter/literal.ts';
+import { createLiteral } from '../../data/filter/literal.ts';
 import { gridOf } from '../../data/raster/grid.ts';
 import type { Band } from '../../data/raster/port.ts';
 import { readWarped } from '../../data/raster/warp/read-warped.ts';
@@ -93,7 +93,7 @@ it('is drawn at the scales of its rules alone', async () => {
 });
 
 it('is as opaque as its symbolizer says', async () => {
-  const rule = { symbolizers: [{ kind: 'rasterSymbolizer', opacity: literal(0.5) }] };
+  const rule = { symbolizers: [{ kind: 'rasterSymbolizer', opacity: createLiteral(0.5) }] };
   const style = { featureTypeStyles: [{ rules: [rule] }] as unknown as UserStyle['featureTypeStyles'] };
 
   const { bytes } = await drawMap(map(quilt(style), { isTransparent: false }), budget, never);
@@ -107,7 +107,7 @@ it('is mixed with what is below as its style says', async () => {
   const style = (option: string) => ({
     featureTypeStyles: [
       { rules: [rule] },
-      { rules: [rule], vendorOptions: [{ name: 'composite', value: literal(option) }] },
+      { rules: [rule], vendorOptions: [{ name: 'composite', value: createLiteral(option) }] },
     ] as unknown as UserStyle['featureTypeStyles'],
   });
 

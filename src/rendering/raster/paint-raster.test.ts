@@ -1,6 +1,6 @@
 /** What a raster symbolizer makes of samples. */
 import { describe, expect, it } from 'vitest';
-import { literal } from '../../data/filter/literal.ts';
+import { createLiteral } from '../../data/filter/literal.ts';
 import type { Band } from '../../data/raster/port.ts';
 import type { Samples } from '../../data/raster/samples.ts';
 import type { ColorMap, RasterSymbolizer } from '../../styling/model.ts';
@@ -40,9 +40,9 @@ const entries = (type: 'ramp' | 'intervals' | 'values', ...stops: readonly (read
     kind: 'entries',
     type,
     entries: stops.map(([color, quantity, opacity]) => ({
-      color: literal(color),
-      quantity: literal(quantity),
-      ...(opacity === undefined ? {} : { opacity: literal(opacity) }),
+      color: createLiteral(color),
+      quantity: createLiteral(quantity),
+      ...(opacity === undefined ? {} : { opacity: createLiteral(opacity) }),
     })),
   }) satisfies ColorMap;
 
@@ -54,12 +54,12 @@ describe('a single band', () => {
     const colorMap = entries('intervals', ['#808080', 1_000]);
     const shades = (shadedRelief: RasterSymbolizer['shadedRelief']) => painted({ colorMap, shadedRelief }, [ridge]);
 
-    const [, rising = '', top, falling = ''] = shades({ kind: 'shadedRelief', reliefFactor: literal(0.1) });
+    const [, rising = '', top, falling = ''] = shades({ kind: 'shadedRelief', reliefFactor: createLiteral(0.1) });
     expect([rising > '9', top, falling < '5']).toEqual([true, '808080ff', true]);
 
     const [, light = '', none, dark = ''] = shades({
       kind: 'shadedRelief',
-      reliefFactor: literal(0.1),
+      reliefFactor: createLiteral(0.1),
       brightnessOnly: true,
     });
     expect([light.slice(0, 6), none?.slice(6), dark.slice(0, 6)]).toEqual(['ffffff', '00', '000000']);
@@ -123,7 +123,7 @@ describe('a single band', () => {
     const colorMap: ColorMap = {
       kind: 'entries',
       type: 'intervals',
-      entries: [{ color: literal('#FF0000'), quantity: { kind: 'embedded', text } }],
+      entries: [{ color: createLiteral('#FF0000'), quantity: { kind: 'embedded', text } }],
     };
 
     expect(painted({ colorMap }, [[heights, Float32Array.of(12)]])).toEqual(['00000000']);
@@ -135,9 +135,9 @@ describe('a single band', () => {
     const computed: ColorMap = {
       kind: 'entries',
       type: 'intervals',
-      entries: [{ color: literal('#FF0000'), quantity: { kind: 'embedded', text } }],
+      entries: [{ color: createLiteral('#FF0000'), quantity: { kind: 'embedded', text } }],
     };
-    const parts = ['Rasterdata', 1, '#FF0000', 2, '#00FF00'].map(literal);
+    const parts = ['Rasterdata', 1, '#FF0000', 2, '#00FF00'].map(createLiteral);
     const recoded: ColorMap = {
       kind: 'colorFunction',
       function: { kind: 'function', name: 'Recode', arguments: parts },
@@ -153,7 +153,7 @@ describe('a single band', () => {
   });
 
   it('is as opaque as the symbolizer says', () => {
-    expect(painted({ opacity: literal(0.5) }, [[band('gray'), Uint8Array.of(255)]])).toEqual(['ffffff80']);
+    expect(painted({ opacity: createLiteral(0.5) }, [[band('gray'), Uint8Array.of(255)]])).toEqual(['ffffff80']);
   });
 });
 
@@ -165,7 +165,7 @@ describe('the contrast', () => {
         contrastEnhancement: {
           kind: 'contrastEnhancement',
           method,
-          ...(gamma === undefined ? {} : { gamma: literal(gamma) }),
+          ...(gamma === undefined ? {} : { gamma: createLiteral(gamma) }),
         },
       },
       [[band('gray'), values]],
@@ -207,7 +207,7 @@ describe('several bands', () => {
   });
 
   it('are chosen by number or by name', () => {
-    const channel = (name: string | number) => ({ sourceName: literal(name) });
+    const channel = (name: string | number) => ({ sourceName: createLiteral(name) });
     const bands = [10, 20, 30].map((value, index) => [band(`b${index}`), Uint8Array.of(value)] as const);
 
     const channelSelection = { kind: 'rgbChannels', red: channel(3), green: channel('B0'), blue: channel(2) } as const;

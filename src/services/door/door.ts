@@ -9,7 +9,7 @@ import type { SettingValues } from '../../catalog/settings/setting.ts';
 import { dataStoreKind } from '../../catalog/stores/data-store.ts';
 import type { VectorData } from '../../catalog/stores/vector-data.ts';
 import type { UploadServices } from '../../catalog/uploads/upload.ts';
-import type { EncodingWorld } from '../../data/encode/encode-collection.ts';
+import type { EncodingEnvironment } from '../../data/encode/encode-collection.ts';
 import { isAnonymous } from '../../lib/principal.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
@@ -24,7 +24,7 @@ export interface DoorServices {
   readonly access: Access;
   readonly vectorData: VectorData;
   readonly uploads: Pick<UploadServices, 'files' | 'dataDir'>;
-  readonly encoding: EncodingWorld;
+  readonly encoding: EncodingEnvironment;
 }
 
 /** Who asks for what: the operation is that of WFS that does the same, as service rules name it. */

@@ -1,8 +1,8 @@
 /** Features on their way from a source to a client, neither of whom may keep the other, or anybody else, waiting for too long. */
 import { isTooLate } from '../../data/deadline.ts';
-import { filterTooSlow } from '../../data/filter/run/cpu-limit.ts';
+import { createTooSlowProblem } from '../../data/filter/run/cpu-limit.ts';
 import type { VectorSource } from '../../data/vector/port.ts';
-import type { HeldSource } from '../../data/vector/sources.ts';
+import type { AcquiredSource } from '../../data/vector/sources.ts';
 import { problem } from '../../lib/problem.ts';
 
 /** Whoever takes nothing for so long makes room for others, if there are any; they are looked for as often as that. */
@@ -15,7 +15,7 @@ const LOOKED_FOR_EVERY_MS = 500;
  */
 export async function* inTime<B>(
   batches: AsyncIterable<B>,
-  held: Pick<HeldSource, 'source' | 'within'> & { readonly isFiltering: () => boolean },
+  held: Pick<AcquiredSource, 'source' | 'within'> & { readonly isFiltering: () => boolean },
   failed: (error: unknown) => void,
 ): AsyncGenerator<B> {
   const reading = batches[Symbol.asyncIterator]();
@@ -41,7 +41,7 @@ export async function* inTime<B>(
       }
     }
   } catch (error) {
-    const reason = isTooLate(error) && held.isFiltering() ? filterTooSlow() : error;
+    const reason = isTooLate(error) && held.isFiltering() ? createTooSlowProblem() : error;
     failed(reason);
     throw reason;
   } finally {

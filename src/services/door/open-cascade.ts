@@ -153,7 +153,7 @@ async function pieceFor(
     return { system, bounds: target.bounds, width, height };
   }
   const reprojection = await createReprojection(crs, { code: system.code });
-  const bounds = reprojection === undefined ? target.bounds : reprojection.bounds(target.bounds);
+  const bounds = reprojection === undefined ? target.bounds : reprojection.reprojectBounds(target.bounds);
   if (bounds === undefined) return undefined;
   const [spanX, spanY] = [bounds.maxX - bounds.minX, bounds.maxY - bounds.minY];
   const step = Math.hypot(spanX, spanY) / Math.hypot(width, height);

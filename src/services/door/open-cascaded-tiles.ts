@@ -6,7 +6,7 @@ import type { RemoteServers } from '../../catalog/cascaded/remote-servers.ts';
 import type { RemoteLayer, RemoteTileMatrix, RemoteTileSet, RemoteTiles } from '../../data/cascade/capabilities.ts';
 import { pictureBands, type RemotePicture } from '../../data/cascade/warp-picture.ts';
 import { type NamedCrs, readCrsName } from '../../data/crs/axis-order.ts';
-import { type Bounds, commonBounds } from '../../data/crs/bounds.ts';
+import { type Bounds, intersectBounds } from '../../data/crs/bounds.ts';
 import type { CrsReference } from '../../data/crs/crs-reference.ts';
 import type { WarpRequest } from '../../data/raster/warp/read-warped.ts';
 import { createReprojection } from '../../data/vector/query/reprojection.ts';
@@ -113,7 +113,7 @@ async function tilesFor(
   const { set, named } = chosen;
   const system = { code: named.code };
   const reprojection = await createReprojection(crs, system);
-  const box = reprojection === undefined ? target.bounds : reprojection.bounds(target.bounds);
+  const box = reprojection === undefined ? target.bounds : reprojection.reprojectBounds(target.bounds);
   if (box === undefined) return undefined;
   const seen = await withinLayer(box, system, degrees);
   if (seen === undefined) return undefined;
@@ -135,9 +135,9 @@ async function tilesFor(
 async function withinLayer(box: Bounds, system: CrsReference, degrees: Bounds | null): Promise<Bounds | undefined> {
   if (degrees === null) return box;
   const reprojection = await createReprojection({ code: 'EPSG:4326' }, system);
-  const layer = reprojection === undefined ? degrees : reprojection.bounds(degrees);
+  const layer = reprojection === undefined ? degrees : reprojection.reprojectBounds(degrees);
   if (layer === undefined) return box;
-  return commonBounds(box, layer);
+  return intersectBounds(box, layer);
 }
 
 /** A level whose pixels are as large as those of the map by all but rounding is fine enough. */

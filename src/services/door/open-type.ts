@@ -5,10 +5,10 @@ import { renameAttributes } from '../../data/filter/rename-attributes.ts';
 import { readEcqlFor } from '../../data/filter/resolve.ts';
 import type { ResolvedFilter } from '../../data/filter/resolved-filter.ts';
 import type { FilterRunner } from '../../data/filter/run/filter-runner.ts';
-import { describedSchema } from '../../data/vector/filter-schema.ts';
+import { createDescribedSchema } from '../../data/vector/filter-schema.ts';
 import type { Attribute, ComplexType, FeatureTypeDescription, VectorSource } from '../../data/vector/port.ts';
 import type { QueriedType } from '../../data/vector/query/feature-query.ts';
-import type { HeldSource } from '../../data/vector/sources.ts';
+import type { AcquiredSource } from '../../data/vector/sources.ts';
 import type { SqlView } from '../../data/vector/sql-view.ts';
 import { Problem, problem } from '../../lib/problem.ts';
 import { inTime } from './in-time.ts';
@@ -91,7 +91,7 @@ function watchFilters(runner: FilterRunner): { readonly runner: FilterRunner; re
 }
 
 async function queriedType(
-  { source, filterRunner }: Pick<HeldSource, 'source' | 'filterRunner'>,
+  { source, filterRunner }: Pick<AcquiredSource, 'source' | 'filterRunner'>,
   published: PublishedType,
   viewParameters: ReadonlyMap<string, string>,
   signal: AbortSignal,
@@ -206,11 +206,11 @@ async function ownFilter(
   const inData = new Map(known.map(({ name }) => [name, name]));
   const renamed = attributes.filter((each) => !inData.has(each.name) && nativeName(each, native) !== undefined);
   const names = new Map([...renamed.map((each) => [each.name, nativeName(each, native)] as const), ...inData]);
-  const schema = describedSchema({ ...native, attributes: [...native.attributes, ...renamed] });
+  const schema = createDescribedSchema({ ...native, attributes: [...native.attributes, ...renamed] });
   const outcome = await readEcqlFor(cqlFilter, schema);
   const filter =
     outcome.kind === 'read'
-      ? renameAttributes(outcome.value, { attribute: (name) => names.get(name), identifiers: (ids) => ids })
+      ? renameAttributes(outcome.value, { renameAttribute: (name) => names.get(name), renameIdentifiers: (ids) => ids })
       : undefined;
   if (filter === undefined) {
     throw problem('feature-filter-unusable', {});

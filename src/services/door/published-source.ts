@@ -3,7 +3,7 @@ import type { PublishedAttribute } from '../../catalog/feature-types/published-a
 import { readEcqlExpression } from '../../data/filter/ecql.ts';
 import { evaluateExpression, type FeatureValues, type StyleValue } from '../../data/filter/evaluate.ts';
 import type { Expression } from '../../data/filter/expression.ts';
-import { type OtherNames, renameAttributes } from '../../data/filter/rename-attributes.ts';
+import { type AttributeRenaming, renameAttributes } from '../../data/filter/rename-attributes.ts';
 import type { ResolvedFilter } from '../../data/filter/resolved-filter.ts';
 import type { FilterRunner } from '../../data/filter/run/filter-runner.ts';
 import type {
@@ -17,8 +17,8 @@ import type {
   ValueType,
   VectorSource,
 } from '../../data/vector/port.ts';
-import { finished, selectFrom } from '../../data/vector/query/finish.ts';
-import { withoutElements } from '../../data/vector/query/shown-content.ts';
+import { finishSelection, selectFrom } from '../../data/vector/query/finish.ts';
+import { createElementFilter } from '../../data/vector/query/shown-content.ts';
 import type { SqlView } from '../../data/vector/sql-view.ts';
 import { readMoment } from '../../data/vector/value-text.ts';
 
@@ -75,7 +75,7 @@ export function publishedSource(publication: Publication): VectorSource {
   /** The query in names of the source; undefined where it needs what is computed. */
   function nativeQuery({ filter, sort, attributes, ...page }: SourceQuery): SourceQuery | undefined {
     const translated = natively(filter);
-    const keys = sort?.map(({ attribute, ...rest }) => ({ ...rest, attribute: names.attribute(attribute) ?? '' }));
+    const keys = sort?.map(({ attribute, ...rest }) => ({ ...rest, attribute: names.renameAttribute(attribute) ?? '' }));
     if (translated === undefined || keys?.some(({ attribute }) => attribute === '')) return undefined;
     return {
       ...page,
@@ -86,7 +86,7 @@ export function publishedSource(publication: Publication): VectorSource {
   }
 
   function neededFor(attributes: readonly string[]): Pick<SourceQuery, 'attributes'> {
-    const needed = attributes.map((each) => names.attribute(each));
+    const needed = attributes.map((each) => names.renameAttribute(each));
     const wanted = needed.filter((each) => each !== undefined);
     return wanted.length < needed.length ? {} : { attributes: wanted };
   }
@@ -95,7 +95,7 @@ export function publishedSource(publication: Publication): VectorSource {
     const translated = nativeQuery(query);
     const { filter, sort, offset, limit } = query;
     const selection = await selectFrom(source, of, translated ?? natively(undefined) ?? {}, signal);
-    const features = finished(selection, { attributes: native.attributes, runner: publication.filterRunner, signal });
+    const features = finishSelection(selection, { attributes: native.attributes, runner: publication.filterRunner, signal });
     const left = {
       ...(filter === undefined ? {} : { filter }),
       ...(sort === undefined ? {} : { sort }),
@@ -111,8 +111,8 @@ export function publishedSource(publication: Publication): VectorSource {
   function nativeTile(asked: SourceTile): SourceTile | undefined {
     const { filter, ...tile } = asked;
     const translated = natively(filter);
-    const geometry = names.attribute(tile.geometry.name);
-    const attributes = tile.attributes.map(({ name, as }) => ({ name: names.attribute(name) ?? '', as }));
+    const geometry = names.renameAttribute(tile.geometry.name);
+    const attributes = tile.attributes.map(({ name, as }) => ({ name: names.renameAttribute(name) ?? '', as }));
     if (translated === undefined || geometry === undefined || attributes.some(({ name }) => name === '')) {
       return undefined;
     }
@@ -123,7 +123,7 @@ export function publishedSource(publication: Publication): VectorSource {
   async function pack(query: SourceQuery, attributes: PackedAttributes, signal: AbortSignal) {
     const { geometries, values, hasIds, ...rest } = attributes;
     const translated = nativeQuery(query);
-    const named = [...geometries, ...values].map((each) => names.attribute(each));
+    const named = [...geometries, ...values].map((each) => names.renameAttribute(each));
     const wanted = named.filter((each) => each !== undefined);
     const isSame = wanted.length === named.length && !(hasIds && publication.name !== native.name);
     if (translated === undefined || !isSame) return undefined;
@@ -174,8 +174,8 @@ async function* shown(
   for await (const batch of batches) yield batch.map(show);
 }
 
-interface NativeNames extends OtherNames {
-  attribute(name: string): string | undefined;
+interface NativeNames extends AttributeRenaming {
+  renameAttribute(name: string): string | undefined;
 }
 
 export function namesOf({ native, attributes, name }: Publication): NativeNames {
@@ -186,8 +186,8 @@ export function namesOf({ native, attributes, name }: Publication): NativeNames 
   }
   const [prefix, nativePrefix] = [`${name}.`, `${native.name}.`];
   return {
-    attribute: (each) => byName.get(each),
-    identifiers: (identifiers) =>
+    renameAttribute: (each) => byName.get(each),
+    renameIdentifiers: (identifiers) =>
       name === native.name
         ? identifiers
         : identifiers.flatMap((id) => {
@@ -206,7 +206,7 @@ export function featureShown({ native, attributes, name }: Publication): (featur
     name !== native.name && id.startsWith(nativePrefix) ? `${name}.${id.slice(nativePrefix.length)}` : id;
   const published = new Set(attributes.map((each) => nativeName(each, native)));
   const hidden = native.attributes.filter((each) => !published.has(each.name));
-  const showContent = withoutElements(hidden.flatMap((each) => native.complex?.elements.get(each.name) ?? []));
+  const showContent = createElementFilter(hidden.flatMap((each) => native.complex?.elements.get(each.name) ?? []));
   return (feature) => ({
     ...feature,
     id: idOf(feature.id),

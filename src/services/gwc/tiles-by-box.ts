@@ -1,12 +1,12 @@
 /** Tiles for clients that ask for maps: by a box that is that of a tile (WMS-C), or by zoom, x and y. */
 import type { Bounds } from '../../data/crs/bounds.ts';
 import {
-  boundsOfTile,
+  computeTileBounds,
   MAX_LEVEL,
   TILE_PIXELS,
   type TileAddress,
   type TileMatrixSet,
-  tilesMeeting,
+  findTilesInBounds,
 } from '../../data/tiles/tile-matrix-set.ts';
 import type { ServiceReply } from '../../http/service-reply.ts';
 import { problem } from '../../lib/problem.ts';
@@ -123,9 +123,9 @@ function addressOfBox(set: TileMatrixSet, written: string): TileAddress {
   const level = Math.round(Math.log2(set.firstSide / (maxX - minX)));
   const isReadable = more.length === 0 && numbers.every(Number.isFinite) && level >= 0 && level <= MAX_LEVEL;
   const middle = { minX: (minX + maxX) / 2, minY: (minY + maxY) / 2, maxX: (minX + maxX) / 2, maxY: (minY + maxY) / 2 };
-  const found = isReadable ? tilesMeeting(set, level, middle) : undefined;
+  const found = isReadable ? findTilesInBounds(set, level, middle) : undefined;
   const address = found && { level, row: found.minRow, column: found.minColumn };
-  if (address === undefined || !isNear(boundsOfTile(set, address), box)) {
+  if (address === undefined || !isNear(computeTileBounds(set, address), box)) {
     throw problem('tile-box-unaligned', { box: written, set: set.otherNames[0] ?? set.id, field: 'bbox' });
   }
   return address;

@@ -1,9 +1,9 @@
 /** TMS 1.0.0: lists of maps and the tiles of each, whose rows are counted from the south; and the same from the north. */
 import {
-  boundsOfTile,
-  cellSize,
+  computeTileBounds,
+  getCellSize,
   MAX_LEVEL,
-  matrixSize,
+  getMatrixSize,
   TILE_PIXELS,
   type TileMatrixSet,
   tileMatrixSets,
@@ -75,13 +75,13 @@ export async function describeTileMap(call: WmtsCall, written: string): Promise<
   const door = await open(call, 'GetCapabilities');
   const { map, set, format } = await readName(door, written);
   const address = `${call.address}/${encodeURIComponent(written)}`;
-  const { columns, rows } = matrixSize(set, 0);
-  const first = boundsOfTile(set, { level: 0, row: rows - 1, column: 0 });
-  const last = boundsOfTile(set, { level: 0, row: 0, column: columns - 1 });
+  const { columns, rows } = getMatrixSize(set, 0);
+  const first = computeTileBounds(set, { level: 0, row: rows - 1, column: 0 });
+  const last = computeTileBounds(set, { level: 0, row: 0, column: columns - 1 });
   const levels = Array.from(
     { length: MAX_LEVEL + 1 },
     (_, level) =>
-      `<TileSet href="${escapeAttribute(`${address}/${level}`)}" units-per-pixel="${cellSize(set, level)}" order="${level}"/>`,
+      `<TileSet href="${escapeAttribute(`${address}/${level}`)}" units-per-pixel="${getCellSize(set, level)}" order="${level}"/>`,
   );
   return {
     contentType: XML,
@@ -113,7 +113,7 @@ export async function tmsTile(
     throw problem('tile-format-unknown', { format: extension, formats: [format.extension], field: 'format' });
   }
   const counted = chosenAddress(set, { level, row, column }, { level: 'z', row: 'y', column: 'x' });
-  const { rows } = matrixSize(set, counted.level);
+  const { rows } = getMatrixSize(set, counted.level);
   const isFlipped = parameters.get('flipy')?.toLowerCase() === 'true';
   const isFromSouth = (firstRow === 'south') !== isFlipped;
   const address = isFromSouth ? { ...counted, row: rows - 1 - counted.row } : counted;

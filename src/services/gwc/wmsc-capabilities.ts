@@ -1,9 +1,9 @@
 /** Writes the capabilities of a WMS whose maps are tiles, as WMS-C has them: which boxes there are is told with the layers. */
 import {
-  boundsOfTile,
-  cellSize,
+  computeTileBounds,
+  getCellSize,
   MAX_LEVEL,
-  matrixSize,
+  getMatrixSize,
   TILE_PIXELS,
   type TileMatrixSet,
   tileMatrixSets,
@@ -73,14 +73,14 @@ function tileSets({ name, formats }: ListedTiles): string {
 
 /** All of the grid: where its tiles begin. */
 function boxOf(set: TileMatrixSet): string {
-  const { columns, rows } = matrixSize(set, 0);
-  const { minX, maxY } = boundsOfTile(set, { level: 0, row: 0, column: 0 });
-  const { maxX, minY } = boundsOfTile(set, { level: 0, row: rows - 1, column: columns - 1 });
+  const { columns, rows } = getMatrixSize(set, 0);
+  const { minX, maxY } = computeTileBounds(set, { level: 0, row: 0, column: 0 });
+  const { maxX, minY } = computeTileBounds(set, { level: 0, row: rows - 1, column: columns - 1 });
   return `<BoundingBox SRS="${nameOf(set)}" minx="${minX}" miny="${minY}" maxx="${maxX}" maxy="${maxY}"/>`;
 }
 
 function resolutions(set: TileMatrixSet): string {
-  return Array.from({ length: MAX_LEVEL + 1 }, (_, level) => cellSize(set, level)).join(' ');
+  return Array.from({ length: MAX_LEVEL + 1 }, (_, level) => getCellSize(set, level)).join(' ');
 }
 
 function printLayer({ name, title, abstract, keywords, geographic, styles, infoFormats }: ListedTiles): string {

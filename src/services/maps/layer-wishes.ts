@@ -1,5 +1,5 @@
 /** What of a layer a client wants to see: by filters, ids and dimensions, in an order, out of a query with parameters. */
-import { joined } from '../../data/filter/joined.ts';
+import { joinResolvedFilters } from '../../data/filter/joined.ts';
 import type { ResolvedFilter } from '../../data/filter/resolved-filter.ts';
 import { type Interpolation, interpolationNamed } from '../../data/raster/warp/interpolate.ts';
 import type { OpenedCoverage } from '../door/open-coverage.ts';
@@ -88,7 +88,7 @@ export async function wishedFilter(
 
 function allOf(filters: readonly (ResolvedFilter | undefined)[]): ResolvedFilter | undefined {
   const given = filters.filter((each) => each !== undefined);
-  return given.length > 1 ? joined('and', given) : given[0];
+  return given.length > 1 ? joinResolvedFilters('and', given) : given[0];
 }
 
 /** The system of geometries that name none. */

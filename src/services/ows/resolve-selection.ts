@@ -5,7 +5,7 @@ import type { WrittenFilter } from '../../data/filter/read-filter.ts';
 import { resolveFilter, type UnnamedGeometries } from '../../data/filter/resolve.ts';
 import type { ResolvedFilter } from '../../data/filter/resolved-filter.ts';
 import type { FilterRunner } from '../../data/filter/run/filter-runner.ts';
-import { describedSchema } from '../../data/vector/filter-schema.ts';
+import { createDescribedSchema } from '../../data/vector/filter-schema.ts';
 import type { FeatureTypeDescription } from '../../data/vector/port.ts';
 import { Problem, problem } from '../../lib/problem.ts';
 import type { RequestedBox, Selection } from './selection.ts';
@@ -49,7 +49,7 @@ async function resolved(
   unnamed: UnnamedGeometries,
 ): Promise<ResolvedFilter> {
   try {
-    return await filterRunner.read(written, { schema: describedSchema(description), unnamed }, signal);
+    return await filterRunner.read(written, { schema: createDescribedSchema(description), unnamed }, signal);
   } catch (error) {
     if (!(error instanceof Problem) || error.details.field !== undefined) throw error;
     throw new Problem(error.code, error.message, { ...error.details, field: parameter });
@@ -80,7 +80,7 @@ async function resolvedBox(
       ...(crs === undefined ? {} : { srsName: crs }),
     },
   };
-  const outcome = await resolveFilter(box, describedSchema(description), unnamed);
+  const outcome = await resolveFilter(box, createDescribedSchema(description), unnamed);
   if (outcome.kind === 'resolved') return outcome.filter;
   throw refuse(outcome.complaint.message);
 }

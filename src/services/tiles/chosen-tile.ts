@@ -3,12 +3,12 @@
 import type { StyleReference } from '../../catalog/styles/style.ts';
 import { toStyleReference } from '../../catalog/styles/styles-of-layers.ts';
 import {
-  levelNamed,
+  parseLevel,
   MAX_LEVEL,
-  matrixSize,
+  getMatrixSize,
   type TileAddress,
   type TileMatrixSet,
-  tileMatrixSetNamed,
+  findTileMatrixSet,
   tileMatrixSets,
 } from '../../data/tiles/tile-matrix-set.ts';
 import { Problem, problem } from '../../lib/problem.ts';
@@ -68,7 +68,7 @@ export function chosenFormat(map: PublishedMap, name: string, field: string): Ti
 }
 
 export function chosenSet(name: string, field: string): TileMatrixSet {
-  const set = tileMatrixSetNamed(name);
+  const set = findTileMatrixSet(name);
   if (set === undefined) {
     const known = tileMatrixSets.flatMap(({ id, otherNames }) => [id, ...otherNames.slice(0, 1)]);
     throw problem('tile-grid-unknown', { name, known, field });
@@ -82,11 +82,11 @@ export function chosenAddress(
   written: { readonly level: string; readonly row: string; readonly column: string },
   fields: Pick<TileFields, 'level' | 'row' | 'column'>,
 ): TileAddress {
-  const level = levelNamed(set, written.level);
+  const level = parseLevel(set, written.level);
   if (level === undefined) {
     throw problem('tile-grid-unknown', { name: written.level, known: [`0 to ${MAX_LEVEL}`], field: fields.level });
   }
-  const { rows, columns } = matrixSize(set, level);
+  const { rows, columns } = getMatrixSize(set, level);
   return {
     level,
     row: numberBelow(rows, written.row, fields.row),

@@ -2,8 +2,8 @@
 
 import type { StyleReference } from '../../catalog/styles/style.ts';
 import type { TileCache } from '../../data/tiles/cache/tile-cache.ts';
-import type { KeptTile } from '../../data/tiles/cache/tile-file.ts';
-import type { TilePlace } from '../../data/tiles/cache/tile-place.ts';
+import type { CachedTile } from '../../data/tiles/cache/tile-file.ts';
+import type { TileKey } from '../../data/tiles/cache/tile-place.ts';
 import type { TileAddress, TileBytes, TileMatrixSet } from '../../data/tiles/tile-matrix-set.ts';
 import type { SharedWork } from '../../lib/shared-work.ts';
 import { layersOf, type PublishedMap, type StyledLayer } from '../door/published-map.ts';
@@ -42,7 +42,7 @@ export interface PreparedTile {
   readonly tile: MapTile;
   readonly layers: readonly StyledLayer[];
   /** Where it is kept, for how long, and under which recipe; undefined where it is not. */
-  readonly keeping: { readonly place: TilePlace; readonly recipe: string; readonly cachedMs: number } | undefined;
+  readonly keeping: { readonly place: TileKey; readonly recipe: string; readonly cachedMs: number } | undefined;
   /** For how long clients may keep it without asking; undefined where nobody said so. */
   readonly maxAgeSeconds: number | undefined;
 }
@@ -59,15 +59,15 @@ export async function prepareTile(services: TileServices, tile: MapTile): Promis
   const { cachedMs, maxAgeSeconds } = await keepingOf(services, layers, wishes.layer);
   if (cachedMs === undefined) return { tile, layers, maxAgeSeconds, keeping: undefined };
   const level = { map: idOf(map), set: set.id, format: format.name, level: address.level };
-  const place = { ...level, ...address, generation: await services.tileCache.generationOf(level) };
+  const place = { ...level, ...address, generation: await services.tileCache.readGeneration(level) };
   const written = { ...wishes.written.layer, ...(format.isVector ? {} : wishes.written.look) };
   const recipe = await recipeOf(services.catalog, layers, !format.isVector, written);
   return { tile, layers, maxAgeSeconds, keeping: { place, recipe, cachedMs } };
 }
 
 /** Undefined where it is not in memory, or not kept. */
-export function keptAtHand({ tileCache }: TileServices, { keeping }: PreparedTile): KeptTile | undefined {
-  return keeping && tileCache.findAtHand(keeping.place, keeping.recipe, keeping.cachedMs);
+export function keptAtHand({ tileCache }: TileServices, { keeping }: PreparedTile): CachedTile | undefined {
+  return keeping && tileCache.findInMemory(keeping.place, keeping.recipe, keeping.cachedMs);
 }
 
 export async function madeTile(world: TileWorld, { tile, layers, keeping }: PreparedTile): Promise<MadeTile> {
@@ -87,7 +87,7 @@ export async function madeTile(world: TileWorld, { tile, layers, keeping }: Prep
     async (ended) => {
       const tiles = await madeTiles({ ...world, signal: () => ended }, tile, layers, block);
       // Nobody waits for the disk.
-      for (const each of tiles) void tileCache.keep({ ...place, ...each.address }, recipe, each.bytes);
+      for (const each of tiles) void tileCache.write({ ...place, ...each.address }, recipe, each.bytes);
       return tiles;
     },
   );

@@ -1,6 +1,6 @@
 /** Tiles that are drawn together. */
 import type { Bounds } from '../../data/crs/bounds.ts';
-import { boundsOfTile, matrixSize, type TileAddress, type TileMatrixSet } from '../../data/tiles/tile-matrix-set.ts';
+import { computeTileBounds, getMatrixSize, type TileAddress, type TileMatrixSet } from '../../data/tiles/tile-matrix-set.ts';
 
 /** A block is so many tiles wide and high: a map of a megapixel, which is drawn nearly as soon as one tile. */
 const BLOCK_TILES = 4;
@@ -15,7 +15,7 @@ export interface TileBlock {
 }
 
 export function blockAround(set: TileMatrixSet, { level, column, row }: TileAddress): TileBlock {
-  const { columns, rows } = matrixSize(set, level);
+  const { columns, rows } = getMatrixSize(set, level);
   const [left, top] = [column - (column % BLOCK_TILES), row - (row % BLOCK_TILES)];
   return {
     level,
@@ -40,7 +40,7 @@ export function addressesIn({ level, column, row, columns, rows }: TileBlock): r
 }
 
 export function boundsOfBlock(set: TileMatrixSet, { level, column, row, columns, rows }: TileBlock): Bounds {
-  const { minX, maxY } = boundsOfTile(set, { level, column, row });
-  const { maxX, minY } = boundsOfTile(set, { level, column: column + columns - 1, row: row + rows - 1 });
+  const { minX, maxY } = computeTileBounds(set, { level, column, row });
+  const { maxX, minY } = computeTileBounds(set, { level, column: column + columns - 1, row: row + rows - 1 });
   return { minX, minY, maxX, maxY };
 }

@@ -1,5 +1,5 @@
 /** What is drawn at a pixel of a tile. */
-import { boundsOfTile, TILE_PIXELS } from '../../data/tiles/tile-matrix-set.ts';
+import { computeTileBounds, TILE_PIXELS } from '../../data/tiles/tile-matrix-set.ts';
 import type { ServiceReply } from '../../http/service-reply.ts';
 import { problem } from '../../lib/problem.ts';
 import type { MapDoor } from '../door/map-door.ts';
@@ -54,7 +54,7 @@ export async function tileInfoReply(call: InfoCall, wanted: WantedInfo, fields: 
   };
   const asked = layersOf(map, style).filter(({ layer }) => layer.isQueryable);
   const layers = await layersToDraw(services, asked, wishes.layer, usualTerms(now()));
-  const frame = { system: set.crs, box: boundsOfTile(set, address), width: TILE_PIXELS, height: TILE_PIXELS };
+  const frame = { system: set.crs, box: computeTileBounds(set, address), width: TILE_PIXELS, height: TILE_PIXELS };
   const signal = call.signal();
   const found = await findPublished(services, { isTransparent: true, ...wishes.look, ...frame, layers }, place, signal);
   const context = { publication: await publicationSettings(services.catalog, door.workspace), root, now, signal };

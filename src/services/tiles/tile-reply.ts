@@ -1,8 +1,8 @@
 /** A tile as it is sent, whatever service was asked for it. */
 import { createHash } from 'node:crypto';
 import type { TileCache } from '../../data/tiles/cache/tile-cache.ts';
-import type { KeptTile } from '../../data/tiles/cache/tile-file.ts';
-import { boundsOfTile, matrixSize } from '../../data/tiles/tile-matrix-set.ts';
+import type { CachedTile } from '../../data/tiles/cache/tile-file.ts';
+import { computeTileBounds, getMatrixSize } from '../../data/tiles/tile-matrix-set.ts';
 import type { ServiceReply } from '../../http/service-reply.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { createRecentlyUsed, type RecentlyUsed } from '../../lib/recently-used.ts';
@@ -48,7 +48,7 @@ export interface AskedForTile extends TileWorld {
  */
 function tileQuestion({ services, principal, params, rawQuery }: AskedForTile, service: string): string {
   // What is before the query has no line breaks in it.
-  const state = `${services.catalog.position()} ${services.tileCache.generation()}`;
+  const state = `${services.catalog.position()} ${services.tileCache.getGeneration()}`;
   return `${state} ${service}\n${namesIn(params)}\n${whoIs(principal)}\n${rawQuery}`;
 }
 
@@ -120,7 +120,7 @@ function preparedLast(
   const isSame =
     last !== undefined &&
     last.position === services.catalog.position() &&
-    last.generation === services.tileCache.generation() &&
+    last.generation === services.tileCache.getGeneration() &&
     last.principal === principal &&
     last.rawQuery === rawQuery &&
     last.service === service;
@@ -131,7 +131,7 @@ function preparedBefore(asked: AskedForTile, service: string): PreparedTile | un
   const { services, principal, params, rawQuery } = asked;
   const prepared = memoryOf(services).get(tileQuestion(asked, service));
   if (prepared !== undefined && typeof params === 'object' && params !== null) {
-    const [position, generation] = [services.catalog.position(), services.tileCache.generation()];
+    const [position, generation] = [services.catalog.position(), services.tileCache.getGeneration()];
     lastAsked.set(params, { position, generation, service, principal, rawQuery, prepared });
   }
   return prepared;
@@ -145,7 +145,7 @@ async function madeReply(world: TileWorld, prepared: PreparedTile): Promise<Serv
 const keptReplies = new WeakMap<PreparedTile, { readonly bytes: Uint8Array; readonly reply: ServiceReply }>();
 
 /** The same for everybody who comes after the first. */
-function keptReply(prepared: PreparedTile, { bytes }: KeptTile): ServiceReply {
+function keptReply(prepared: PreparedTile, { bytes }: CachedTile): ServiceReply {
   const known = keptReplies.get(prepared);
   if (known?.bytes === bytes) return known.reply;
   const reply = replyOf(prepared, bytes, 'HIT');
@@ -178,8 +178,8 @@ function tagOf(bytes: Uint8Array): string {
 /** What clients of the reference server read; whether a tile was there before tells nobody anything that they may not see. */
 function headersOf({ set, address }: MapTile, result: 'HIT' | 'MISS'): Readonly<Record<string, string>> {
   const { level, row, column } = address;
-  const { rows } = matrixSize(set, level);
-  const { minX, minY, maxX, maxY } = boundsOfTile(set, address);
+  const { rows } = getMatrixSize(set, level);
+  const { minX, minY, maxX, maxY } = computeTileBounds(set, address);
   return {
     'geowebcache-cache-result': result,
     'geowebcache-tile-index': `[${column}, ${rows - 1 - row}, ${level}]`,

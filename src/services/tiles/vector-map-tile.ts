@@ -5,16 +5,16 @@ import type { CrsReference } from '../../data/crs/crs-reference.ts';
 import { encodeCollection } from '../../data/encode/encode-collection.ts';
 import { outputFormats } from '../../data/encode/formats.ts';
 import type { ResolvedFilter } from '../../data/filter/resolved-filter.ts';
-import { BUFFER, buffered, EXTENT } from '../../data/tiles/tile-geometry.ts';
+import { BUFFER, addTileBuffer, EXTENT } from '../../data/tiles/tile-geometry.ts';
 import {
-  boundsOfTile,
-  mercatorInDegrees,
+  computeTileBounds,
+  convertMercatorToDegrees,
   TILE_PIXELS,
   type TileAddress,
   type TileMatrixSet,
 } from '../../data/tiles/tile-matrix-set.ts';
 import type { Feature, SourceTile } from '../../data/vector/port.ts';
-import { passThrough, queryFeatures } from '../../data/vector/query/query-features.ts';
+import { mapFeatures, queryFeatures } from '../../data/vector/query/query-features.ts';
 import { createReprojection } from '../../data/vector/query/reprojection.ts';
 import type { DoorServices } from '../door/door.ts';
 import { type OpenedType, openType } from '../door/open-type.ts';
@@ -63,8 +63,8 @@ async function tileOfType(
 ): Promise<Uint8Array> {
   const opened = await openType(vectorData, type, signal, wishes.viewParameters);
   try {
-    const bounds = boundsOfTile(set, address);
-    const box = await boxInData(type, set, buffered(bounds));
+    const bounds = computeTileBounds(set, address);
+    const box = await boxInData(type, set, addTileBuffer(bounds));
     if (box === undefined) return new Uint8Array(0);
     const filter = await wishedFilter(opened, wishes, usualTerms(now));
     const tile = { set, bounds, box, filter, now, limit: Math.min(limitOf(type), wishes.maxFeatures ?? MOST_FEATURES) };
@@ -97,9 +97,9 @@ function isPlaced({ keptCrs }: PublishedType): boolean {
 
 async function boxInData({ keptCrs }: PublishedType, { id, crs }: TileMatrixSet, around: Bounds) {
   // What most have is worked out at once: to convert many points of each side takes as long as a database needs for a tile.
-  if (id === 'WebMercatorQuad' && keptCrs.code === 'EPSG:4326') return mercatorInDegrees(around);
+  if (id === 'WebMercatorQuad' && keptCrs.code === 'EPSG:4326') return convertMercatorToDegrees(around);
   const toData = Object.keys(keptCrs).length > 0 ? await createReprojection(crs, keptCrs) : undefined;
-  return toData === undefined ? around : toData.bounds(around);
+  return toData === undefined ? around : toData.reprojectBounds(around);
 }
 
 /** Undefined where the source cannot make it as we would. */
@@ -142,7 +142,7 @@ async function madeOfFeatures(
   const isOver = AbortSignal.timeout(READING_BUDGET_MS);
   const narrowed = filter === undefined ? {} : { filter };
   const placed = isPlaced(published) ? { crs: set.crs } : {};
-  const answer = passThrough(await queryFeatures(opened, { box, ...narrowed, ...placed }, signal), (batches) =>
+  const answer = mapFeatures(await queryFeatures(opened, { box, ...narrowed, ...placed }, signal), (batches) =>
     until(isOver, opened.inTime(batches)),
   );
   const drawn = {

@@ -1,7 +1,7 @@
 /** What the operations of a WCS work with: who asks where, and what the server has. */
 import type { Coverage } from '../../catalog/coverages/coverage.ts';
-import type { EncodingWorld } from '../../data/encode/encode-collection.ts';
-import { xmlName } from '../../data/encode/gml/xml-names.ts';
+import type { EncodingEnvironment } from '../../data/encode/encode-collection.ts';
+import { toXmlName } from '../../data/encode/gml/xml-names.ts';
 import type { DimensionWish } from '../../data/raster/dimension-wish.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
@@ -16,7 +16,7 @@ import { unescapeXmlName } from '../ows/resolve-selection.ts';
 export interface WcsServices extends CoverageServices {
   readonly catalog: Catalog;
   readonly access: Access;
-  readonly encoding: EncodingWorld;
+  readonly encoding: EncodingEnvironment;
 }
 
 export interface WcsContext extends Provider {
@@ -53,7 +53,7 @@ export function coverageId({ qualifiedName }: Pick<MapLayer, 'qualifiedName'>): 
   const colon = qualifiedName.indexOf(':');
   const literal = (text: string) => text.replaceAll(/_(?=x[0-9A-F]{4,6}_)/g, '_x005F_');
   const workspace = literal(qualifiedName.slice(0, colon)).replaceAll(/_(?=_|$)/g, '_x005F_');
-  return xmlName(`${workspace}__${literal(qualifiedName.slice(colon + 1))}`);
+  return toXmlName(`${workspace}__${literal(qualifiedName.slice(colon + 1))}`);
 }
 
 /** The name that an identifier of ours means; undefined for what is none. */

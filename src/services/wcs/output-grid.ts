@@ -1,5 +1,5 @@
 /** The grid that GetCoverage answers on: samples as they are where nothing else is asked, else the nearest to that. */
-import { type Bounds, commonBounds } from '../../data/crs/bounds.ts';
+import { type Bounds, intersectBounds } from '../../data/crs/bounds.ts';
 import { createConversion } from '../../data/crs/conversion.ts';
 import type { CrsReference } from '../../data/crs/crs-reference.ts';
 import type { Grid, GridTransform, RasterSize } from '../../data/raster/port.ts';
@@ -51,11 +51,11 @@ async function trimmed(bounds: Bounds, crs: CrsReference, { subsets, subsetCrs }
   const [first] = plane;
   if (first === undefined) return bounds;
   const there = await createReprojection(crs, subsetCrs);
-  const whole = there === undefined ? bounds : (there.bounds(bounds) ?? bounds);
+  const whole = there === undefined ? bounds : (there.reprojectBounds(bounds) ?? bounds);
   const cut = plane.reduce((box, subset) => cutAlong(box, subset), whole);
   const back = await createReprojection(subsetCrs, crs);
-  const own = back === undefined ? cut : back.bounds(cut);
-  const box = own && commonBounds(own, bounds);
+  const own = back === undefined ? cut : back.reprojectBounds(cut);
+  const box = own && intersectBounds(own, bounds);
   if (box === undefined) throw nothingThere(first);
   return box;
 }
@@ -113,7 +113,7 @@ async function reprojected(
   to: CrsReference,
 ): Promise<OutputGrid> {
   if ((await createConversion(from, to)) === undefined) return { width, height, bounds, crs: to };
-  const box = (await createReprojection(from, to))?.bounds(bounds);
+  const box = (await createReprojection(from, to))?.reprojectBounds(bounds);
   if (box === undefined) throw problem('wcs-nothing-in-crs', { field: 'outputCrs' });
   const [spanX, spanY] = [box.maxX - box.minX, box.maxY - box.minY];
   const step = Math.hypot(spanX, spanY) / Math.hypot(width, height);

@@ -26,7 +26,7 @@ export async function followedSchema(
 ): Promise<FollowedSchema | undefined> {
   if (!vectorData.isMapping(published.records.store)) return undefined;
   const schema = await ask(vectorData, published, ({ schemas }, signal) =>
-    schemas?.schemaOf(published.records.type.nativeName, signal),
+    schemas?.findSchema(published.records.type.nativeName, signal),
   );
   return schema && schemaFollowed(schema, root, published);
 }
@@ -38,7 +38,7 @@ export async function schemaFollowedIn(
   published: PublishedType,
   signal: AbortSignal,
 ): Promise<FollowedSchema | undefined> {
-  const schema = await schemas?.schemaOf(published.records.type.nativeName, signal);
+  const schema = await schemas?.findSchema(published.records.type.nativeName, signal);
   return schema && schemaFollowed(schema, root, published);
 }
 
@@ -50,7 +50,7 @@ export async function schemaDocument(
 ): Promise<ServiceReply> {
   const isFollowing = published !== undefined && vectorData.isMapping(published.records.store);
   const body = isFollowing
-    ? await ask(vectorData, published, ({ schemas }, signal) => schemas?.document(path, signal))
+    ? await ask(vectorData, published, ({ schemas }, signal) => schemas?.findDocument(path, signal))
     : undefined;
   if (body === undefined) throw problem('wfs-schema-unknown', { path });
   return { contentType: 'application/xml', body };

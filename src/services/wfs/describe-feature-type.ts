@@ -70,7 +70,7 @@ async function inJson(
   { services, signal }: WfsContext,
   types: AsyncIterable<PublishedType>,
 ): Promise<Pick<ServiceReply, 'body' | 'release'>> {
-  const { jsonSchemaEnd, jsonSchemaStart, jsonTypeSchema } = await import(
+  const { jsonSchemaEnd, writeJsonSchemaStart: jsonSchemaStart, writeJsonTypeSchema: jsonTypeSchema } = await import(
     '../../data/encode/gml/schema/json-schema.ts'
   );
   const texts = createSpool(services.encoding);
@@ -90,7 +90,7 @@ async function inXml(
   types: AsyncIterable<PublishedType>,
   gml: GmlVersion,
 ): Promise<Pick<ServiceReply, 'body' | 'release'>> {
-  const { importingSchema, schemaEnd, schemaStart, typeSchema } = await import(
+  const { writeImportingSchema: importingSchema, schemaEnd, writeSchemaStart: schemaStart, writeTypeSchema: typeSchema } = await import(
     '../../data/encode/gml/schema/xml-schema.ts'
   );
   const texts = createSpool(services.encoding);

@@ -2,7 +2,7 @@
 import type { FeatureSet } from '../../data/encode/port.ts';
 import { countFeatures } from '../../data/vector/query/count-features.ts';
 import type { FeatureQuery } from '../../data/vector/query/feature-query.ts';
-import { type FeatureAnswer, passThrough, queryFeatures } from '../../data/vector/query/query-features.ts';
+import { type FeatureQueryResult, mapFeatures, queryFeatures } from '../../data/vector/query/query-features.ts';
 import { begun } from './begun.ts';
 import type { OpenedQuery } from './open-query.ts';
 import { placeBefore, rememberPlace } from './page-places.ts';
@@ -63,19 +63,19 @@ async function onlyPageOf(
   const isCounted = needs === 'counts' && (await query.opened.within(answer.isCounted));
   const unshaped = answer.unshaped.batches;
   const reading = isCounted ? await begun(unshaped) : unshaped;
-  const matched = needs === 'counts' ? (answer.matched() ?? (await matchedBy(query))) : undefined;
-  async function* batches(): FeatureAnswer['batches'] {
+  const matched = needs === 'counts' ? (answer.getMatched() ?? (await matchedBy(query))) : undefined;
+  async function* batches(): FeatureQueryResult['batches'] {
     yield* reading;
     const { next } = answer.pages();
     if (next !== undefined) rememberPlace(query, offset + limit, next, now());
   }
-  return pageOf(query, window, passThrough(answer, batches), matched);
+  return pageOf(query, window, mapFeatures(answer, batches), matched);
 }
 
 async function matchedBy({ opened, filter }: OpenedQuery): Promise<number | undefined> {
   const counted = await countFeatures(opened, filter === undefined ? {} : { filter }, {
     signal: opened.signal,
-    patience: AbortSignal.timeout(COUNT_PATIENCE_MS),
+    timeoutSignal: AbortSignal.timeout(COUNT_PATIENCE_MS),
   });
   return counted.kind === 'exact' ? counted.count : undefined;
 }
@@ -84,7 +84,7 @@ async function answerOf(
   { opened, filter, sort, attributes, crs }: OpenedQuery,
   { offset, limit }: Window,
   { after, isCounted }: Pick<FeatureQuery, 'after' | 'isCounted'>,
-): Promise<FeatureAnswer> {
+): Promise<FeatureQueryResult> {
   const isPassed = offset > 0 && after === undefined;
   const answer = await queryFeatures(
     opened,
@@ -100,13 +100,13 @@ async function answerOf(
     },
     opened.signal,
   );
-  return passThrough(answer, opened.inTime);
+  return mapFeatures(answer, opened.inTime);
 }
 
 function pageOf(
   query: OpenedQuery,
   { offset, limit }: Window,
-  answer: FeatureAnswer,
+  answer: FeatureQueryResult,
   matched: number | undefined,
 ): Page {
   const { opened, crs } = query;
@@ -120,7 +120,7 @@ function pageOf(
     }
     isRead = true;
   }
-  const { batches, unshaped } = passThrough(answer, counted);
+  const { batches, unshaped } = mapFeatures(answer, counted);
   const total = (): number | undefined =>
     matched ?? (isRead && given < limit && (given > 0 || offset === 0) ? offset + given : undefined);
   const hasNext = (): boolean => (isRead ? answer.pages().next !== undefined : Number.isFinite(limit));
@@ -145,6 +145,6 @@ function pageOf(
 export async function exactCount({ opened, filter }: OpenedQuery): Promise<number> {
   const never = new AbortController().signal;
   const query = filter === undefined ? {} : { filter };
-  const counted = await countFeatures(opened, query, { signal: opened.signal, patience: never });
+  const counted = await countFeatures(opened, query, { signal: opened.signal, timeoutSignal: never });
   return counted.kind === 'unknown' ? 0 : counted.count;
 }

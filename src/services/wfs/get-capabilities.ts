@@ -1,6 +1,6 @@
 /** GetCapabilities: what the service offers to whoever asks. */
 import type { StoreData } from '../../catalog/stores/store-data.ts';
-import { xmlName, xmlPrefix } from '../../data/encode/gml/xml-names.ts';
+import { toXmlName, toXmlPrefix } from '../../data/encode/gml/xml-names.ts';
 import type { ServiceReply } from '../../http/service-reply.ts';
 import type { PublishedType } from '../door/published-type.ts';
 import { checkUpdateSequence } from '../ows/capabilities-parts.ts';
@@ -56,9 +56,9 @@ function listed(
   const { prefix, namespace, name, title, abstract, keywords, crs, latLonBounds } = type;
   const isOffered = crs.code !== undefined && otherCrs.includes(crs.code);
   return {
-    prefix: xmlPrefix(prefix),
+    prefix: toXmlPrefix(prefix),
     uri: namespace,
-    name: xmlName(name),
+    name: toXmlName(name),
     title,
     abstract,
     keywords,

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { column, geometryColumn } from '../../../test/support/feature-collections.ts';
 import { useTemporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { layerKind } from '../../catalog/layers/layer.ts';
-import { xmlSchema } from '../../data/encode/gml/schema/xml-schema.ts';
+import { writeXmlSchema } from '../../data/encode/gml/schema/xml-schema.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import type { Workspace } from '../../records/workspace.ts';
 import { layerNames } from '../door/named-layers.ts';
@@ -69,7 +69,7 @@ describe('DescribeFeatureType of all types', () => {
 
     expect(isInFile).toBe(true);
     expect(text).toBe(
-      xmlSchema(
+      writeXmlSchema(
         Array.from({ length: TYPES }, (_, index) => ({
           typeName: { prefix: 'a', uri: 'http://a', local: `layer ${index}` },
           description: { attributes },

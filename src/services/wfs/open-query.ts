@@ -2,7 +2,7 @@
 import type { WrittenCrs } from '../../data/encode/port.ts';
 import { resolveFilter, type UnnamedGeometries } from '../../data/filter/resolve.ts';
 import type { ResolvedFilter } from '../../data/filter/resolved-filter.ts';
-import { filterSchema } from '../../data/vector/filter-schema.ts';
+import { createFilterSchema } from '../../data/vector/filter-schema.ts';
 import type { SortKey } from '../../data/vector/port.ts';
 import { type OpenedType, openType } from '../door/open-type.ts';
 import { resolvedSelection } from '../ows/resolve-selection.ts';
@@ -83,7 +83,7 @@ async function withValue(
 ): Promise<ResolvedFilter | undefined> {
   if (attribute === undefined) return filter;
   const isNull = { kind: 'isNull', value: { kind: 'property', name: attribute } } as const;
-  const outcome = await resolveFilter({ kind: 'not', filter: isNull }, filterSchema(description.attributes));
+  const outcome = await resolveFilter({ kind: 'not', filter: isNull }, createFilterSchema(description.attributes));
   if (outcome.kind === 'refused') return filter;
   return filter === undefined ? outcome.filter : { kind: 'and', filters: [outcome.filter, filter] };
 }

@@ -1,6 +1,6 @@
 /** The stored queries there are: one, which every WFS has. */
 
-import { xmlName, xmlPrefix } from '../../data/encode/gml/xml-names.ts';
+import { toXmlName, toXmlPrefix } from '../../data/encode/gml/xml-names.ts';
 import { type Problem, problem } from '../../lib/problem.ts';
 import { escapeAttribute } from '../../lib/xml/escape.ts';
 import type { PublishedType } from '../door/published-type.ts';
@@ -24,8 +24,8 @@ export async function* listStoredQueries(types: readonly ReturnedType[]): AsyncI
     <wfs:Title>Get feature by identifier</wfs:Title>
 `;
   for (const { prefix, namespace, name } of types) {
-    const own = xmlPrefix(prefix);
-    yield `    <wfs:ReturnFeatureType xmlns:${own}="${escapeAttribute(namespace)}">${own}:${xmlName(name)}</wfs:ReturnFeatureType>\n`;
+    const own = toXmlPrefix(prefix);
+    yield `    <wfs:ReturnFeatureType xmlns:${own}="${escapeAttribute(namespace)}">${own}:${toXmlName(name)}</wfs:ReturnFeatureType>\n`;
   }
   yield '  </wfs:StoredQuery>\n</wfs:ListStoredQueriesResponse>\n';
 }

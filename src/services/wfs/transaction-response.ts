@@ -1,5 +1,5 @@
 /** What a transaction is answered with, in each version. */
-import { xmlName } from '../../data/encode/gml/xml-names.ts';
+import { toXmlName } from '../../data/encode/gml/xml-names.ts';
 import { escapeAttribute } from '../../lib/xml/escape.ts';
 import type { WfsVersion } from './request.ts';
 
@@ -38,9 +38,9 @@ function handled(handle: string | undefined): string {
 }
 
 function fid(id: string): string {
-  return `<ogc:FeatureId fid="${xmlName(id)}"/>`;
+  return `<ogc:FeatureId fid="${toXmlName(id)}"/>`;
 }
 
 function rid(id: string): string {
-  return `<fes:ResourceId rid="${xmlName(id)}"/>`;
+  return `<fes:ResourceId rid="${toXmlName(id)}"/>`;
 }

@@ -5,7 +5,7 @@ import type { ResolvedFilter } from '../../data/filter/resolved-filter.ts';
 import type { Geometry } from '../../data/vector/geometry.ts';
 import type { Attribute, NewValues, Value } from '../../data/vector/port.ts';
 import { createReprojection } from '../../data/vector/query/reprojection.ts';
-import { decodeGml, isGmlGeometry, northFirstAmong } from '../../data/vector/wfs/gml.ts';
+import { decodeGml, isGmlGeometry, createNorthFirstTest } from '../../data/vector/wfs/gml.ts';
 import type { ServiceReply } from '../../http/service-reply.ts';
 import { problem } from '../../lib/problem.ts';
 import type { XmlElement } from '../../lib/xml/element.ts';
@@ -232,7 +232,7 @@ async function geometryOf(
   const spelled = srsName === undefined ? [] : [{ name: 'srsName', local: 'srsName', uri: '', value: srsName }];
   const whole = { ...found, attributes: [...found.attributes.filter(({ local }) => local !== 'srsName'), ...spelled] };
   const geometry = isGmlGeometry(found)
-    ? decodeGml(whole, await northFirstAmong(srsName === undefined ? [] : [srsName]))
+    ? decodeGml(whole, await createNorthFirstTest(srsName === undefined ? [] : [srsName]))
     : undefined;
   if (geometry === undefined || (srsName !== undefined && named === undefined)) {
     throw problem('ows-request-unreadable', {
@@ -241,5 +241,5 @@ async function geometryOf(
     });
   }
   const reprojection = named === undefined ? undefined : await createReprojection({ code: named.code }, attribute.crs);
-  return reprojection === undefined ? geometry : reprojection.geometry(geometry);
+  return reprojection === undefined ? geometry : reprojection.reprojectGeometry(geometry);
 }

@@ -1,5 +1,5 @@
 /** Features of a map as plain text, in the form that scripts look for. */
-import { momentText } from '../../data/encode/moment-text.ts';
+import { formatMoment } from '../../data/encode/moment-text.ts';
 import type { Attribute, Feature } from '../../data/vector/port.ts';
 import type { FoundOnLayer } from '../maps/draw-published.ts';
 
@@ -25,7 +25,7 @@ function featureText({ values }: Feature, attributes: readonly Attribute[]): str
 /** A value as people read it. */
 export function infoValue(value: Feature['values'][number], attribute: Attribute): string {
   if (value === null) return 'null';
-  if (value instanceof Date) return momentText(value, attribute.kind === 'value' ? attribute.type : 'timestamp');
+  if (value instanceof Date) return formatMoment(value, attribute.kind === 'value' ? attribute.type : 'timestamp');
   if (value instanceof Uint8Array) return `${value.length} bytes`;
   if (typeof value !== 'object') return String(value);
   return `[GEOMETRY (${value.type}) with ${positionsOf(value)} points]`;

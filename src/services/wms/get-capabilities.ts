@@ -1,6 +1,6 @@
 /** GetCapabilities: what the service offers to whoever asks. */
 import type { Bounds } from '../../data/crs/bounds.ts';
-import { unionBounds } from '../../data/vector/geometry-bounds.ts';
+import { mergeBounds } from '../../data/vector/geometry-bounds.ts';
 import type { ServiceReply } from '../../http/service-reply.ts';
 import type { PublishedMap } from '../door/published-map.ts';
 import { checkUpdateSequence } from '../ows/capabilities-parts.ts';
@@ -46,7 +46,7 @@ async function made(context: WmsContext, { version, namespace }: GetCapabilities
   for await (const map of door.each()) {
     if (!isWithin(map, namespace)) continue;
     const listed = await listedMap(context, map, { rootCrs: crs, dimensions });
-    geographic = unionBounds(geographic, listed.geographic);
+    geographic = mergeBounds(geographic, listed.geographic);
     layers.push(listed);
   }
   const pieces = writeCapabilities(version, {

@@ -4,9 +4,9 @@ import { Readable } from 'node:stream';
 import type { Bounds } from '../../data/crs/bounds.ts';
 import type { CrsReference } from '../../data/crs/crs-reference.ts';
 import { outputFormats } from '../../data/encode/formats.ts';
-import type { PlacemarkLook } from '../../data/encode/kml/placemark-look.ts';
+import type { PlacemarkStyle } from '../../data/encode/kml/placemark-look.ts';
 import type { FeatureSet } from '../../data/encode/port.ts';
-import { type ZipEntry, zipStream } from '../../data/encode/zip-stream.ts';
+import { type ZipEntry, writeZip } from '../../data/encode/zip-stream.ts';
 import type { Feature } from '../../data/vector/port.ts';
 import { queryFeatures } from '../../data/vector/query/query-features.ts';
 import { createReprojection } from '../../data/vector/query/reprojection.ts';
@@ -60,7 +60,7 @@ export async function kmlOfMap(
         signal,
       );
     return isZipped
-      ? { body: zipStream(filesOf(document, icons), now()), release, isPacked: true }
+      ? { body: writeZip(filesOf(document, icons), now()), release, isPacked: true }
       : { body: document(), release };
   } catch (error) {
     release();
@@ -97,13 +97,13 @@ async function placemarks(
   );
   const { prefix, namespace, name } = opened.published;
   const looksOf = await placemarkLooks(drawn, answer.description, settings, { iconOf, signal });
-  const looks = new WeakMap<Feature, PlacemarkLook>();
+  const looks = new WeakMap<Feature, PlacemarkStyle>();
   return [
     {
       typeName: { prefix, uri: namespace, local: name },
       description: answer.description,
       crs: { reference: LONGITUDE_LATITUDE, isNorthFirst: false },
-      lookOf: (feature) => looks.get(feature),
+      findStyle: (feature) => looks.get(feature),
       batches: drawnOf(opened.inTime(answer.batches), looksOf, looks),
     },
   ];
@@ -113,7 +113,7 @@ async function placemarks(
 async function* drawnOf(
   batches: AsyncIterable<readonly Feature[]>,
   looksOf: LooksOf,
-  looks: WeakMap<Feature, PlacemarkLook>,
+  looks: WeakMap<Feature, PlacemarkStyle>,
 ): AsyncIterable<readonly Feature[]> {
   for await (const features of batches) {
     const noted = await looksOf(features);
@@ -193,7 +193,7 @@ async function packedIcons(
 /** The box of a map in the system of a type; undefined where it is not there. */
 async function boxIn({ published }: OpenedType, box: Bounds, system: CrsReference): Promise<Bounds | undefined> {
   const reprojection = await createReprojection(system, published.keptCrs);
-  return reprojection === undefined ? box : reprojection.bounds(box);
+  return reprojection === undefined ? box : reprojection.reprojectBounds(box);
 }
 
 /** A link for each layer; a globe asks anew when it has come to rest. */

@@ -188,7 +188,7 @@ async function boxIn(code: string, bounds: Bounds): Promise<ListedBox> {
 async function convertedBox(bounds: Bounds, crs: CrsReference): Promise<Bounds | undefined> {
   try {
     const reprojection = await createReprojection({ code: LATITUDE_FIRST }, crs);
-    return reprojection === undefined ? bounds : reprojection.bounds(bounds);
+    return reprojection === undefined ? bounds : reprojection.reprojectBounds(bounds);
   } catch (error) {
     if (error instanceof Problem) return undefined;
     throw error;

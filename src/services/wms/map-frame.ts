@@ -1,11 +1,11 @@
 /** Where a requested map lies and how large it is, with what the client leaves to the server. */
 
-import { automaticCrs } from '../../data/crs/automatic-crs.ts';
+import { parseAutomaticCrs } from '../../data/crs/automatic-crs.ts';
 import { readCrsName } from '../../data/crs/axis-order.ts';
 import type { Bounds } from '../../data/crs/bounds.ts';
 import { createConversion } from '../../data/crs/conversion.ts';
 import type { CrsReference } from '../../data/crs/crs-reference.ts';
-import { unionBounds } from '../../data/vector/geometry-bounds.ts';
+import { mergeBounds } from '../../data/vector/geometry-bounds.ts';
 import { createReprojection } from '../../data/vector/query/reprojection.ts';
 import { problem } from '../../lib/problem.ts';
 import type { ClipArea } from '../../rendering/clip-area.ts';
@@ -65,7 +65,7 @@ interface FrameSystem extends Pick<MapFrame, 'system' | 'crs'> {
 }
 
 async function systemOf(version: WmsVersion, written: string): Promise<FrameSystem> {
-  const automatic = automaticCrs(written);
+  const automatic = parseAutomaticCrs(written);
   if (automatic !== undefined) return { system: automatic, crs: written.trim(), isNorthFirst: false };
   const named = await readCrsName(written, version === '1.3.0' ? 'as-authority' : 'east-first');
   if (named === undefined) {
@@ -109,14 +109,14 @@ function inOrder([a, b, c, d]: readonly [number, number, number, number], isNort
 /** Where all of them lie; the whole Earth where nobody knows. */
 async function boxAround(maps: readonly PublishedMap[], system: CrsReference): Promise<Bounds> {
   const boxes = maps.flatMap(({ latLonBounds }) => latLonBounds ?? []);
-  const all = boxes.reduce<Bounds | undefined>(unionBounds, undefined) ?? {
+  const all = boxes.reduce<Bounds | undefined>(mergeBounds, undefined) ?? {
     minX: -180,
     minY: -90,
     maxX: 180,
     maxY: 90,
   };
   const reprojection = await createReprojection({ code: LONGITUDE_LATITUDE }, system);
-  return withArea(reprojection?.bounds(all) ?? all);
+  return withArea(reprojection?.reprojectBounds(all) ?? all);
 }
 
 /** A single point is shown with something around it. */

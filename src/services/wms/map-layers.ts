@@ -2,7 +2,7 @@
 
 import type { CascadedLayer } from '../../catalog/cascaded/cascaded-layer.ts';
 import type { ResolvedFilter } from '../../data/filter/resolved-filter.ts';
-import { describedSchema } from '../../data/vector/filter-schema.ts';
+import { createDescribedSchema } from '../../data/vector/filter-schema.ts';
 import { problem } from '../../lib/problem.ts';
 import type { NamedLayer, NamedStyle, StyledLayerDescriptor, UserStyle } from '../../styling/model.ts';
 import type { CascadeWishes } from '../door/cascaded-source.ts';
@@ -162,7 +162,7 @@ async function constraintsOf(said: NamedLayer | undefined, opened: OpenedType): 
   const resolved: ResolvedFilter[] = [];
   for (const { filter } of said?.featureConstraints ?? []) {
     if (filter === undefined) continue;
-    const target = { schema: describedSchema(opened.description), unnamed: unnamedIn(opened) };
+    const target = { schema: createDescribedSchema(opened.description), unnamed: unnamedIn(opened) };
     const outcome = await opened.filterRunner.resolve(filter, target, opened.signal);
     if (outcome.kind === 'refused') {
       throw problem('wms-sld-unusable', { reason: outcome.complaint.message, field: 'sld_body' });

@@ -1,5 +1,5 @@
 /** A map as a UTFGrid: a letter for each cell, and the attributes of the feature that each letter stands for. */
-import { momentText } from '../../data/encode/moment-text.ts';
+import { formatMoment } from '../../data/encode/moment-text.ts';
 import type { Feature, ValueType } from '../../data/vector/port.ts';
 import { STANDARD_DPI } from '../../rendering/frame.ts';
 import type { KeyedFeature, KeyGrid } from '../../rendering/key-grid.ts';
@@ -62,6 +62,6 @@ function attributesOf({ feature, description }: KeyedFeature): Readonly<Record<s
 
 function jsonOf(value: Feature['values'][number], type: ValueType): unknown {
   if (typeof value === 'bigint') return Number(value);
-  if (value instanceof Date) return momentText(value, type);
+  if (value instanceof Date) return formatMoment(value, type);
   return value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value;
 }

@@ -3,12 +3,12 @@ import type { Bounds } from '../../data/crs/bounds.ts';
 import type { LevelTiles } from '../../data/tiles/seeding/seed-job.ts';
 import {
   MAX_LEVEL,
-  matrixSize,
-  scaleDenominator,
+  getMatrixSize,
+  computeScaleDenominator,
   TILE_PIXELS,
   type TileMatrixSet,
   tileMatrixSets,
-  tilesWithin,
+  findTilesInDegrees,
 } from '../../data/tiles/tile-matrix-set.ts';
 import { escapeAttribute, escapeText } from '../../lib/xml/escape.ts';
 import { element, inPieces } from '../ows/capabilities-parts.ts';
@@ -82,15 +82,15 @@ function areFewLimited(layers: readonly ListedTiles[]): boolean {
 function limitsIn(set: TileMatrixSet, geographic: Bounds | undefined): readonly LevelTiles[] {
   if (geographic === undefined || hasAllTiles(set, geographic)) return [];
   return Array.from({ length: MAX_LEVEL + 1 }, (_, level) => level).flatMap((level) => {
-    const tiles = tilesWithin(set, level, geographic);
+    const tiles = findTilesInDegrees(set, level, geographic);
     return tiles === undefined ? [] : [{ level, ...tiles }];
   });
 }
 
 /** Whatever has all of the smallest tiles has all of the others. */
 function hasAllTiles(set: TileMatrixSet, geographic: Bounds): boolean {
-  const { columns, rows } = matrixSize(set, MAX_LEVEL);
-  const tiles = tilesWithin(set, MAX_LEVEL, geographic);
+  const { columns, rows } = getMatrixSize(set, MAX_LEVEL);
+  const tiles = findTilesInDegrees(set, MAX_LEVEL, geographic);
   return tiles?.minRow === 0 && tiles.minColumn === 0 && tiles.maxRow === rows - 1 && tiles.maxColumn === columns - 1;
 }
 
@@ -162,8 +162,8 @@ function printGrid([name, set, prefix]: (typeof gridNames)[number]): string {
       ? '<WellKnownScaleSet>urn:ogc:def:wkss:OGC:1.0:GoogleMapsCompatible</WellKnownScaleSet>'
       : '';
   const levels = Array.from({ length: MAX_LEVEL + 1 }, (_, level) => {
-    const { columns, rows } = matrixSize(set, level);
-    return `<TileMatrix><ows:Identifier>${prefix}${level}</ows:Identifier><ScaleDenominator>${scaleDenominator(set, level)}</ScaleDenominator><TopLeftCorner>${corner}</TopLeftCorner><TileWidth>${TILE_PIXELS}</TileWidth><TileHeight>${TILE_PIXELS}</TileHeight><MatrixWidth>${columns}</MatrixWidth><MatrixHeight>${rows}</MatrixHeight></TileMatrix>`;
+    const { columns, rows } = getMatrixSize(set, level);
+    return `<TileMatrix><ows:Identifier>${prefix}${level}</ows:Identifier><ScaleDenominator>${computeScaleDenominator(set, level)}</ScaleDenominator><TopLeftCorner>${corner}</TopLeftCorner><TileWidth>${TILE_PIXELS}</TileWidth><TileHeight>${TILE_PIXELS}</TileHeight><MatrixWidth>${columns}</MatrixWidth><MatrixHeight>${rows}</MatrixHeight></TileMatrix>`;
   });
   return `<TileMatrixSet><ows:Identifier>${name}</ows:Identifier><ows:SupportedCRS>${crs}</ows:SupportedCRS>${scales}
 ${levels.join('\n')}

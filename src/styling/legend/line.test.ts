@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { literal, type Stroke } from '../model.ts';
+import { createLiteral, type Stroke } from '../model.ts';
 import { loadCanvas } from './canvas.ts';
 import { Budget, type Drawing } from './drawing.ts';
 import { lengthsOf } from './lengths.ts';
@@ -26,12 +26,12 @@ test('marks along a line are made once for all of their places', async () => {
   };
   const mark = {
     kind: 'mark',
-    wellKnownName: literal('circle'),
-    fill: { kind: 'fill', color: literal('#ff0000') },
+    wellKnownName: createLiteral('circle'),
+    fill: { kind: 'fill', color: createLiteral('#ff0000') },
   } as const;
   const stroke: Stroke = {
     kind: 'stroke',
-    graphicStroke: { graphic: { kind: 'graphic', symbols: [mark], size: literal('5') } },
+    graphicStroke: { graphic: { kind: 'graphic', symbols: [mark], size: createLiteral('5') } },
   };
 
   strokeLine(

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { type Expression, type FunctionCall, literal } from '../model.ts';
+import { type Expression, type FunctionCall, createLiteral } from '../model.ts';
 import { sampleNumber, sampleOpacity, sampleValue } from './sample-value.ts';
 
 const attribute: Expression = { kind: 'property', name: 'people' };
 const call = (name: string, ...parts: readonly (Expression | string | number)[]): FunctionCall => ({
   kind: 'function',
   name,
-  arguments: parts.map((part) => (typeof part === 'object' ? part : literal(part))),
+  arguments: parts.map((part) => (typeof part === 'object' ? part : createLiteral(part))),
 });
-const onePlus = (right: Expression): Expression => ({ kind: 'arithmetic', operator: 'add', left: literal(1), right });
+const onePlus = (right: Expression): Expression => ({ kind: 'arithmetic', operator: 'add', left: createLiteral(1), right });
 
 const samples: readonly (readonly [string, Expression, string | number | undefined])[] = [
-  ['a literal is itself', literal('red'), 'red'],
+  ['a literal is itself', createLiteral('red'), 'red'],
   ['an attribute is nothing', attribute, undefined],
-  ['a sum of numbers is a number', onePlus(literal(2)), 3],
+  ['a sum of numbers is a number', onePlus(createLiteral(2)), 3],
   ['a sum with an attribute is nothing', onePlus(attribute), undefined],
   ['classes show the first', call('Categorize', attribute, '#FF0000', 10, '#00FF00'), '#FF0000'],
   ['classes of a value that is known show its class', call('Categorize', 20, '#FF0000', 10, '#00FF00'), '#00FF00'],
@@ -39,7 +39,7 @@ describe('where there is no feature', () => {
 
   test('numbers have defaults, and opacities are between nothing and all', () => {
     expect(sampleNumber(attribute, 6)).toBe(6);
-    expect(sampleNumber(literal('wide'), 6)).toBe(6);
-    expect([attribute, literal('7'), literal('-1'), literal('0.5')].map(sampleOpacity)).toEqual([1, 1, 0, 0.5]);
+    expect(sampleNumber(createLiteral('wide'), 6)).toBe(6);
+    expect([attribute, createLiteral('7'), createLiteral('-1'), createLiteral('0.5')].map(sampleOpacity)).toEqual([1, 1, 0, 0.5]);
   });
 });

@@ -1,5 +1,5 @@
 /** Where the graphics of a pattern stand that repeats over an area. */
-import { literal, type VendorOption } from '../model.ts';
+import { createLiteral, type VendorOption } from '../model.ts';
 import { type Lengths, pixels } from './lengths.ts';
 import { sampleNumber, sampleValue, sampleWord } from './sample-value.ts';
 
@@ -57,7 +57,7 @@ export function wrapped(middle: number, length: number, tile: number): readonly 
 /** Top, right, bottom and left, as CSS shortens them. */
 function margins(options: readonly VendorOption[], lengths: Lengths): readonly [number, number, number, number] {
   const text = String(sampleValue(option(options, 'graphic-margin')) ?? '').trim();
-  const given = text === '' ? [] : text.split(/[\s,]+/).map((each) => Math.max(0, pixels(lengths, literal(each), 0)));
+  const given = text === '' ? [] : text.split(/[\s,]+/).map((each) => Math.max(0, pixels(lengths, createLiteral(each), 0)));
   const [top = 0, right = top, bottom = top, left = right] = given;
   return [top, right, bottom, left];
 }

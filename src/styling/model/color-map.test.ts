@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { literal } from '../../data/filter/literal.ts';
+import { createLiteral } from '../../data/filter/literal.ts';
 import { type ColorMap, colorMapEntries } from './color-map.ts';
 
 function colorFunction(name: string, ...values: readonly (string | number)[]): ColorMap {
   return {
     kind: 'colorFunction',
-    function: { kind: 'function', name, arguments: ['Rasterdata', ...values].map(literal), fallback: '#000000' },
+    function: { kind: 'function', name, arguments: ['Rasterdata', ...values].map(createLiteral), fallback: '#000000' },
   };
 }
 
@@ -14,8 +14,8 @@ describe('a colour map by a function', () => {
     kind: 'entries',
     type: 'ramp',
     entries: [
-      { color: literal('#000000'), quantity: literal(0) },
-      { color: literal('#FFFFFF'), quantity: literal(10) },
+      { color: createLiteral('#000000'), quantity: createLiteral(0) },
+      { color: createLiteral('#FFFFFF'), quantity: createLiteral(10) },
     ],
   };
 
@@ -35,8 +35,8 @@ describe('a colour map by a function', () => {
       kind: 'entries',
       type: 'intervals',
       entries: [
-        { color: literal('#000000'), quantity: literal(5) },
-        { color: literal('#FFFFFF'), quantity: literal(Number.MAX_VALUE) },
+        { color: createLiteral('#000000'), quantity: createLiteral(5) },
+        { color: createLiteral('#FFFFFF'), quantity: createLiteral(Number.MAX_VALUE) },
       ],
     });
   });

@@ -1,6 +1,6 @@
 /** Which value of a grid has which colour, and the two ways of writing that down. */
 import type { Expression, FunctionCall, Literal } from '../../data/filter/expression.ts';
-import { literal, literalNumber, literalText } from '../../data/filter/literal.ts';
+import { createLiteral, readLiteralNumber, readLiteralText } from '../../data/filter/literal.ts';
 
 export type ColorMap = EntryColorMap | FunctionColorMap;
 
@@ -44,7 +44,7 @@ export interface FunctionColorMap {
 }
 
 /** The last class of a `Categorize` has no upper end. */
-const beyondAll = literal(Number.MAX_VALUE);
+const beyondAll = createLiteral(Number.MAX_VALUE);
 
 /**
  * The entries of a colour map: `Interpolate` is a ramp, `Categorize` is intervals.
@@ -55,12 +55,12 @@ export function colorMapEntries(colorMap: ColorMap): EntryColorMap | undefined {
   if (colorMap.kind === 'entries') return colorMap;
   const { name, arguments: parts } = colorMap.function;
   const [lookup, ...rest] = parts;
-  if (literalText(lookup)?.toLowerCase() !== 'rasterdata') return undefined;
+  if (readLiteralText(lookup)?.toLowerCase() !== 'rasterdata') return undefined;
   return name === 'Categorize' ? intervals(rest) : name === 'Interpolate' ? ramp(rest) : undefined;
 }
 
 function intervals(parts: readonly Expression[]): EntryColorMap | undefined {
-  const belongsTo = parts.length % 2 === 0 ? literalText(parts.at(-1)) : undefined;
+  const belongsTo = parts.length % 2 === 0 ? readLiteralText(parts.at(-1)) : undefined;
   if (parts.length % 2 === 0 && belongsTo !== 'succeeding') return undefined;
   const steps = belongsTo === undefined ? parts : parts.slice(0, -1);
   const pairs = steps.flatMap((color, index) => (index % 2 === 0 ? [[color, steps[index + 1] ?? beyondAll]] : []));
@@ -68,8 +68,8 @@ function intervals(parts: readonly Expression[]): EntryColorMap | undefined {
 }
 
 function ramp(parts: readonly Expression[]): EntryColorMap | undefined {
-  const options = parts.slice(parts.length - (parts.length % 2 === 1 ? 1 : 0)).map(literalText);
-  const lastTwo = parts.slice(-2).map(literalText);
+  const options = parts.slice(parts.length - (parts.length % 2 === 1 ? 1 : 0)).map(readLiteralText);
+  const lastTwo = parts.slice(-2).map(readLiteralText);
   const hasBoth = lastTwo[0] === 'color' && lastTwo[1] === 'linear';
   if (!hasBoth && options.some((option) => option !== 'color')) return undefined;
   const points = parts.slice(0, parts.length - (hasBoth ? 2 : options.length));
@@ -83,7 +83,7 @@ function toColorMap(
 ): EntryColorMap | undefined {
   const entries: ColorMapEntry[] = [];
   for (const [color, quantity] of pairs) {
-    if (color?.kind !== 'literal' || quantity?.kind !== 'literal' || literalNumber(quantity) === undefined)
+    if (color?.kind !== 'literal' || quantity?.kind !== 'literal' || readLiteralNumber(quantity) === undefined)
       return undefined;
     entries.push({ color, quantity });
   }

@@ -1,5 +1,5 @@
 /** What a style asks for and maps do not show, so that whoever sends it hears of it; `docs/styling-support.md` says the same. */
-import { functionNamed } from '../../data/filter/evaluate.ts';
+import { findFunction } from '../../data/filter/evaluate.ts';
 import type { Expression } from '../../data/filter/expression.ts';
 import { letterMark } from '../legend/well-known-marks.ts';
 import type { StyledLayerDescriptor } from './styled-layer-descriptor.ts';
@@ -117,7 +117,7 @@ function rasterSentence({ overlapBehavior, imageOutline }: Partial<Record<string
 
 function functionSentence(name: string, fallback: unknown): string | undefined {
   const isKnown =
-    functionNamed(name) !== undefined ||
+    findFunction(name) !== undefined ||
     name.toLowerCase() === 'property' ||
     geometryFunctionNames.some((known) => known === name.toLowerCase());
   if (isKnown || fallback !== undefined) return undefined;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { property } from '../../../test/support/property-name.ts';
-import { literal } from '../../data/filter/literal.ts';
+import { createLiteral } from '../../data/filter/literal.ts';
 import type { Filter, GeometryLiteral } from '../model.ts';
 import { readSld } from './reader.ts';
 import type { SldVersion } from './sld-version.ts';
@@ -12,23 +12,23 @@ const one = '<ogc:Literal>1</ogc:Literal>';
 /** Each filter as the model has it, and as both versions write it. */
 const alike: readonly (readonly [Filter, string])[] = [
   [
-    { kind: 'comparison', operator: 'equal', left: property('a'), right: literal(1) },
+    { kind: 'comparison', operator: 'equal', left: property('a'), right: createLiteral(1) },
     `<ogc:PropertyIsEqualTo>${a}${one}</ogc:PropertyIsEqualTo>`,
   ],
   [
-    { kind: 'comparison', operator: 'notEqual', left: property('a'), right: literal(1), matchCase: false },
+    { kind: 'comparison', operator: 'notEqual', left: property('a'), right: createLiteral(1), matchCase: false },
     `<ogc:PropertyIsNotEqualTo matchCase="false">${a}${one}</ogc:PropertyIsNotEqualTo>`,
   ],
   [
-    { kind: 'comparison', operator: 'less', left: literal(1), right: property('a') },
+    { kind: 'comparison', operator: 'less', left: createLiteral(1), right: property('a') },
     `<ogc:PropertyIsLessThan>${one}${a}</ogc:PropertyIsLessThan>`,
   ],
   [
-    { kind: 'comparison', operator: 'lessOrEqual', left: property('a'), right: literal(1) },
+    { kind: 'comparison', operator: 'lessOrEqual', left: property('a'), right: createLiteral(1) },
     `<ogc:PropertyIsLessThanOrEqualTo>${a}${one}</ogc:PropertyIsLessThanOrEqualTo>`,
   ],
   [
-    { kind: 'comparison', operator: 'greater', left: property('a'), right: literal(1) },
+    { kind: 'comparison', operator: 'greater', left: property('a'), right: createLiteral(1) },
     `<ogc:PropertyIsGreaterThan>${a}${one}</ogc:PropertyIsGreaterThan>`,
   ],
   [
@@ -38,17 +38,17 @@ const alike: readonly (readonly [Filter, string])[] = [
       left: {
         kind: 'arithmetic',
         operator: 'subtract',
-        left: { kind: 'arithmetic', operator: 'add', left: property('a'), right: literal(1) },
-        right: { kind: 'arithmetic', operator: 'multiply', left: property('a'), right: literal(1) },
+        left: { kind: 'arithmetic', operator: 'add', left: property('a'), right: createLiteral(1) },
+        right: { kind: 'arithmetic', operator: 'multiply', left: property('a'), right: createLiteral(1) },
       },
-      right: { kind: 'function', name: 'env', arguments: [literal(', ')] },
+      right: { kind: 'function', name: 'env', arguments: [createLiteral(', ')] },
     },
     `<ogc:PropertyIsGreaterThanOrEqualTo><ogc:Sub><ogc:Add>${a}${one}</ogc:Add><ogc:Mul>${a}${one}</ogc:Mul></ogc:Sub>` +
       '<ogc:Function name="env"><ogc:Literal>, </ogc:Literal></ogc:Function></ogc:PropertyIsGreaterThanOrEqualTo>',
   ],
   [{ kind: 'isNull', value: property('a') }, `<ogc:PropertyIsNull>${a}</ogc:PropertyIsNull>`],
   [
-    { kind: 'between', value: property('a'), lower: literal(1), upper: property('b') },
+    { kind: 'between', value: property('a'), lower: createLiteral(1), upper: property('b') },
     `<ogc:PropertyIsBetween>${a}<ogc:LowerBoundary>${one}</ogc:LowerBoundary>` +
       '<ogc:UpperBoundary><ogc:PropertyName>b</ogc:PropertyName></ogc:UpperBoundary></ogc:PropertyIsBetween>',
   ],
@@ -67,7 +67,7 @@ const alike: readonly (readonly [Filter, string])[] = [
       kind: 'or',
       filters: [
         { kind: 'isNull', value: property('a') },
-        { kind: 'isNull', value: literal(1) },
+        { kind: 'isNull', value: createLiteral(1) },
         { kind: 'isNull', value: property('a') },
       ],
     },
@@ -256,7 +256,7 @@ describe('filters of the field', () => {
 
     expect(filterIn(text, '1.0.0')).toMatchObject({
       left: geometry,
-      right: { kind: 'function', arguments: [geometry, literal(1)] },
+      right: { kind: 'function', arguments: [geometry, createLiteral(1)] },
     });
   });
 });

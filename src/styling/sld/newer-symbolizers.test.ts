@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { documentWith, symbolizersIn, writtenWith } from '../../../test/support/sld-symbolizers.ts';
-import { literal } from '../../data/filter/literal.ts';
+import { createLiteral } from '../../data/filter/literal.ts';
 import type { Symbolizer } from '../model.ts';
 
 /** What only SLD 1.1.0 can say. */
@@ -15,7 +15,7 @@ const rows: readonly (readonly [string, Symbolizer, string])[] = [
       baseSymbolizer: 'base.xml',
       stroke: {
         kind: 'stroke',
-        graphicStroke: { graphic: { kind: 'graphic', symbols: [] }, initialGap: literal(3), gap: literal(9) },
+        graphicStroke: { graphic: { kind: 'graphic', symbols: [] }, initialGap: createLiteral(3), gap: createLiteral(9) },
       },
     },
     `<se:LineSymbolizer>
@@ -43,8 +43,8 @@ const rows: readonly (readonly [string, Symbolizer, string])[] = [
       placement: {
         kind: 'linePlacement',
         isRepeated: true,
-        initialGap: literal(1),
-        gap: literal(2),
+        initialGap: createLiteral(1),
+        gap: createLiteral(2),
         isAligned: false,
         generalizeLine: true,
       },
@@ -86,7 +86,7 @@ const rows: readonly (readonly [string, Symbolizer, string])[] = [
               {
                 kind: 'function',
                 name: 'Recode',
-                arguments: [literal('#00FF00'), literal('1'), literal('#0000FF')],
+                arguments: [createLiteral('#00FF00'), createLiteral('1'), createLiteral('#0000FF')],
                 fallback: '#000000',
               },
             ],
@@ -129,11 +129,11 @@ const rows: readonly (readonly [string, Symbolizer, string])[] = [
           kind: 'function',
           name: 'Categorize',
           arguments: [
-            literal('Rasterdata'),
-            literal('#000000'),
-            literal('5'),
-            literal('#FFFFFF'),
-            literal('succeeding'),
+            createLiteral('Rasterdata'),
+            createLiteral('#000000'),
+            createLiteral('5'),
+            createLiteral('#FFFFFF'),
+            createLiteral('succeeding'),
           ],
           fallback: '#FF0000',
         },

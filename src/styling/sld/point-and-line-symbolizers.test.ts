@@ -1,6 +1,6 @@
 import { property } from '../../../test/support/property-name.ts';
 import { describeSymbolizers } from '../../../test/support/sld-symbolizers.ts';
-import { literal } from '../../data/filter/literal.ts';
+import { createLiteral } from '../../data/filter/literal.ts';
 
 describeSymbolizers([
   [
@@ -12,16 +12,16 @@ describeSymbolizers([
         symbols: [
           {
             kind: 'mark',
-            wellKnownName: literal('star'),
-            fill: { kind: 'fill', color: literal('#FF0000'), opacity: literal(0.5) },
-            stroke: { kind: 'stroke', color: literal('#000000'), width: literal(2) },
+            wellKnownName: createLiteral('star'),
+            fill: { kind: 'fill', color: createLiteral('#FF0000'), opacity: createLiteral(0.5) },
+            stroke: { kind: 'stroke', color: createLiteral('#000000'), width: createLiteral(2) },
           },
         ],
-        opacity: literal(0.9),
+        opacity: createLiteral(0.9),
         size: property('size'),
-        rotation: literal(45),
-        anchorPoint: { x: literal(0), y: literal(1) },
-        displacement: { x: literal(-2), y: literal(3) },
+        rotation: createLiteral(45),
+        anchorPoint: { x: createLiteral(0), y: createLiteral(1) },
+        displacement: { x: createLiteral(-2), y: createLiteral(3) },
       },
     },
     `<PointSymbolizer>
@@ -64,7 +64,7 @@ describeSymbolizers([
           { kind: 'externalGraphic', source: { kind: 'inlineBase64', base64: 'AAAA' }, format: 'image/gif' },
         ],
       },
-      vendorOptions: [{ name: 'labelObstacle', value: literal('true') }],
+      vendorOptions: [{ name: 'labelObstacle', value: createLiteral('true') }],
     },
     `<PointSymbolizer uom="http://www.opengeospatial.org/se/units/metre">
   <Geometry>
@@ -91,15 +91,15 @@ describeSymbolizers([
       kind: 'lineSymbolizer',
       stroke: {
         kind: 'stroke',
-        color: literal('#0000FF'),
-        opacity: literal(1),
-        width: { kind: 'arithmetic', operator: 'divide', left: property('lanes'), right: literal(2) },
-        lineJoin: literal('bevel'),
-        lineCap: literal('round'),
-        dashArray: [literal(5), property('gap'), literal(2)],
-        dashOffset: literal(1.5),
+        color: createLiteral('#0000FF'),
+        opacity: createLiteral(1),
+        width: { kind: 'arithmetic', operator: 'divide', left: property('lanes'), right: createLiteral(2) },
+        lineJoin: createLiteral('bevel'),
+        lineCap: createLiteral('round'),
+        dashArray: [createLiteral(5), property('gap'), createLiteral(2)],
+        dashOffset: createLiteral(1.5),
       },
-      perpendicularOffset: literal(-3),
+      perpendicularOffset: createLiteral(-3),
     },
     `<LineSymbolizer>
   <Stroke>
@@ -128,8 +128,8 @@ describeSymbolizers([
         graphicStroke: {
           graphic: {
             kind: 'graphic',
-            symbols: [{ kind: 'mark', wellKnownName: literal('shape://vertline') }],
-            size: literal(8),
+            symbols: [{ kind: 'mark', wellKnownName: createLiteral('shape://vertline') }],
+            size: createLiteral(8),
           },
         },
       },

@@ -1,6 +1,6 @@
 import { property } from '../../../test/support/property-name.ts';
 import { describeSymbolizers } from '../../../test/support/sld-symbolizers.ts';
-import { literal } from '../../data/filter/literal.ts';
+import { createLiteral } from '../../data/filter/literal.ts';
 
 describeSymbolizers([
   [
@@ -11,20 +11,20 @@ describeSymbolizers([
         kind: 'fill',
         graphicFill: {
           kind: 'graphic',
-          symbols: [{ kind: 'mark', wellKnownName: literal('shape://slash'), stroke: { kind: 'stroke' } }],
+          symbols: [{ kind: 'mark', wellKnownName: createLiteral('shape://slash'), stroke: { kind: 'stroke' } }],
         },
-        opacity: literal(0.4),
+        opacity: createLiteral(0.4),
       },
       stroke: {
         kind: 'stroke',
         color: {
           kind: 'function',
           name: 'Recode',
-          arguments: [property('use'), literal('wood'), literal('#00FF00')],
+          arguments: [property('use'), createLiteral('wood'), createLiteral('#00FF00')],
         },
       },
-      displacement: { x: literal(1), y: literal(1) },
-      perpendicularOffset: literal(2),
+      displacement: { x: createLiteral(1), y: createLiteral(1) },
+      perpendicularOffset: createLiteral(2),
     },
     `<PolygonSymbolizer>
   <Fill>
@@ -60,29 +60,29 @@ describeSymbolizers([
       kind: 'textSymbolizer',
       label: {
         kind: 'concatenation',
-        parts: [property('name'), literal(' ('), property('height'), literal('m)')],
+        parts: [property('name'), createLiteral(' ('), property('height'), createLiteral('m)')],
       },
       font: {
         kind: 'font',
-        families: [literal('Noto Sans'), literal('Serif')],
-        style: literal('italic'),
-        weight: literal('bold'),
-        size: literal(12),
+        families: [createLiteral('Noto Sans'), createLiteral('Serif')],
+        style: createLiteral('italic'),
+        weight: createLiteral('bold'),
+        size: createLiteral(12),
       },
       placement: {
         kind: 'pointPlacement',
-        anchorPoint: { x: literal(0.5), y: literal(0) },
-        displacement: { x: literal(0), y: literal(5) },
+        anchorPoint: { x: createLiteral(0.5), y: createLiteral(0) },
+        displacement: { x: createLiteral(0), y: createLiteral(5) },
         rotation: property('angle'),
       },
-      halo: { kind: 'halo', radius: literal(2), fill: { kind: 'fill', color: literal('#FFFFFF') } },
-      fill: { kind: 'fill', color: literal('#333333') },
-      graphic: { kind: 'graphic', symbols: [{ kind: 'mark', wellKnownName: literal('square') }] },
+      halo: { kind: 'halo', radius: createLiteral(2), fill: { kind: 'fill', color: createLiteral('#FFFFFF') } },
+      fill: { kind: 'fill', color: createLiteral('#333333') },
+      graphic: { kind: 'graphic', symbols: [{ kind: 'mark', wellKnownName: createLiteral('square') }] },
       priority: property('people'),
-      snippet: literal('short'),
-      featureDescription: literal('long'),
-      otherText: { target: 'extrude', text: literal('1') },
-      vendorOptions: [{ name: 'autoWrap', value: literal(60) }],
+      snippet: createLiteral('short'),
+      featureDescription: createLiteral('long'),
+      otherText: { target: 'extrude', text: createLiteral('1') },
+      vendorOptions: [{ name: 'autoWrap', value: createLiteral(60) }],
     },
     `<TextSymbolizer>
   <Label><ogc:PropertyName>name</ogc:PropertyName><ogc:Literal> (</ogc:Literal><ogc:PropertyName>height</ogc:PropertyName>m)</Label>
@@ -132,7 +132,7 @@ describeSymbolizers([
     {
       kind: 'textSymbolizer',
       label: property('name'),
-      placement: { kind: 'linePlacement', perpendicularOffset: literal(4) },
+      placement: { kind: 'linePlacement', perpendicularOffset: createLiteral(4) },
     },
     `<TextSymbolizer>
   <Label><ogc:PropertyName>name</ogc:PropertyName></Label>

@@ -1,21 +1,21 @@
 import { describeSymbolizers } from '../../../test/support/sld-symbolizers.ts';
-import { literal } from '../../data/filter/literal.ts';
+import { createLiteral } from '../../data/filter/literal.ts';
 
 describeSymbolizers([
   [
     'a raster with everything',
     {
       kind: 'rasterSymbolizer',
-      opacity: literal(0.7),
+      opacity: createLiteral(0.7),
       channelSelection: {
         kind: 'grayChannel',
         gray: {
-          sourceName: literal(1),
+          sourceName: createLiteral(1),
           contrastEnhancement: {
             kind: 'contrastEnhancement',
             method: 'normalize',
-            vendorOptions: [{ name: 'algorithm', value: literal('ClipToZero') }],
-            gamma: literal(1.1),
+            vendorOptions: [{ name: 'algorithm', value: createLiteral('ClipToZero') }],
+            gamma: createLiteral(1.1),
           },
         },
       },
@@ -25,12 +25,12 @@ describeSymbolizers([
         type: 'intervals',
         extended: true,
         entries: [
-          { color: literal('#000000'), quantity: literal(0), opacity: literal(0), label: 'none' },
-          { color: literal('#FFFFFF'), quantity: literal(100) },
+          { color: createLiteral('#000000'), quantity: createLiteral(0), opacity: createLiteral(0), label: 'none' },
+          { color: createLiteral('#FFFFFF'), quantity: createLiteral(100) },
         ],
       },
       contrastEnhancement: { kind: 'contrastEnhancement', method: 'histogram' },
-      shadedRelief: { kind: 'shadedRelief', brightnessOnly: true, reliefFactor: literal(30) },
+      shadedRelief: { kind: 'shadedRelief', brightnessOnly: true, reliefFactor: createLiteral(30) },
       imageOutline: { kind: 'lineSymbolizer', stroke: { kind: 'stroke' } },
     },
     `<RasterSymbolizer>
@@ -73,9 +73,9 @@ describeSymbolizers([
       kind: 'rasterSymbolizer',
       channelSelection: {
         kind: 'rgbChannels',
-        red: { sourceName: literal(3) },
-        green: { sourceName: literal(2) },
-        blue: { sourceName: literal(1) },
+        red: { sourceName: createLiteral(3) },
+        green: { sourceName: createLiteral(2) },
+        blue: { sourceName: createLiteral(1) },
       },
     },
     `<RasterSymbolizer>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { property } from '../../../test/support/property-name.ts';
-import { literal } from '../../data/filter/literal.ts';
+import { createLiteral } from '../../data/filter/literal.ts';
 import type { Expression, TextSymbolizer } from '../model.ts';
 import { readSld } from './reader.ts';
 
@@ -28,19 +28,19 @@ describe('a label', () => {
   const b = '<ogc:PropertyName> b </ogc:PropertyName>';
 
   test.each([
-    ['text', 'Hello', literal('Hello')],
-    ['nothing', '', literal('')],
-    ['text on lines of its own', '\n  Good\n   day\n', literal('Good day')],
-    ['a no-break space', '\u00A0', literal('\u00A0')],
+    ['text', 'Hello', createLiteral('Hello')],
+    ['nothing', '', createLiteral('')],
+    ['text on lines of its own', '\n  Good\n   day\n', createLiteral('Good day')],
+    ['a no-break space', '\u00A0', createLiteral('\u00A0')],
     ['one expression', `\n ${a}\n`, property('a')],
     ['expressions side by side', `${a}${b}`, joined(property('a'), property('b'))],
-    ['expressions on two lines', `\n ${a}\n ${b}\n`, joined(property('a'), literal(' '), property('b'))],
-    ['text around an expression', ` No. ${a} (m) `, joined(literal('No. '), property('a'), literal(' (m)'))],
-    ['a line end in CDATA', `${a}<![CDATA[\n]]>${b}`, joined(property('a'), literal('\n'), property('b'))],
-    ['spaces in CDATA at the borders', '<![CDATA[  x ]]>', literal('  x ')],
-    ['CDATA beside text', ' a <![CDATA[ b ]]> c ', literal('a  b  c')],
-    ['a literal beside text', '<ogc:Literal>x </ogc:Literal>y', literal('x y')],
-    ['a comment inside', 'a<!-- not this -->b', literal('ab')],
+    ['expressions on two lines', `\n ${a}\n ${b}\n`, joined(property('a'), createLiteral(' '), property('b'))],
+    ['text around an expression', ` No. ${a} (m) `, joined(createLiteral('No. '), property('a'), createLiteral(' (m)'))],
+    ['a line end in CDATA', `${a}<![CDATA[\n]]>${b}`, joined(property('a'), createLiteral('\n'), property('b'))],
+    ['spaces in CDATA at the borders', '<![CDATA[  x ]]>', createLiteral('  x ')],
+    ['CDATA beside text', ' a <![CDATA[ b ]]> c ', createLiteral('a  b  c')],
+    ['a literal beside text', '<ogc:Literal>x </ogc:Literal>y', createLiteral('x y')],
+    ['a comment inside', 'a<!-- not this -->b', createLiteral('ab')],
   ])('with %s', (_, content, expected) => {
     expect(labelOf(content)).toEqual(expected);
   });
@@ -58,18 +58,18 @@ describe('a literal', () => {
   ])('has %s', (_, content, expected) => {
     const label = labelOf(`<ogc:Function name="f"><ogc:Literal>${content}</ogc:Literal></ogc:Function>`);
 
-    expect(label).toEqual({ kind: 'function', name: 'f', arguments: [literal(expected)] });
+    expect(label).toEqual({ kind: 'function', name: 'f', arguments: [createLiteral(expected)] });
   });
 });
 
 describe('a parameter', () => {
   test.each([
-    ['white space around', '\n  #FF0000 ', literal('#FF0000')],
-    ['a literal element', '\n  <ogc:Literal>#FF0000</ogc:Literal>\n', literal('#FF0000')],
-    ['text before an expression', '\n #<ogc:PropertyName>c</ogc:PropertyName>\n ', joined(literal('#'), property('c'))],
-    ['a short colour', '#f00', literal('#f00')],
-    ['a colour by name', 'DarkSlateGray', literal('DarkSlateGray')],
-    ['a colour as C writes numbers', '0xFF0000', literal('0xFF0000')],
+    ['white space around', '\n  #FF0000 ', createLiteral('#FF0000')],
+    ['a literal element', '\n  <ogc:Literal>#FF0000</ogc:Literal>\n', createLiteral('#FF0000')],
+    ['text before an expression', '\n #<ogc:PropertyName>c</ogc:PropertyName>\n ', joined(createLiteral('#'), property('c'))],
+    ['a short colour', '#f00', createLiteral('#f00')],
+    ['a colour by name', 'DarkSlateGray', createLiteral('DarkSlateGray')],
+    ['a colour as C writes numbers', '0xFF0000', createLiteral('0xFF0000')],
   ])('with %s', (_, content, expected) => {
     const { fill } = textOf(`<Fill><CssParameter name="fill">${content}</CssParameter></Fill>`);
 
@@ -80,7 +80,7 @@ describe('a parameter', () => {
     const { font } = textOf(`<Font><CssParameter name="Font-Size">9</CssParameter>
       <CssParameter name="font-family">A</CssParameter></Font>`);
 
-    expect(font).toEqual({ kind: 'font', families: [literal('A')], size: literal(9) });
+    expect(font).toEqual({ kind: 'font', families: [createLiteral('A')], size: createLiteral(9) });
   });
 });
 
@@ -178,7 +178,7 @@ test('what a version lacks is not forgotten in the other', () => {
 });
 
 test('a hundred thousand pieces of text are read as one', () => {
-  expect(labelOf('<![CDATA[a]]>'.repeat(100_000))).toEqual(literal('a'.repeat(100_000)));
+  expect(labelOf('<![CDATA[a]]>'.repeat(100_000))).toEqual(createLiteral('a'.repeat(100_000)));
 });
 
 test('a million digits that are no number after all are refused at once', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { lossesIn } from '../../../test/support/styles.ts';
-import { literal } from '../../data/filter/literal.ts';
+import { createLiteral } from '../../data/filter/literal.ts';
 import type { FunctionCall, Rule, StyledLayerDescriptor, Symbolizer } from '../model.ts';
 import { writeSld } from './writer.ts';
 
@@ -36,7 +36,7 @@ const whole: StyledLayerDescriptor = {
           kind: 'userStyle',
           name: 'wide',
           isDefault: true,
-          background: { kind: 'fill', color: literal('#FFFFFF') },
+          background: { kind: 'fill', color: createLiteral('#FFFFFF') },
           featureTypeStyles: [
             {
               kind: 'featureTypeStyle',
@@ -55,7 +55,7 @@ const whole: StyledLayerDescriptor = {
                   symbolizers: [{ kind: 'lineSymbolizer', stroke: { kind: 'stroke' } }],
                 },
               ],
-              vendorOptions: [{ name: 'sortBy', value: literal('rank') }],
+              vendorOptions: [{ name: 'sortBy', value: createLiteral('rank') }],
             },
           ],
         },
@@ -171,7 +171,7 @@ describe('SLD 1.0.0 has no way to say', () => {
   const categorize: FunctionCall = {
     kind: 'function',
     name: 'Categorize',
-    arguments: [literal('Rasterdata'), literal('#000000'), literal(1), literal('#FFFFFF'), literal('preceding')],
+    arguments: [createLiteral('Rasterdata'), createLiteral('#000000'), createLiteral(1), createLiteral('#FFFFFF'), createLiteral('preceding')],
   };
 
   test.each<readonly [string, Symbolizer]>([
@@ -181,7 +181,7 @@ describe('SLD 1.0.0 has no way to say', () => {
     ["the BaseSymbolizer 'x' here", { kind: 'rasterSymbolizer', baseSymbolizer: 'x' }],
     [
       'how far apart the graphics of a GraphicStroke stand (InitialGap, Gap)',
-      { kind: 'lineSymbolizer', stroke: { kind: 'stroke', graphicStroke: { graphic, gap: literal(1) } } },
+      { kind: 'lineSymbolizer', stroke: { kind: 'stroke', graphicStroke: { graphic, gap: createLiteral(1) } } },
     ],
     [
       'a Mark whose shape comes from another resource',
@@ -233,7 +233,7 @@ describe('text that XML treats in its own ways', () => {
     ['a carriage return in CDATA', '\na\rb', '<ogc:Literal><![CDATA[\na]]>&#13;<![CDATA[b]]></ogc:Literal>'],
     ['markup', '<b> & ]]>', '&lt;b&gt; &amp; ]]&gt;'],
   ])('%s', (_, value, written) => {
-    expect(writeSld(modelOf({ kind: 'textSymbolizer', label: literal(value) }), '1.0.0')).toContain(
+    expect(writeSld(modelOf({ kind: 'textSymbolizer', label: createLiteral(value) }), '1.0.0')).toContain(
       `<Label>${written}</Label>`,
     );
   });
@@ -243,7 +243,7 @@ test('a mixed value inside a function becomes a function too, since text cannot 
   const label: FunctionCall = {
     kind: 'function',
     name: 'strTrim',
-    arguments: [{ kind: 'concatenation', parts: [{ kind: 'property', name: 'a' }, literal('!')] }],
+    arguments: [{ kind: 'concatenation', parts: [{ kind: 'property', name: 'a' }, createLiteral('!')] }],
   };
 
   expect(writeSld(modelOf({ kind: 'textSymbolizer', label }), '1.0.0')).toContain('<ogc:Function name="Concatenate">');

@@ -1,7 +1,7 @@
 /** GML under the contract of encoders: all versions, with the schema that tells the types, and systems in every spelling. */
 import { writeFile } from 'node:fs/promises';
 import { outputFormats } from '../../../src/data/encode/formats.ts';
-import { xmlSchema } from '../../../src/data/encode/gml/schema/xml-schema.ts';
+import { writeXmlSchema } from '../../../src/data/encode/gml/schema/xml-schema.ts';
 import type { Attribute } from '../../../src/data/vector/port.ts';
 import { encoderContract } from './encoder.contract.ts';
 
@@ -31,7 +31,7 @@ for (const { format, version, spelling } of variants) {
     writeBeside: async (path, { sets }) => {
       // A schema of version 2 does not say whether there are heights, and GDAL then believes that there are none.
       const hasHeights = sets.some(({ description }) => description.attributes.some(isWithHeights));
-      if (version !== '2.1.2' || !hasHeights) await writeFile(path.replace(/gml$/, 'xsd'), xmlSchema(sets, version));
+      if (version !== '2.1.2' || !hasHeights) await writeFile(path.replace(/gml$/, 'xsd'), writeXmlSchema(sets, version));
     },
   });
 }

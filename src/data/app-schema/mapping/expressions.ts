@@ -1,5 +1,5 @@
 /** Reads the expressions of mappings, and knows which functions there are in them. */
-import { type EcqlComplaint, readEcqlExpression } from '../../filter/ecql.ts';
+import { type EcqlIssue, readEcqlExpression } from '../../filter/ecql.ts';
 import { isKnownFunction } from '../../filter/evaluate.ts';
 import type { Expression } from '../../filter/expression.ts';
 import { objectionToPattern } from './text-pattern.ts';
@@ -46,7 +46,7 @@ export function readMappingExpression(text: string): ExpressionOutcome {
     : { kind: 'refused', line: leadingLines(text), message: objection };
 }
 
-function refused({ line, message }: EcqlComplaint, text: string): ExpressionOutcome {
+function refused({ line, message }: EcqlIssue, text: string): ExpressionOutcome {
   const reason = text.trim() === '' ? 'an expression was expected' : message;
   return { kind: 'refused', line: line - 1, message: reason };
 }

@@ -1,8 +1,8 @@
 /** Says what of a mapping could not be read from its sources, before anybody tries. */
 import { nearestName } from '../../../lib/nearest-name.ts';
 import type { Expression } from '../../filter/expression.ts';
-import { propertyNamesIn } from '../../filter/property-names.ts';
-import { localName } from '../../filter/schema.ts';
+import { collectPropertyNames } from '../../filter/property-names.ts';
+import { toLocalName } from '../../filter/schema.ts';
 import { type Complaint, type Complaints, createComplaints, shown, sortedComplaints } from '../complaints.ts';
 import { isDocumentExpression } from '../mapping/expressions.ts';
 import type { AttributeMapping, AttributeSource, Mapping } from '../mapping/mapping.ts';
@@ -78,8 +78,8 @@ function checkType(
     const columns = columnsOf(table);
     if (columns === undefined) return;
     const known = setOf(columns);
-    for (const name of propertyNamesIn(expression)) {
-      if (known.has(name) || known.has(localName(name))) continue;
+    for (const name of collectPropertyNames(expression)) {
+      if (known.has(name) || known.has(toLocalName(name))) continue;
       if (complaints.isFull()) return;
       const isHinted = complaints.list.length < MAX_HINTS && columns.length <= MAX_HINTED_COLUMNS;
       const nearest = isHinted ? nearestName(name, columns) : undefined;

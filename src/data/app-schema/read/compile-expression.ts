@@ -1,7 +1,7 @@
 /** Makes functions of the expressions of a mapping, which give their values for the rows of a source. */
-import { arithmetic, functionNamed, type StyleValue, toBoolean } from '../../filter/evaluate.ts';
+import { computeArithmetic, findFunction, type StyleValue, toBoolean } from '../../filter/evaluate.ts';
 import type { Expression, FunctionCall } from '../../filter/expression.ts';
-import { localName } from '../../filter/schema.ts';
+import { toLocalName } from '../../filter/schema.ts';
 import type { Geometry } from '../../vector/geometry.ts';
 import type { Attribute, Feature, Value, ValueType } from '../../vector/port.ts';
 import { encodeWkt } from '../../vector/wkt-encode.ts';
@@ -38,7 +38,7 @@ export function compileExpression(expression: Expression, attributes: Attributes
         compileExpression(expression.left, attributes),
         compileExpression(expression.right, attributes),
       ];
-      return (row) => arithmetic(expression.operator, plain(left(row)), plain(right(row)));
+      return (row) => computeArithmetic(expression.operator, plain(left(row)), plain(right(row)));
     }
     case 'concatenation': {
       const parts = expression.parts.map((part) => compileExpression(part, attributes));
@@ -57,7 +57,7 @@ function constant(value: SourceValue): Evaluate {
 }
 
 function compileProperty(name: string, attributes: Attributes): Evaluate {
-  const local = localName(name);
+  const local = toLocalName(name);
   const exact = attributes.findIndex((each) => each.name === name);
   const index = exact >= 0 ? exact : attributes.findIndex((each) => each.name === local);
   const attribute = attributes[index];
@@ -185,7 +185,7 @@ function compileCall(call: FunctionCall, attributes: Attributes): Evaluate {
         name,
         inputs.map((input) => plain(input(row))),
       );
-  const compute = functionNamed(name);
+  const compute = findFunction(name);
   const fallback = call.fallback ?? null;
   if (compute === undefined) return constant(fallback);
   return (row) => compute(inputs.map((input) => plain(input(row)))) ?? fallback;

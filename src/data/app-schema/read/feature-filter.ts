@@ -1,13 +1,13 @@
 /** Conditions on complex features: handed to the source where its columns say the same, else decided on what was built. */
 import { setImmediate as othersFirst } from 'node:timers/promises';
-import { attributesIn, looksAtIds } from '../../filter/attributes-in.ts';
+import { listFilterAttributes, hasIdFilter } from '../../filter/attributes-in.ts';
 import type { RowAccess, RowValue } from '../../filter/predicate.ts';
 import { renameAttributes } from '../../filter/rename-attributes.ts';
-import { valueTypeOf } from '../../filter/resolve/scalar.ts';
+import { toValueType } from '../../filter/resolve/scalar.ts';
 import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
 import type { MatchRows } from '../../filter/run/filter-runner.ts';
-import { attributeNamed } from '../../filter/schema.ts';
-import { filterSchema } from '../../vector/filter-schema.ts';
+import { findAttributeByName } from '../../filter/schema.ts';
+import { createFilterSchema } from '../../vector/filter-schema.ts';
 import type { TargetStep } from '../mapping/mapping.ts';
 import { type ComplexFeature, type ComplexProperty, isGeometryValue, isSameName } from './complex-feature.ts';
 import type { TypePlan } from './type-plan.ts';
@@ -79,16 +79,16 @@ function withoutType(steps: readonly TargetStep[], { targetElement }: TypePlan['
 /** Undefined where an attribute is no column, or holds values of another type there. */
 function onColumns(condition: PathCondition, plan: TypePlan): ResolvedFilter | undefined {
   // Rows do not have the ids of features.
-  if (looksAtIds(condition.filter)) return undefined;
-  const columns = filterSchema(plan.attributes);
+  if (hasIdFilter(condition.filter)) return undefined;
+  const columns = createFilterSchema(plan.attributes);
   const stepsTo = ownSteps(condition, plan);
   return renameAttributes(condition.filter, {
-    attribute: (name, type) => {
+    renameAttribute: (name, type) => {
       const written = columnAt(stepsTo(name), plan);
-      const column = written === undefined ? undefined : attributeNamed(columns, written);
-      return column !== undefined && valueTypeOf(column.type) === type ? column.name : undefined;
+      const column = written === undefined ? undefined : findAttributeByName(columns, written);
+      return column !== undefined && toValueType(column.type) === type ? column.name : undefined;
     },
-    identifiers: (identifiers) => identifiers,
+    renameIdentifiers: (identifiers) => identifiers,
   });
 }
 
@@ -153,7 +153,7 @@ async function compileBuilt({ filter }: PathCondition, stepsTo: StepsTo, start: 
         };
       }
       default: {
-        const names = [...new Set(attributesIn(part))];
+        const names = [...new Set(listFilterAttributes(part))];
         const paths = names.map((name) => ({ name, steps: stepsTo(name) }));
         const match = await start(part, choiceAccess);
         return async (features) => {

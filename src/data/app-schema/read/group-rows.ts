@@ -2,7 +2,7 @@
 import type { RowAccess } from '../../filter/predicate.ts';
 import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
 import type { MatchRows } from '../../filter/run/filter-runner.ts';
-import { featureAccess } from '../../vector/fitting-features.ts';
+import { createFeatureAccess } from '../../vector/fitting-features.ts';
 import type { RowGroup } from './build-feature.ts';
 import type { SourceRow } from './compile-expression.ts';
 import { MAX_ROWS, tooManyRows } from './size-limits.ts';
@@ -92,7 +92,7 @@ export async function* groupsThatFit(
 
 /** A feature is decided by the first of its rows. */
 export function groupAccess({ attributes }: TypePlan): RowAccess<RowGroup> {
-  const { value } = featureAccess(attributes.map(({ name }) => name));
+  const { value } = createFeatureAccess(attributes.map(({ name }) => name));
   return {
     value: ({ rows: [first] }, name) => (first === undefined ? undefined : value(first, name)),
     identifier: ({ rows: [first] }) => first?.id,

@@ -1,8 +1,8 @@
 /** Finds the column that decides whether an expression has a value, so that a database can be asked for it. */
 import type { Expression } from '../../filter/expression.ts';
 import type { Filter } from '../../filter/filter.ts';
-import { literal } from '../../filter/literal.ts';
-import { attributeNamed } from '../../filter/schema.ts';
+import { createLiteral } from '../../filter/literal.ts';
+import { findAttributeByName } from '../../filter/schema.ts';
 import type { Attribute, ValueType } from '../../vector/port.ts';
 
 /**
@@ -31,7 +31,7 @@ export function conditionFor(
       )
       .map((each) => each.slice(prefix.length, each.length - suffix.length))
       .filter((each) => fits.test(each))
-      .map(literal);
+      .map(createLiteral);
     if (list.length > 0) parts.push({ kind: 'membership', value: { kind: 'property', name: attribute.name }, list });
   }
   const [first] = parts;
@@ -58,7 +58,7 @@ interface Inverted {
 function invert(expression: Expression, attributes: readonly Attribute[]): Inverted | undefined {
   if (expression.kind === 'property') {
     const schema = { attributes: attributes.map(({ name }) => ({ name, type: 'text' as const })) };
-    const found = attributeNamed(schema, expression.name);
+    const found = findAttributeByName(schema, expression.name);
     const attribute = attributes.find(({ name }) => name === found?.name);
     return attribute?.kind === 'value' ? { attribute, prefix: '', suffix: '' } : undefined;
   }

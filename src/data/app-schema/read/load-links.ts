@@ -2,7 +2,7 @@
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import { problem } from '../../../lib/problem.ts';
 import type { Expression } from '../../filter/expression.ts';
-import { propertyNamesIn } from '../../filter/property-names.ts';
+import { collectPropertyNames } from '../../filter/property-names.ts';
 import type { AttributeSource } from '../mapping/mapping.ts';
 import { buildFeature, evaluateNamed, type Linked, type RowGroup } from './build-feature.ts';
 import { compileExpression, listOf, plain, type SourceRow } from './compile-expression.ts';
@@ -256,8 +256,8 @@ async function byLinkField(
 
 /** Rows of one feature all have the same value to be found by, where that is part of its id. */
 function isWithinId(fields: readonly Expression[], { idExpression }: TypePlan): boolean {
-  const names = idExpression === undefined ? new Set<string>() : propertyNamesIn(idExpression);
-  return fields.every((field) => [...propertyNamesIn(field)].every((name) => names.has(name)));
+  const names = idExpression === undefined ? new Set<string>() : collectPropertyNames(idExpression);
+  return fields.every((field) => [...collectPropertyNames(field)].every((name) => names.has(name)));
 }
 
 /** A feature has rows that are found by another value as well. */

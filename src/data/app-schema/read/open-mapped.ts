@@ -1,6 +1,6 @@
 /** Reads sources through mappings: the types that are mapped, and their features one after the other. */
 import { problem } from '../../../lib/problem.ts';
-import { type FilterRunner, runHere } from '../../filter/run/filter-runner.ts';
+import { type FilterRunner, inlineFilterRunner } from '../../filter/run/filter-runner.ts';
 import type { Mapping, QualifiedName } from '../mapping/mapping.ts';
 import type { SchemaSet } from '../xsd/schema-set.ts';
 import type { RowGroup } from './build-feature.ts';
@@ -57,7 +57,7 @@ const MOST_FEATURES = 512;
 const BATCH_PROPERTIES = 20_000;
 
 /** Sources are opened at the first reading that needs them, and kept until `close`. */
-export function openMapped({ mappings, schemas, openSource, filterRunner = runHere }: MappedParts): MappedSource {
+export function openMapped({ mappings, schemas, openSource, filterRunner = inlineFilterRunner }: MappedParts): MappedSource {
   const types = mappedTypes(mappings);
   const tables = openSourceTables(mappings, openSource, filterRunner);
   return {

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mappingsOf, rockSchemas, type TypeSpec } from '../../../../test/support/mapped-types.ts';
 import type { Expression } from '../../filter/expression.ts';
-import { runHere } from '../../filter/run/filter-runner.ts';
-import { fittingFeatures } from '../../vector/fitting-features.ts';
+import { inlineFilterRunner } from '../../filter/run/filter-runner.ts';
+import { filterFeatures } from '../../vector/fitting-features.ts';
 import type { Feature, VectorSource } from '../../vector/port.ts';
 import { readMappingExpression } from '../mapping/expressions.ts';
 import { openMapped } from './open-mapped.ts';
@@ -30,11 +30,11 @@ function sourceOf(
     listTypes: async () => [],
     describe: async (name) => ({ name, attributes }),
     read: (_, { filter, limit = Number.POSITIVE_INFINITY }) =>
-      fittingFeatures(batches(), {
+      filterFeatures(batches(), {
         names: ['text', 'count'],
         filter: filter ?? { kind: 'constant', value: true },
         limit,
-        runner: runHere,
+        runner: inlineFilterRunner,
         signal: new AbortController().signal,
       }),
     close: async () => undefined,

@@ -4,9 +4,9 @@ import { problem } from '../../../lib/problem.ts';
 import type { Expression } from '../../filter/expression.ts';
 import { resolveFilter } from '../../filter/resolve.ts';
 import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
-import { type FilterRunner, runHere } from '../../filter/run/filter-runner.ts';
-import { filterSchema } from '../../vector/filter-schema.ts';
-import { fittingFeatures } from '../../vector/fitting-features.ts';
+import { type FilterRunner, inlineFilterRunner } from '../../filter/run/filter-runner.ts';
+import { createFilterSchema } from '../../vector/filter-schema.ts';
+import { filterFeatures } from '../../vector/fitting-features.ts';
 import type { Attribute, VectorSource } from '../../vector/port.ts';
 import type { Mapping, SourceStore } from '../mapping/mapping.ts';
 import { compileExpression, type Evaluate, listOf, plain, type SourceRow } from './compile-expression.ts';
@@ -55,7 +55,7 @@ const VALUES_AT_A_TIME = 1_000;
 export function openSourceTables(
   mappings: readonly Mapping[],
   openSource: OpenSource,
-  filterRunner: FilterRunner = runHere,
+  filterRunner: FilterRunner = inlineFilterRunner,
 ): SourceTables {
   const sources = new Map<string, Promise<VectorSource>>();
 
@@ -121,7 +121,7 @@ function tableOf(source: VectorSource, { name, attributes, filterRunner: runner,
       return;
     }
     const names = attributes.map((attribute) => attribute.name);
-    yield* fittingFeatures(source.read(name, {}, signal), { names, filter, limit, runner, signal });
+    yield* filterFeatures(source.read(name, {}, signal), { names, filter, limit, runner, signal });
   }
 
   async function* rowsWith(expressions: readonly Expression[], values: Iterable<string>): AsyncGenerator<FoundRow> {
@@ -158,7 +158,7 @@ function tableOf(source: VectorSource, { name, attributes, filterRunner: runner,
     for (let at = 0; at < values.length; at += VALUES_AT_A_TIME) {
       const condition = conditionFor(expressions, values.slice(at, at + VALUES_AT_A_TIME), attributes);
       if (condition === 'exclude') continue;
-      const resolved = condition && (await resolveFilter(condition, filterSchema(attributes)));
+      const resolved = condition && (await resolveFilter(condition, createFilterSchema(attributes)));
       if (resolved?.kind !== 'resolved') return [undefined];
       filters.push(resolved.filter);
     }

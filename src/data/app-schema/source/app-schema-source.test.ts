@@ -18,7 +18,7 @@ import {
 } from '../../../../test/support/mapping-samples.ts';
 import { useTemporaryFolder } from '../../../../test/support/temporary-folder.ts';
 import { vectorDrivers } from '../../vector/drivers.ts';
-import { driverFor } from '../../vector/parameters.ts';
+import { getDriver } from '../../vector/parameters.ts';
 import type { Feature, VectorSource } from '../../vector/port.ts';
 import { printFeature } from '../read/print-feature.ts';
 
@@ -34,9 +34,9 @@ async function open(all: UploadedFiles, main = 'survey.appschema'): Promise<Vect
     await writeFile(join(folder, name), text);
   }
   const parameters = { dbtype: 'app-schema', url: join(folder, main) };
-  const source = await driverFor(vectorDrivers, parameters).open(parameters, {
+  const source = await getDriver(vectorDrivers, parameters).open(parameters, {
     resolvePath: async (named) => named,
-    folderOf: async () => folder,
+    findFolder: async () => folder,
   });
   onTestFinished(() => source.close());
   return source;

@@ -5,8 +5,8 @@ import { withinDeadline } from '../../deadline.ts';
 import { isGmlNamespace } from '../../encode/gml/version.ts';
 import type { DriverContext, VectorDriver } from '../../vector/driver.ts';
 import type { InternalStore } from '../../vector/internal-stores.ts';
-import type { Feature, FeatureTypeDescription, ReadQuery, SchemaPlace, VectorSource } from '../../vector/port.ts';
-import { compare } from '../../vector/type-files.ts';
+import type { Feature, FeatureTypeDescription, ReadQuery, SchemaDocumentLocation, VectorSource } from '../../vector/port.ts';
+import { compareNames } from '../../vector/type-files.ts';
 import type { Complaint } from '../complaints.ts';
 import type { Mapping } from '../mapping/mapping.ts';
 import { nameText } from '../read/complex-feature.ts';
@@ -103,7 +103,7 @@ export function openAppSchema({ place, drivers, context, compile, patienceMs }: 
           hasGeometry: hasGeometry(structure),
           ...(isIncluded ? { isIncluded } : {}),
         }))
-        .sort((a, b) => compare(a.name, b.name));
+        .sort((a, b) => compareNames(a.name, b.name));
     },
     describe: async (name, signal) => {
       const all = await use(signal);
@@ -119,7 +119,7 @@ export function openAppSchema({ place, drivers, context, compile, patienceMs }: 
       yield* readType(all, type, query, signal);
     },
     schemas: {
-      schemaOf: async (name, signal) => {
+      findSchema: async (name, signal) => {
         const { types, documents } = await use(signal);
         const type = types.find((each) => each.name === name);
         if (type === undefined) return undefined;
@@ -127,7 +127,7 @@ export function openAppSchema({ place, drivers, context, compile, patienceMs }: 
         const schema = { element: type.mapping.targetElement, documents: schemaPlaces(type, documents) };
         return gml === undefined ? schema : { ...schema, gml };
       },
-      document: async (path, signal) => {
+      findDocument: async (path, signal) => {
         const { documents } = await use(signal);
         if (!documents.some((each) => each.path === path)) return undefined;
         return readSchemaDocument(place, path);
@@ -172,7 +172,7 @@ async function* readType(
 }
 
 /** Those of its namespace that the mapping names; else the first one that is met. */
-function schemaPlaces({ mapping }: MappedType, documents: readonly ReadSchema[]): readonly SchemaPlace[] {
+function schemaPlaces({ mapping }: MappedType, documents: readonly ReadSchema[]): readonly SchemaDocumentLocation[] {
   const own = documents.filter(({ namespace }) => namespace === mapping.targetElement.uri);
   const main = own.filter(({ isMain }) => isMain);
   return (main.length > 0 ? main : own.slice(0, 1)).map(({ path, address }) =>

@@ -25,7 +25,7 @@ export function createAppSchemaDriver(services: AppSchemaServices): VectorDriver
     accepts: ({ dbtype = '' }) => dbtype.trim().toLowerCase() === 'app-schema',
     parameterNames: new Set(['url']),
     pathParameters: ['url'],
-    objection: ({ url = '' }) => {
+    validate: ({ url = '' }) => {
       if (url.trim() === '') return { parameter: 'url', reason: 'an app-schema store must name its main mapping' };
       return /^[a-z][a-z0-9+.-]+:/i.test(url) && !/^file:/i.test(url)
         ? { parameter: 'url', reason: 'it must be a path or a file: URL' }
@@ -35,7 +35,7 @@ export function createAppSchemaDriver(services: AppSchemaServices): VectorDriver
       const path = await context.resolvePath(url);
       const status = await stat(path).catch(() => undefined);
       if (status === undefined || !status.isFile()) throw problem('vector-file-missing', { file: basename(path) });
-      const uploadFolder = await context.folderOf?.(url);
+      const uploadFolder = await context.findFolder?.(url);
       const folder = uploadFolder ?? dirname(path);
       const main = relative(folder, path).replaceAll(sep, '/');
       const operatorProperties = context.mayUseSecrets === true ? properties : undefined;
@@ -50,7 +50,7 @@ export function createAppSchemaDriver(services: AppSchemaServices): VectorDriver
       mayBeEmpty: false,
       isMadeForImports: false,
       isMapping: true,
-      parametersFor: (location) => ({ dbtype: 'app-schema', url: location }),
+      createParameters: (location) => ({ dbtype: 'app-schema', url: location }),
     },
     takesImports: false,
   };

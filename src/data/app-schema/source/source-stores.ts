@@ -50,8 +50,8 @@ export function createSourceStores(stores: readonly NamedStore[], options: Sourc
 
   const admitHosts = (driver: VectorDriver, { parameters }: SourceStore): void => {
     // Some name several.
-    const hosts = driver.hostOf?.(parameters).split(',') ?? [];
-    for (const host of hosts) if (host !== '') context.admitHost?.(host);
+    const hosts = driver.getHost?.(parameters).split(',') ?? [];
+    for (const host of hosts) if (host !== '') context.checkHost?.(host);
   };
 
   const admit: SourceStores['admit'] = async (named) => {

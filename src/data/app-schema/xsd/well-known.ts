@@ -4,7 +4,7 @@
  * and any other name in them stands for something whose inside is not known.
  */
 import type { GeometryType } from '../../vector/geometry.ts';
-import { geometryOfGmlForm } from '../../vector/gml-forms.ts';
+import { geometryTypesByGmlForm } from '../../vector/gml-forms.ts';
 import type { ValueType } from '../../vector/port.ts';
 import { type ExpandedName, type NameKey, XS } from './schema-model.ts';
 
@@ -81,7 +81,7 @@ export function valueOfBuiltIn({ uri, local }: ExpandedName): ValueType | undefi
 export function geometryOfType({ uri, local }: ExpandedName): GeometryType | undefined {
   const form = local.replace(/PropertyType$/, '');
   const isProperty = (uri === GML || uri === GML_32) && form !== local;
-  return isProperty && Object.hasOwn(geometryOfGmlForm, form) ? geometryOfGmlForm[form] : undefined;
+  return isProperty && Object.hasOwn(geometryTypesByGmlForm, form) ? geometryTypesByGmlForm[form] : undefined;
 }
 
 /** One element of a type: `name` or `name?` or `name*` or `name+`, with its namespace's prefix. */

@@ -7,143 +7,143 @@ interface Spelling {
   readonly method: ProjectionMethod;
   readonly names: readonly string[];
   /** Takes the parameters the method wants out of those that were written; undefined when they mean another projection. */
-  readonly read: (given: Given) => Parameters | undefined;
+  readonly read: (given: FindParameter) => Parameters | undefined;
 }
 
 /** A parameter by the first of its names that was written, in degrees or metres. */
-type Given = (...names: readonly string[]) => number | undefined;
+type FindParameter = (...names: readonly string[]) => number | undefined;
 
 /** Two angles or lengths nearer than this are the same number, printed with fewer digits. */
 const SAME = 1e-9;
 
-const offsets = (given: Given): Parameters => ({
+const readOffsets = (given: FindParameter): Parameters => ({
   x_0: given('false_easting') ?? 0,
   y_0: given('false_northing') ?? 0,
 });
-const latitude = (given: Given): number =>
+const readLatitude = (given: FindParameter): number =>
   given('latitude_of_origin', 'latitude_of_center', 'latitude_of_centre', 'central_parallel') ?? 0;
-const longitude = (given: Given): number =>
+const readLongitude = (given: FindParameter): number =>
   given('central_meridian', 'longitude_of_center', 'longitude_of_centre', 'longitude_of_origin') ?? 0;
-const scale = (given: Given): number => given('scale_factor') ?? 1;
-const parallel = (given: Given): number => given('standard_parallel_1') ?? 0;
+const readScale = (given: FindParameter): number => given('scale_factor') ?? 1;
+const readParallel = (given: FindParameter): number => given('standard_parallel_1') ?? 0;
 
 /** -37 degrees and 323 degrees are one direction. */
-const bearing = (degrees: number): number => (degrees < 0 ? degrees + 360 : degrees);
+const normalizeBearing = (degrees: number): number => (degrees < 0 ? degrees + 360 : degrees);
 
-const aboutMeridian = (given: Given): Parameters => ({ lon_0: longitude(given), ...offsets(given) });
-const aboutPoint = (given: Given): Parameters => ({ lat_0: latitude(given), ...aboutMeridian(given) });
-const aboutScaledPoint = (given: Given): Parameters => ({ ...aboutPoint(given), k_0: scale(given) });
-const betweenParallels = (given: Given): Parameters => ({
-  ...aboutPoint(given),
-  lat_1: parallel(given),
-  lat_2: given('standard_parallel_2') ?? parallel(given),
+const readMeridian = (given: FindParameter): Parameters => ({ lon_0: readLongitude(given), ...readOffsets(given) });
+const readOrigin = (given: FindParameter): Parameters => ({ lat_0: readLatitude(given), ...readMeridian(given) });
+const readScaledOrigin = (given: FindParameter): Parameters => ({ ...readOrigin(given), k_0: readScale(given) });
+const readParallels = (given: FindParameter): Parameters => ({
+  ...readOrigin(given),
+  lat_1: readParallel(given),
+  lat_2: given('standard_parallel_2') ?? readParallel(given),
 });
-const atTrueScale = (given: Given): Parameters => ({ lat_ts: parallel(given), ...aboutMeridian(given) });
-const oblique = (given: Given): Parameters => {
-  const alpha = bearing(given('azimuth') ?? 0);
-  const gamma = bearing(given('rectified_grid_angle', 'xy_plane_rotation') ?? alpha);
-  return { ...aboutScaledPoint(given), alpha, gamma };
+const readTrueScale = (given: FindParameter): Parameters => ({ lat_ts: readParallel(given), ...readMeridian(given) });
+const readOblique = (given: FindParameter): Parameters => {
+  const alpha = normalizeBearing(given('azimuth') ?? 0);
+  const gamma = normalizeBearing(given('rectified_grid_angle', 'xy_plane_rotation') ?? alpha);
+  return { ...readScaledOrigin(given), alpha, gamma };
 };
-const atPole = (lat_ts: number, given: Given): Parameters => ({
+const readPolar = (lat_ts: number, given: FindParameter): Parameters => ({
   lat_ts,
-  k_0: scale(given),
-  ...aboutMeridian(given),
+  k_0: readScale(given),
+  ...readMeridian(given),
 });
 
-const spelling = (method: ProjectionMethod, names: readonly string[], read: Spelling['read']): Spelling => ({
+const defineSpelling = (method: ProjectionMethod, names: readonly string[], read: Spelling['read']): Spelling => ({
   method,
   names,
   read,
 });
 
 const spellings: readonly Spelling[] = [
-  spelling(
+  defineSpelling(
     'transverse mercator',
     ['Transverse_Mercator', 'Gauss_Kruger', 'Transverse_Mercator_Complex'],
-    aboutScaledPoint,
+    readScaledOrigin,
   ),
-  spelling('transverse mercator, south oriented', ['Transverse_Mercator_South_Orientated'], aboutScaledPoint),
-  spelling('lambert conic, one parallel', ['Lambert_Conformal_Conic_1SP'], (given) => {
+  defineSpelling('transverse mercator, south oriented', ['Transverse_Mercator_South_Orientated'], readScaledOrigin),
+  defineSpelling('lambert conic, one parallel', ['Lambert_Conformal_Conic_1SP'], (given) => {
     // A false origin off the parallel makes it the general form, with both parallels the same.
-    const lat_1 = given('standard_parallel_1') ?? latitude(given);
-    return { lat_1, lat_2: lat_1, ...aboutScaledPoint(given) };
+    const lat_1 = given('standard_parallel_1') ?? readLatitude(given);
+    return { lat_1, lat_2: lat_1, ...readScaledOrigin(given) };
   }),
-  spelling(
+  defineSpelling(
     'lambert conic, two parallels',
     ['Lambert_Conformal_Conic_2SP', 'Lambert_Conformal_Conic', 'Lambert_Conic_Conformal_2SP'],
-    (given) => ({ ...betweenParallels(given), k_0: scale(given) }),
+    (given) => ({ ...readParallels(given), k_0: readScale(given) }),
   ),
-  spelling('mercator', ['Mercator_1SP', 'Mercator_2SP', 'Mercator'], (given) => ({
-    ...atTrueScale(given),
-    k_0: scale(given),
+  defineSpelling('mercator', ['Mercator_1SP', 'Mercator_2SP', 'Mercator'], (given) => ({
+    ...readTrueScale(given),
+    k_0: readScale(given),
   })),
-  spelling(
+  defineSpelling(
     'web mercator',
     ['Popular_Visualisation_Pseudo_Mercator', 'Mercator_Auxiliary_Sphere'],
     // Type 0 is the sphere of the semi-major axis, which is what everybody means; the others are other projections.
-    (given) => (given('auxiliary_sphere_type') ? undefined : aboutMeridian(given)),
+    (given) => (given('auxiliary_sphere_type') ? undefined : readMeridian(given)),
   ),
-  spelling('polar stereographic', ['Polar_Stereographic', 'Polar_Stereographic_Variant_A'], (given) =>
-    atPole(latitude(given), given),
+  defineSpelling('polar stereographic', ['Polar_Stereographic', 'Polar_Stereographic_Variant_A'], (given) =>
+    readPolar(readLatitude(given), given),
   ),
-  spelling(
+  defineSpelling(
     'polar stereographic',
     ['Polar_Stereographic_Variant_B', 'Stereographic_North_Pole', 'Stereographic_South_Pole'],
-    (given) => atPole(parallel(given), given),
+    (given) => readPolar(readParallel(given), given),
   ),
-  spelling('stereographic', ['Stereographic'], aboutScaledPoint),
-  spelling('double stereographic', ['Oblique_Stereographic', 'Double_Stereographic'], aboutScaledPoint),
-  spelling('lambert azimuthal', ['Lambert_Azimuthal_Equal_Area'], aboutPoint),
-  spelling('albers', ['Albers_Conic_Equal_Area', 'Albers'], betweenParallels),
-  spelling('equidistant conic', ['Equidistant_Conic'], betweenParallels),
-  spelling('cassini', ['Cassini_Soldner', 'Cassini'], aboutPoint),
-  spelling('polyconic', ['Polyconic'], aboutPoint),
-  spelling(
+  defineSpelling('stereographic', ['Stereographic'], readScaledOrigin),
+  defineSpelling('double stereographic', ['Oblique_Stereographic', 'Double_Stereographic'], readScaledOrigin),
+  defineSpelling('lambert azimuthal', ['Lambert_Azimuthal_Equal_Area'], readOrigin),
+  defineSpelling('albers', ['Albers_Conic_Equal_Area', 'Albers'], readParallels),
+  defineSpelling('equidistant conic', ['Equidistant_Conic'], readParallels),
+  defineSpelling('cassini', ['Cassini_Soldner', 'Cassini'], readOrigin),
+  defineSpelling('polyconic', ['Polyconic'], readOrigin),
+  defineSpelling(
     'equidistant cylindrical',
     ['Equirectangular', 'Equidistant_Cylindrical', 'Equidistant_Cylindrical_Ellipsoidal', 'Plate_Carree'],
-    (given) => ({ ...atTrueScale(given), lat_0: latitude(given) }),
+    (given) => ({ ...readTrueScale(given), lat_0: readLatitude(given) }),
   ),
-  spelling('cylindrical equal area', ['Cylindrical_Equal_Area'], atTrueScale),
-  spelling('cylindrical equal area', ['Behrmann'], (given) => ({ ...aboutMeridian(given), lat_ts: 30 })),
-  spelling('azimuthal equidistant', ['Azimuthal_Equidistant'], aboutPoint),
-  spelling(
+  defineSpelling('cylindrical equal area', ['Cylindrical_Equal_Area'], readTrueScale),
+  defineSpelling('cylindrical equal area', ['Behrmann'], (given) => ({ ...readMeridian(given), lat_ts: 30 })),
+  defineSpelling('azimuthal equidistant', ['Azimuthal_Equidistant'], readOrigin),
+  defineSpelling(
     'oblique mercator, natural origin',
     [
       'Hotine_Oblique_Mercator',
       'Hotine_Oblique_Mercator_Azimuth_Natural_Origin',
       'Rectified_Skew_Orthomorphic_Natural_Origin',
     ],
-    oblique,
+    readOblique,
   ),
-  spelling(
+  defineSpelling(
     'oblique mercator, center',
     ['Hotine_Oblique_Mercator_Azimuth_Center', 'Oblique_Mercator', 'Rectified_Skew_Orthomorphic_Center'],
-    oblique,
+    readOblique,
   ),
-  spelling('krovak', ['Krovak'], (given) => ({ ...aboutScaledPoint(given), alpha: given('azimuth') ?? 0 })),
-  spelling('new zealand map grid', ['New_Zealand_Map_Grid'], aboutPoint),
-  spelling('bonne', ['Bonne'], (given) => ({ ...aboutMeridian(given), lat_1: parallel(given) })),
-  spelling('gnomonic', ['Gnomonic'], aboutPoint),
-  spelling('orthographic', ['Orthographic'], aboutPoint),
-  spelling('sinusoidal', ['Sinusoidal'], aboutMeridian),
-  spelling('mollweide', ['Mollweide'], aboutMeridian),
-  spelling('robinson', ['Robinson'], aboutMeridian),
-  spelling('equal earth', ['Equal_Earth'], aboutMeridian),
-  spelling('van der grinten', ['VanDerGrinten', 'Van_der_Grinten_I'], aboutMeridian),
-  spelling('miller', ['Miller_Cylindrical'], aboutMeridian),
+  defineSpelling('krovak', ['Krovak'], (given) => ({ ...readScaledOrigin(given), alpha: given('azimuth') ?? 0 })),
+  defineSpelling('new zealand map grid', ['New_Zealand_Map_Grid'], readOrigin),
+  defineSpelling('bonne', ['Bonne'], (given) => ({ ...readMeridian(given), lat_1: readParallel(given) })),
+  defineSpelling('gnomonic', ['Gnomonic'], readOrigin),
+  defineSpelling('orthographic', ['Orthographic'], readOrigin),
+  defineSpelling('sinusoidal', ['Sinusoidal'], readMeridian),
+  defineSpelling('mollweide', ['Mollweide'], readMeridian),
+  defineSpelling('robinson', ['Robinson'], readMeridian),
+  defineSpelling('equal earth', ['Equal_Earth'], readMeridian),
+  defineSpelling('van der grinten', ['VanDerGrinten', 'Van_der_Grinten_I'], readMeridian),
+  defineSpelling('miller', ['Miller_Cylindrical'], readMeridian),
 ];
 
 /** The projection of that name with those parameters (lower case, in degrees and metres); undefined for one not known here. */
 export function readProjection(name: string, written: ReadonlyMap<string, number>): Projection | undefined {
-  const wanted = plain(name);
-  const found = spellings.find((each) => each.names.some((spelled) => plain(spelled) === wanted));
-  const given: Given = (...names) => names.map((each) => written.get(each)).find((value) => value !== undefined);
+  const wanted = normalizeName(name);
+  const found = spellings.find((each) => each.names.some((spelled) => normalizeName(spelled) === wanted));
+  const given: FindParameter = (...names) => names.map((each) => written.get(each)).find((value) => value !== undefined);
   const parameters = found?.read(given);
-  return found === undefined || parameters === undefined ? undefined : settle(found.method, parameters, given);
+  return found === undefined || parameters === undefined ? undefined : normalizeProjection(found.method, parameters, given);
 }
 
 /** Gives a projection that has several spellings its one name here, so that they compare equal. */
-function settle(method: ProjectionMethod, parameters: Parameters, given: Given): Projection {
+function normalizeProjection(method: ProjectionMethod, parameters: Parameters, given: FindParameter): Projection {
   const { lat_0 = 0, lat_1 = 0, lat_2 = 0, alpha = 0, gamma = 0, ...others } = parameters;
   const isAbout = (value: number, wanted: number): boolean => Math.abs(value - wanted) < SAME;
   // One vendor has no other way to say that coordinates grow to the west and the south.
@@ -172,6 +172,6 @@ function settle(method: ProjectionMethod, parameters: Parameters, given: Given):
   return { method, parameters };
 }
 
-function plain(name: string): string {
+function normalizeName(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }

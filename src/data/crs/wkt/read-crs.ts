@@ -3,11 +3,11 @@ import type { CrsModel, GeocentricCrs, GeographicCrs, LinearUnit, ProjectedCrs }
 import { DEGREE_RADIANS } from '../crs-model.ts';
 import type { Projection } from '../projection.ts';
 import { readProjection } from './projection-spellings.ts';
-import { childOf, numberOf, textOf, type WktNode } from './wkt-node.ts';
+import { findChildNode, readNodeNumber, readNodeText, type WktNode } from './wkt-node.ts';
 
 /** What the tree says; undefined when it is of another kind (local, second generation) or not complete. */
 export function readCrs(node: WktNode): CrsModel | undefined {
-  const horizontal = horizontalPart(node);
+  const horizontal = getHorizontalPart(node);
   switch (horizontal.keyword) {
     case 'GEOGCS':
       return readGeographic(horizontal);
@@ -21,121 +21,121 @@ export function readCrs(node: WktNode): CrsModel | undefined {
 }
 
 /** The part of a compound system that x and y are in; the node itself when it is not compound. */
-export function horizontalPart(node: WktNode): WktNode {
+export function getHorizontalPart(node: WktNode): WktNode {
   if (node.keyword !== 'COMPD_CS' && node.keyword !== 'COMPOUNDCRS') return node;
   return node.children.find((child) => /^(PROJ|GEOG)/.test(child.keyword)) ?? node;
 }
 
 /** The code that the text itself gives to the whole of it, such as EPSG:4326. */
-export function authorityOf(node: WktNode): string | undefined {
-  const authority = childOf(node, 'AUTHORITY', 'ID');
-  const name = textOf(authority, 0);
-  const code = textOf(authority, 1);
+export function readAuthority(node: WktNode): string | undefined {
+  const authority = findChildNode(node, 'AUTHORITY', 'ID');
+  const name = readNodeText(authority, 0);
+  const code = readNodeText(authority, 1);
   if (name === undefined || code === undefined) return undefined;
   return /^[A-Za-z]+$/.test(name) && /^\d{1,9}$/.test(code) ? `${name.toUpperCase()}:${Number(code)}` : undefined;
 }
 
 /** Whether a geographic system has heights as well, in the words of the vendor that can say so. */
 export function hasHeights(node: WktNode): boolean {
-  return childOf(node, 'LINUNIT') !== undefined;
+  return findChildNode(node, 'LINUNIT') !== undefined;
 }
 
 function readGeocentric(node: WktNode): GeocentricCrs | undefined {
   const children = node.children.filter((child) => !['UNIT', 'AUTHORITY', 'AXIS'].includes(child.keyword));
   const base = readGeographic({ ...node, children });
   if (base === undefined) return undefined;
-  const code = authorityOf(node);
-  const unit = readLinearUnit(childOf(node, 'UNIT'));
+  const code = readAuthority(node);
+  const unit = readLinearUnit(findChildNode(node, 'UNIT'));
   return { kind: 'geocentric', name: base.name, ...(code === undefined ? {} : { code }), base, unit };
 }
 
 function readGeographic(node: WktNode): GeographicCrs | undefined {
-  const datum = childOf(node, 'DATUM');
-  const spheroid = childOf(datum, 'SPHEROID', 'ELLIPSOID');
-  const semiMajorMetres = numberOf(spheroid, 1);
-  const inverseFlattening = numberOf(spheroid, 2);
-  const name = textOf(node);
+  const datum = findChildNode(node, 'DATUM');
+  const spheroid = findChildNode(datum, 'SPHEROID', 'ELLIPSOID');
+  const semiMajorMetres = readNodeNumber(spheroid, 1);
+  const inverseFlattening = readNodeNumber(spheroid, 2);
+  const name = readNodeText(node);
   if (name === undefined || semiMajorMetres === undefined || inverseFlattening === undefined) return undefined;
   if (!(semiMajorMetres > 0) || inverseFlattening < 0) return undefined;
-  const unit = childOf(node, 'UNIT');
-  const radians = numberOf(unit, 1) ?? DEGREE_RADIANS;
-  const meridian = childOf(node, 'PRIMEM');
-  const toWgs84 = readShift(childOf(datum, 'TOWGS84'));
-  const code = authorityOf(node);
+  const unit = findChildNode(node, 'UNIT');
+  const radians = readNodeNumber(unit, 1) ?? DEGREE_RADIANS;
+  const meridian = findChildNode(node, 'PRIMEM');
+  const toWgs84 = readShift(findChildNode(datum, 'TOWGS84'));
+  const code = readAuthority(node);
   return {
     kind: 'geographic',
     name,
     ...(code === undefined ? {} : { code }),
-    datum: textOf(datum) ?? '',
-    ellipsoid: { name: textOf(spheroid) ?? '', semiMajorMetres, inverseFlattening },
+    datum: readNodeText(datum) ?? '',
+    ellipsoid: { name: readNodeText(spheroid) ?? '', semiMajorMetres, inverseFlattening },
     primeMeridian: {
-      name: textOf(meridian) ?? 'Greenwich',
+      name: readNodeText(meridian) ?? 'Greenwich',
       // Degrees also where the unit is another, as all the widespread writers have it.
-      longitudeDegrees: numberOf(meridian, 1) ?? 0,
+      longitudeDegrees: readNodeNumber(meridian, 1) ?? 0,
     },
-    unit: { name: textOf(unit) ?? 'degree', radians },
+    unit: { name: readNodeText(unit) ?? 'degree', radians },
     ...(toWgs84 === undefined ? {} : { toWgs84 }),
   };
 }
 
 function readProjected(node: WktNode): ProjectedCrs | undefined {
-  const name = textOf(node);
-  const geographic = childOf(node, 'GEOGCS');
+  const name = readNodeText(node);
+  const geographic = findChildNode(node, 'GEOGCS');
   const base = geographic === undefined ? undefined : readGeographic(geographic);
-  const method = textOf(childOf(node, 'PROJECTION'));
+  const method = readNodeText(findChildNode(node, 'PROJECTION'));
   if (name === undefined || base === undefined || method === undefined) return undefined;
-  const unit = readLinearUnit(childOf(node, 'UNIT'));
+  const unit = readLinearUnit(findChildNode(node, 'UNIT'));
   const written = new Map<string, number>();
   for (const parameter of node.children.filter((child) => child.keyword === 'PARAMETER')) {
-    const key = textOf(parameter)?.toLowerCase().trim().replaceAll(' ', '_');
-    const value = numberOf(parameter, 1);
-    if (key !== undefined && value !== undefined) written.set(key, normalized(key, value, base, unit));
+    const key = readNodeText(parameter)?.toLowerCase().trim().replaceAll(' ', '_');
+    const value = readNodeNumber(parameter, 1);
+    if (key !== undefined && value !== undefined) written.set(key, normalizeParameter(key, value, base, unit));
   }
   const spelled = readProjection(isPseudoMercator(node) ? 'Mercator_Auxiliary_Sphere' : method, written);
   if (spelled === undefined) return undefined;
-  const projection = isSouthFirst(node) ? southWest(spelled) : spelled;
-  const code = authorityOf(node);
+  const projection = isSouthFirst(node) ? toSouthWest(spelled) : spelled;
+  const code = readAuthority(node);
   return { kind: 'projected', name, ...(code === undefined ? {} : { code }), base, projection, unit };
 }
 
 /** The first generation has no name for it, so writers call it a Mercator and say the rest in the words of PROJ. */
 function isPseudoMercator(node: WktNode): boolean {
-  const extension = childOf(node, 'EXTENSION');
+  const extension = findChildNode(node, 'EXTENSION');
   return (
-    textOf(extension) === 'PROJ4' && /\+proj=(?:webmerc|merc\b.*\+nadgrids=@null)/.test(textOf(extension, 1) ?? '')
+    readNodeText(extension) === 'PROJ4' && /\+proj=(?:webmerc|merc\b.*\+nadgrids=@null)/.test(readNodeText(extension, 1) ?? '')
   );
 }
 
 function isSouthFirst(node: WktNode): boolean {
-  return textOf(childOf(node, 'AXIS'), 1)?.toUpperCase() === 'SOUTH';
+  return readNodeText(findChildNode(node, 'AXIS'), 1)?.toUpperCase() === 'SOUTH';
 }
 
 /** The same projection with its axes that way, where somebody uses it so. */
-export function southWest(projection: Projection): Projection {
+export function toSouthWest(projection: Projection): Projection {
   const { method } = projection;
   return method === 'krovak' || method === 'cassini' ? { ...projection, method: `${method}, south west` } : projection;
 }
 
 function readLinearUnit(node: WktNode | undefined): LinearUnit {
-  const metres = numberOf(node, 1);
+  const metres = readNodeNumber(node, 1);
   return metres !== undefined && metres > 0
-    ? { name: textOf(node) ?? 'unknown', metres }
+    ? { name: readNodeText(node) ?? 'unknown', metres }
     : { name: 'metre', metres: 1 };
 }
 
 function readShift(node: WktNode | undefined): readonly number[] | undefined {
   if (node === undefined || node.values.length === 0) return undefined;
-  return Array.from({ length: 7 }, (_, index) => numberOf(node, index) ?? 0);
+  return Array.from({ length: 7 }, (_, index) => readNodeNumber(node, index) ?? 0);
 }
 
 /** Lengths are written in the unit of the projection, angles in that of the base; scales in none. */
-function normalized(key: string, value: number, base: GeographicCrs, unit: LinearUnit): number {
+function normalizeParameter(key: string, value: number, base: GeographicCrs, unit: LinearUnit): number {
   if (key === 'false_easting' || key === 'false_northing') return value * unit.metres;
   if (/scale|type|option/.test(key)) return value;
-  return inDegrees(value, base.unit.radians);
+  return toDegrees(value, base.unit.radians);
 }
 
 /** Degrees written as degrees stay as they were written, to the last digit. */
-function inDegrees(value: number, radians: number): number {
+function toDegrees(value: number, radians: number): number {
   return Math.abs(radians - DEGREE_RADIANS) < 1e-12 ? value : (value * radians) / DEGREE_RADIANS;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { childOf, numberOf, parseWkt, textOf } from './wkt-node.ts';
+import { findChildNode, readNodeNumber, parseWkt, readNodeText } from './wkt-node.ts';
 
 describe('well-known text', () => {
   test('is a tree of keywords, texts, numbers and bare words', () => {
@@ -20,14 +20,14 @@ describe('well-known text', () => {
     const node = parseWkt('  projcs("a ""quoted"" name",Unit("m",1)),VERTCS["ignored"]');
 
     expect(node?.keyword).toBe('PROJCS');
-    expect(textOf(node)).toBe('a "quoted" name');
-    expect(numberOf(childOf(node, 'UNIT'), 1)).toBe(1);
+    expect(readNodeText(node)).toBe('a "quoted" name');
+    expect(readNodeNumber(findChildNode(node, 'UNIT'), 1)).toBe(1);
   });
 
   test('has numbers also in quotes, and none in other texts', () => {
     const node = parseWkt('A["1.5"," ","x",-2]');
 
-    expect([0, 1, 2, 3, 4].map((index) => numberOf(node, index))).toEqual([1.5, undefined, undefined, -2, undefined]);
+    expect([0, 1, 2, 3, 4].map((index) => readNodeNumber(node, index))).toEqual([1.5, undefined, undefined, -2, undefined]);
   });
 
   test.for([

@@ -34,16 +34,16 @@ export function parseWkt(text: string): WktNode | undefined {
 }
 
 /** The first child with one of the keywords. */
-export function childOf(node: WktNode | undefined, ...keywords: readonly string[]): WktNode | undefined {
+export function findChildNode(node: WktNode | undefined, ...keywords: readonly string[]): WktNode | undefined {
   return node?.children.find((child) => keywords.includes(child.keyword));
 }
 
-export function textOf(node: WktNode | undefined, index = 0): string | undefined {
+export function readNodeText(node: WktNode | undefined, index = 0): string | undefined {
   const value = node?.values[index];
   return value === undefined ? undefined : String(value);
 }
 
-export function numberOf(node: WktNode | undefined, index: number): number | undefined {
+export function readNodeNumber(node: WktNode | undefined, index: number): number | undefined {
   const value = node?.values[index];
   // Some writers put quotes around numbers.
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;

@@ -79,47 +79,47 @@ const wktNames: Readonly<Record<ProjectionMethod, { readonly name: string; reado
 };
 
 function writeGeographic(crs: GeographicCrs, axes: readonly string[]): string {
-  return node('GEOGCS', [
-    quoted(crs.name),
-    ...datumParts(crs),
-    `UNIT[${quoted(crs.unit.name)},${crs.unit.radians}]`,
+  return writeNode('GEOGCS', [
+    quoteText(crs.name),
+    ...writeDatumParts(crs),
+    `UNIT[${quoteText(crs.unit.name)},${crs.unit.radians}]`,
     ...axes,
-    ...authority(crs.code),
+    ...writeAuthority(crs.code),
   ]);
 }
 
 function writeGeocentric(crs: GeocentricCrs): string {
-  return node('GEOCCS', [
-    quoted(crs.name),
-    ...datumParts(crs.base),
-    `UNIT[${quoted(crs.unit.name)},${crs.unit.metres}]`,
+  return writeNode('GEOCCS', [
+    quoteText(crs.name),
+    ...writeDatumParts(crs.base),
+    `UNIT[${quoteText(crs.unit.name)},${crs.unit.metres}]`,
     ...GEOCENTRIC_AXES,
-    ...authority(crs.code),
+    ...writeAuthority(crs.code),
   ]);
 }
 
-function datumParts({ datum, ellipsoid, primeMeridian, toWgs84 }: GeographicCrs): readonly string[] {
+function writeDatumParts({ datum, ellipsoid, primeMeridian, toWgs84 }: GeographicCrs): readonly string[] {
   const parts = [
-    quoted(datum),
-    `SPHEROID[${quoted(ellipsoid.name)},${ellipsoid.semiMajorMetres},${ellipsoid.inverseFlattening}]`,
+    quoteText(datum),
+    `SPHEROID[${quoteText(ellipsoid.name)},${ellipsoid.semiMajorMetres},${ellipsoid.inverseFlattening}]`,
     ...(toWgs84 === undefined ? [] : [`TOWGS84[${toWgs84.join(',')}]`]),
   ];
-  return [node('DATUM', parts), `PRIMEM[${quoted(primeMeridian.name)},${primeMeridian.longitudeDegrees}]`];
+  return [writeNode('DATUM', parts), `PRIMEM[${quoteText(primeMeridian.name)},${primeMeridian.longitudeDegrees}]`];
 }
 
 function writeProjected(crs: ProjectedCrs): string {
-  return node('PROJCS', [
-    quoted(crs.name),
+  return writeNode('PROJCS', [
+    quoteText(crs.name),
     writeGeographic(crs.base, []),
-    ...projectionParts(crs),
-    `UNIT[${quoted(crs.unit.name)},${crs.unit.metres}]`,
-    ...axesOf(crs.projection.method),
-    ...(crs.projection.method === 'web mercator' ? [pseudoMercatorExtension(crs)] : []),
-    ...authority(crs.code),
+    ...writeProjectionParts(crs),
+    `UNIT[${quoteText(crs.unit.name)},${crs.unit.metres}]`,
+    ...listAxes(crs.projection.method),
+    ...(crs.projection.method === 'web mercator' ? [writePseudoMercatorExtension(crs)] : []),
+    ...writeAuthority(crs.code),
   ]);
 }
 
-function projectionParts(crs: ProjectedCrs): readonly string[] {
+function writeProjectionParts(crs: ProjectedCrs): readonly string[] {
   const { method, parameters } = crs.projection;
   const { name, parameters: names } = wktNames[method];
   const parts: string[] = [];
@@ -128,7 +128,7 @@ function projectionParts(crs: ProjectedCrs): readonly string[] {
     // Absent is the older form, and the only one that some readers take.
     if (method === 'mercator' && parameter === 'lat_ts' && value === 0) continue;
     if (method === 'lambert conic, two parallels' && parameter === 'k_0' && value === 1) continue;
-    parts.push(`PARAMETER["${names[parameter]}",${written(parameter, value, crs)}]`);
+    parts.push(`PARAMETER["${names[parameter]}",${convertParameter(parameter, value, crs)}]`);
   }
   if (method === 'swiss oblique mercator')
     parts.push('PARAMETER["azimuth",90]', 'PARAMETER["rectified_grid_angle",90]');
@@ -139,7 +139,7 @@ function projectionParts(crs: ProjectedCrs): readonly string[] {
   return [`PROJECTION["${isOnParallel ? 'Mercator_2SP' : name}"]`, ...parts];
 }
 
-function axesOf(method: Projection['method']): readonly string[] {
+function listAxes(method: Projection['method']): readonly string[] {
   switch (method) {
     case 'cassini, south west':
     case 'krovak, south west':
@@ -152,7 +152,7 @@ function axesOf(method: Projection['method']): readonly string[] {
 }
 
 /** The first generation of WKT has no name for it; this is how the others tell it from a true Mercator. */
-function pseudoMercatorExtension(crs: ProjectedCrs): string {
+function writePseudoMercatorExtension(crs: ProjectedCrs): string {
   const { lon_0 = 0, x_0 = 0, y_0 = 0 } = crs.projection.parameters;
   const radius = crs.base.ellipsoid.semiMajorMetres;
   const place = `+lat_ts=0 +lon_0=${lon_0} +x_0=${x_0} +y_0=${y_0} +k=1`;
@@ -160,28 +160,28 @@ function pseudoMercatorExtension(crs: ProjectedCrs): string {
 }
 
 /** Lengths in the unit of the projection, angles in that of the base, scales as they are. */
-function written(parameter: ParameterName, value: number, crs: ProjectedCrs): number {
+function convertParameter(parameter: ParameterName, value: number, crs: ProjectedCrs): number {
   if (parameter === 'k_0') return value;
-  if (parameter === 'x_0' || parameter === 'y_0') return crs.unit.metres === 1 ? value : tidy(value / crs.unit.metres);
+  if (parameter === 'x_0' || parameter === 'y_0') return crs.unit.metres === 1 ? value : roundDigits(value / crs.unit.metres);
   const { radians } = crs.base.unit;
-  return Math.abs(radians - DEGREE_RADIANS) < 1e-12 ? value : tidy((value * DEGREE_RADIANS) / radians);
+  return Math.abs(radians - DEGREE_RADIANS) < 1e-12 ? value : roundDigits((value * DEGREE_RADIANS) / radians);
 }
 
 /** Takes off what the conversion of a unit adds behind the twelfth digit. */
-function tidy(value: number): number {
+function roundDigits(value: number): number {
   return Number(value.toPrecision(12));
 }
 
-function authority(code: string | undefined): readonly string[] {
+function writeAuthority(code: string | undefined): readonly string[] {
   if (code === undefined) return [];
   const [name = '', number = ''] = code.split(':');
   return [`AUTHORITY["${name}","${number}"]`];
 }
 
-function node(keyword: string, parts: readonly string[]): string {
+function writeNode(keyword: string, parts: readonly string[]): string {
   return `${keyword}[${parts.join(',')}]`;
 }
 
-function quoted(text: string): string {
+function quoteText(text: string): string {
   return `"${text.replaceAll('"', '""')}"`;
 }

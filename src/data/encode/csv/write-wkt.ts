@@ -7,45 +7,45 @@ const marks = { XY: '', XYZ: ' Z', XYM: ' M', XYZM: ' ZM' } as const;
 
 export function writeWkt(out: TextWriter, geometry: Geometry, isNorthFirst: boolean): void {
   const { type, dimension, ends, parts, members = [] } = geometry;
-  out.raw(`${type.toUpperCase()}${marks[dimension]} `);
+  out.writeRaw(`${type.toUpperCase()}${marks[dimension]} `);
   if (isEmptyGeometry(geometry)) {
-    out.raw('EMPTY');
+    out.writeRaw('EMPTY');
     return;
   }
-  const line = (start: number, end: number): void => writeLine(out, geometry, start, end, isNorthFirst);
-  const rings = (from: number, to: number): void =>
-    list(out, to - from, (index) => line(ends[from + index - 1] ?? 0, ends[from + index] ?? 0));
+  const writeRange = (start: number, end: number): void => writeLine(out, geometry, start, end, isNorthFirst);
+  const writeRings = (from: number, to: number): void =>
+    writeList(out, to - from, (index) => writeRange(ends[from + index - 1] ?? 0, ends[from + index] ?? 0));
   const count = geometry.ordinates.length / dimension.length;
   switch (type) {
     case 'Point':
     case 'LineString':
-      line(0, count);
+      writeRange(0, count);
       return;
     case 'MultiPoint':
-      list(out, count, (index) => line(index, index + 1));
+      writeList(out, count, (index) => writeRange(index, index + 1));
       return;
     case 'Polygon':
     case 'MultiLineString':
-      rings(0, ends.length);
+      writeRings(0, ends.length);
       return;
     case 'MultiPolygon':
-      list(out, parts.length, (index) => rings(parts[index - 1] ?? 0, parts[index] ?? 0));
+      writeList(out, parts.length, (index) => writeRings(parts[index - 1] ?? 0, parts[index] ?? 0));
       return;
     case 'GeometryCollection':
-      list(out, members.length, (index) => {
+      writeList(out, members.length, (index) => {
         const member = members[index];
         if (member !== undefined) writeWkt(out, member, isNorthFirst);
       });
   }
 }
 
-function list(out: TextWriter, count: number, writeItem: (index: number) => void): void {
-  out.raw('(');
-  out.each(count, (index) => {
-    if (index > 0) out.raw(', ');
+function writeList(out: TextWriter, count: number, writeItem: (index: number) => void): void {
+  out.writeRaw('(');
+  out.writeEach(count, (index) => {
+    if (index > 0) out.writeRaw(', ');
     writeItem(index);
   });
-  out.raw(')');
+  out.writeRaw(')');
 }
 
 function writeLine(
@@ -56,17 +56,17 @@ function writeLine(
   isNorthFirst: boolean,
 ): void {
   const size = dimension.length;
-  list(out, end - start, (index) => {
+  writeList(out, end - start, (index) => {
     const at = (start + index) * size;
-    out.number(ordinates[isNorthFirst ? at + 1 : at] ?? 0);
-    out.raw(' ');
-    out.number(ordinates[isNorthFirst ? at : at + 1] ?? 0);
+    out.writeNumber(ordinates[isNorthFirst ? at + 1 : at] ?? 0);
+    out.writeRaw(' ');
+    out.writeNumber(ordinates[isNorthFirst ? at : at + 1] ?? 0);
     for (let extra = 2; extra < size; extra += 1) {
       const value = ordinates[at + extra] ?? 0;
-      out.raw(' ');
+      out.writeRaw(' ');
       // The text has a place for every ordinate, also where there is no height or measure.
-      if (Number.isFinite(value)) out.number(value);
-      else out.raw('NaN');
+      if (Number.isFinite(value)) out.writeNumber(value);
+      else out.writeRaw('NaN');
     }
   });
 }

@@ -3,7 +3,7 @@ import type { Bounds } from '../../crs/bounds.ts';
 import type { CrsDefinition } from '../../crs/resolve-crs.ts';
 import { type Geometry, geometryTypes } from '../../vector/geometry.ts';
 import type { Attribute, Feature, Value, ValueType } from '../../vector/port.ts';
-import { momentText } from '../moment-text.ts';
+import { formatMoment } from '../moment-text.ts';
 import { isGeometry } from '../written-geometry.ts';
 import { type FlatFields, type FlatValue, FlatWriter } from './flat-message.ts';
 
@@ -39,24 +39,24 @@ export interface FileHead {
   readonly indexNodeSize: number;
 }
 
-const flag = (value: boolean): FlatValue | undefined => (value ? { kind: 'byte', value: 1 } : undefined);
-const text = (value: string | undefined): FlatValue | undefined =>
+const toFlagValue = (value: boolean): FlatValue | undefined => (value ? { kind: 'byte', value: 1 } : undefined);
+const toTextValue = (value: string | undefined): FlatValue | undefined =>
   value === undefined ? undefined : { kind: 'text', value };
 
-export function headMessage(head: FileHead): Buffer {
+export function encodeHead(head: FileHead): Buffer {
   const { bounds } = head;
-  return new FlatWriter().message([
-    text(head.name),
+  return new FlatWriter().writeMessage([
+    toTextValue(head.name),
     bounds && { kind: 'doubles', value: [bounds.minX, bounds.minY, bounds.maxX, bounds.maxY] },
     { kind: 'byte', value: head.geometryType === undefined ? 0 : geometryTypes.indexOf(head.geometryType) },
-    flag(head.hasHeights),
-    flag(head.hasMeasures),
+    toFlagValue(head.hasHeights),
+    toFlagValue(head.hasMeasures),
     undefined,
     undefined,
-    { kind: 'tables', value: head.attributes.filter(isValue).map(columnFields) },
+    { kind: 'tables', value: head.attributes.filter(isValue).map(toColumnFields) },
     { kind: 'long', value: head.count },
     { kind: 'short', value: head.indexNodeSize },
-    head.crs && { kind: 'table', value: crsFields(head.crs) },
+    head.crs && { kind: 'table', value: toCrsFields(head.crs) },
   ]);
 }
 
@@ -64,23 +64,23 @@ function isValue(attribute: Attribute): attribute is Extract<Attribute, { kind: 
   return attribute.kind === 'value';
 }
 
-function columnFields({ name, type }: Extract<Attribute, { kind: 'value' }>): FlatFields {
-  return [text(name), { kind: 'byte', value: columnTypes[type] }];
+function toColumnFields({ name, type }: Extract<Attribute, { kind: 'value' }>): FlatFields {
+  return [toTextValue(name), { kind: 'byte', value: columnTypes[type] }];
 }
 
-function crsFields({ code, name, wkt }: CrsDefinition): FlatFields {
+function toCrsFields({ code, name, wkt }: CrsDefinition): FlatFields {
   const [authority, number] = code?.split(':') ?? [];
   return [
-    text(authority),
+    toTextValue(authority),
     number === undefined ? undefined : { kind: 'int', value: Number(number) },
-    text(name),
+    toTextValue(name),
     undefined,
-    text(wkt === '' ? undefined : wkt),
+    toTextValue(wkt === '' ? undefined : wkt),
   ];
 }
 
 /** Writes features of these attributes. */
-export function featureMessages(
+export function createFeatureEncoder(
   attributes: readonly Attribute[],
 ): (feature: Feature, geometry: Geometry | null) => Buffer {
   const columns = attributes.flatMap((attribute, index) =>
@@ -91,17 +91,17 @@ export function featureMessages(
     const properties: Buffer[] = [];
     for (const [number, { index, type }] of columns.entries()) {
       const value = values[index] ?? null;
-      if (value !== null && !isGeometry(value)) properties.push(propertyBytes(number, value, type));
+      if (value !== null && !isGeometry(value)) properties.push(encodeProperty(number, value, type));
     }
-    return writer.message([
-      geometry === null ? undefined : { kind: 'table', value: geometryFields(geometry) },
+    return writer.writeMessage([
+      geometry === null ? undefined : { kind: 'table', value: toGeometryFields(geometry) },
       properties.length === 0 ? undefined : { kind: 'bytes', value: Buffer.concat(properties) },
     ]);
   };
 }
 
-function propertyBytes(column: number, value: NonNullable<Value>, type: ValueType): Buffer {
-  const fixed = (bytes: number, write: (buffer: Buffer) => void): Buffer => {
+function encodeProperty(column: number, value: NonNullable<Value>, type: ValueType): Buffer {
+  const encodeFixed = (bytes: number, write: (buffer: Buffer) => void): Buffer => {
     const buffer = Buffer.alloc(2 + bytes);
     buffer.writeUInt16LE(column, 0);
     write(buffer);
@@ -109,21 +109,21 @@ function propertyBytes(column: number, value: NonNullable<Value>, type: ValueTyp
   };
   switch (type) {
     case 'boolean':
-      return fixed(1, (buffer) => buffer.writeUInt8(value === true ? 1 : 0, 2));
+      return encodeFixed(1, (buffer) => buffer.writeUInt8(value === true ? 1 : 0, 2));
     case 'short':
-      return fixed(2, (buffer) => buffer.writeInt16LE(Number(value), 2));
+      return encodeFixed(2, (buffer) => buffer.writeInt16LE(Number(value), 2));
     case 'integer':
-      return fixed(4, (buffer) => buffer.writeInt32LE(Number(value), 2));
+      return encodeFixed(4, (buffer) => buffer.writeInt32LE(Number(value), 2));
     case 'long':
-      return fixed(8, (buffer) => buffer.writeBigInt64LE(BigInt(value as number | bigint), 2));
+      return encodeFixed(8, (buffer) => buffer.writeBigInt64LE(BigInt(value as number | bigint), 2));
     case 'float':
-      return fixed(4, (buffer) => buffer.writeFloatLE(Number(value), 2));
+      return encodeFixed(4, (buffer) => buffer.writeFloatLE(Number(value), 2));
     case 'double':
     case 'decimal':
-      return fixed(8, (buffer) => buffer.writeDoubleLE(Number(value), 2));
+      return encodeFixed(8, (buffer) => buffer.writeDoubleLE(Number(value), 2));
     default: {
-      const content = contentOf(value, type);
-      return fixed(4 + content.length, (buffer) => {
+      const content = encodeContent(value, type);
+      return encodeFixed(4 + content.length, (buffer) => {
         buffer.writeUInt32LE(content.length, 2);
         buffer.set(content, 6);
       });
@@ -131,28 +131,28 @@ function propertyBytes(column: number, value: NonNullable<Value>, type: ValueTyp
   }
 }
 
-function contentOf(value: NonNullable<Value>, type: ValueType): Uint8Array {
+function encodeContent(value: NonNullable<Value>, type: ValueType): Uint8Array {
   if (value instanceof Uint8Array) return value;
-  return Buffer.from(value instanceof Date ? momentText(value, type) : String(value));
+  return Buffer.from(value instanceof Date ? formatMoment(value, type) : String(value));
 }
 
-function geometryFields(geometry: Geometry): FlatFields {
+function toGeometryFields(geometry: Geometry): FlatFields {
   const { type, dimension, ordinates, ends, members = [] } = geometry;
   const typeField: FlatValue = { kind: 'byte', value: geometryTypes.indexOf(type) };
   if (type === 'GeometryCollection' || type === 'MultiPolygon') {
-    const parts = type === 'MultiPolygon' ? polygonsOf(geometry) : members;
-    return withType([], typeField, { kind: 'tables', value: parts.map(geometryFields) });
+    const parts = type === 'MultiPolygon' ? splitPolygons(geometry) : members;
+    return withType([], typeField, { kind: 'tables', value: parts.map(toGeometryFields) });
   }
-  const axis = (name: 'Z' | 'M'): FlatValue | undefined => {
+  const toAxisValue = (name: 'Z' | 'M'): FlatValue | undefined => {
     const at = dimension.indexOf(name);
-    return at < 0 ? undefined : { kind: 'doubles', value: ordinatesAt(ordinates, dimension.length, [at]) };
+    return at < 0 ? undefined : { kind: 'doubles', value: selectOrdinates(ordinates, dimension.length, [at]) };
   };
-  const positions = dimension === 'XY' ? ordinates : ordinatesAt(ordinates, dimension.length, [0, 1]);
+  const positions = dimension === 'XY' ? ordinates : selectOrdinates(ordinates, dimension.length, [0, 1]);
   const fields: FlatFields = [
     ends.length > 1 ? { kind: 'integers', value: ends } : undefined,
     { kind: 'doubles', value: positions },
-    axis('Z'),
-    axis('M'),
+    toAxisValue('Z'),
+    toAxisValue('M'),
   ];
   return withType(fields, typeField, undefined);
 }
@@ -162,7 +162,7 @@ function withType(fields: FlatFields, type: FlatValue, parts: FlatValue | undefi
   return [...all, type, parts];
 }
 
-function polygonsOf({ dimension, ordinates, ends, parts }: Geometry): readonly Geometry[] {
+function splitPolygons({ dimension, ordinates, ends, parts }: Geometry): readonly Geometry[] {
   const size = dimension.length;
   return parts.map((part, index) => {
     const from = parts[index - 1] ?? 0;
@@ -178,7 +178,7 @@ function polygonsOf({ dimension, ordinates, ends, parts }: Geometry): readonly G
   });
 }
 
-function ordinatesAt(ordinates: Float64Array, size: number, axes: readonly number[]): Float64Array {
+function selectOrdinates(ordinates: Float64Array, size: number, axes: readonly number[]): Float64Array {
   const count = ordinates.length / size;
   const taken = new Float64Array(count * axes.length);
   for (let position = 0; position < count; position += 1) {

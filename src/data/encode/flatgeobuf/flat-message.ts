@@ -24,10 +24,10 @@ export class FlatWriter {
   #length = 8;
 
   /** As long as a multiple of eight. */
-  message(root: FlatFields): Buffer {
+  writeMessage(root: FlatFields): Buffer {
     this.#bytes.fill(0, 0, this.#length);
     this.#length = 8;
-    const start = this.#table(root);
+    const start = this.#writeTable(root);
     this.#bytes.writeUInt32LE(start - 4, 4);
     this.#align(ALIGNMENT);
     this.#bytes.writeUInt32LE(this.#length - 4, 0);
@@ -35,18 +35,18 @@ export class FlatWriter {
   }
 
   /** Where it begins: a list of the places of its fields, the fields themselves, and then what they refer to. */
-  #table(fields: FlatFields): number {
+  #writeTable(fields: FlatFields): number {
     const layoutBytes = 4 + fields.length * 2;
     this.#align(2);
-    const layout = this.#take(layoutBytes);
+    const layout = this.#reserve(layoutBytes);
     this.#align(ALIGNMENT);
-    const start = this.#take(4);
+    const start = this.#reserve(4);
     this.#bytes.writeInt32LE(start - layout, start);
     const places = fields.map((field) => {
       if (field === undefined) return 0;
-      const size = sizeOf(field);
+      const size = getByteSize(field);
       this.#align(size);
-      return this.#take(size);
+      return this.#reserve(size);
     });
     this.#bytes.writeUInt16LE(layoutBytes, layout);
     this.#bytes.writeUInt16LE(this.#length - start, layout + 2);
@@ -54,12 +54,12 @@ export class FlatWriter {
       this.#bytes.writeUInt16LE(place === 0 ? 0 : place - start, layout + 4 + index * 2);
     }
     for (const [index, field] of fields.entries()) {
-      if (field !== undefined) this.#value(field, places[index] ?? 0);
+      if (field !== undefined) this.#writeValue(field, places[index] ?? 0);
     }
     return start;
   }
 
-  #value(field: FlatValue, place: number): void {
+  #writeValue(field: FlatValue, place: number): void {
     switch (field.kind) {
       case 'byte':
         this.#bytes.writeUInt8(field.value, place);
@@ -74,41 +74,41 @@ export class FlatWriter {
         this.#bytes.writeBigUInt64LE(BigInt(field.value), place);
         return;
       default:
-        this.#refer(place, this.#referred(field));
+        this.#writeReference(place, this.#writeReferred(field));
     }
   }
 
-  #referred(field: Exclude<FlatValue, { kind: keyof typeof scalarBytes }>): number {
+  #writeReferred(field: Exclude<FlatValue, { kind: keyof typeof scalarBytes }>): number {
     switch (field.kind) {
       case 'text': {
         const text = Buffer.from(field.value);
-        const start = this.#vector(text.length, text.length + 1, 1);
+        const start = this.#writeVector(text.length, text.length + 1, 1);
         this.#bytes.set(text, start + 4);
         return start;
       }
       case 'bytes': {
-        const start = this.#vector(field.value.length, field.value.length, 1);
+        const start = this.#writeVector(field.value.length, field.value.length, 1);
         this.#bytes.set(field.value, start + 4);
         return start;
       }
       case 'doubles': {
         const { value } = field;
-        const start = this.#vector(value.length, value.length * 8, 8);
+        const start = this.#writeVector(value.length, value.length * 8, 8);
         for (let index = 0; index < value.length; index += 1)
           this.#bytes.writeDoubleLE(value[index] ?? 0, start + 4 + index * 8);
         return start;
       }
       case 'integers': {
-        const start = this.#vector(field.value.length, field.value.length * 4, 4);
+        const start = this.#writeVector(field.value.length, field.value.length * 4, 4);
         for (const [index, value] of field.value.entries()) this.#bytes.writeUInt32LE(value, start + 4 + index * 4);
         return start;
       }
       case 'table':
-        return this.#table(field.value);
+        return this.#writeTable(field.value);
       case 'tables': {
-        const start = this.#vector(field.value.length, field.value.length * REFERENCE_BYTES, 4);
+        const start = this.#writeVector(field.value.length, field.value.length * REFERENCE_BYTES, 4);
         for (const [index, fields] of field.value.entries()) {
-          this.#refer(start + 4 + index * REFERENCE_BYTES, this.#table(fields));
+          this.#writeReference(start + 4 + index * REFERENCE_BYTES, this.#writeTable(fields));
         }
         return start;
       }
@@ -116,25 +116,25 @@ export class FlatWriter {
   }
 
   /** A count, and room for the items behind it, which begin at a multiple of their size. */
-  #vector(count: number, bytes: number, itemBytes: number): number {
+  #writeVector(count: number, bytes: number, itemBytes: number): number {
     this.#align(4);
-    while ((this.#length + 4) % itemBytes !== 0) this.#take(4);
-    const start = this.#take(4 + bytes);
+    while ((this.#length + 4) % itemBytes !== 0) this.#reserve(4);
+    const start = this.#reserve(4 + bytes);
     this.#bytes.writeUInt32LE(count, start);
     return start;
   }
 
   /** Places are told as distances. */
-  #refer(from: number, to: number): void {
+  #writeReference(from: number, to: number): void {
     this.#bytes.writeUInt32LE(to - from, from);
   }
 
   #align(size: number): void {
     const over = this.#length % size;
-    if (over !== 0) this.#take(size - over);
+    if (over !== 0) this.#reserve(size - over);
   }
 
-  #take(bytes: number): number {
+  #reserve(bytes: number): number {
     const start = this.#length;
     if (start + bytes > this.#bytes.length) {
       const larger = Buffer.alloc(Math.max(this.#bytes.length * 2, start + bytes));
@@ -146,7 +146,7 @@ export class FlatWriter {
   }
 }
 
-function sizeOf(field: FlatValue): number {
+function getByteSize(field: FlatValue): number {
   switch (field.kind) {
     case 'byte':
     case 'short':

@@ -4,12 +4,12 @@ import { problem } from '../../../lib/problem.ts';
 import type { Bounds } from '../../crs/bounds.ts';
 import { resolveCrs } from '../../crs/resolve-crs.ts';
 import type { Dimension, Geometry } from '../../vector/geometry.ts';
-import { geometryBounds } from '../../vector/geometry-bounds.ts';
+import { computeGeometryBounds } from '../../vector/geometry-bounds.ts';
 import type { Feature } from '../../vector/port.ts';
 import type { FeatureCollection, FeatureEncoder, FeatureSet } from '../port.ts';
-import { isEmptyGeometry, writtenGeometry } from '../written-geometry.ts';
-import { type FileHead, featureMessages, headMessage } from './feature-message.ts';
-import { around, curveOrder, NODE_SIZE, packedIndex } from './packed-index.ts';
+import { isEmptyGeometry, toWritableGeometry } from '../written-geometry.ts';
+import { type FileHead, createFeatureEncoder, encodeHead } from './feature-message.ts';
+import { mergeBoxes, computeCurveOrder, NODE_SIZE, buildPackedIndex } from './packed-index.ts';
 
 export const flatGeobuf: FeatureEncoder = { encode };
 
@@ -17,15 +17,15 @@ export const flatGeobuf: FeatureEncoder = { encode };
 const MAGIC = Buffer.from([0x66, 0x67, 0x62, 0x03, 0x66, 0x67, 0x62, 0x00]);
 
 /** Beyond one of these features go out as they come: an index is worth less than memory. */
-const MOST_HELD_BYTES = 33_554_432;
-const MOST_HELD_FEATURES = 250_000;
+const MAX_BUFFERED_BYTES = 33_554_432;
+const MAX_BUFFERED_FEATURES = 250_000;
 
 const PIECE_BYTES = 65_536;
 
 /** Features are some hundreds of bytes, or some thousands of positions. */
 const WRITTEN_AT_ONCE = 500;
 
-interface HeldFeature {
+interface BufferedFeature {
   readonly message: Buffer;
   /** What the head tells of all of them; undefined for one without a geometry. */
   readonly shape: Pick<Geometry, 'type' | 'dimension'> | undefined;
@@ -37,20 +37,20 @@ async function* encode({ sets }: FeatureCollection, signal: AbortSignal): AsyncG
   if (set === undefined || other !== undefined) throw problem('format-of-one-type', { format: 'FlatGeobuf' });
   const { attributes, defaultGeometry } = set.description;
   const place = attributes.findIndex(({ name, kind }) => kind === 'geometry' && name === defaultGeometry);
-  const messageOf = featureMessages(attributes);
-  const written = (feature: Feature): HeldFeature => {
-    const found = writtenGeometry(place < 0 ? null : feature.values[place]);
+  const encodeFeature = createFeatureEncoder(attributes);
+  const toBufferedFeature = (feature: Feature): BufferedFeature => {
+    const found = toWritableGeometry(place < 0 ? null : feature.values[place]);
     const geometry = found === null || isEmptyGeometry(found) ? null : found;
     return {
-      message: messageOf(feature, geometry),
+      message: encodeFeature(feature, geometry),
       shape: geometry === null ? undefined : { type: geometry.type, dimension: geometry.dimension },
-      bounds: geometry === null ? undefined : geometryBounds(geometry),
+      bounds: geometry === null ? undefined : computeGeometryBounds(geometry),
     };
   };
   const head = { name: set.typeName.local, attributes, crs: await resolveCrs(set.crs.reference) };
 
-  const held: HeldFeature[] = [];
-  const pieces = new Pieces();
+  const held: BufferedFeature[] = [];
+  const pieces = new ChunkBuffer();
   let heldBytes = 0;
   let isStreaming = false;
   for await (const batch of set.batches) {
@@ -58,29 +58,29 @@ async function* encode({ sets }: FeatureCollection, signal: AbortSignal): AsyncG
     for (const [index, feature] of batch.entries()) {
       // Nothing is sent yet, which would let others have their turn.
       if (index % WRITTEN_AT_ONCE === 0) await othersFirst();
-      const each = written(feature);
+      const each = toBufferedFeature(feature);
       if (isStreaming) {
         pieces.add(each.message);
-        if (pieces.isFull) yield pieces.take();
+        if (pieces.isFull) yield pieces.flush();
         continue;
       }
       held.push(each);
       heldBytes += each.message.length;
-      if (heldBytes <= MOST_HELD_BYTES && held.length < MOST_HELD_FEATURES) continue;
+      if (heldBytes <= MAX_BUFFERED_BYTES && held.length < MAX_BUFFERED_FEATURES) continue;
       isStreaming = true;
-      yield Buffer.concat([MAGIC, headMessage({ ...head, ...declaredShape(set), count: 0, indexNodeSize: 0 })]);
+      yield Buffer.concat([MAGIC, encodeHead({ ...head, ...readDeclaredShape(set), count: 0, indexNodeSize: 0 })]);
       for (const { message } of held.splice(0)) {
         pieces.add(message);
-        if (pieces.isFull) yield pieces.take();
+        if (pieces.isFull) yield pieces.flush();
       }
     }
   }
-  if (isStreaming) yield pieces.take();
-  else yield* whole(held, head);
+  if (isStreaming) yield pieces.flush();
+  else yield* encodeIndexed(held, head);
 }
 
 /** As the column says it. */
-function declaredShape({
+function readDeclaredShape({
   description: { attributes, defaultGeometry },
 }: FeatureSet): Pick<FileHead, 'geometryType' | 'hasHeights' | 'hasMeasures'> {
   const column = attributes.find(({ name }) => name === defaultGeometry);
@@ -89,50 +89,50 @@ function declaredShape({
   return { geometryType: undefined, hasHeights: dimension.includes('Z'), hasMeasures: dimension.includes('M') };
 }
 
-async function* whole(
-  held: readonly HeldFeature[],
+async function* encodeIndexed(
+  held: readonly BufferedFeature[],
   head: Pick<FileHead, 'name' | 'attributes' | 'crs'>,
 ): AsyncGenerator<Uint8Array> {
   const shapes = held.flatMap(({ shape }) => shape ?? []);
   const types = new Set(shapes.map(({ type }) => type));
   const [type] = types;
   const boxes = held.flatMap(({ bounds }) => bounds ?? []);
-  const bounds = boxes.length === 0 ? undefined : around(boxes);
+  const bounds = boxes.length === 0 ? undefined : mergeBoxes(boxes);
   // Features of no place have none in the index.
   const isIndexed = bounds !== undefined && boxes.length === held.length;
-  const order = isIndexed ? [...(await curveOrder(boxes, bounds))] : held.map((_, index) => index);
+  const order = isIndexed ? [...(await computeCurveOrder(boxes, bounds))] : held.map((_, index) => index);
   const sorted = order.flatMap((index) => held[index] ?? []);
-  const message = headMessage({
+  const message = encodeHead({
     ...head,
     geometryType: types.size === 1 ? type : undefined,
-    ...axesOfAll(shapes.map(({ dimension }) => dimension)),
+    ...findCommonAxes(shapes.map(({ dimension }) => dimension)),
     ...(bounds === undefined ? {} : { bounds }),
     count: held.length,
     indexNodeSize: isIndexed ? NODE_SIZE : 0,
   });
   yield Buffer.concat([MAGIC, message]);
   if (isIndexed) {
-    yield await packedIndex(
+    yield await buildPackedIndex(
       order.flatMap((index) => boxes[index] ?? []),
       sorted.map((each) => each.message.length),
     );
   }
-  const pieces = new Pieces();
+  const pieces = new ChunkBuffer();
   for (const each of sorted) {
     pieces.add(each.message);
-    if (pieces.isFull) yield pieces.take();
+    if (pieces.isFull) yield pieces.flush();
   }
-  yield pieces.take();
+  yield pieces.flush();
 }
 
 /** What the head promises, readers expect of every feature: heights that only some have are left where they are, unread. */
-function axesOfAll(dimensions: readonly Dimension[]): Pick<FileHead, 'hasHeights' | 'hasMeasures'> {
-  const all = (axis: 'Z' | 'M') => dimensions.length > 0 && dimensions.every((each) => each.includes(axis));
-  return { hasHeights: all('Z'), hasMeasures: all('M') };
+function findCommonAxes(dimensions: readonly Dimension[]): Pick<FileHead, 'hasHeights' | 'hasMeasures'> {
+  const isInAll = (axis: 'Z' | 'M') => dimensions.length > 0 && dimensions.every((each) => each.includes(axis));
+  return { hasHeights: isInAll('Z'), hasMeasures: isInAll('M') };
 }
 
 /** Messages, put together so that few pieces are handed on. */
-class Pieces {
+class ChunkBuffer {
   #parts: Buffer[] = [];
   #bytes = 0;
 
@@ -145,7 +145,7 @@ class Pieces {
     this.#bytes += message.length;
   }
 
-  take(): Uint8Array {
+  flush(): Uint8Array {
     const piece = Buffer.concat(this.#parts);
     this.#parts = [];
     this.#bytes = 0;

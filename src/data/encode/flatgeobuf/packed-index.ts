@@ -12,7 +12,7 @@ const NUMBERS = 2 ** 20;
 const AT_ONCE = 2_000;
 
 /** The numbers of the boxes in the order of a curve that fills the plane. */
-export async function curveOrder(boxes: readonly Bounds[], around: Bounds): Promise<Uint32Array> {
+export async function computeCurveOrder(boxes: readonly Bounds[], around: Bounds): Promise<Uint32Array> {
   const width = around.maxX - around.minX || 1;
   const height = around.maxY - around.minY || 1;
   const keys = new Float64Array(boxes.length);
@@ -28,8 +28,8 @@ export async function curveOrder(boxes: readonly Bounds[], around: Bounds): Prom
 }
 
 /** `boxes` and `bytes` of the features, in their order. */
-export async function packedIndex(boxes: readonly Bounds[], bytes: readonly number[]): Promise<Buffer> {
-  const levels = levelsOf(boxes.length);
+export async function buildPackedIndex(boxes: readonly Bounds[], bytes: readonly number[]): Promise<Buffer> {
+  const levels = countLevelNodes(boxes.length);
   const nodes = levels.reduce((sum, count) => sum + count, 0);
   const index = Buffer.alloc(nodes * NODE_BYTES);
   // The root is first, the features are last.
@@ -43,7 +43,7 @@ export async function packedIndex(boxes: readonly Bounds[], bytes: readonly numb
   let below: readonly Bounds[] = boxes;
   for (const count of levels.slice(1)) {
     const above = Array.from({ length: count }, (_, group) =>
-      around(below.slice(group * NODE_SIZE, (group + 1) * NODE_SIZE)),
+      mergeBoxes(below.slice(group * NODE_SIZE, (group + 1) * NODE_SIZE)),
     );
     for (const [group, box] of above.entries()) {
       writeNode(index, levelStart - count + group, box, levelStart + group * NODE_SIZE);
@@ -55,14 +55,14 @@ export async function packedIndex(boxes: readonly Bounds[], bytes: readonly numb
 }
 
 /** How many nodes each level has, from the features up; there is a root above a single one, too. */
-function levelsOf(count: number): readonly number[] {
+function countLevelNodes(count: number): readonly number[] {
   const levels = [count];
   do levels.push(Math.ceil((levels.at(-1) ?? 1) / NODE_SIZE));
   while (levels.at(-1) !== 1);
   return levels;
 }
 
-export function around(boxes: readonly Bounds[]): Bounds {
+export function mergeBoxes(boxes: readonly Bounds[]): Bounds {
   let [minX, minY, maxX, maxY] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const box of boxes) {
     minX = Math.min(minX, box.minX);

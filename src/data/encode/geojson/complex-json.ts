@@ -2,9 +2,9 @@
 import type { ComplexFeature, ComplexProperty, PropertyValue } from '../../app-schema/read/complex-feature.ts';
 import { isGeometryValue } from '../../app-schema/read/complex-feature.ts';
 import type { TextWriter } from '../text-writer.ts';
-import { writtenGeometry } from '../written-geometry.ts';
+import { toWritableGeometry } from '../written-geometry.ts';
 import { type GeometryForm, writeGeometryJson } from './geometry-json.ts';
-import { jsonMember, writeJsonText, writeJsonValue } from './json-text.ts';
+import { formatJsonMember, writeJsonText, writeJsonValue } from './json-text.ts';
 
 /** All but its own geometry and id, which stand beside the properties. */
 export function writeComplexProperties(
@@ -21,7 +21,7 @@ export function writeComplexProperties(
 }
 
 /** What is told of an element beside what is in it: its own attributes, each with an @ before its name. */
-function detailsOf({ id, type, attributes }: ComplexProperty): readonly (readonly [string, string])[] {
+function listDetails({ id, type, attributes }: ComplexProperty): readonly (readonly [string, string])[] {
   return [
     ...(id === undefined ? [] : [['@id', id] as const]),
     ...(type === undefined ? [] : [['@type', type.local] as const]),
@@ -36,60 +36,60 @@ function writeMembers(
   details: readonly (readonly [string, string])[],
 ): void {
   let count = 0;
-  const name = (text: string): void => {
-    out.raw(`${count > 0 ? ',' : ''}${jsonMember(text)}`);
+  const writeName = (text: string): void => {
+    out.writeRaw(`${count > 0 ? ',' : ''}${formatJsonMember(text)}`);
     count += 1;
   };
-  out.raw('{');
+  out.writeRaw('{');
   for (const [key, text] of details) {
-    name(key);
+    writeName(key);
     writeJsonText(out, text);
   }
   for (const [local, group] of Map.groupBy(children, (child) => child.name.local)) {
-    name(local);
+    writeName(local);
     const [first, ...others] = group;
     if (first === undefined) continue;
-    if (others.length > 0) out.raw('[');
+    if (others.length > 0) out.writeRaw('[');
     writeProperty(out, first, form);
     for (const other of others) {
-      out.raw(',');
+      out.writeRaw(',');
       writeProperty(out, other, form);
     }
-    if (others.length > 0) out.raw(']');
+    if (others.length > 0) out.writeRaw(']');
   }
-  out.raw('}');
+  out.writeRaw('}');
 }
 
 function writeProperty(out: TextWriter, property: ComplexProperty, form: GeometryForm): void {
-  const details = detailsOf(property);
+  const details = listDetails(property);
   const { value, children } = property;
   if (children.length > 0) {
     writeMembers(out, children, form, details);
   } else if (details.length === 0) {
     writeValue(out, value, form);
   } else {
-    out.raw('{');
+    out.writeRaw('{');
     for (const [key, text] of details) {
-      out.raw(jsonMember(key));
+      out.writeRaw(formatJsonMember(key));
       writeJsonText(out, text);
-      out.raw(',');
+      out.writeRaw(',');
     }
-    out.raw('"value":');
+    out.writeRaw('"value":');
     writeValue(out, value, form);
-    out.raw('}');
+    out.writeRaw('}');
   }
 }
 
 function writeValue(out: TextWriter, value: PropertyValue | undefined, form: GeometryForm): void {
   if (value === undefined) {
-    out.raw('null');
+    out.writeRaw('null');
   } else if (!isGeometryValue(value)) {
     writeJsonValue(out, value, 'string');
   } else if (value.kind === 'geometry') {
-    const geometry = writtenGeometry(value.geometry);
-    if (geometry === null) out.raw('null');
+    const geometry = toWritableGeometry(value.geometry);
+    if (geometry === null) out.writeRaw('null');
     else writeGeometryJson(out, geometry, form);
   } else {
-    out.raw(JSON.stringify(value.positions));
+    out.writeRaw(JSON.stringify(value.positions));
   }
 }

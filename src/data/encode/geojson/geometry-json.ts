@@ -13,17 +13,17 @@ export interface GeometryForm {
 export function writeGeometryJson(out: TextWriter, geometry: Geometry, form: GeometryForm): void {
   const { type, members = [] } = geometry;
   if (type === 'GeometryCollection') {
-    out.raw('{"type":"GeometryCollection","geometries":');
+    out.writeRaw('{"type":"GeometryCollection","geometries":');
     writeList(out, members.length, (index) => {
       const member = members[index];
       if (member !== undefined) writeGeometryJson(out, member, form);
     });
-    out.raw('}');
+    out.writeRaw('}');
     return;
   }
-  out.raw(`{"type":"${type}","coordinates":`);
+  out.writeRaw(`{"type":"${type}","coordinates":`);
   writeCoordinates(out, geometry, form);
-  out.raw('}');
+  out.writeRaw('}');
 }
 
 function writeCoordinates(out: TextWriter, geometry: Geometry, form: GeometryForm): void {
@@ -31,7 +31,7 @@ function writeCoordinates(out: TextWriter, geometry: Geometry, form: GeometryFor
   const count = ordinates.length / dimension.length;
   switch (type) {
     case 'Point':
-      if (count === 0 || Number.isNaN(ordinates[0])) out.raw('[]');
+      if (count === 0 || Number.isNaN(ordinates[0])) out.writeRaw('[]');
       else writePosition(out, geometry, 0, form.isNorthFirst);
       return;
     case 'LineString':
@@ -54,12 +54,12 @@ function writeCoordinates(out: TextWriter, geometry: Geometry, form: GeometryFor
 }
 
 function writeList(out: TextWriter, count: number, writeItem: (index: number) => void): void {
-  out.raw('[');
-  out.each(count, (index) => {
-    if (index > 0) out.raw(',');
+  out.writeRaw('[');
+  out.writeEach(count, (index) => {
+    if (index > 0) out.writeRaw(',');
     writeItem(index);
   });
-  out.raw(']');
+  out.writeRaw(']');
 }
 
 function writeRings(out: TextWriter, geometry: Geometry, from: number, to: number, form: GeometryForm): void {
@@ -108,17 +108,17 @@ function writePosition(
   const at = position * dimension.length;
   const x = ordinates[at] ?? 0;
   const y = ordinates[at + 1] ?? 0;
-  out.raw('[');
-  out.number(isNorthFirst ? y : x);
-  out.raw(',');
-  out.number(isNorthFirst ? x : y);
+  out.writeRaw('[');
+  out.writeNumber(isNorthFirst ? y : x);
+  out.writeRaw(',');
+  out.writeNumber(isNorthFirst ? x : y);
   if (dimension === 'XYZ' || dimension === 'XYZM') {
     const z = ordinates[at + 2] ?? Number.NaN;
     // A height that is none cannot be said in JSON.
     if (Number.isFinite(z)) {
-      out.raw(',');
-      out.number(z);
+      out.writeRaw(',');
+      out.writeNumber(z);
     }
   }
-  out.raw(']');
+  out.writeRaw(']');
 }

@@ -1,11 +1,11 @@
 /** Values as JSON has them. */
 import { numberText } from '../../../lib/number-text.ts';
 import type { Value, ValueType } from '../../vector/port.ts';
-import { momentText } from '../moment-text.ts';
-import { type Escaping, specialCharacters, type TextWriter } from '../text-writer.ts';
+import { formatMoment } from '../moment-text.ts';
+import { type Escaping, createSpecialCharacterTable, type TextWriter } from '../text-writer.ts';
 
 const escaping: Escaping = {
-  special: specialCharacters((character) => character < ' ' || character === '"' || character === '\\'),
+  special: createSpecialCharacterTable((character) => character < ' ' || character === '"' || character === '\\'),
   escape: (text) => JSON.stringify(text.toWellFormed()).slice(1, -1),
 };
 
@@ -13,32 +13,32 @@ const escaping: Escaping = {
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 export function writeJsonText(out: TextWriter, text: string): void {
-  out.raw('"');
-  out.escaped(text, escaping);
-  out.raw('"');
+  out.writeRaw('"');
+  out.writeEscaped(text, escaping);
+  out.writeRaw('"');
 }
 
 export function writeJsonValue(out: TextWriter, value: Value, type: ValueType): void {
   switch (typeof value) {
     case 'string':
-      if (type === 'decimal' && NUMBER.test(value)) out.raw(value);
+      if (type === 'decimal' && NUMBER.test(value)) out.writeRaw(value);
       else writeJsonText(out, value);
       return;
     case 'number':
-      out.raw(Number.isFinite(value) ? numberText(value) : 'null');
+      out.writeRaw(Number.isFinite(value) ? numberText(value) : 'null');
       return;
     case 'bigint':
     case 'boolean':
-      out.raw(String(value));
+      out.writeRaw(String(value));
       return;
     default:
-      if (value === null) out.raw('null');
-      else if (value instanceof Date) out.raw(`"${momentText(value, type)}"`);
-      else out.raw(`"${Buffer.from(value).toString('base64')}"`);
+      if (value === null) out.writeRaw('null');
+      else if (value instanceof Date) out.writeRaw(`"${formatMoment(value, type)}"`);
+      else out.writeRaw(`"${Buffer.from(value).toString('base64')}"`);
   }
 }
 
 /** A name with its colon, ready to be written. */
-export function jsonMember(name: string): string {
+export function formatJsonMember(name: string): string {
   return `${JSON.stringify(name)}:`;
 }

@@ -5,7 +5,7 @@ import { geopackageDriver } from '../../vector/geopackage/driver.ts';
 import type { Attribute, Feature, IncomingFeatures } from '../../vector/port.ts';
 import type { FeatureCollection, FeatureEncoder, FeatureSet } from '../port.ts';
 import { readScratchFile, type ScratchFolders, withScratchFolder } from '../scratch.ts';
-import { writtenGeometry } from '../written-geometry.ts';
+import { toWritableGeometry } from '../written-geometry.ts';
 
 export function createGeoPackageEncoder(world: ScratchFolders): FeatureEncoder {
   return {
@@ -28,7 +28,7 @@ async function writeFile(path: string, { sets }: FeatureCollection, signal: Abor
     if (session === undefined) throw new Error('GeoPackages can be written');
     try {
       const taken = new Set<string>();
-      for (const set of sets) await session.write(incoming(set, taken), 'append');
+      for (const set of sets) await session.write(toIncomingFeatures(set, taken), 'append');
       await session.commit();
     } catch (error) {
       await session.rollback();
@@ -40,13 +40,13 @@ async function writeFile(path: string, { sets }: FeatureCollection, signal: Abor
 }
 
 /** As a table of the format: one geometry, names that the format takes, and any value may be missing. */
-function incoming({ typeName, description, crs, batches }: FeatureSet, takenTables: Set<string>): IncomingFeatures {
+function toIncomingFeatures({ typeName, description, crs, batches }: FeatureSet, takenTables: Set<string>): IncomingFeatures {
   const { attributes, defaultGeometry } = description;
   const taken = new Set<string>();
   const columns = attributes.flatMap((attribute, index) => {
     if (attribute.kind === 'geometry' && attribute.name !== defaultGeometry) return [];
     const { minOccurs: _, maxOccurs: __, ...plain } = attribute;
-    const name = freeName(attribute.name, 'column', taken);
+    const name = createUniqueName(attribute.name, 'column', taken);
     const column: Attribute = {
       ...plain,
       name,
@@ -55,24 +55,24 @@ function incoming({ typeName, description, crs, batches }: FeatureSet, takenTabl
     };
     return [{ index, column }];
   });
-  const fitted = ({ id, values }: Feature): Feature => ({
+  const fitFeature = ({ id, values }: Feature): Feature => ({
     id,
     values: columns.map(({ index, column }) => {
       const value = values[index] ?? null;
       if (column.kind === 'value') return value;
-      const geometry = writtenGeometry(value);
+      const geometry = toWritableGeometry(value);
       const isAnyTaken = column.type === 'Geometry' && column.dimension === 'XY';
       return geometry === null || isAnyTaken ? geometry : withDimension(geometry, column.dimension);
     }),
   });
   return {
-    name: freeName(typeName.local.replace(/^(?:gpkg_|rtree_|sqlite_)/i, '_$&'), 'features', takenTables),
+    name: createUniqueName(typeName.local.replace(/^(?:gpkg_|rtree_|sqlite_)/i, '_$&'), 'features', takenTables),
     attributes: columns.map(({ column }) => column),
-    batches: mapped(batches, fitted),
+    batches: mapBatches(batches, fitFeature),
   };
 }
 
-async function* mapped(
+async function* mapBatches(
   batches: AsyncIterable<readonly Feature[]>,
   fitted: (feature: Feature) => Feature,
 ): AsyncGenerator<readonly Feature[]> {
@@ -80,7 +80,7 @@ async function* mapped(
 }
 
 /** Names differ by more than their capitals, and are no longer than the format takes. */
-function freeName(wished: string, instead: string, taken: Set<string>): string {
+function createUniqueName(wished: string, instead: string, taken: Set<string>): string {
   const plain = [...wished.toWellFormed().replaceAll(/\p{Cc}/gu, '_')].slice(0, 40).join('') || instead;
   let name = plain;
   for (let number = 2; taken.has(name.toLowerCase()); number += 1) name = `${plain}_${number}`;

@@ -16,7 +16,7 @@ export interface WrittenRaster extends RasterSize {
   })[];
 }
 
-const packed = promisify<Uint8Array, object, Buffer>(deflate);
+const deflateAsync = promisify<Uint8Array, object, Buffer>(deflate);
 
 /** So many bytes are compressed at a time. */
 const STRIP_BYTES = 262_144;
@@ -28,10 +28,10 @@ export async function writeGeotiff(raster: WrittenRaster, level: number = QUICK)
   const [first] = raster.bands;
   if (first === undefined) throw new Error('A picture has at least one band.');
   const { type, noData } = first.described;
-  const missing = noData ?? (raster.bands.some(({ mask }) => mask?.includes(0)) ? defaultNoData(type) : undefined);
+  const missing = noData ?? (raster.bands.some(({ mask }) => mask?.includes(0)) ? getDefaultNoData(type) : undefined);
   const bands = raster.bands.map(({ described }) => described);
   return writeStrips({ ...raster, bands, type, missing, level }, (row, rows) =>
-    interleaved(raster, type, row, rows, missing),
+    interleaveSamples(raster, type, row, rows, missing),
   );
 }
 
@@ -49,11 +49,11 @@ export function writePictureGeotiff({ bytes, hasOpacity, ...picture }: WrittenPi
   const bands = colours.map((colorInterpretation) => ({ colorInterpretation }));
   return writeStrips({ ...picture, bands, type: 'uint8', missing: undefined, level: QUICK }, (row, rows) => {
     const part = bytes.subarray(row * picture.width * 4, (row + rows) * picture.width * 4);
-    return hasOpacity ? part : withoutOpacity(part);
+    return hasOpacity ? part : removeOpacity(part);
   });
 }
 
-function withoutOpacity(pixels: Uint8Array): Uint8Array {
+function removeOpacity(pixels: Uint8Array): Uint8Array {
   const colours = new Uint8Array((pixels.length / 4) * 3);
   for (let from = 0, to = 0; from < pixels.length; from += 4, to += 3) {
     colours[to] = pixels[from] ?? 0;
@@ -76,31 +76,31 @@ interface StripedRaster extends RasterSize {
 /** A strip at a time, so that others have their turn while it is compressed. */
 async function writeStrips(
   raster: StripedRaster,
-  rowsOf: (firstRow: number, rows: number) => Uint8Array,
+  readRows: (firstRow: number, rows: number) => Uint8Array,
 ): Promise<Buffer> {
   const pixelBytes = bytesPerSample(raster.type) * raster.bands.length;
   const rowsPerStrip = Math.max(1, Math.min(raster.height, Math.floor(STRIP_BYTES / (raster.width * pixelBytes))));
   const strips: Buffer[] = [];
   for (let row = 0; row < raster.height; row += rowsPerStrip) {
-    const bytes = rowsOf(row, Math.min(rowsPerStrip, raster.height - row));
-    strips.push(raster.level === 0 ? await unpacked(bytes) : await packed(bytes, { level: raster.level }));
+    const bytes = readRows(row, Math.min(rowsPerStrip, raster.height - row));
+    strips.push(raster.level === 0 ? await toUncompressedStrip(bytes) : await deflateAsync(bytes, { level: raster.level }));
   }
   const head = await writeHead(raster, rowsPerStrip, strips);
   return Buffer.concat([head, ...strips]);
 }
 
-async function unpacked({ buffer, byteOffset, byteLength }: Uint8Array): Promise<Buffer> {
+async function toUncompressedStrip({ buffer, byteOffset, byteLength }: Uint8Array): Promise<Buffer> {
   await othersFirst();
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 /** Where the data has no value for it, places without data are 0, or NaN where there is such a thing. */
-function defaultNoData(type: SampleType): number {
+function getDefaultNoData(type: SampleType): number {
   return type === 'float32' || type === 'float64' ? Number.NaN : 0;
 }
 
 /** The samples of some rows, those of a pixel side by side, the lowest byte first. */
-function interleaved(
+function interleaveSamples(
   { width, bands }: WrittenRaster,
   type: SampleType,
   firstRow: number,
@@ -110,7 +110,7 @@ function interleaved(
   const size = bytesPerSample(type);
   const bytes = new Uint8Array(width * rows * bands.length * size);
   const view = new DataView(bytes.buffer);
-  const put = putters[type];
+  const put = sampleWriters[type];
   for (const [index, { samples, mask }] of bands.entries()) {
     let at = index * size;
     for (let place = firstRow * width; place < (firstRow + rows) * width; place += 1) {
@@ -122,9 +122,9 @@ function interleaved(
   return bytes;
 }
 
-type Put = (view: DataView, at: number, value: number | bigint) => void;
+type WriteSample = (view: DataView, at: number, value: number | bigint) => void;
 
-const putters: Readonly<Record<SampleType, Put>> = {
+const sampleWriters: Readonly<Record<SampleType, WriteSample>> = {
   uint8: (view, at, value) => view.setUint8(at, Number(value)),
   int8: (view, at, value) => view.setInt8(at, Number(value)),
   uint16: (view, at, value) => view.setUint16(at, Number(value), true),
@@ -151,13 +151,13 @@ interface Entry {
 
 /** The directory comes before the strips, whose places follow from its length. */
 async function writeHead(raster: StripedRaster, rowsPerStrip: number, strips: readonly Buffer[]): Promise<Buffer> {
-  const entries = await entriesOf(raster, rowsPerStrip, strips);
+  const entries = await listEntries(raster, rowsPerStrip, strips);
   const isLong = ({ type: { bytes }, values }: Entry) => bytes * values.length > 4;
   const directoryBytes = 2 + entries.length * 12 + 4;
   const start = 8 + directoryBytes + (directoryBytes % 2);
   const outsideBytes = entries
     .filter(isLong)
-    .reduce((sum, { type: { bytes }, values }) => sum + even(bytes * values.length), 0);
+    .reduce((sum, { type: { bytes }, values }) => sum + roundUpToEven(bytes * values.length), 0);
   const head = Buffer.alloc(start + outsideBytes);
   head.write('II', 0, 'latin1');
   head.writeUInt16LE(42, 2);
@@ -180,7 +180,7 @@ async function writeHead(raster: StripedRaster, rowsPerStrip: number, strips: re
     if (isLong(entry)) {
       head.writeUInt32LE(outside, at + 8);
       writeValues(head, outside, entry.type, values);
-      outside += even(entry.type.bytes * values.length);
+      outside += roundUpToEven(entry.type.bytes * values.length);
     } else {
       writeValues(head, at + 8, entry.type, values);
     }
@@ -188,7 +188,7 @@ async function writeHead(raster: StripedRaster, rowsPerStrip: number, strips: re
   return head;
 }
 
-function even(length: number): number {
+function roundUpToEven(length: number): number {
   return length + (length % 2);
 }
 
@@ -232,13 +232,13 @@ const BLACK_IS_ZERO = 1;
 const ALPHA = 2;
 
 /** In the order of their tags, as the format wants it. */
-async function entriesOf(
+async function listEntries(
   raster: StripedRaster,
   rowsPerStrip: number,
   strips: readonly Buffer[],
 ): Promise<readonly Entry[]> {
   const { width, height, bands, type, missing } = raster;
-  const each = (value: number) => bands.map(() => value);
+  const repeatPerBand = (value: number) => bands.map(() => value);
   const isColored = type === 'uint8' && bands.length >= 3;
   const extra = bands
     .slice(isColored ? 3 : 1)
@@ -246,7 +246,7 @@ async function entriesOf(
   return [
     { tag: tags.width, type: LONG, values: [width] },
     { tag: tags.height, type: LONG, values: [height] },
-    { tag: tags.bitsPerSample, type: SHORT, values: each(bytesPerSample(type) * 8) },
+    { tag: tags.bitsPerSample, type: SHORT, values: repeatPerBand(bytesPerSample(type) * 8) },
     { tag: tags.compression, type: SHORT, values: [raster.level === 0 ? NOT_PACKED : DEFLATE] },
     { tag: tags.photometric, type: SHORT, values: [isColored ? RGB : BLACK_IS_ZERO] },
     { tag: tags.stripOffsets, type: LONG, values: strips.map(() => 0) },
@@ -255,23 +255,23 @@ async function entriesOf(
     { tag: tags.stripByteCounts, type: LONG, values: strips.map(({ length }) => length) },
     { tag: tags.planarConfiguration, type: SHORT, values: [CHUNKY] },
     ...(extra.length === 0 ? [] : [{ tag: tags.extraSamples, type: SHORT, values: extra }]),
-    { tag: tags.sampleFormat, type: SHORT, values: each(sampleFormat(type)) },
-    ...placeEntries(raster.transform),
-    { tag: tags.geoKeys, type: SHORT, values: await geoKeys(raster.crs) },
-    ...(missing === undefined ? [] : [{ tag: tags.noData, type: ASCII, values: `${noDataText(missing)}\0` }]),
+    { tag: tags.sampleFormat, type: SHORT, values: repeatPerBand(getSampleFormat(type)) },
+    ...listTransformEntries(raster.transform),
+    { tag: tags.geoKeys, type: SHORT, values: await listGeoKeys(raster.crs) },
+    ...(missing === undefined ? [] : [{ tag: tags.noData, type: ASCII, values: `${formatNoData(missing)}\0` }]),
   ];
 }
 
-function sampleFormat(type: SampleType): number {
+function getSampleFormat(type: SampleType): number {
   if (type.startsWith('uint')) return 1;
   return type.startsWith('int') ? 2 : 3;
 }
 
-function noDataText(value: number | bigint): string {
+function formatNoData(value: number | bigint): string {
   return Number.isNaN(value) ? 'nan' : String(value);
 }
 
-function placeEntries({ originX, originY, columnX, columnY, rowX, rowY }: GridTransform): readonly Entry[] {
+function listTransformEntries({ originX, originY, columnX, columnY, rowX, rowY }: GridTransform): readonly Entry[] {
   if (columnY === 0 && rowX === 0 && rowY < 0 && columnX > 0) {
     return [
       { tag: tags.pixelScale, type: DOUBLE, values: [columnX, -rowY, 0] },
@@ -290,7 +290,7 @@ const USER_DEFINED = 32_767;
 const MAX_CODE = 32_766;
 
 /** A system that EPSG does not number is not told: a program that reads the file asks its user. */
-async function geoKeys(reference: CrsReference): Promise<readonly number[]> {
+async function listGeoKeys(reference: CrsReference): Promise<readonly number[]> {
   const definition = await resolveCrs(reference);
   const [authority, number] = (definition?.code ?? '').split(':');
   const code = authority === 'EPSG' && Number(number) <= MAX_CODE ? Number(number) : USER_DEFINED;

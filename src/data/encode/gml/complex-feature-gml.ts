@@ -11,17 +11,17 @@ import {
 import { readSpelledCrs } from '../../crs/crs-code.ts';
 import type { WrittenCrs } from '../port.ts';
 import type { TextWriter } from '../text-writer.ts';
-import { writtenGeometry } from '../written-geometry.ts';
-import { type GmlForm, gmlForm, isWritable, writeGeometryGml } from './geometry-gml.ts';
+import { toWritableGeometry } from '../written-geometry.ts';
+import { type GmlForm, createGmlForm, isWritable, writeGeometryGml } from './geometry-gml.ts';
 import { type GmlVersion, isGmlNamespace, XSI } from './version.ts';
-import { xmlName, xmlPrefix } from './xml-names.ts';
+import { toXmlName, toXmlPrefix } from './xml-names.ts';
 import { writeXmlText } from './xml-text.ts';
 
 /** Also for a single property of a feature; `id` is that of the feature, after which geometries are called. */
 export type WriteComplexFeature = (feature: ComplexProperty, declarations: string, id: string) => void;
 
 /** Namespaces whose prefixes everybody expects; that of GML is known by all of its URIs. */
-const usual: ReadonlyMap<string, string> = new Map([
+const defaultPrefixes: ReadonlyMap<string, string> = new Map([
   [XSI, 'xsi'],
   [XLINK, 'xlink'],
 ]);
@@ -29,24 +29,24 @@ const usual: ReadonlyMap<string, string> = new Map([
 /** Ids of objects that are remembered, so that each is written once; what comes after so many may be written twice. */
 const MAX_REMEMBERED = 100_000;
 
-export function complexFeatureWriter(out: TextWriter, crs: WrittenCrs, version: GmlVersion): WriteComplexFeature {
-  const own = gmlForm(version, crs);
+export function createComplexFeatureWriter(out: TextWriter, crs: WrittenCrs, version: GmlVersion): WriteComplexFeature {
+  const own = createGmlForm(version, crs);
   /** Of the features of this document, and of the objects in them. */
   const written = new Set<string>();
 
   /** Coordinates in another system than that of the answer are x before y under a name that says so. */
-  const formOf = ({ srsName }: GeometryValue): GmlForm => {
+  const getForm = ({ srsName }: GeometryValue): GmlForm => {
     const code = srsName === undefined ? undefined : readSpelledCrs(srsName)?.code;
     if (srsName === undefined || code === crs.reference.code) return own;
-    return gmlForm(version, { name: code ?? srsName, isNorthFirst: false });
+    return createGmlForm(version, { name: code ?? srsName, isNorthFirst: false });
   };
 
   return (feature, declarations, featureId) => {
     const prefixes = new Map<string, string>();
     collectPrefixes(feature, prefixes);
-    const named = ({ local, uri, prefix }: QualifiedName): string => {
-      if (isGmlNamespace(uri)) return `gml:${xmlName(local)}`;
-      return uri === '' && prefix === '' ? xmlName(local) : `${prefixes.get(uri)}:${xmlName(local)}`;
+    const formatQualifiedName = ({ local, uri, prefix }: QualifiedName): string => {
+      if (isGmlNamespace(uri)) return `gml:${toXmlName(local)}`;
+      return uri === '' && prefix === '' ? toXmlName(local) : `${prefixes.get(uri)}:${toXmlName(local)}`;
     };
     const namespaces = [...prefixes]
       // Every document of ours has declared that one.
@@ -57,43 +57,43 @@ export function complexFeatureWriter(out: TextWriter, crs: WrittenCrs, version: 
     let geometries = 0;
 
     /** An object that the document has already is referred to: an id is there once. */
-    const repeated = ({ children: [only, ...others], attributes }: ComplexProperty): string | undefined =>
+    const findRepeatedId = ({ children: [only, ...others], attributes }: ComplexProperty): string | undefined =>
       only?.id !== undefined && others.length === 0 && attributes.length === 0 && written.has(only.id)
         ? only.id
         : undefined;
 
     const write = (property: ComplexProperty, extra: string): void => {
       const { id, type, value, children, attributes } = property;
-      const element = named(property.name);
-      const known = repeated(property);
+      const element = formatQualifiedName(property.name);
+      const known = findRepeatedId(property);
       if (known !== undefined) {
-        out.raw(`<${element} xmlns:xlink="${XLINK}" xlink:href="#${xmlName(known)}"/>`);
+        out.writeRaw(`<${element} xmlns:xlink="${XLINK}" xlink:href="#${toXmlName(known)}"/>`);
         return;
       }
       if (id !== undefined && written.size < MAX_REMEMBERED) written.add(id);
-      out.raw(`<${element}${extra}`);
-      if (id !== undefined) out.raw(` ${idName}="${xmlName(id)}"`);
-      if (type !== undefined) out.raw(` xsi:type="${named(type)}"`);
-      for (const each of attributes) out.raw(` ${named(each.name)}="${escapeAttribute(each.value)}"`);
+      out.writeRaw(`<${element}${extra}`);
+      if (id !== undefined) out.writeRaw(` ${idName}="${toXmlName(id)}"`);
+      if (type !== undefined) out.writeRaw(` xsi:type="${formatQualifiedName(type)}"`);
+      for (const each of attributes) out.writeRaw(` ${formatQualifiedName(each.name)}="${escapeAttribute(each.value)}"`);
       if (value === undefined && children.length === 0) {
-        out.raw('/>');
+        out.writeRaw('/>');
         return;
       }
-      out.raw('>');
+      out.writeRaw('>');
       if (isGeometryValue(value)) writeGeometry(value);
       else if (value !== undefined) writeXmlText(out, String(value));
       for (const child of children) write(child, '');
-      out.raw(`</${element}>`);
+      out.writeRaw(`</${element}>`);
     };
 
     const writeGeometry = (value: GeometryValue): void => {
       geometries += 1;
-      const id = `${xmlName(featureId)}.geometry.${geometries}`;
-      const form = formOf(value);
+      const id = `${toXmlName(featureId)}.geometry.${geometries}`;
+      const form = getForm(value);
       if (value.kind === 'geometry') {
-        const geometry = writtenGeometry(value.geometry);
+        const geometry = toWritableGeometry(value.geometry);
         if (geometry !== null && isWritable(geometry, version))
-          writeGeometryGml(out, geometry, form, value.id === undefined ? id : xmlName(value.id));
+          writeGeometryGml(out, geometry, form, value.id === undefined ? id : toXmlName(value.id));
       } else {
         writePositions(out, value.kind, value.positions, form, id);
       }
@@ -107,7 +107,7 @@ export function complexFeatureWriter(out: TextWriter, crs: WrittenCrs, version: 
 function collectPrefixes(property: ComplexProperty, prefixes: Map<string, string>): void {
   const add = ({ uri, prefix }: QualifiedName): void => {
     if (uri === '' || isGmlNamespace(uri) || prefixes.has(uri)) return;
-    const wished = usual.get(uri) ?? xmlPrefix(prefix);
+    const wished = defaultPrefixes.get(uri) ?? toXmlPrefix(prefix);
     const taken = new Set(prefixes.values());
     let free = wished;
     for (let number = 1; taken.has(free); number += 1) free = `${wished}${number}`;
@@ -127,7 +127,7 @@ function writePositions(
   { version, isNorthFirst, srsName }: GmlForm,
   id: string,
 ): void {
-  const text = ([x, y, ...others]: readonly number[]): string =>
+  const formatPosition = ([x, y, ...others]: readonly number[]): string =>
     (isNorthFirst && x !== undefined && y !== undefined ? [y, x, ...others] : [x, y, ...others])
       .filter((each) => each !== undefined)
       .join(' ');
@@ -136,16 +136,16 @@ function writePositions(
   const [first = [], second = []] = positions;
   switch (kind) {
     case 'position':
-      out.raw(`<gml:pos${attributes}>${text(first)}</gml:pos>`);
+      out.writeRaw(`<gml:pos${attributes}>${formatPosition(first)}</gml:pos>`);
       return;
     case 'envelope':
-      out.raw(
-        `<gml:Envelope${attributes}><gml:lowerCorner>${text(first)}</gml:lowerCorner><gml:upperCorner>${text(second)}</gml:upperCorner></gml:Envelope>`,
+      out.writeRaw(
+        `<gml:Envelope${attributes}><gml:lowerCorner>${formatPosition(first)}</gml:lowerCorner><gml:upperCorner>${formatPosition(second)}</gml:upperCorner></gml:Envelope>`,
       );
       return;
     case 'line':
-      out.raw(
-        `<gml:LineString${idText}${attributes}><gml:posList>${positions.map(text).join(' ')}</gml:posList></gml:LineString>`,
+      out.writeRaw(
+        `<gml:LineString${idText}${attributes}><gml:posList>${positions.map(formatPosition).join(' ')}</gml:posList></gml:LineString>`,
       );
   }
 }

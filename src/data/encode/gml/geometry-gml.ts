@@ -13,7 +13,7 @@ export interface GmlForm {
   readonly srsName: string;
 }
 
-export function gmlForm(version: GmlVersion, { name, isNorthFirst }: Omit<WrittenCrs, 'reference'>): GmlForm {
+export function createGmlForm(version: GmlVersion, { name, isNorthFirst }: Omit<WrittenCrs, 'reference'>): GmlForm {
   return { version, isNorthFirst, srsName: name === undefined ? '' : ` srsName="${escapeAttribute(name)}"` };
 }
 
@@ -32,69 +32,69 @@ export function isWritable(geometry: Geometry, version: GmlVersion): boolean {
 
 /** `id` is that of the element, without which 3.2 is not valid; its parts get numbers after it. Measures are left out. */
 export function writeGeometryGml(out: TextWriter, geometry: Geometry, form: GmlForm, id: string): void {
-  const dimension = form.version === '2.1.2' ? '' : ` srsDimension="${sizeOf(geometry)}"`;
+  const dimension = form.version === '2.1.2' ? '' : ` srsDimension="${getDimensionCount(geometry)}"`;
   writeElement(out, geometry, form, id, `${form.srsName}${dimension}`);
 }
 
-function sizeOf({ dimension, members = [] }: Geometry): 2 | 3 {
-  return dimension.includes('Z') && members.every((member) => sizeOf(member) === 3) ? 3 : 2;
+function getDimensionCount({ dimension, members = [] }: Geometry): 2 | 3 {
+  return dimension.includes('Z') && members.every((member) => getDimensionCount(member) === 3) ? 3 : 2;
 }
 
 function writeElement(out: TextWriter, geometry: Geometry, form: GmlForm, id: string, attributes: string): void {
   const { type, dimension, ordinates, ends, parts, members = [] } = geometry;
-  const start = (name: string): void => out.raw(`<gml:${name}${idText(form, id)}${attributes}>`);
+  const writeStart = (name: string): void => out.writeRaw(`<gml:${name}${formatId(form, id)}${attributes}>`);
   const count = ordinates.length / dimension.length;
   switch (type) {
     case 'Point':
-      start('Point');
+      writeStart('Point');
       writePositions(out, geometry, 0, 1, form, 'pos');
-      out.raw('</gml:Point>');
+      out.writeRaw('</gml:Point>');
       return;
     case 'LineString':
-      start('LineString');
+      writeStart('LineString');
       writePositions(out, geometry, 0, count, form, 'posList');
-      out.raw('</gml:LineString>');
+      out.writeRaw('</gml:LineString>');
       return;
     case 'Polygon':
-      start('Polygon');
+      writeStart('Polygon');
       writeRings(out, geometry, 0, ends.length, form);
-      out.raw('</gml:Polygon>');
+      out.writeRaw('</gml:Polygon>');
       return;
     case 'MultiPoint':
       writeParts(out, type, count, form, id, attributes, (part, tag) => {
-        out.raw(`<gml:Point${tag}>`);
+        out.writeRaw(`<gml:Point${tag}>`);
         writePositions(out, geometry, part, part + 1, form, 'pos');
-        out.raw('</gml:Point>');
+        out.writeRaw('</gml:Point>');
       });
       return;
     case 'MultiLineString':
       writeParts(out, type, ends.length, form, id, attributes, (part, tag) => {
-        out.raw(`<gml:LineString${tag}>`);
+        out.writeRaw(`<gml:LineString${tag}>`);
         writePositions(out, geometry, ends[part - 1] ?? 0, ends[part] ?? 0, form, 'posList');
-        out.raw('</gml:LineString>');
+        out.writeRaw('</gml:LineString>');
       });
       return;
     case 'MultiPolygon':
       writeParts(out, type, parts.length, form, id, attributes, (part, tag) => {
-        out.raw(`<gml:Polygon${tag}>`);
+        out.writeRaw(`<gml:Polygon${tag}>`);
         writeRings(out, geometry, parts[part - 1] ?? 0, parts[part] ?? 0, form);
-        out.raw('</gml:Polygon>');
+        out.writeRaw('</gml:Polygon>');
       });
       return;
     case 'GeometryCollection':
-      start('MultiGeometry');
-      out.each(members.length, (index) => {
+      writeStart('MultiGeometry');
+      out.writeEach(members.length, (index) => {
         const member = members[index];
         if (member === undefined || !isWritable(member, form.version)) return;
-        out.raw('<gml:geometryMember>');
+        out.writeRaw('<gml:geometryMember>');
         writeElement(out, member, form, `${id}.${index + 1}`, '');
-        out.raw('</gml:geometryMember>');
+        out.writeRaw('</gml:geometryMember>');
       });
-      out.raw('</gml:MultiGeometry>');
+      out.writeRaw('</gml:MultiGeometry>');
   }
 }
 
-function idText({ version }: GmlForm, id: string): string {
+function formatId({ version }: GmlForm, id: string): string {
   return version === '3.2.1' ? ` gml:id="${id}"` : '';
 }
 
@@ -108,23 +108,23 @@ function writeParts(
   writePart: (part: number, tag: string) => void,
 ): void {
   const [container, member] = containers[type][form.version === '2.1.2' ? 2 : 3];
-  out.raw(`<gml:${container}${idText(form, id)}${attributes}>`);
-  out.each(count, (part) => {
-    out.raw(`<gml:${member}>`);
-    writePart(part, idText(form, `${id}.${part + 1}`));
-    out.raw(`</gml:${member}>`);
+  out.writeRaw(`<gml:${container}${formatId(form, id)}${attributes}>`);
+  out.writeEach(count, (part) => {
+    out.writeRaw(`<gml:${member}>`);
+    writePart(part, formatId(form, `${id}.${part + 1}`));
+    out.writeRaw(`</gml:${member}>`);
   });
-  out.raw(`</gml:${container}>`);
+  out.writeRaw(`</gml:${container}>`);
 }
 
 function writeRings(out: TextWriter, geometry: Geometry, from: number, to: number, form: GmlForm): void {
   const [outline, hole] = form.version === '2.1.2' ? ['outerBoundaryIs', 'innerBoundaryIs'] : ['exterior', 'interior'];
-  out.each(to - from, (index) => {
+  out.writeEach(to - from, (index) => {
     const ring = from + index;
     const border = index === 0 ? outline : hole;
-    out.raw(`<gml:${border}><gml:LinearRing>`);
+    out.writeRaw(`<gml:${border}><gml:LinearRing>`);
     writePositions(out, geometry, geometry.ends[ring - 1] ?? 0, geometry.ends[ring] ?? 0, form, 'posList');
-    out.raw(`</gml:LinearRing></gml:${border}>`);
+    out.writeRaw(`</gml:LinearRing></gml:${border}>`);
   });
 }
 
@@ -140,21 +140,21 @@ function writePositions(
   const within = isTuples ? ',' : ' ';
   const size = dimension.length;
   const hasHeights = dimension === 'XYZ' || dimension === 'XYZM';
-  out.raw(isTuples ? '<gml:coordinates decimal="." cs="," ts=" ">' : `<gml:${list}>`);
-  out.each(end - start, (index) => {
+  out.writeRaw(isTuples ? '<gml:coordinates decimal="." cs="," ts=" ">' : `<gml:${list}>`);
+  out.writeEach(end - start, (index) => {
     const at = (start + index) * size;
     const x = ordinates[at] ?? 0;
     const y = ordinates[at + 1] ?? 0;
-    if (index > 0) out.raw(' ');
-    out.number(isNorthFirst ? y : x);
-    out.raw(within);
-    out.number(isNorthFirst ? x : y);
+    if (index > 0) out.writeRaw(' ');
+    out.writeNumber(isNorthFirst ? y : x);
+    out.writeRaw(within);
+    out.writeNumber(isNorthFirst ? x : y);
     if (hasHeights) {
       const z = ordinates[at + 2] ?? 0;
-      out.raw(within);
+      out.writeRaw(within);
       // A list has the same count of numbers for every position, so that one without a height needs some.
-      out.number(Number.isFinite(z) ? z : 0);
+      out.writeNumber(Number.isFinite(z) ? z : 0);
     }
   });
-  out.raw(isTuples ? '</gml:coordinates>' : `</gml:${list}>`);
+  out.writeRaw(isTuples ? '</gml:coordinates>' : `</gml:${list}>`);
 }

@@ -5,9 +5,9 @@ import type { FeatureCollection, FeatureEncoder, FeatureSet } from '../port.ts';
 import { type TextDocument, writeDocument } from '../text-document.ts';
 import type { TextWriter } from '../text-writer.ts';
 import { isGeometry } from '../written-geometry.ts';
-import { complexFeatureWriter } from './complex-feature-gml.ts';
-import { gmlForm, isWritable, writeGeometryGml } from './geometry-gml.ts';
-import { xmlName, xmlPrefix } from './xml-names.ts';
+import { createComplexFeatureWriter } from './complex-feature-gml.ts';
+import { createGmlForm, isWritable, writeGeometryGml } from './geometry-gml.ts';
+import { toXmlName, toXmlPrefix } from './xml-names.ts';
 import { writeXmlValue } from './xml-text.ts';
 
 /** Of the first attribute of the features. */
@@ -21,44 +21,44 @@ function createDocument({ sets, links, timeStamp }: FeatureCollection): TextDocu
     begin: (out) => {
       const paging = links().map(({ rel, href }) => ` ${rel}="${escapeAttribute(href)}"`);
       const { prefix = '', uri = '' } = set?.typeName ?? {};
-      out.raw(
+      out.writeRaw(
         [
           '<?xml version="1.0" encoding="UTF-8"?>\n<wfs:ValueCollection xmlns:wfs="http://www.opengis.net/wfs/2.0"',
-          ` xmlns:gml="http://www.opengis.net/gml/3.2" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:${xmlPrefix(prefix)}="${escapeAttribute(uri)}"`,
+          ` xmlns:gml="http://www.opengis.net/gml/3.2" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:${toXmlPrefix(prefix)}="${escapeAttribute(uri)}"`,
           ` timeStamp="${timeStamp.toISOString()}" numberMatched="${set?.numberMatched ?? 'unknown'}"`,
           ` numberReturned="${set?.numberReturned ?? 0}"${paging.join('')}>`,
         ].join(''),
       );
     },
-    beginSet: valueWriter,
-    end: (out) => out.raw('</wfs:ValueCollection>'),
+    beginSet: createValueWriter,
+    end: (out) => out.writeRaw('</wfs:ValueCollection>'),
   };
 }
 
-function valueWriter(out: TextWriter, { typeName, description, crs }: FeatureSet): (feature: Feature) => void {
+function createValueWriter(out: TextWriter, { typeName, description, crs }: FeatureSet): (feature: Feature) => void {
   const [attribute] = description.attributes;
   if (attribute === undefined) return () => undefined;
-  const name = `${xmlPrefix(typeName.prefix)}:${xmlName(attribute.name)}`;
-  const form = gmlForm('3.2.1', crs);
-  const writeComplex = complexFeatureWriter(out, crs, '3.2.1');
+  const name = `${toXmlPrefix(typeName.prefix)}:${toXmlName(attribute.name)}`;
+  const form = createGmlForm('3.2.1', crs);
+  const writeComplex = createComplexFeatureWriter(out, crs, '3.2.1');
   return ({ id, values: [value = null], content }) => {
     if (content !== undefined) {
       for (const property of content.children) {
-        out.raw('<wfs:member>');
+        out.writeRaw('<wfs:member>');
         writeComplex(property, '', id);
-        out.raw('</wfs:member>');
+        out.writeRaw('</wfs:member>');
       }
       return;
     }
     if (value === null) return;
     if (isGeometry(value)) {
       if (!isWritable(value, '3.2.1')) return;
-      out.raw(`<wfs:member><${name}>`);
-      writeGeometryGml(out, value, form, `${xmlName(id)}.${xmlName(attribute.name)}`);
+      out.writeRaw(`<wfs:member><${name}>`);
+      writeGeometryGml(out, value, form, `${toXmlName(id)}.${toXmlName(attribute.name)}`);
     } else {
-      out.raw(`<wfs:member><${name}>`);
+      out.writeRaw(`<wfs:member><${name}>`);
       writeXmlValue(out, value, attribute.kind === 'value' ? attribute.type : 'string');
     }
-    out.raw(`</${name}></wfs:member>`);
+    out.writeRaw(`</${name}></wfs:member>`);
   };
 }

@@ -9,19 +9,19 @@ const unfitStart = /^[^[\p{L}--[ªµº]]_]/v;
 const takenPrefixes = /^(?:xml.*|xsi|xsd|xs|xlink|gml|wfs|ows|fes|ogc)$/i;
 
 /** Also good for ids: those of one type stay different from each other. */
-export function xmlName(text: string): string {
+export function toXmlName(text: string): string {
   if (plainName.test(text)) return text;
-  const fit = text.toWellFormed().replace(unfitCharacter, written).replace(unfitStart, written);
+  const fit = text.toWellFormed().replace(unfitCharacter, escapeCharacter).replace(unfitStart, escapeCharacter);
   return fit === '' ? '_' : fit;
 }
 
 /** One that is free in our documents. */
-export function xmlPrefix(prefix: string): string {
-  const name = prefix === '' ? 'feature' : xmlName(prefix);
+export function toXmlPrefix(prefix: string): string {
+  const name = prefix === '' ? 'feature' : toXmlName(prefix);
   return takenPrefixes.test(name) ? `${name}_` : name;
 }
 
-function written(character: string): string {
+function escapeCharacter(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   return `_x${code.toString(16).toUpperCase().padStart(4, '0')}_`;
 }

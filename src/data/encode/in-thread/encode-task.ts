@@ -5,8 +5,8 @@ import { type CarriedProblem, packProblem } from '../../../workers/carried-probl
 import { messagesOf } from '../../../workers/messages.ts';
 import type { Task } from '../../../workers/task.ts';
 import { type PackedBatch, unpackBatch } from '../../vector/packed-batch.ts';
-import { type CollectionEvent, type CollectionHead, collectionOf, type LateValues } from '../collection-events.ts';
-import { outputFormatNamed } from '../formats.ts';
+import { type CollectionEvent, type CollectionHead, buildCollection, type TrailingValues } from '../collection-events.ts';
+import { findOutputFormat } from '../formats.ts';
 
 /** A document that the thread has to encode. */
 export interface NewEncoding {
@@ -19,13 +19,13 @@ export interface NewEncoding {
 }
 
 /** To the thread, at its own port: something to do, or that nothing more comes. */
-export type HostHears = NewEncoding | 'close';
+export type HostMessage = NewEncoding | 'close';
 
 /** To an encoding: features, the end of a set, that a piece was taken, or that no more pieces are wanted. */
-export type EncodingHears = { readonly batch: PackedBatch } | { readonly end: LateValues } | 'taken' | 'stop';
+export type EncodingRequest = { readonly batch: PackedBatch } | { readonly end: TrailingValues } | 'taken' | 'stop';
 
 /** From an encoding: that it wants the next features, a piece, or how it ended. */
-export type EncodingSays =
+export type EncodingReply =
   | 'more'
   | { readonly piece: Uint8Array }
   | { readonly problem: CarriedProblem }
@@ -47,7 +47,7 @@ export const hostingEncodings: Task<{ readonly port: MessagePort }, void> = {
 /** Ends when the other side says so, or is gone. */
 export async function hostEncodings({ port }: { readonly port: MessagePort }): Promise<void> {
   const closed = Promise.withResolvers<void>();
-  port.on('message', (message: HostHears) => {
+  port.on('message', (message: HostMessage) => {
     if (message === 'close') closed.resolve();
     else void encode(message);
   });
@@ -58,9 +58,9 @@ export async function hostEncodings({ port }: { readonly port: MessagePort }): P
 
 async function encode({ format: name, head, folder, port }: NewEncoding): Promise<void> {
   const stopped = new AbortController();
-  const say = (message: EncodingSays): void => port.postMessage(message);
+  const sendReply = (message: EncodingReply): void => port.postMessage(message);
   const credit = createCredit(PIECES_AHEAD);
-  const messages = messagesOf<EncodingHears>(port, {
+  const messages = messagesOf<EncodingRequest>(port, {
     filter(message) {
       if (message === 'taken') credit.give();
       if (message === 'stop') {
@@ -72,29 +72,29 @@ async function encode({ format: name, head, folder, port }: NewEncoding): Promis
     whenClosed: 'stop',
   });
   try {
-    const format = outputFormatNamed(name);
+    const format = findOutputFormat(name);
     if (format === undefined) throw new Error(`Unknown output format '${name}'.`);
     const encoder = await format.load({
       createFolder: async () => ({ path: folder ?? '', discard: async () => undefined }),
     });
-    const collection = collectionOf(head, eventsFrom(messages, say));
+    const collection = buildCollection(head, receiveEvents(messages, sendReply));
     for await (const piece of encoder.encode(collection, stopped.signal)) {
       await credit.take();
       stopped.signal.throwIfAborted();
-      const own = ownBytes(piece);
-      port.postMessage({ piece: own } satisfies EncodingSays, [own.buffer as ArrayBuffer]);
+      const own = toOwnBuffer(piece);
+      port.postMessage({ piece: own } satisfies EncodingReply, [own.buffer as ArrayBuffer]);
     }
-    say('end');
+    sendReply('end');
   } catch (error) {
-    if (!stopped.signal.aborted) say(error instanceof Problem ? { problem: packProblem(error) } : { fault: error });
+    if (!stopped.signal.aborted) sendReply(error instanceof Problem ? { problem: packProblem(error) } : { fault: error });
   } finally {
     port.close();
   }
 }
 
-async function* eventsFrom(
-  messages: { next(): Promise<EncodingHears> },
-  say: (message: EncodingSays) => void,
+async function* receiveEvents(
+  messages: { next(): Promise<EncodingRequest> },
+  say: (message: EncodingReply) => void,
 ): AsyncGenerator<CollectionEvent, undefined> {
   for (let asked = 0; ; asked -= 1) {
     for (; asked < EVENTS_AHEAD; asked += 1) say('more');
@@ -126,7 +126,7 @@ function createCredit(pieces: number) {
 }
 
 /** In a buffer that can be given away: many small pieces lie in one that others use as well. */
-function ownBytes(piece: Uint8Array): Uint8Array {
+function toOwnBuffer(piece: Uint8Array): Uint8Array {
   const isAlone = piece.byteLength === piece.buffer.byteLength;
   return isAlone ? piece : new Uint8Array(piece);
 }

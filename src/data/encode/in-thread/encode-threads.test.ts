@@ -15,8 +15,8 @@ import { useTemporaryFolder } from '../../../../test/support/temporary-folder.ts
 import { createWorkerPool } from '../../../workers/pool.ts';
 import { runForClient } from '../../../workers/request-scope.ts';
 import type { Feature } from '../../vector/port.ts';
-import { createShape, shapedBatches } from '../../vector/query/shape-features.ts';
-import { type CollectionEvent, eventsOf, headOf } from '../collection-events.ts';
+import { createShape, shapeBatches } from '../../vector/query/shape-features.ts';
+import { type CollectionEvent, readEvents, toCollectionHead } from '../collection-events.ts';
 import { type OutputFormat, outputFormats } from '../formats.ts';
 import type { FeatureCollection } from '../port.ts';
 import { createEncodeThreads, type EncodeLimits, type EncodeThreads } from './encode-threads.ts';
@@ -43,7 +43,7 @@ function inThread(
   collection: FeatureCollection,
   { threads = threadsWith(), signal = never }: { threads?: EncodeThreads; signal?: AbortSignal } = {},
 ): AsyncGenerator<Uint8Array> {
-  const document = { format, head: headOf(collection), events: eventsOf(collection), folders: world };
+  const document = { format, head: toCollectionHead(collection), events: readEvents(collection), folders: world };
   return threads.encode(document, signal);
 }
 
@@ -150,7 +150,7 @@ describe('a document that is encoded in a thread', () => {
     const here = collectionOfRows([rows]).sets.map((set) => ({
       ...set,
       description: shape.description,
-      batches: shapedBatches(set.batches, shape),
+      batches: shapeBatches(set.batches, shape),
     }));
 
     const there = await bytesOf(inThread(outputFormats.csv, { ...made, sets: unshaped }));
@@ -165,7 +165,7 @@ describe('a document that is encoded in a thread', () => {
     await expect(
       bytesOf(inThread(outputFormats.flatgeobuf, collectionOfRows([rows, rows]), { threads })),
     ).rejects.toMatchObject({ code: 'format-of-one-type' });
-    expect(threads.encodings()).toBe(0);
+    expect(threads.countEncodings()).toBe(0);
   });
 
   test('fails with the error of its source, and nothing of it is left', async () => {
@@ -180,7 +180,7 @@ describe('a document that is encoded in a thread', () => {
     await expect(bytesOf(inThread(outputFormats.csv, { ...collection, sets }, { threads }))).rejects.toThrow(
       'The disk is gone.',
     );
-    expect(threads.encodings()).toBe(0);
+    expect(threads.countEncodings()).toBe(0);
   });
 
   test('is read no further than a client that takes nothing can hold', async () => {
@@ -208,15 +208,15 @@ describe('a document that is encoded in a thread', () => {
   test('ends with its client, in the thread as well', async () => {
     const threads = threadsWith();
     const { collection, asked } = manyBatches(10_000);
-    const events = eventsOf(collection);
-    const document = { format: outputFormats.csv, head: headOf(collection), events, folders: world };
+    const events = readEvents(collection);
+    const document = { format: outputFormats.csv, head: toCollectionHead(collection), events, folders: world };
     const pieces = threads.encode(document, never);
     await pieces.next();
 
     await pieces.return(undefined);
     await events.return(undefined);
 
-    expect(threads.encodings()).toBe(0);
+    expect(threads.countEncodings()).toBe(0);
     expect(asked.isEnded).toBe(true);
   });
 
@@ -240,7 +240,7 @@ describe('a document that is encoded in a thread', () => {
     gone.abort(new Error('The client is gone.'));
 
     await expect(result).rejects.toThrow('The client is gone.');
-    expect(threads.encodings()).toBe(0);
+    expect(threads.countEncodings()).toBe(0);
   });
 
   test('ends with its thread if one step takes too long, and the next one gets another thread', async () => {
@@ -251,7 +251,7 @@ describe('a document that is encoded in a thread', () => {
     ).rejects.toMatchObject({ code: 'work-too-slow' });
     const other = await bytesOf(inThread(outputFormats.csv, collectionOfRows([rows])));
 
-    expect(impatient.encodings()).toBe(0);
+    expect(impatient.countEncodings()).toBe(0);
     expect(String(other)).toContain('places.1,a,1');
   });
 
@@ -292,7 +292,7 @@ async function settled(read: () => number): Promise<number> {
 
 test('events end with what is known when each set was read', async () => {
   const events: CollectionEvent[] = [];
-  for await (const event of eventsOf(collectionOfRows([{ attributes, rows: [['a', 1, null]] }]))) events.push(event);
+  for await (const event of readEvents(collectionOfRows([{ attributes, rows: [['a', 1, null]] }]))) events.push(event);
 
   expect(events).toEqual([
     { batch: [{ id: 'places.1', values: ['a', 1, null] }] },

@@ -10,16 +10,16 @@ import { unpackProblem } from '../../../workers/carried-problem.ts';
 import { messagesOf } from '../../../workers/messages.ts';
 import type { WorkerPool } from '../../../workers/pool.ts';
 import { currentScope, runForServer } from '../../../workers/request-scope.ts';
-import { BatchPacker, transferredBuffers } from '../../vector/packed-batch.ts';
+import { BatchPacker, listTransferables } from '../../vector/packed-batch.ts';
 import type { Feature } from '../../vector/port.ts';
 import type { CollectionEvent, CollectionHead } from '../collection-events.ts';
 import type { OutputFormat } from '../formats.ts';
 import type { ScratchFolders } from '../scratch.ts';
 import { countPositions } from '../written-geometry.ts';
 import {
-  type EncodingHears,
-  type EncodingSays,
-  type HostHears,
+  type EncodingRequest,
+  type EncodingReply,
+  type HostMessage,
   hostingEncodings,
   type NewEncoding,
   PIECES_AHEAD,
@@ -38,7 +38,7 @@ export interface EncodeThreads {
   /** The document in pieces. Whoever stops asking, or gives the signal, ends the encoding. */
   encode(document: EncodedDocument, signal: AbortSignal): AsyncGenerator<Uint8Array>;
   /** The documents that are under way. */
-  encodings(): number;
+  countEncodings(): number;
 }
 
 export interface EncodeLimits {
@@ -64,15 +64,15 @@ export function createEncodeThreads(pool: WorkerPool, limits: EncodeLimits): Enc
 
   /** Leaves room for other clients. */
   const refuseBeyondShare = (client: string): void => {
-    const held = hosts.reduce((sum, host) => sum + host.encodingsOf(client), 0);
-    if (held >= maxOfClient) throw busy();
+    const held = hosts.reduce((sum, host) => sum + host.countEncodings(client), 0);
+    if (held >= maxOfClient) throw createBusyProblem();
   };
 
   /** The thread with the fewest encodings, or a new one while there may be more. */
   const chooseHost = (): Host => {
     const [least] = hosts.toSorted((one, other) => one.encodings - other.encodings);
     if (least !== undefined && (least.encodings === 0 || hosts.length >= limits.threads)) {
-      if (least.encodings >= limits.encodings) throw busy();
+      if (least.encodings >= limits.encodings) throw createBusyProblem();
       return least;
     }
     const host = new Host(pool, () => hosts.splice(hosts.indexOf(host), 1));
@@ -89,23 +89,23 @@ export function createEncodeThreads(pool: WorkerPool, limits: EncodeLimits): Enc
         refuseBeyondShare(client);
         const encoding = new Encoding(chooseHost(), {
           client,
-          events: inLargeBatches(events),
+          events: mergeBatches(events),
           stepMs: limits.stepMs,
         });
-        yield* encoding.pieces({ format: format.name, head, folder: folder?.path }, signal);
+        yield* encoding.readPieces({ format: format.name, head, folder: folder?.path }, signal);
       } finally {
         await folder?.discard();
       }
     },
-    encodings: () => hosts.reduce((sum, host) => sum + host.encodings, 0),
+    countEncodings: () => hosts.reduce((sum, host) => sum + host.encodings, 0),
   };
 }
 
-function busy() {
+function createBusyProblem() {
   return problem('work-refused', { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }
 
-async function* inLargeBatches(events: AsyncIterable<CollectionEvent>): AsyncGenerator<CollectionEvent, undefined> {
+async function* mergeBatches(events: AsyncIterable<CollectionEvent>): AsyncGenerator<CollectionEvent, undefined> {
   let gathered: Feature[] = [];
   let positions = 0;
   let startedAt = 0;
@@ -142,7 +142,7 @@ class Host {
     const options = { signal: this.#killed.signal, deadlineMs: null, transfer: [theirs] };
     // The thread serves all clients, whichever of them came first.
     runForServer(() => pool.run(hostingEncodings, { port: theirs }, options)).catch((error: unknown) => {
-      for (const encoding of this.#encodings) encoding.lose(error);
+      for (const encoding of this.#encodings) encoding.handleThreadLoss(error);
     });
   }
 
@@ -150,22 +150,22 @@ class Host {
     return this.#encodings.size;
   }
 
-  encodingsOf(client: string): number {
+  countEncodings(client: string): number {
     let count = 0;
     for (const encoding of this.#encodings) if (encoding.client === client) count += 1;
     return count;
   }
 
-  begin(encoding: Encoding, document: NewEncoding): void {
+  start(encoding: Encoding, document: NewEncoding): void {
     this.#encodings.add(encoding);
-    this.#port.postMessage(document satisfies HostHears, [document.port]);
+    this.#port.postMessage(document satisfies HostMessage, [document.port]);
   }
 
   /** The thread has nothing to do behind the last one. */
-  leave(encoding: Encoding): void {
+  release(encoding: Encoding): void {
     if (!this.#encodings.delete(encoding) || this.#encodings.size > 0) return;
     this.#ended();
-    this.#port.postMessage('close' satisfies HostHears);
+    this.#port.postMessage('close' satisfies HostMessage);
     this.#port.close();
   }
 
@@ -192,7 +192,7 @@ class Encoding {
   readonly #port: MessagePort;
   readonly #theirs: MessagePort;
   readonly #closed: Promise<void>;
-  readonly #watch: StepWatch;
+  readonly #watch: StepTimer;
   /** Features that the thread has asked for and not got. */
   #wanted = 0;
   /** Pieces that are here and were not taken. */
@@ -206,21 +206,21 @@ class Encoding {
     this.#port = mine;
     this.#theirs = theirs;
     this.#closed = new Promise((resolve) => mine.once('close', resolve));
-    this.#watch = new StepWatch(stepMs, () =>
+    this.#watch = new StepTimer(stepMs, () =>
       host.kill(
         problem('work-too-slow', { seconds: Math.ceil(stepMs / 1_000), retryAfterSeconds: RETRY_AFTER_SECONDS }),
       ),
     );
   }
 
-  async *pieces(document: Omit<NewEncoding, 'port'>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-    const messages = messagesOf<Exclude<EncodingSays, 'more'>>(this.#port, {
-      filter: (message: EncodingSays) => this.#hear(message),
+  async *readPieces(document: Omit<NewEncoding, 'port'>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+    const messages = messagesOf<Exclude<EncodingReply, 'more'>>(this.#port, {
+      filter: (message: EncodingReply) => this.#receive(message),
     });
     const giveUp = (): void => this.#failure.interrupt(signal.reason);
     signal.addEventListener('abort', giveUp);
     if (signal.aborted) giveUp();
-    this.#host.begin(this, { ...document, port: this.#theirs });
+    this.#host.start(this, { ...document, port: this.#theirs });
     try {
       for (;;) {
         const message = await this.#failure.guard(messages.next());
@@ -229,7 +229,7 @@ class Encoding {
         if ('fault' in message) throw message.fault;
         yield message.piece;
         this.#untaken -= 1;
-        this.#say('taken');
+        this.#send('taken');
       }
     } finally {
       signal.removeEventListener('abort', giveUp);
@@ -238,62 +238,62 @@ class Encoding {
   }
 
   /** The thread ended before the encoding did. */
-  lose(reason: unknown): void {
+  handleThreadLoss(reason: unknown): void {
     this.#failure.interrupt(reason);
     this.#threadLost.interrupt(reason);
   }
 
-  #hear(message: EncodingSays): boolean {
+  #receive(message: EncodingReply): boolean {
     if (message === 'more') {
       this.#wanted += 1;
-      this.#events.next().then((result) => this.#supply(result), this.#failure.interrupt);
+      this.#events.next().then((result) => this.#sendEvent(result), this.#failure.interrupt);
     } else if (typeof message === 'object' && 'piece' in message) {
       this.#untaken += 1;
     }
-    this.#look();
+    this.#updateTimer();
     return message !== 'more';
   }
 
   /** Behind the last event the thread has all it needs, whatever it has asked for. */
-  #supply({ done, value }: IteratorResult<CollectionEvent, undefined>): void {
+  #sendEvent({ done, value }: IteratorResult<CollectionEvent, undefined>): void {
     this.#wanted -= 1;
-    if (done === true) this.#look();
-    else if ('end' in value) this.#say(value);
+    if (done === true) this.#updateTimer();
+    else if ('end' in value) this.#send(value);
     else {
       const batch = this.#packer.pack(value.batch);
-      this.#say({ batch }, transferredBuffers(batch));
+      this.#send({ batch }, listTransferables(batch));
     }
   }
 
-  #say(message: EncodingHears, transfer: ReturnType<typeof transferredBuffers> = []): void {
+  #send(message: EncodingRequest, transfer: ReturnType<typeof listTransferables> = []): void {
     this.#port.postMessage(message, transfer);
-    this.#look();
+    this.#updateTimer();
   }
 
   /** Time runs while the thread waits for nothing from here. */
-  #look(): void {
-    if (this.#wanted > 0 || this.#untaken >= PIECES_AHEAD) this.#watch.rest();
-    else this.#watch.run();
+  #updateTimer(): void {
+    if (this.#wanted > 0 || this.#untaken >= PIECES_AHEAD) this.#watch.stop();
+    else this.#watch.restart();
   }
 
   /** Waits until the thread is done with it; one that does not stop is ended. */
   async #end(): Promise<void> {
-    this.#port.postMessage('stop' satisfies EncodingHears);
-    this.#watch.run();
+    this.#port.postMessage('stop' satisfies EncodingRequest);
+    this.#watch.restart();
     try {
       await this.#threadLost.guard(this.#closed);
     } catch {
       // A thread that is gone has stopped.
     } finally {
-      this.#watch.rest();
+      this.#watch.stop();
       this.#port.close();
-      this.#host.leave(this);
+      this.#host.release(this);
     }
   }
 }
 
 /** Rings when a step takes too long. */
-class StepWatch {
+class StepTimer {
   readonly #stepMs: number;
   readonly #ring: () => void;
   #timer: NodeJS.Timeout | undefined;
@@ -303,12 +303,12 @@ class StepWatch {
     this.#ring = ring;
   }
 
-  run(): void {
+  restart(): void {
     if (this.#timer === undefined) this.#timer = setTimeout(this.#ring, this.#stepMs).unref();
     else this.#timer.refresh();
   }
 
-  rest(): void {
+  stop(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
   }

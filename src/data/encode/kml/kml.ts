@@ -2,13 +2,13 @@
 import { escapeAttribute, escapeText } from '../../../lib/xml/escape.ts';
 import type { Geometry } from '../../vector/geometry.ts';
 import type { Attribute, Feature, ValueType } from '../../vector/port.ts';
-import { xmlName } from '../gml/xml-names.ts';
+import { toXmlName } from '../gml/xml-names.ts';
 import { writeXmlText, writeXmlValue } from '../gml/xml-text.ts';
 import type { FeatureCollection, FeatureEncoder, FeatureSet } from '../port.ts';
 import { type TextDocument, writeDocument } from '../text-document.ts';
 import type { TextWriter } from '../text-writer.ts';
-import { isEmptyGeometry, isGeometry, writtenGeometry } from '../written-geometry.ts';
-import { styleText } from './placemark-look.ts';
+import { isEmptyGeometry, isGeometry, toWritableGeometry } from '../written-geometry.ts';
+import { writePlacemarkStyle } from './placemark-look.ts';
 
 /** Features must come as longitudes and latitudes: the format has no others. */
 export const kml: FeatureEncoder = {
@@ -35,24 +35,24 @@ const fieldTypes: Readonly<Record<ValueType, string>> = {
 function createDocument({ sets }: FeatureCollection): TextDocument {
   return {
     begin: (out) => {
-      out.raw('<?xml version="1.0" encoding="UTF-8"?>\n<kml xmlns="http://www.opengis.net/kml/2.2"><Document>');
-      for (const [index, set] of sets.entries()) out.raw(schemaText(set, schemaId(set, index)));
+      out.writeRaw('<?xml version="1.0" encoding="UTF-8"?>\n<kml xmlns="http://www.opengis.net/kml/2.2"><Document>');
+      for (const [index, set] of sets.entries()) out.writeRaw(writeSchema(set, createSchemaId(set, index)));
     },
     beginSet: (out, set) => {
-      out.raw(`<Folder><name>${escapeText(set.typeName.local)}</name>`);
-      return placemarkWriter(out, set, schemaId(set, sets.indexOf(set)));
+      out.writeRaw(`<Folder><name>${escapeText(set.typeName.local)}</name>`);
+      return createPlacemarkWriter(out, set, createSchemaId(set, sets.indexOf(set)));
     },
-    endSet: (out) => out.raw('</Folder>'),
-    end: (out) => out.raw('</Document></kml>'),
+    endSet: (out) => out.writeRaw('</Folder>'),
+    end: (out) => out.writeRaw('</Document></kml>'),
   };
 }
 
 /** Of its own, also where two queries are of one type. */
-function schemaId({ typeName }: FeatureSet, index: number): string {
-  return index === 0 ? xmlName(typeName.local) : `${xmlName(typeName.local)}.${index + 1}`;
+function createSchemaId({ typeName }: FeatureSet, index: number): string {
+  return index === 0 ? toXmlName(typeName.local) : `${toXmlName(typeName.local)}.${index + 1}`;
 }
 
-function schemaText({ typeName, description }: FeatureSet, id: string): string {
+function writeSchema({ typeName, description }: FeatureSet, id: string): string {
   const fields = description.attributes
     .filter(isValue)
     .map(({ name, type }) => `<SimpleField name="${escapeAttribute(name)}" type="${fieldTypes[type]}"/>`);
@@ -63,9 +63,9 @@ function isValue(attribute: Attribute): attribute is Extract<Attribute, { kind: 
   return attribute.kind === 'value';
 }
 
-function placemarkWriter(
+function createPlacemarkWriter(
   out: TextWriter,
-  { description, lookOf }: FeatureSet,
+  { description, findStyle: lookOf }: FeatureSet,
   schema: string,
 ): (feature: Feature) => void {
   const { attributes, defaultGeometry } = description;
@@ -78,22 +78,22 @@ function placemarkWriter(
   return (feature) => {
     const { id, values } = feature;
     const look = lookOf?.(feature);
-    out.raw(`<Placemark id="${xmlName(id)}"><name>`);
+    out.writeRaw(`<Placemark id="${toXmlName(id)}"><name>`);
     writeXmlText(out, look?.label?.text ?? id);
-    out.raw(`</name>${look === undefined ? '' : styleText(look)}<ExtendedData><SchemaData schemaUrl="#${schema}">`);
+    out.writeRaw(`</name>${look === undefined ? '' : writePlacemarkStyle(look)}<ExtendedData><SchemaData schemaUrl="#${schema}">`);
     for (let index = 0; index < columns.length; index += 1) {
       const column = columns[index];
       const value = values[index] ?? null;
       if (column === undefined || value === null || isGeometry(value)) continue;
-      out.raw(column.start);
+      out.writeRaw(column.start);
       // Readers that take it for a number find 0 in words.
       writeXmlValue(out, typeof value === 'boolean' ? Number(value) : value, column.type);
-      out.raw('</SimpleData>');
+      out.writeRaw('</SimpleData>');
     }
-    out.raw('</SchemaData></ExtendedData>');
-    const geometry = writtenGeometry(values[place]);
+    out.writeRaw('</SchemaData></ExtendedData>');
+    const geometry = toWritableGeometry(values[place]);
     if (geometry !== null && !isEmptyGeometry(geometry)) writeGeometry(out, geometry);
-    out.raw('</Placemark>');
+    out.writeRaw('</Placemark>');
   };
 }
 
@@ -112,30 +112,30 @@ function writeGeometry(out: TextWriter, geometry: Geometry): void {
       writePolygon(out, geometry, 0, ends.length);
       return;
     default:
-      out.raw('<MultiGeometry>');
-      if (type === 'MultiPoint') out.each(count, (at) => writeLine(out, 'Point', geometry, at, at + 1));
+      out.writeRaw('<MultiGeometry>');
+      if (type === 'MultiPoint') out.writeEach(count, (at) => writeLine(out, 'Point', geometry, at, at + 1));
       if (type === 'MultiLineString')
-        out.each(ends.length, (line) => writeLine(out, 'LineString', geometry, ends[line - 1] ?? 0, ends[line] ?? 0));
+        out.writeEach(ends.length, (line) => writeLine(out, 'LineString', geometry, ends[line - 1] ?? 0, ends[line] ?? 0));
       if (type === 'MultiPolygon')
-        out.each(parts.length, (part) => writePolygon(out, geometry, parts[part - 1] ?? 0, parts[part] ?? 0));
-      out.each(members.length, (index) => {
+        out.writeEach(parts.length, (part) => writePolygon(out, geometry, parts[part - 1] ?? 0, parts[part] ?? 0));
+      out.writeEach(members.length, (index) => {
         const member = members[index];
         if (member !== undefined && !isEmptyGeometry(member)) writeGeometry(out, member);
       });
-      out.raw('</MultiGeometry>');
+      out.writeRaw('</MultiGeometry>');
   }
 }
 
 function writePolygon(out: TextWriter, geometry: Geometry, from: number, to: number): void {
-  out.raw('<Polygon>');
-  out.each(to - from, (index) => {
+  out.writeRaw('<Polygon>');
+  out.writeEach(to - from, (index) => {
     const ring = from + index;
     const border = index === 0 ? 'outerBoundaryIs' : 'innerBoundaryIs';
-    out.raw(`<${border}>`);
+    out.writeRaw(`<${border}>`);
     writeLine(out, 'LinearRing', geometry, geometry.ends[ring - 1] ?? 0, geometry.ends[ring] ?? 0);
-    out.raw(`</${border}>`);
+    out.writeRaw(`</${border}>`);
   });
-  out.raw('</Polygon>');
+  out.writeRaw('</Polygon>');
 }
 
 function writeLine(
@@ -146,17 +146,17 @@ function writeLine(
   end: number,
 ): void {
   const size = dimension.length;
-  out.raw(`<${element}><coordinates>`);
-  out.each(end - start, (index) => {
+  out.writeRaw(`<${element}><coordinates>`);
+  out.writeEach(end - start, (index) => {
     const at = (start + index) * size;
     const z = dimension.includes('Z') ? (ordinates[at + 2] ?? Number.NaN) : Number.NaN;
-    if (index > 0) out.raw(' ');
-    out.number(ordinates[at] ?? 0);
-    out.raw(',');
-    out.number(ordinates[at + 1] ?? 0);
+    if (index > 0) out.writeRaw(' ');
+    out.writeNumber(ordinates[at] ?? 0);
+    out.writeRaw(',');
+    out.writeNumber(ordinates[at + 1] ?? 0);
     if (!Number.isFinite(z)) return;
-    out.raw(',');
-    out.number(z);
+    out.writeRaw(',');
+    out.writeNumber(z);
   });
-  out.raw(`</coordinates></${element}>`);
+  out.writeRaw(`</coordinates></${element}>`);
 }

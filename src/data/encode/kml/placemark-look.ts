@@ -10,7 +10,7 @@ export interface KmlColor {
   readonly opacity: number;
 }
 
-export interface PlacemarkLook {
+export interface PlacemarkStyle {
   /** What stands beside it; its id where there is none. */
   readonly label?: { readonly text: string; readonly color: KmlColor; readonly pixels: number } | undefined;
   readonly icon?:
@@ -32,27 +32,27 @@ const ICON_PIXELS = 32;
 const LABEL_PIXELS = 16;
 
 /** In the order of the schema. What a look does not have is not seen, rather than as globes would draw it. */
-export function styleText({ icon, label, line, fill }: PlacemarkLook): string {
+export function writePlacemarkStyle({ icon, label, line, fill }: PlacemarkStyle): string {
   return `<Style>${[
     icon === undefined
       ? '<IconStyle><scale>0</scale></IconStyle>'
-      : `<IconStyle>${colorText(icon.color)}<scale>${rounded(icon.pixels / ICON_PIXELS)}</scale>${icon.heading === 0 ? '' : `<heading>${rounded(icon.heading)}</heading>`}${icon.href === undefined ? '' : `<Icon><href>${escapeText(icon.href)}</href></Icon>`}</IconStyle>`,
+      : `<IconStyle>${writeColor(icon.color)}<scale>${formatRounded(icon.pixels / ICON_PIXELS)}</scale>${icon.heading === 0 ? '' : `<heading>${formatRounded(icon.heading)}</heading>`}${icon.href === undefined ? '' : `<Icon><href>${escapeText(icon.href)}</href></Icon>`}</IconStyle>`,
     label === undefined
       ? '<LabelStyle><scale>0</scale></LabelStyle>'
-      : `<LabelStyle>${colorText(label.color)}<scale>${rounded(label.pixels / LABEL_PIXELS)}</scale></LabelStyle>`,
+      : `<LabelStyle>${writeColor(label.color)}<scale>${formatRounded(label.pixels / LABEL_PIXELS)}</scale></LabelStyle>`,
     line === undefined
       ? '<LineStyle><width>0</width></LineStyle>'
-      : `<LineStyle>${colorText(line.color)}<width>${rounded(line.pixels)}</width></LineStyle>`,
-    `<PolyStyle>${fill === undefined ? '<fill>0</fill>' : colorText(fill)}<outline>${line === undefined ? 0 : 1}</outline></PolyStyle>`,
+      : `<LineStyle>${writeColor(line.color)}<width>${formatRounded(line.pixels)}</width></LineStyle>`,
+    `<PolyStyle>${fill === undefined ? '<fill>0</fill>' : writeColor(fill)}<outline>${line === undefined ? 0 : 1}</outline></PolyStyle>`,
   ].join('')}</Style>`;
 }
 
 /** Opacity, blue, green and red. */
-function colorText({ red, green, blue, opacity }: KmlColor): string {
+function writeColor({ red, green, blue, opacity }: KmlColor): string {
   const parts = [opacity * 255, blue, green, red];
   return `<color>${parts.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}</color>`;
 }
 
-function rounded(number: number): string {
+function formatRounded(number: number): string {
   return String(Math.round(number * 100) / 100);
 }

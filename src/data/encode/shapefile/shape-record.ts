@@ -1,14 +1,14 @@
 /** The content of one record of a .shp file, and which kind of file it belongs into. */
 import type { Bounds } from '../../crs/bounds.ts';
 import type { Dimension, Geometry } from '../../vector/geometry.ts';
-import { geometryBounds } from '../../vector/geometry-bounds.ts';
+import { computeGeometryBounds } from '../../vector/geometry-bounds.ts';
 import { isEmptyGeometry } from '../written-geometry.ts';
 
 export type ShapeForm = 'point' | 'multipoint' | 'line' | 'polygon';
 
 const formNumbers: Readonly<Record<ShapeForm, number>> = { point: 1, line: 3, polygon: 5, multipoint: 8 };
 
-export const formsOfTypes = {
+export const shapeForms = {
   Geometry: undefined,
   Point: 'point',
   LineString: 'line',
@@ -22,7 +22,7 @@ export const formsOfTypes = {
 /** What stands for a measure that is none. */
 const NO_MEASURE = -1e39;
 
-export function shapeNumber(form: ShapeForm, dimension: Dimension): number {
+export function getShapeNumber(form: ShapeForm, dimension: Dimension): number {
   return formNumbers[form] + (dimension.includes('Z') ? 10 : dimension.includes('M') ? 20 : 0);
 }
 
@@ -35,41 +35,41 @@ export interface ShapeRecord {
 }
 
 /** Undefined for an empty geometry. It must not be a collection. */
-export function shapeRecord(geometry: Geometry, form: ShapeForm): ShapeRecord | undefined {
-  const bounds = isEmptyGeometry(geometry) ? undefined : geometryBounds(geometry);
+export function encodeShapeRecord(geometry: Geometry, form: ShapeForm): ShapeRecord | undefined {
+  const bounds = isEmptyGeometry(geometry) ? undefined : computeGeometryBounds(geometry);
   if (bounds === undefined) return undefined;
   const { dimension } = geometry;
-  const type = shapeNumber(form, dimension);
-  const order = form === 'polygon' ? orientedOrder(geometry) : undefined;
-  const heights = dimension.includes('Z') ? ordinatesAt(geometry, 2, order, 0) : undefined;
+  const type = getShapeNumber(form, dimension);
+  const order = form === 'polygon' ? computeOrientedOrder(geometry) : undefined;
+  const heights = dimension.includes('Z') ? selectOrdinates(geometry, 2, order, 0) : undefined;
   const measures = dimension.includes('M')
-    ? ordinatesAt(geometry, dimension === 'XYM' ? 2 : 3, order, NO_MEASURE)
+    ? selectOrdinates(geometry, dimension === 'XYM' ? 2 : 3, order, NO_MEASURE)
     : undefined;
   const content = new ContentWriter();
-  content.int(type);
+  content.writeInt(type);
   if (form === 'point') {
-    content.doubles([bounds.minX, bounds.minY, ...(heights ?? [])]);
+    content.writeDoubles([bounds.minX, bounds.minY, ...(heights ?? [])]);
     // Points with heights have a place for a measure, whether there is one or not.
-    if (type > 10) content.doubles(measures ?? [NO_MEASURE]);
+    if (type > 10) content.writeDoubles(measures ?? [NO_MEASURE]);
   } else {
     const count = geometry.ordinates.length / dimension.length;
-    content.doubles([bounds.minX, bounds.minY, bounds.maxX, bounds.maxY]);
-    if (form !== 'multipoint') content.int(geometry.ends.length);
-    content.int(count);
+    content.writeDoubles([bounds.minX, bounds.minY, bounds.maxX, bounds.maxY]);
+    if (form !== 'multipoint') content.writeInt(geometry.ends.length);
+    content.writeInt(count);
     if (form !== 'multipoint')
-      for (let line = 0; line < geometry.ends.length; line += 1) content.int(geometry.ends[line - 1] ?? 0);
-    content.doubles(positionsIn(geometry, order));
+      for (let line = 0; line < geometry.ends.length; line += 1) content.writeInt(geometry.ends[line - 1] ?? 0);
+    content.writeDoubles(selectPositions(geometry, order));
     for (const values of [heights, measures]) {
       if (values === undefined) continue;
-      content.doubles(rangeOf(values));
-      content.doubles(values);
+      content.writeDoubles(computeRange(values));
+      content.writeDoubles(values);
     }
   }
   return {
-    content: content.take(),
+    content: content.finish(),
     bounds,
-    heights: rangeOf(heights ?? [0]),
-    measures: rangeOf(measures ?? [0]),
+    heights: computeRange(heights ?? [0]),
+    measures: computeRange(measures ?? [0]),
   };
 }
 
@@ -77,24 +77,24 @@ export function shapeRecord(geometry: Geometry, form: ShapeForm): ShapeRecord | 
 class ContentWriter {
   #parts: Buffer[] = [];
 
-  int(value: number): void {
+  writeInt(value: number): void {
     const bytes = Buffer.allocUnsafe(4);
     bytes.writeInt32LE(value);
     this.#parts.push(bytes);
   }
 
-  doubles(values: ArrayLike<number>): void {
+  writeDoubles(values: ArrayLike<number>): void {
     const bytes = Buffer.allocUnsafe(values.length * 8);
     for (let index = 0; index < values.length; index += 1) bytes.writeDoubleLE(values[index] ?? 0, index * 8);
     this.#parts.push(bytes);
   }
 
-  take(): Buffer {
+  finish(): Buffer {
     return Buffer.concat(this.#parts);
   }
 }
 
-function rangeOf(values: ArrayLike<number>): readonly [number, number] {
+function computeRange(values: ArrayLike<number>): readonly [number, number] {
   let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (let index = 0; index < values.length; index += 1) {
     const value = values[index] ?? 0;
@@ -105,13 +105,13 @@ function rangeOf(values: ArrayLike<number>): readonly [number, number] {
 }
 
 /** The order in which positions are written so that outlines go clockwise and holes do not; undefined if they do. */
-function orientedOrder(geometry: Geometry): Uint32Array | undefined {
+function computeOrientedOrder(geometry: Geometry): Uint32Array | undefined {
   const { ends, parts, ordinates, dimension } = geometry;
   const outlines = new Set(geometry.type === 'Polygon' ? [0] : [0, ...parts]);
   let order: Uint32Array | undefined;
   for (let ring = 0; ring < ends.length; ring += 1) {
     const [start, end] = [ends[ring - 1] ?? 0, ends[ring] ?? 0];
-    const area = signedArea(ordinates, dimension.length, start, end);
+    const area = computeSignedArea(ordinates, dimension.length, start, end);
     const isRight = outlines.has(ring) ? area <= 0 : area >= 0;
     if (isRight) continue;
     order ??= Uint32Array.from({ length: ordinates.length / dimension.length }, (_, index) => index);
@@ -120,7 +120,7 @@ function orientedOrder(geometry: Geometry): Uint32Array | undefined {
   return order;
 }
 
-function signedArea(ordinates: Float64Array, size: number, start: number, end: number): number {
+function computeSignedArea(ordinates: Float64Array, size: number, start: number, end: number): number {
   const [originX, originY] = [ordinates[start * size] ?? 0, ordinates[start * size + 1] ?? 0];
   let area = 0;
   for (let at = (start + 1) * size; at + size < end * size; at += size) {
@@ -131,7 +131,7 @@ function signedArea(ordinates: Float64Array, size: number, start: number, end: n
   return area;
 }
 
-function positionsIn({ ordinates, dimension }: Geometry, order: Uint32Array | undefined): Float64Array {
+function selectPositions({ ordinates, dimension }: Geometry, order: Uint32Array | undefined): Float64Array {
   const size = dimension.length;
   if (size === 2 && order === undefined) return ordinates;
   const count = ordinates.length / size;
@@ -145,7 +145,7 @@ function positionsIn({ ordinates, dimension }: Geometry, order: Uint32Array | un
 }
 
 /** The ordinates of one axis, with something in the place of those that are none. */
-function ordinatesAt(
+function selectOrdinates(
   { ordinates, dimension }: Geometry,
   axis: number,
   order: Uint32Array | undefined,

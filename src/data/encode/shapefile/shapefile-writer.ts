@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { problem } from '../../../lib/problem.ts';
 import type { Bounds } from '../../crs/bounds.ts';
 import type { Dimension, Geometry } from '../../vector/geometry.ts';
-import { unionBounds } from '../../vector/geometry-bounds.ts';
+import { mergeBounds } from '../../vector/geometry-bounds.ts';
 import type { Feature } from '../../vector/port.ts';
 import { ScratchFile } from '../scratch.ts';
-import { type ShapeForm, shapeNumber, shapeRecord } from './shape-record.ts';
-import { type TableField, tableRow } from './table-fields.ts';
+import { type ShapeForm, getShapeNumber, encodeShapeRecord } from './shape-record.ts';
+import { type TableField, encodeTableRow } from './table-fields.ts';
 
 const HEAD_BYTES = 100;
 const RECORD_HEAD_BYTES = 8;
@@ -60,19 +60,19 @@ export class ShapefileWriter {
     kind: ShapefileKind | undefined,
     fields: readonly TableField[],
   ): Promise<ShapefileWriter> {
-    const file = (ending: string): Promise<ScratchFile> => ScratchFile.create(join(folder, `${name}.${ending}`));
-    const table = await file('dbf');
+    const createFile = (ending: string): Promise<ScratchFile> => ScratchFile.create(join(folder, `${name}.${ending}`));
+    const table = await createFile('dbf');
     return new ShapefileWriter(
       kind,
       fields,
       table,
-      kind === undefined ? undefined : { shp: await file('shp'), shx: await file('shx') },
+      kind === undefined ? undefined : { shp: await createFile('shp'), shx: await createFile('shx') },
     );
   }
 
   /** Something to wait for when a lot is to be written. */
   append({ values }: Feature, geometry: Geometry | null): Promise<void> | undefined {
-    this.#table.append(tableRow(this.#fields, values, this.#rowBytes));
+    this.#table.append(encodeTableRow(this.#fields, values, this.#rowBytes));
     this.#count += 1;
     if (this.#kind !== undefined) this.#appendShape(this.#kind, geometry);
     const shapeBytes = this.#shapes?.shp.bytes ?? 0;
@@ -81,12 +81,12 @@ export class ShapefileWriter {
   }
 
   #appendShape({ form }: ShapefileKind, geometry: Geometry | null): void {
-    const record = geometry === null ? undefined : shapeRecord(geometry, form);
+    const record = geometry === null ? undefined : encodeShapeRecord(geometry, form);
     const content = record?.content ?? Buffer.alloc(4);
     if (record !== undefined) {
-      this.#bounds = unionBounds(this.#bounds, record.bounds);
-      this.#heights = union(this.#heights, record.heights);
-      this.#measures = union(this.#measures, record.measures);
+      this.#bounds = mergeBounds(this.#bounds, record.bounds);
+      this.#heights = mergeRanges(this.#heights, record.heights);
+      this.#measures = mergeRanges(this.#measures, record.measures);
     }
     const { shp, shx } = this.#shapes ?? {};
     const head = Buffer.alloc(RECORD_HEAD_BYTES);
@@ -108,10 +108,10 @@ export class ShapefileWriter {
 
   async finish(languageDriver: number, modified: Date): Promise<WrittenShapefile> {
     this.#table.append(Buffer.of(0x1a));
-    await this.#table.finish(this.#tableHead(languageDriver, modified));
+    await this.#table.finish(this.#encodeTableHead(languageDriver, modified));
     const { shp, shx } = this.#shapes ?? {};
-    await shp?.finish(this.#shapeHead(shp.bytes));
-    await shx?.finish(this.#shapeHead(shx.bytes));
+    await shp?.finish(this.#encodeShapeHead(shp.bytes));
+    await shx?.finish(this.#encodeShapeHead(shx.bytes));
     return {
       kind: this.#kind,
       files: { ...(shp && shx ? { shp: shp.path, shx: shx.path } : {}), dbf: this.#table.path },
@@ -122,7 +122,7 @@ export class ShapefileWriter {
     for (const file of [this.#table, this.#shapes?.shp, this.#shapes?.shx]) await file?.close().catch(() => undefined);
   }
 
-  #tableHead(languageDriver: number, modified: Date): Buffer {
+  #encodeTableHead(languageDriver: number, modified: Date): Buffer {
     const head = Buffer.alloc(FIELD_BYTES * (this.#fields.length + 1) + 1);
     head.set([0x03, modified.getUTCFullYear() - 1900, modified.getUTCMonth() + 1, modified.getUTCDate()]);
     head.writeUInt32LE(this.#count, 4);
@@ -140,13 +140,13 @@ export class ShapefileWriter {
     return head;
   }
 
-  #shapeHead(bytes: number): Buffer {
+  #encodeShapeHead(bytes: number): Buffer {
     const head = Buffer.alloc(HEAD_BYTES);
     const { minX = 0, minY = 0, maxX = 0, maxY = 0 } = this.#bounds ?? {};
     head.writeInt32BE(9994, 0);
     head.writeInt32BE(bytes / 2, 24);
     head.writeInt32LE(1000, 28);
-    head.writeInt32LE(this.#kind === undefined ? 0 : shapeNumber(this.#kind.form, this.#kind.dimension), 32);
+    head.writeInt32LE(this.#kind === undefined ? 0 : getShapeNumber(this.#kind.form, this.#kind.dimension), 32);
     const ranges = [this.#heights, this.#measures].flatMap((range) => (range[0] <= range[1] ? range : [0, 0]));
     for (const [index, value] of [minX, minY, maxX, maxY, ...ranges].entries())
       head.writeDoubleLE(value, 36 + index * 8);
@@ -154,6 +154,6 @@ export class ShapefileWriter {
   }
 }
 
-function union(one: readonly [number, number], other: readonly [number, number]): readonly [number, number] {
+function mergeRanges(one: readonly [number, number], other: readonly [number, number]): readonly [number, number] {
   return [Math.min(one[0], other[0]), Math.max(one[1], other[1])];
 }

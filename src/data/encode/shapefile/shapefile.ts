@@ -6,11 +6,11 @@ import type { Feature } from '../../vector/port.ts';
 import { chooseTextEncode, type EncodedCharset } from '../../vector/shapefile/charset.ts';
 import type { FeatureCollection, FeatureEncoder, FeatureSet } from '../port.ts';
 import { readScratchFile, type ScratchFolders, withScratchFolder } from '../scratch.ts';
-import { writtenGeometry } from '../written-geometry.ts';
-import { type ZipEntry, zipStream } from '../zip-stream.ts';
-import { formsOfTypes } from './shape-record.ts';
+import { toWritableGeometry } from '../written-geometry.ts';
+import { type ZipEntry, writeZip } from '../zip-stream.ts';
+import { shapeForms } from './shape-record.ts';
 import { type ShapefileKind, ShapefileWriter, type WrittenShapefile } from './shapefile-writer.ts';
-import { tableFields } from './table-fields.ts';
+import { createTableFields } from './table-fields.ts';
 
 const UTF_8 = 'UTF-8';
 
@@ -23,14 +23,14 @@ export function createShapefileEncoder(world: ScratchFolders): FeatureEncoder {
         const entries: ZipEntry[] = [];
         for (const [index, set] of collection.sets.entries()) {
           const shapefiles = await writeSet(set, { folder, index, charset, modified: collection.timeStamp, signal });
-          entries.push(...(await entriesOf(set, shapefiles, nameFor(collection, index), charset, signal)));
+          entries.push(...(await listZipEntries(set, shapefiles, chooseFileName(collection, index), charset, signal)));
         }
-        yield* zipStream(entries, collection.timeStamp);
+        yield* writeZip(entries, collection.timeStamp);
       }),
   };
 }
 
-interface SetPlace {
+interface SetTarget {
   readonly folder: string;
   readonly index: number;
   readonly charset: EncodedCharset;
@@ -41,16 +41,16 @@ interface SetPlace {
 /** Each kind of shapes goes into a file of its own, which is made for the first of them. */
 async function writeSet(
   { description, batches }: FeatureSet,
-  { folder, index, charset, modified, signal }: SetPlace,
+  { folder, index, charset, modified, signal }: SetTarget,
 ): Promise<readonly WrittenShapefile[]> {
   const { attributes, defaultGeometry } = description;
   const place = attributes.findIndex(({ name, kind }) => kind === 'geometry' && name === defaultGeometry);
   const column = attributes[place];
   const declared = column?.kind === 'geometry' ? column : undefined;
-  const fields = tableFields(attributes, charset.encode);
+  const fields = createTableFields(attributes, charset.encode);
   const writers = new Map<string, ShapefileWriter>();
 
-  const writerOf = async (kind: ShapefileKind | undefined): Promise<ShapefileWriter> => {
+  const openWriter = async (kind: ShapefileKind | undefined): Promise<ShapefileWriter> => {
     const key = kind === undefined ? 'table' : `${kind.form}${kind.dimension}`;
     const found = writers.get(key);
     if (found !== undefined) return found;
@@ -59,19 +59,19 @@ async function writeSet(
     return made;
   };
   /** For what has no geometry, and for a file that has nothing in it. */
-  const usualWriter = async (): Promise<ShapefileWriter> => {
+  const openDefaultWriter = async (): Promise<ShapefileWriter> => {
     const [first] = writers.values();
     if (first !== undefined) return first;
-    if (declared === undefined) return writerOf(undefined);
-    return writerOf({ form: formsOfTypes[declared.type] ?? 'point', dimension: declared.dimension });
+    if (declared === undefined) return openWriter(undefined);
+    return openWriter({ form: shapeForms[declared.type] ?? 'point', dimension: declared.dimension });
   };
   const write = async (feature: Feature): Promise<void> => {
-    const geometry = declared === undefined ? null : writtenGeometry(feature.values[place]);
-    const parts = geometry === null ? [] : simpleParts(geometry);
-    if (parts.length === 0) await (await usualWriter()).append(feature, null);
+    const geometry = declared === undefined ? null : toWritableGeometry(feature.values[place]);
+    const parts = geometry === null ? [] : splitCollection(geometry);
+    if (parts.length === 0) await (await openDefaultWriter()).append(feature, null);
     for (const part of parts) {
-      const form = formsOfTypes[part.type];
-      if (form !== undefined) await (await writerOf({ form, dimension: part.dimension })).append(feature, part);
+      const form = shapeForms[part.type];
+      if (form !== undefined) await (await openWriter({ form, dimension: part.dimension })).append(feature, part);
     }
   };
 
@@ -80,7 +80,7 @@ async function writeSet(
       signal.throwIfAborted();
       for (const feature of batch) await write(feature);
     }
-    await usualWriter();
+    await openDefaultWriter();
     const written: WrittenShapefile[] = [];
     for (const writer of writers.values()) written.push(await writer.finish(charset.languageDriver, modified));
     return written;
@@ -91,21 +91,21 @@ async function writeSet(
 }
 
 /** What is in a collection goes into the files of its kinds, each time with the values of the feature. */
-function simpleParts(geometry: Geometry): readonly Geometry[] {
-  return geometry.type === 'GeometryCollection' ? (geometry.members ?? []).flatMap(simpleParts) : [geometry];
+function splitCollection(geometry: Geometry): readonly Geometry[] {
+  return geometry.type === 'GeometryCollection' ? (geometry.members ?? []).flatMap(splitCollection) : [geometry];
 }
 
 /** The type's, without what file systems do not take; a number tells two of the same name apart. */
-function nameFor({ sets }: FeatureCollection, index: number): string {
-  const nameOf = (set: FeatureSet | undefined): string => {
+function chooseFileName({ sets }: FeatureCollection, index: number): string {
+  const toFileName = (set: FeatureSet | undefined): string => {
     const name = (set?.typeName.local ?? '').replaceAll(/[\p{Cc}\\/<>:"|?*]/gu, '_');
     return objectionToFileName(name, 200) === undefined ? name : `features_${index + 1}`;
   };
-  const name = nameOf(sets[index]);
-  return sets.slice(0, index).some((other) => nameOf(other) === name) ? `${name}_${index + 1}` : name;
+  const name = toFileName(sets[index]);
+  return sets.slice(0, index).some((other) => toFileName(other) === name) ? `${name}_${index + 1}` : name;
 }
 
-async function entriesOf(
+async function listZipEntries(
   { crs }: FeatureSet,
   shapefiles: readonly WrittenShapefile[],
   name: string,
@@ -113,27 +113,27 @@ async function entriesOf(
   signal: AbortSignal,
 ): Promise<readonly ZipEntry[]> {
   const wkt = (await resolveCrs(crs.reference))?.wkt;
-  const text = (ending: string, content: string): readonly [string, () => AsyncIterable<Uint8Array>] => [
+  const createTextEntry = (ending: string, content: string): readonly [string, () => AsyncIterable<Uint8Array>] => [
     ending,
     async function* () {
       yield Buffer.from(content);
     },
   ];
   return shapefiles.flatMap(({ kind, files }) => {
-    const suffix = shapefiles.length > 1 && kind !== undefined ? `_${kind.form}${heightMark(kind)}` : '';
+    const suffix = shapefiles.length > 1 && kind !== undefined ? `_${kind.form}${formatDimensionSuffix(kind)}` : '';
     const written = Object.entries(files).map(
       ([ending, path]) => [ending, () => readScratchFile(path, signal)] as const,
     );
     const notes = [
-      ...(wkt === undefined || kind === undefined ? [] : [text('prj', wkt)]),
+      ...(wkt === undefined || kind === undefined ? [] : [createTextEntry('prj', wkt)]),
       // The first is what most programs look for, the second what the reference server writes.
-      text('cpg', charset),
-      text('cst', charset),
+      createTextEntry('cpg', charset),
+      createTextEntry('cst', charset),
     ];
     return [...written, ...notes].map(([ending, content]) => ({ name: `${name}${suffix}.${ending}`, content }));
   });
 }
 
-function heightMark({ dimension }: ShapefileKind): string {
+function formatDimensionSuffix({ dimension }: ShapefileKind): string {
   return dimension.slice(2).toLowerCase();
 }

@@ -2,7 +2,7 @@
 
 import type { Geometry } from '../../vector/geometry.ts';
 import type { Attribute, Value, ValueType } from '../../vector/port.ts';
-import { momentText } from '../moment-text.ts';
+import { formatMoment } from '../moment-text.ts';
 import { isGeometry } from '../written-geometry.ts';
 
 export type TextEncode = (text: string) => Buffer;
@@ -27,29 +27,29 @@ const LONG_DIGITS = 18;
 const REAL = { letter: 'N', width: 24, decimals: 15 } as const;
 
 /** Bytes have no place in the format. */
-export function tableFields(attributes: readonly Attribute[], encode: TextEncode): readonly TableField[] {
+export function createTableFields(attributes: readonly Attribute[], encode: TextEncode): readonly TableField[] {
   const taken = new Set<string>();
   return attributes.flatMap((attribute, index): readonly TableField[] => {
     if (attribute.kind === 'geometry' || attribute.type === 'bytes') return [];
-    const name = shortName(attribute.name, taken, encode);
-    return [{ index, name, ...formOf(attribute, encode) }];
+    const name = createShortName(attribute.name, taken, encode);
+    return [{ index, name, ...getFieldForm(attribute, encode) }];
   });
 }
 
 /** Cut to ten bytes, with a number at the end where that makes two the same. */
-function shortName(name: string, taken: Set<string>, encode: TextEncode): Buffer {
+function createShortName(name: string, taken: Set<string>, encode: TextEncode): Buffer {
   const plain = name.replaceAll('\0', '') || 'field';
-  let candidate = cut(plain, NAME_BYTES, encode);
+  let candidate = truncateText(plain, NAME_BYTES, encode);
   for (let number = 1; taken.has(candidate.toString('latin1').toLowerCase()); number += 1) {
     const suffix = String(number);
-    candidate = Buffer.concat([cut(plain, NAME_BYTES - suffix.length, encode), Buffer.from(suffix)]);
+    candidate = Buffer.concat([truncateText(plain, NAME_BYTES - suffix.length, encode), Buffer.from(suffix)]);
   }
   taken.add(candidate.toString('latin1').toLowerCase());
   return candidate;
 }
 
 /** To so many bytes, but never in the middle of a character. */
-export function cut(text: string, bytes: number, encode: TextEncode): Buffer {
+export function truncateText(text: string, bytes: number, encode: TextEncode): Buffer {
   const whole = encode(text);
   if (whole.length <= bytes) return whole;
   let length = 0;
@@ -64,35 +64,35 @@ export function cut(text: string, bytes: number, encode: TextEncode): Buffer {
 
 type FieldForm = Pick<TableField, 'letter' | 'width' | 'decimals' | 'text'>;
 
-function formOf({ type, maxLength }: Extract<Attribute, { kind: 'value' }>, encode: TextEncode): FieldForm {
+function getFieldForm({ type, maxLength }: Extract<Attribute, { kind: 'value' }>, encode: TextEncode): FieldForm {
   switch (type) {
     case 'boolean':
       return { letter: 'L', width: 1, decimals: 0, text: (value) => (value === true ? 'T' : 'F') };
     case 'short':
-      return whole(6);
+      return createIntegerForm(6);
     case 'integer':
-      return whole(11);
+      return createIntegerForm(11);
     case 'long':
-      return whole(LONG_DIGITS);
+      return createIntegerForm(LONG_DIGITS);
     case 'float':
     case 'double':
     case 'decimal':
-      return { ...REAL, text: (value) => realText(value, REAL.width) };
+      return { ...REAL, text: (value) => formatReal(value, REAL.width) };
     case 'date':
-      return { letter: 'D', width: 8, decimals: 0, text: dayText };
+      return { letter: 'D', width: 8, decimals: 0, text: formatDay };
     case 'timestamp':
-      return characters(MOMENT_BYTES, type, encode);
+      return createTextForm(MOMENT_BYTES, type, encode);
     default:
-      return characters(Math.min(MOST_TEXT_BYTES, (maxLength ?? MOST_TEXT_BYTES) * 4), type, encode);
+      return createTextForm(Math.min(MOST_TEXT_BYTES, (maxLength ?? MOST_TEXT_BYTES) * 4), type, encode);
   }
 }
 
-function whole(width: number): FieldForm {
-  return { letter: 'N', width, decimals: 0, text: (value) => realText(value, width) };
+function createIntegerForm(width: number): FieldForm {
+  return { letter: 'N', width, decimals: 0, text: (value) => formatReal(value, width) };
 }
 
 /** All its digits where they fit, else as many as do. */
-function realText(value: NonNullable<Value>, width: number): string {
+function formatReal(value: NonNullable<Value>, width: number): string {
   const number = Number(value);
   if (!Number.isFinite(number)) return '';
   const text = String(value);
@@ -100,22 +100,22 @@ function realText(value: NonNullable<Value>, width: number): string {
 }
 
 /** Years that have not four digits have no place in the format. */
-function dayText(value: NonNullable<Value>): string {
-  const day = value instanceof Date ? momentText(value, 'date').replaceAll('-', '') : '';
+function formatDay(value: NonNullable<Value>): string {
+  const day = value instanceof Date ? formatMoment(value, 'date').replaceAll('-', '') : '';
   return day.length === 8 ? day : '';
 }
 
-function characters(width: number, type: ValueType, encode: TextEncode): FieldForm {
+function createTextForm(width: number, type: ValueType, encode: TextEncode): FieldForm {
   return {
     letter: 'C',
     width,
     decimals: 0,
-    text: (value) => cut(value instanceof Date ? momentText(value, type) : String(value), width, encode),
+    text: (value) => truncateText(value instanceof Date ? formatMoment(value, type) : String(value), width, encode),
   };
 }
 
 /** One row, with its mark that it is not deleted. */
-export function tableRow(fields: readonly TableField[], values: readonly (Value | Geometry)[], bytes: number): Buffer {
+export function encodeTableRow(fields: readonly TableField[], values: readonly (Value | Geometry)[], bytes: number): Buffer {
   const row = Buffer.alloc(bytes, ' ');
   let at = 1;
   for (const { index, letter, width, text } of fields) {

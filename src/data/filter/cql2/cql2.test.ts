@@ -5,7 +5,7 @@ import { readCql2Json, readCql2Text } from '../cql2.ts';
 import type { Expression } from '../expression.ts';
 import type { Constant, Filter } from '../filter.ts';
 import type { GeometryLiteral } from '../geometry-literal.ts';
-import { literal } from '../literal.ts';
+import { createLiteral } from '../literal.ts';
 
 const readFromJson = (json: unknown) =>
   readCql2Json(readJson(JSON.stringify(json), { maxDepth: 100, maxNodes: 10_000 }));
@@ -36,8 +36,8 @@ const intervalText = "INTERVAL('2020-01-01', '2020-02-01T00:00:00Z')";
 
 describe('CQL2', () => {
   test.each<[string, unknown, Filter | Constant]>([
-    ['a = 1', op('=', jsonA, 1), compared(a, literal(1))],
-    ['a <> -1.5', op('<>', jsonA, -1.5), { ...compared(a, literal('-1.5')), operator: 'notEqual' } as Filter],
+    ['a = 1', op('=', jsonA, 1), compared(a, createLiteral(1))],
+    ['a <> -1.5', op('<>', jsonA, -1.5), { ...compared(a, createLiteral('-1.5')), operator: 'notEqual' } as Filter],
     [
       '"the ""a""" >= TRUE',
       op('>=', { property: 'the "a"' }, true),
@@ -45,11 +45,11 @@ describe('CQL2', () => {
         kind: 'comparison',
         operator: 'greaterOrEqual',
         left: property('the "a"'),
-        right: literal('true'),
+        right: createLiteral('true'),
       },
     ],
-    ["a < 'it''s'", op('<', jsonA, "it's"), { kind: 'comparison', operator: 'less', left: a, right: literal("it's") }],
-    ["a = 'it\\'s'", op('=', jsonA, "it's"), compared(a, literal("it's"))],
+    ["a < 'it''s'", op('<', jsonA, "it's"), { kind: 'comparison', operator: 'less', left: a, right: createLiteral("it's") }],
+    ["a = 'it\\'s'", op('=', jsonA, "it's"), compared(a, createLiteral("it's"))],
     ['TRUE', true, { kind: 'include' }],
     ['NOT TRUE', op('not', true), { kind: 'exclude' }],
     [
@@ -58,8 +58,8 @@ describe('CQL2', () => {
       {
         kind: 'and',
         filters: [
-          compared(a, literal(1)),
-          { kind: 'not', filter: { kind: 'or', filters: [compared(b, literal(2)), { kind: 'isNull', value: a }] } },
+          compared(a, createLiteral(1)),
+          { kind: 'not', filter: { kind: 'or', filters: [compared(b, createLiteral(2)), { kind: 'isNull', value: a }] } },
         ],
       },
     ],
@@ -69,27 +69,27 @@ describe('CQL2', () => {
     [
       'a BETWEEN 1 AND 2',
       op('between', jsonA, 1, 2),
-      { kind: 'between', value: a, lower: literal(1), upper: literal(2) },
+      { kind: 'between', value: a, lower: createLiteral(1), upper: createLiteral(2) },
     ],
     [
       "a NOT IN ('x', 'y')",
       op('not', op('in', jsonA, ['x', 'y'])),
       {
         kind: 'not',
-        filter: { kind: 'membership', value: a, list: [literal('x'), literal('y')] },
+        filter: { kind: 'membership', value: a, list: [createLiteral('x'), createLiteral('y')] },
       },
     ],
     [
       "CASEI(a) = CASEI('X')",
       op('=', op('casei', jsonA), op('casei', 'X')),
-      { ...compared(a, literal('X')), matchCase: false } as Filter,
+      { ...compared(a, createLiteral('X')), matchCase: false } as Filter,
     ],
     [
       "CASEI(a) = CASEI('X')",
       op('=', { casei: jsonA }, { casei: 'X' }),
-      { ...compared(a, literal('X')), matchCase: false } as Filter,
+      { ...compared(a, createLiteral('X')), matchCase: false } as Filter,
     ],
-    ["CASEI(a) = 'x'", op('=', op('casei', jsonA), 'x'), compared(call('casei', a), literal('x'))],
+    ["CASEI(a) = 'x'", op('=', op('casei', jsonA), 'x'), compared(call('casei', a), createLiteral('x'))],
     [
       "CASEI(a) LIKE CASEI('X%')",
       op('like', op('casei', jsonA), op('casei', 'X%')),
@@ -101,13 +101,13 @@ describe('CQL2', () => {
       {
         kind: 'membership',
         value: call('casei', a),
-        list: [literal('x'), literal('y')],
+        list: [createLiteral('x'), createLiteral('y')],
       },
     ],
     [
       "ACCENTI(a) = ACCENTI('Épée')",
       op('=', op('accenti', jsonA), op('accenti', 'Épée')),
-      compared(call('strStripAccents', a), literal('Epee')),
+      compared(call('strStripAccents', a), createLiteral('Epee')),
     ],
     [
       "CASEI(ACCENTI(a)) LIKE ACCENTI(CASEI('É%'))",
@@ -125,34 +125,34 @@ describe('CQL2', () => {
           kind: 'arithmetic',
           operator: 'add',
           left: a,
-          right: { kind: 'arithmetic', operator: 'multiply', left: literal(2), right: b },
+          right: { kind: 'arithmetic', operator: 'multiply', left: createLiteral(2), right: b },
         },
-        literal(1),
+        createLiteral(1),
       ),
     ],
     [
       'a ^ 2 ^ 3 % 4 = b div 2',
       op('=', op('%', op('^', jsonA, op('^', 2, 3)), 4), op('div', jsonB, 2)),
       compared(
-        call('modulo', call('pow', a, call('pow', literal(2), literal(3))), literal(4)),
-        call('div', b, literal(2)),
+        call('modulo', call('pow', a, call('pow', createLiteral(2), createLiteral(3))), createLiteral(4)),
+        call('div', b, createLiteral(2)),
       ),
     ],
-    ['strLength(a) = 3', op('=', op('strLength', jsonA), 3), compared(call('strLength', a), literal(3))],
+    ['strLength(a) = 3', op('=', op('strLength', jsonA), 3), compared(call('strLength', a), createLiteral(3))],
     [
       "strStartsWith(a, 'x')",
       { function: { name: 'strStartsWith', args: [jsonA, 'x'] } },
-      compared(call('strStartsWith', a, literal('x')), literal('true')),
+      compared(call('strStartsWith', a, createLiteral('x')), createLiteral('true')),
     ],
     [
       "a > DATE('2020-01-01')",
       op('>', jsonA, { date: '2020-01-01' }),
-      { kind: 'comparison', operator: 'greater', left: a, right: literal('2020-01-01') },
+      { kind: 'comparison', operator: 'greater', left: a, right: createLiteral('2020-01-01') },
     ],
     [
       "T_AFTER(a, TIMESTAMP('2020-01-01T00:00:00Z'))",
       op('t_after', jsonA, { timestamp: '2020-01-01T00:00:00Z' }),
-      { kind: 'temporal', operator: 'after', value: a, time: literal('2020-01-01T00:00:00Z') },
+      { kind: 'temporal', operator: 'after', value: a, time: createLiteral('2020-01-01T00:00:00Z') },
     ],
     [
       `T_DURING(a, ${intervalText})`,

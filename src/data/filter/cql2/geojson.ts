@@ -13,30 +13,30 @@ export function readGeoJson(tree: JsonTree, path: string): GeometryLiteral {
   const type = members.get('type');
   const name = type?.kind === 'string' ? type.text : '';
   if (name === 'GeometryCollection') {
-    const geometries = itemsOf(members.get('geometries'), `${path}.geometries`);
+    const geometries = readItems(members.get('geometries'), `${path}.geometries`);
     const parts = geometries.map((each, index) => readGeoJson(each, `${path}.geometries[${index}]`));
-    return { kind: 'geometry', type: name, members: notEmpty(parts, `${path}.geometries`) };
+    return { kind: 'geometry', type: name, members: requireItems(parts, `${path}.geometries`) };
   }
-  return geometryOf(name, members.get('coordinates'), `${path}.coordinates`, path);
+  return readGeometry(name, members.get('coordinates'), `${path}.coordinates`, path);
 }
 
-function geometryOf(type: string, coordinates: JsonTree | undefined, at: string, path: string): GeometryLiteral {
+function readGeometry(type: string, coordinates: JsonTree | undefined, at: string, path: string): GeometryLiteral {
   switch (type) {
     case 'Point':
       return { kind: 'geometry', type, coordinates: readPosition(coordinates, at) };
     case 'LineString':
       return { kind: 'geometry', type, coordinates: readPositions(coordinates, at, 2) };
     case 'Polygon': {
-      const rings = itemsOf(coordinates, at).map((ring, index) => readRing(ring, `${at}[${index}]`));
-      return { kind: 'geometry', type, coordinates: notEmpty(rings, at) };
+      const rings = readItems(coordinates, at).map((ring, index) => readRing(ring, `${at}[${index}]`));
+      return { kind: 'geometry', type, coordinates: requireItems(rings, at) };
     }
     case 'MultiPoint':
     case 'MultiLineString':
     case 'MultiPolygon': {
-      const parts = itemsOf(coordinates, at).map((part, index) =>
-        geometryOf(partTypes[type], part, `${at}[${index}]`, path),
+      const parts = readItems(coordinates, at).map((part, index) =>
+        readGeometry(partTypes[type], part, `${at}[${index}]`, path),
       );
-      return { kind: 'geometry', type, members: notEmpty(parts, at) };
+      return { kind: 'geometry', type, members: requireItems(parts, at) };
     }
     default:
       throw new Cql2Error(`${path}.type`, `'${excerpt(type)}' is no geometry such as Point, LineString or Polygon`);
@@ -45,7 +45,7 @@ function geometryOf(type: string, coordinates: JsonTree | undefined, at: string,
 
 /** West, south, east and north, with heights or without. */
 export function readJsonBox(tree: JsonTree, path: string): EnvelopeLiteral {
-  const numbers = itemsOf(tree, path).map((item, index) => readNumber(item, `${path}[${index}]`));
+  const numbers = readItems(tree, path).map((item, index) => readNumber(item, `${path}[${index}]`));
   if (numbers.length !== 4 && numbers.length !== 6)
     throw new Cql2Error(path, 'four numbers were expected, west, south, east and north, or six with the heights');
   const half = numbers.length / 2;
@@ -61,13 +61,13 @@ function readRing(tree: JsonTree, path: string): readonly Position[] {
 }
 
 function readPositions(tree: JsonTree | undefined, path: string, least: number): readonly Position[] {
-  const positions = itemsOf(tree, path).map((item, index) => readPosition(item, `${path}[${index}]`));
+  const positions = readItems(tree, path).map((item, index) => readPosition(item, `${path}[${index}]`));
   if (positions.length >= least) return positions;
   throw new Cql2Error(path, `at least ${least} positions were expected, but ${counted(positions.length)}`);
 }
 
 function readPosition(tree: JsonTree | undefined, path: string): Position {
-  const ordinates = itemsOf(tree, path).map((item, index) => readNumber(item, `${path}[${index}]`));
+  const ordinates = readItems(tree, path).map((item, index) => readNumber(item, `${path}[${index}]`));
   if (ordinates.length === 2 || ordinates.length === 3) return ordinates;
   throw new Cql2Error(path, `a position of two or three numbers was expected, but ${counted(ordinates.length)}`);
 }
@@ -78,12 +78,12 @@ function readNumber(tree: JsonTree, path: string): number {
   throw new Cql2Error(path, 'a number was expected');
 }
 
-function itemsOf(tree: JsonTree | undefined, path: string): readonly JsonTree[] {
+function readItems(tree: JsonTree | undefined, path: string): readonly JsonTree[] {
   if (tree?.kind === 'array') return tree.items;
   throw new Cql2Error(path, 'a list was expected');
 }
 
-function notEmpty<T>(items: readonly T[], path: string): readonly T[] {
+function requireItems<T>(items: readonly T[], path: string): readonly T[] {
   if (items.length > 0) return items;
   throw new Cql2Error(path, 'the list is empty');
 }

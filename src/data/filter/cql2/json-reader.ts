@@ -1,17 +1,17 @@
 /** Reads the JSON form of CQL2. */
 import { excerpt } from '../../../lib/excerpt.ts';
 import type { JsonTree } from '../../../lib/json/tree.ts';
-import { literal } from '../literal.ts';
+import { createLiteral } from '../literal.ts';
 import type { FilterReadOutcome } from '../read-outcome.ts';
 import { readGeoJson, readJsonBox } from './geojson.ts';
-import { asFilter, Cql2Error, type Operand, type Places, valueAt } from './operand.ts';
-import { operation, refuseListOperation } from './operation.ts';
+import { toFilter, Cql2Error, type Operand, type SourcePositions, createValue } from './operand.ts';
+import { createOperation, refuseListOperation } from './operation.ts';
 import { readInterval, readMoment } from './time.ts';
 
 export function readCql2Json(tree: JsonTree): FilterReadOutcome {
-  const places: Places = new Map();
+  const places: SourcePositions = new Map();
   try {
-    const filter = asFilter(readOperand(tree, '$', places));
+    const filter = toFilter(readOperand(tree, '$', places));
     return {
       kind: 'read',
       filter,
@@ -26,11 +26,11 @@ export function readCql2Json(tree: JsonTree): FilterReadOutcome {
   }
 }
 
-function readOperand(tree: JsonTree, path: string, places: Places): Operand {
+function readOperand(tree: JsonTree, path: string, places: SourcePositions): Operand {
   switch (tree.kind) {
     case 'string':
     case 'number':
-      return valueAt(places, path, literal(tree.text));
+      return createValue(places, path, createLiteral(tree.text));
     case 'boolean':
       return { kind: 'truth', value: tree.value, place: path };
     case 'array':
@@ -45,32 +45,32 @@ function readOperand(tree: JsonTree, path: string, places: Places): Operand {
 type Members = ReadonlyMap<string, JsonTree>;
 
 /** Those by which the others are known, each with what it makes of the object. */
-const readers: Readonly<Record<string, (member: JsonTree, path: string, places: Places, members: Members) => Operand>> =
+const readers: Readonly<Record<string, (member: JsonTree, path: string, places: SourcePositions, members: Members) => Operand>> =
   {
     op: (member, path, places, members) => {
-      const name = textOf(member, `${path}.op`);
+      const name = readText(member, `${path}.op`);
       refuseListOperation(name, path);
-      return operation(name, readMember(members, 'args', path, places), path, places);
+      return createOperation(name, readMember(members, 'args', path, places), path, places);
     },
     property: (member, path, places) =>
-      valueAt(places, path, { kind: 'property', name: textOf(member, `${path}.property`) }),
-    date: (member, path, places) => readMoment('date', textOf(member, `${path}.date`), path, places),
-    timestamp: (member, path, places) => readMoment('timestamp', textOf(member, `${path}.timestamp`), path, places),
+      createValue(places, path, { kind: 'property', name: readText(member, `${path}.property`) }),
+    date: (member, path, places) => readMoment('date', readText(member, `${path}.date`), path, places),
+    timestamp: (member, path, places) => readMoment('timestamp', readText(member, `${path}.timestamp`), path, places),
     interval: (member, path, places) => readInterval(readItems(member, `${path}.interval`, places), path, places),
-    type: (_member, path, places, members) => valueAt(places, path, readGeoJson({ kind: 'object', members }, path)),
-    bbox: (member, path, places) => valueAt(places, path, readJsonBox(member, `${path}.bbox`)),
+    type: (_member, path, places, members) => createValue(places, path, readGeoJson({ kind: 'object', members }, path)),
+    bbox: (member, path, places) => createValue(places, path, readJsonBox(member, `${path}.bbox`)),
     // As drafts of the standard had them.
-    casei: (member, path, places) => operation('casei', [readOperand(member, `${path}.casei`, places)], path, places),
+    casei: (member, path, places) => createOperation('casei', [readOperand(member, `${path}.casei`, places)], path, places),
     accenti: (member, path, places) =>
-      operation('accenti', [readOperand(member, `${path}.accenti`, places)], path, places),
+      createOperation('accenti', [readOperand(member, `${path}.accenti`, places)], path, places),
     function: (member, path, places) => {
       const inner = member.kind === 'object' ? member.members : new Map<string, JsonTree>();
-      const name = textOf(inner.get('name'), `${path}.function.name`);
-      return operation(name, readMember(inner, 'args', `${path}.function`, places), path, places);
+      const name = readText(inner.get('name'), `${path}.function.name`);
+      return createOperation(name, readMember(inner, 'args', `${path}.function`, places), path, places);
     },
   };
 
-function readObject(members: Members, path: string, places: Places): Operand {
+function readObject(members: Members, path: string, places: SourcePositions): Operand {
   for (const [name, read] of Object.entries(readers)) {
     const member = members.get(name);
     if (member !== undefined) return read(member, path, places, members);
@@ -83,17 +83,17 @@ function readObject(members: Members, path: string, places: Places): Operand {
 }
 
 /** Undefined stands for no items: functions may have none. */
-function readMember(members: Members, name: string, path: string, places: Places): readonly Operand[] {
+function readMember(members: Members, name: string, path: string, places: SourcePositions): readonly Operand[] {
   const member = members.get(name);
   return member === undefined ? [] : readItems(member, `${path}.${name}`, places);
 }
 
-function readItems(tree: JsonTree, path: string, places: Places): readonly Operand[] {
+function readItems(tree: JsonTree, path: string, places: SourcePositions): readonly Operand[] {
   if (tree.kind !== 'array') throw new Cql2Error(path, 'a list was expected');
   return tree.items.map((item, index) => readOperand(item, `${path}[${index}]`, places));
 }
 
-function textOf(tree: JsonTree | undefined, path: string): string {
+function readText(tree: JsonTree | undefined, path: string): string {
   if (tree?.kind === 'string' && tree.text !== '') return tree.text;
   throw new Cql2Error(path, 'a text was expected');
 }

@@ -2,12 +2,12 @@
 import { foldCase } from '../evaluate/case-folding.ts';
 import type { Expression } from '../expression.ts';
 import type { Constant, Filter, Period } from '../filter.ts';
-import { literal } from '../literal.ts';
+import { createLiteral } from '../literal.ts';
 
 /** An offset in text, or a path in JSON. */
-export type Place = number | string;
+export type SourcePosition = number | string;
 
-export type Operand = { readonly place: Place } & (
+export type Operand = { readonly place: SourcePosition } & (
   | {
       readonly kind: 'value';
       readonly value: Expression;
@@ -23,24 +23,24 @@ export type Operand = { readonly place: Place } & (
 /** What stops the reading of a filter, inside this module only: its callers get an outcome. */
 export class Cql2Error extends Error {
   override readonly name = 'Cql2Error';
-  readonly place: Place;
+  readonly place: SourcePosition;
 
-  constructor(place: Place, message: string) {
+  constructor(place: SourcePosition, message: string) {
     super(message);
     this.place = place;
   }
 }
 
 /** Notes where the parts of the filter were written. */
-export type Places = Map<object, Place>;
+export type SourcePositions = Map<object, SourcePosition>;
 
 /** A value that was written at a place. */
-export function valueAt(places: Places, place: Place, value: Expression): Operand {
+export function createValue(places: SourcePositions, place: SourcePosition, value: Expression): Operand {
   places.set(value, place);
   return { kind: 'value', value, place };
 }
 
-export function asFilter(operand: Operand): Filter | Constant {
+export function toFilter(operand: Operand): Filter | Constant {
   switch (operand.kind) {
     case 'condition':
       return operand.filter;
@@ -49,30 +49,30 @@ export function asFilter(operand: Operand): Filter | Constant {
     case 'value':
       // A function that decides stands by itself.
       if (operand.value.kind === 'function')
-        return { kind: 'comparison', operator: 'equal', left: operand.value, right: literal('true') };
+        return { kind: 'comparison', operator: 'equal', left: operand.value, right: createLiteral('true') };
       throw new Cql2Error(operand.place, 'a condition such as a = 1 was expected, but a value was found');
     default:
-      throw new Cql2Error(operand.place, `a condition was expected, but ${describe(operand)} was found`);
+      throw new Cql2Error(operand.place, `a condition was expected, but ${formatKind(operand)} was found`);
   }
 }
 
 /** What is to be compared without regard to case becomes the same for all spellings. */
-export function asExpression(operand: Operand): Expression {
+export function toExpression(operand: Operand): Expression {
   switch (operand.kind) {
     case 'value':
-      return operand.isFolded ? folded(operand.value) : operand.value;
+      return operand.isFolded ? foldExpression(operand.value) : operand.value;
     case 'truth':
-      return literal(String(operand.value));
+      return createLiteral(String(operand.value));
     default:
-      throw new Cql2Error(operand.place, `a value was expected, but ${describe(operand)} was found`);
+      throw new Cql2Error(operand.place, `a value was expected, but ${formatKind(operand)} was found`);
   }
 }
 
-function folded(value: Expression): Expression {
-  if (value.kind === 'literal') return literal(foldCase(value.value));
+function foldExpression(value: Expression): Expression {
+  if (value.kind === 'literal') return createLiteral(foldCase(value.value));
   return { kind: 'function', name: 'casei', arguments: [value] };
 }
 
-function describe({ kind }: Operand): string {
+function formatKind({ kind }: Operand): string {
   return kind === 'period' ? 'an interval' : kind === 'list' ? 'a list' : 'a condition';
 }

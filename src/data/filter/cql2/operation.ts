@@ -2,12 +2,12 @@
 
 import { excerpt } from '../../../lib/excerpt.ts';
 import { counted } from '../../../lib/wording.ts';
-import { withoutAccents } from '../evaluate/functions/text.ts';
+import { removeAccents } from '../evaluate/functions/text.ts';
 import type { ArithmeticOperator, Expression } from '../expression.ts';
 import type { ComparisonOperator, Constant, Filter, SpatialOperator, TemporalOperator } from '../filter.ts';
-import { joined, negated } from '../join.ts';
-import { literal } from '../literal.ts';
-import { asExpression, asFilter, Cql2Error, type Operand, type Place, type Places, valueAt } from './operand.ts';
+import { joinFilters, negateFilter } from '../join.ts';
+import { createLiteral } from '../literal.ts';
+import { toExpression, toFilter, Cql2Error, type Operand, type SourcePosition, type SourcePositions, createValue } from './operand.ts';
 
 const comparisons: Readonly<Record<string, ComparisonOperator>> = {
   '=': 'equal',
@@ -60,88 +60,88 @@ const temporal: Readonly<Record<string, TemporalOperator>> = {
 const onLists: ReadonlySet<string> = new Set(['a_equals', 'a_contains', 'a_containedby', 'a_overlaps']);
 
 /** Before its operands are read, which may be such as nobody else takes. */
-export function refuseListOperation(name: string, place: Place): void {
+export function refuseListOperation(name: string, place: SourcePosition): void {
   if (onLists.has(name.toLowerCase()))
     throw new Cql2Error(place, `'${excerpt(name)}' compares lists, and there are no attributes that hold lists`);
 }
 
 /** Names are written in any case. One that is no operation is a function, known or not. */
-export function operation(name: string, operands: readonly Operand[], place: Place, places: Places): Operand {
+export function createOperation(name: string, operands: readonly Operand[], place: SourcePosition, places: SourcePositions): Operand {
   const key = name.toLowerCase();
   refuseListOperation(name, place);
-  const take = (count: number): readonly Operand[] => {
+  const requireOperands = (count: number): readonly Operand[] => {
     if (operands.length === count) return operands;
     const noun = count === 1 ? 'operand' : 'operands';
     throw new Cql2Error(place, `'${excerpt(name)}' has ${count} ${noun}, but ${counted(operands.length)}`);
   };
-  const condition = (filter: Filter | Constant): Operand => {
+  const createCondition = (filter: Filter | Constant): Operand => {
     places.set(filter, place);
     return { kind: 'condition', filter, place };
   };
 
-  const comparison = own(comparisons, key);
-  if (comparison !== undefined) return condition(compared(comparison, take(2)));
-  const calculation = own(arithmetic, key);
+  const comparison = findOwn(comparisons, key);
+  if (comparison !== undefined) return createCondition(createComparison(comparison, requireOperands(2)));
+  const calculation = findOwn(arithmetic, key);
   if (calculation !== undefined) {
-    const [left, right] = values(take(2));
-    return valueAt(places, place, { kind: 'arithmetic', operator: calculation, left, right });
+    const [left, right] = toExpressions(requireOperands(2));
+    return createValue(places, place, { kind: 'arithmetic', operator: calculation, left, right });
   }
-  const relation = own(spatial, key);
+  const relation = findOwn(spatial, key);
   if (relation !== undefined) {
-    const [left, right] = values(take(2));
-    return condition({ kind: 'spatial', operator: relation, left, right });
+    const [left, right] = toExpressions(requireOperands(2));
+    return createCondition({ kind: 'spatial', operator: relation, left, right });
   }
-  const order = own(temporal, key);
+  const order = findOwn(temporal, key);
   if (order !== undefined) {
-    const [value, time] = pair(take(2).map((each) => (each.kind === 'period' ? each.period : asExpression(each))));
-    return condition({ kind: 'temporal', operator: order, value, time });
+    const [value, time] = toPair(requireOperands(2).map((each) => (each.kind === 'period' ? each.period : toExpression(each))));
+    return createCondition({ kind: 'temporal', operator: order, value, time });
   }
   switch (key) {
     case 'and':
     case 'or':
-      if (operands.length < 2) take(2);
-      return condition(joined(key, operands.map(asFilter)));
+      if (operands.length < 2) requireOperands(2);
+      return createCondition(joinFilters(key, operands.map(toFilter)));
     case 'not': {
-      const [only] = take(1).map(asFilter);
-      return condition(negated(only ?? { kind: 'include' }));
+      const [only] = requireOperands(1).map(toFilter);
+      return createCondition(negateFilter(only ?? { kind: 'include' }));
     }
     case 'isnull': {
-      const [value] = take(1).map(asExpression);
-      return condition({ kind: 'isNull', value: value ?? literal('') });
+      const [value] = requireOperands(1).map(toExpression);
+      return createCondition({ kind: 'isNull', value: value ?? createLiteral('') });
     }
     case 'between': {
-      const [value, lower, upper] = take(3).map(asExpression);
+      const [value, lower, upper] = requireOperands(3).map(toExpression);
       if (value === undefined || lower === undefined || upper === undefined) throw new Error('There are three.');
-      return condition({ kind: 'between', value, lower, upper });
+      return createCondition({ kind: 'between', value, lower, upper });
     }
     case 'like':
-      return condition(like(take(2)));
+      return createCondition(createLike(requireOperands(2)));
     case 'in':
-      return condition(membership(take(2)));
+      return createCondition(createMembership(requireOperands(2)));
     case 'casei':
     case 'accenti':
-      return transformed(key, take(1), places);
+      return transformText(key, requireOperands(1), places);
     default: {
-      const called = own(functions, key);
-      if (called !== undefined) take(2);
-      const inputs = operands.map(asExpression);
-      return valueAt(places, place, { kind: 'function', name: called ?? name, arguments: inputs });
+      const called = findOwn(functions, key);
+      if (called !== undefined) requireOperands(2);
+      const inputs = operands.map(toExpression);
+      return createValue(places, place, { kind: 'function', name: called ?? name, arguments: inputs });
     }
   }
 }
 
-function own<T>(table: Readonly<Record<string, T>>, key: string): T | undefined {
+function findOwn<T>(table: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(table, key) ? table[key] : undefined;
 }
 
 /** Of two that were counted before. */
-function pair<T>([first, second]: readonly T[]): readonly [T, T] {
+function toPair<T>([first, second]: readonly T[]): readonly [T, T] {
   if (first === undefined || second === undefined) throw new Error('There are two.');
   return [first, second];
 }
 
-function values(operands: readonly Operand[]): readonly [Expression, Expression] {
-  return pair(operands.map(asExpression));
+function toExpressions(operands: readonly Operand[]): readonly [Expression, Expression] {
+  return toPair(operands.map(toExpression));
 }
 
 function isFolded(operand: Operand): operand is Extract<Operand, { kind: 'value' }> {
@@ -149,18 +149,18 @@ function isFolded(operand: Operand): operand is Extract<Operand, { kind: 'value'
 }
 
 /** Where both sides are without regard to case, the comparison is. */
-function compared(operator: ComparisonOperator, operands: readonly Operand[]): Filter {
-  const [left, right] = pair(operands);
+function createComparison(operator: ComparisonOperator, operands: readonly Operand[]): Filter {
+  const [left, right] = toPair(operands);
   if (isFolded(left) && isFolded(right))
     return { kind: 'comparison', operator, left: left.value, right: right.value, matchCase: false };
-  const [one, other] = values(operands);
+  const [one, other] = toExpressions(operands);
   return { kind: 'comparison', operator, left: one, right: other };
 }
 
-function like(operands: readonly Operand[]): Filter {
-  const [subject, pattern] = pair(operands);
+function createLike(operands: readonly Operand[]): Filter {
+  const [subject, pattern] = toPair(operands);
   const areFolded = isFolded(subject) && isFolded(pattern);
-  const [value, written] = areFolded ? [subject.value, pattern.value] : values(operands);
+  const [value, written] = areFolded ? [subject.value, pattern.value] : toExpressions(operands);
   if (written.kind !== 'literal') throw new Cql2Error(pattern.place, "a pattern such as 'A%' was expected");
   const matchCase = areFolded ? { matchCase: false as const } : {};
   return {
@@ -174,15 +174,15 @@ function like(operands: readonly Operand[]): Filter {
   };
 }
 
-function membership(operands: readonly Operand[]): Filter {
-  const [value, list] = pair(operands);
+function createMembership(operands: readonly Operand[]): Filter {
+  const [value, list] = toPair(operands);
   if (list.kind !== 'list') throw new Cql2Error(list.place, 'a list of values was expected');
   if (list.items.length === 0) throw new Cql2Error(list.place, 'the list is empty');
-  return { kind: 'membership', value: asExpression(value), list: list.items.map(asExpression) };
+  return { kind: 'membership', value: toExpression(value), list: list.items.map(toExpression) };
 }
 
 /** `CASEI` and `ACCENTI`, in any order; of a literal the accents go at once. */
-function transformed(key: 'casei' | 'accenti', operands: readonly Operand[], places: Places): Operand {
+function transformText(key: 'casei' | 'accenti', operands: readonly Operand[], places: SourcePositions): Operand {
   const [operand] = operands;
   if (operand?.kind !== 'value')
     throw new Cql2Error(operand?.place ?? 0, 'text, or an attribute that holds text, was expected');
@@ -190,7 +190,7 @@ function transformed(key: 'casei' | 'accenti', operands: readonly Operand[], pla
   const { value, place } = operand;
   const plain: Expression =
     value.kind === 'literal'
-      ? literal(withoutAccents(value.value))
+      ? createLiteral(removeAccents(value.value))
       : { kind: 'function', name: 'strStripAccents', arguments: [value] };
   places.set(plain, place);
   return { ...operand, value: plain };

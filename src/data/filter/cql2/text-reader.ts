@@ -1,12 +1,12 @@
 /** Reads the text form of CQL2. */
 import { positionAt } from '../../../lib/text-position.ts';
-import { literal } from '../literal.ts';
+import { createLiteral } from '../literal.ts';
 import type { FilterReadOutcome } from '../read-outcome.ts';
-import { beginsGeometry, readBox, readGeometry } from '../text/geometry.ts';
+import { isGeometryStart, readBox, readGeometry } from '../text/geometry.ts';
 import { TokenStream } from '../text/token-stream.ts';
-import { maxTextLength, TextError, type TextToken, unexpected } from '../text/tokens.ts';
-import { asFilter, Cql2Error, type Operand, type Places, valueAt } from './operand.ts';
-import { operation, refuseListOperation } from './operation.ts';
+import { maxTextLength, TextError, type TextToken, createUnexpectedError } from '../text/tokens.ts';
+import { toFilter, Cql2Error, type Operand, type SourcePositions, createValue } from './operand.ts';
+import { createOperation, refuseListOperation } from './operation.ts';
 import { readInterval, readMoment } from './time.ts';
 
 /** A sum of so many parts is a tree as deep, and trees are walked by recursion. */
@@ -18,32 +18,32 @@ const reserved = new Set(['AND', 'OR', 'NOT', 'LIKE', 'IN', 'IS', 'NULL', 'BETWE
 const comparisonSigns = new Set(['=', '<>', '<', '<=', '>', '>=']);
 
 export function readCql2Text(text: string): FilterReadOutcome {
-  const whereOf = (offset: number): string => {
+  const formatPosition = (offset: number): string => {
     const { line, column } = positionAt(text, offset);
     return `line ${line}, column ${column}`;
   };
   if (text.length > maxTextLength)
-    return { kind: 'refused', where: whereOf(0), message: `the text is longer than ${maxTextLength} characters` };
+    return { kind: 'refused', where: formatPosition(0), message: `the text is longer than ${maxTextLength} characters` };
   try {
     const reader = new Cql2TextReader(text);
-    const filter = asFilter(reader.readWhole());
+    const filter = toFilter(reader.readWhole());
     return {
       kind: 'read',
       filter,
       whereOf: (part) => {
         const place = reader.places.get(part);
-        return place === undefined ? undefined : whereOf(Number(place));
+        return place === undefined ? undefined : formatPosition(Number(place));
       },
     };
   } catch (error) {
-    if (error instanceof TextError) return { kind: 'refused', where: whereOf(error.offset), message: error.message };
+    if (error instanceof TextError) return { kind: 'refused', where: formatPosition(error.offset), message: error.message };
     if (!(error instanceof Cql2Error)) throw error;
-    return { kind: 'refused', where: whereOf(Number(error.place)), message: error.message };
+    return { kind: 'refused', where: formatPosition(Number(error.place)), message: error.message };
   }
 }
 
 class Cql2TextReader {
-  readonly places: Places = new Map();
+  readonly places: SourcePositions = new Map();
   readonly #tokens: TokenStream;
 
   constructor(text: string) {
@@ -56,8 +56,8 @@ class Cql2TextReader {
     return operand;
   }
 
-  #operation(name: string, operands: readonly Operand[], offset: number): Operand {
-    return operation(name, operands, offset, this.places);
+  #createOperation(name: string, operands: readonly Operand[], offset: number): Operand {
+    return createOperation(name, operands, offset, this.places);
   }
 
   #readJoined(kind: 'and' | 'or'): Operand {
@@ -65,16 +65,16 @@ class Cql2TextReader {
     const { offset } = tokens.peek();
     const readPart = (): Operand => (kind === 'or' ? this.#readJoined('and') : this.#readNegation());
     const parts = [readPart()];
-    while (tokens.takeWord(kind.toUpperCase())) parts.push(readPart());
+    while (tokens.acceptWord(kind.toUpperCase())) parts.push(readPart());
     const [only] = parts;
-    return only !== undefined && parts.length === 1 ? only : this.#operation(kind, parts, offset);
+    return only !== undefined && parts.length === 1 ? only : this.#createOperation(kind, parts, offset);
   }
 
   #readNegation(): Operand {
     const tokens = this.#tokens;
     const { offset } = tokens.peek();
-    if (!tokens.takeWord('NOT')) return this.#readPredicate();
-    return this.#operation('not', [tokens.nested(() => this.#readNegation())], offset);
+    if (!tokens.acceptWord('NOT')) return this.#readPredicate();
+    return this.#createOperation('not', [tokens.readNested(() => this.#readNegation())], offset);
   }
 
   #readPredicate(): Operand {
@@ -83,29 +83,29 @@ class Cql2TextReader {
     const { kind, text, offset } = tokens.peek();
     if (kind === 'sign' && comparisonSigns.has(text)) {
       tokens.next();
-      return this.#operation(text, [left, this.#readSum()], offset);
+      return this.#createOperation(text, [left, this.#readSum()], offset);
     }
-    if (tokens.takeWord('IS')) {
-      const isNegated = tokens.takeWord('NOT');
+    if (tokens.acceptWord('IS')) {
+      const isNegated = tokens.acceptWord('NOT');
       tokens.expectWord('NULL');
-      return this.#verdict(isNegated, this.#operation('isNull', [left], offset));
+      return this.#negateIf(isNegated, this.#createOperation('isNull', [left], offset));
     }
-    const isNegated = tokens.takeWord('NOT');
+    const isNegated = tokens.acceptWord('NOT');
     const word = tokens.peek();
-    if (tokens.takeWord('LIKE'))
-      return this.#verdict(isNegated, this.#operation('like', [left, this.#readSum()], offset));
-    if (tokens.takeWord('IN')) return this.#verdict(isNegated, this.#operation('in', [left, this.#readList()], offset));
-    if (tokens.takeWord('BETWEEN')) {
+    if (tokens.acceptWord('LIKE'))
+      return this.#negateIf(isNegated, this.#createOperation('like', [left, this.#readSum()], offset));
+    if (tokens.acceptWord('IN')) return this.#negateIf(isNegated, this.#createOperation('in', [left, this.#readList()], offset));
+    if (tokens.acceptWord('BETWEEN')) {
       const lower = this.#readSum();
       tokens.expectWord('AND');
-      return this.#verdict(isNegated, this.#operation('between', [left, lower, this.#readSum()], offset));
+      return this.#negateIf(isNegated, this.#createOperation('between', [left, lower, this.#readSum()], offset));
     }
-    if (isNegated) throw unexpected(word, 'LIKE, IN or BETWEEN');
+    if (isNegated) throw createUnexpectedError(word, 'LIKE, IN or BETWEEN');
     return left;
   }
 
-  #verdict(isNegated: boolean, operand: Operand): Operand {
-    return isNegated ? this.#operation('not', [operand], Number(operand.place)) : operand;
+  #negateIf(isNegated: boolean, operand: Operand): Operand {
+    return isNegated ? this.#createOperation('not', [operand], Number(operand.place)) : operand;
   }
 
   #readList(): Operand {
@@ -118,10 +118,10 @@ class Cql2TextReader {
   #readArguments(): readonly Operand[] {
     const tokens = this.#tokens;
     const operands: Operand[] = [];
-    if (tokens.takeSign(')')) return operands;
-    tokens.nested(() => {
+    if (tokens.acceptSign(')')) return operands;
+    tokens.readNested(() => {
       do operands.push(this.#readJoined('or'));
-      while (tokens.takeSign(','));
+      while (tokens.acceptSign(','));
     });
     tokens.expectSign(')', ' or a comma');
     return operands;
@@ -144,7 +144,7 @@ class Cql2TextReader {
       if (!names.includes(name)) return left;
       if (terms >= maxTerms) throw new TextError(token.offset, `arithmetic has more than ${maxTerms} parts`);
       this.#tokens.next();
-      left = this.#operation(name, [left, readPart()], token.offset);
+      left = this.#createOperation(name, [left, readPart()], token.offset);
     }
   }
 
@@ -153,8 +153,8 @@ class Cql2TextReader {
     const tokens = this.#tokens;
     const base = this.#readFactor();
     const { offset } = tokens.peek();
-    if (!tokens.takeSign('^')) return base;
-    return this.#operation('^', [base, tokens.nested(() => this.#readPower())], offset);
+    if (!tokens.acceptSign('^')) return base;
+    return this.#createOperation('^', [base, tokens.readNested(() => this.#readPower())], offset);
   }
 
   #readFactor(): Operand {
@@ -163,18 +163,18 @@ class Cql2TextReader {
     if (!tokens.isSign('-') && !tokens.isSign('+')) return this.#readPrimary();
     const isNegative = tokens.next().text === '-';
     const number = tokens.peek();
-    const operand = tokens.nested(() => this.#readFactor());
+    const operand = tokens.readNested(() => this.#readFactor());
     if (!isNegative) return operand;
-    if (number.kind === 'number') return valueAt(this.places, offset, literal(`-${number.text}`));
-    return this.#operation('*', [valueAt(this.places, offset, literal('-1')), operand], offset);
+    if (number.kind === 'number') return createValue(this.places, offset, createLiteral(`-${number.text}`));
+    return this.#createOperation('*', [createValue(this.places, offset, createLiteral('-1')), operand], offset);
   }
 
   #readPrimary(): Operand {
     const tokens = this.#tokens;
     const token = tokens.peek();
     const { kind, text, offset } = token;
-    if (tokens.takeSign('(')) {
-      const inner = tokens.nested(() => this.#readJoined('or'));
+    if (tokens.acceptSign('(')) {
+      const inner = tokens.readNested(() => this.#readJoined('or'));
       tokens.expectSign(')');
       return inner;
     }
@@ -182,17 +182,17 @@ class Cql2TextReader {
       case 'string':
       case 'number':
         tokens.next();
-        return valueAt(this.places, offset, literal(text));
+        return createValue(this.places, offset, createLiteral(text));
       case 'name':
         tokens.next();
         if (text === '') throw new TextError(offset, 'the name of an attribute is empty');
         return tokens.isSign('(')
           ? this.#readCall(token)
-          : valueAt(this.places, offset, { kind: 'property', name: text });
+          : createValue(this.places, offset, { kind: 'property', name: text });
       case 'word':
         return this.#readWord(token);
       default:
-        throw unexpected(token, 'a value or a condition');
+        throw createUnexpectedError(token, 'a value or a condition');
     }
   }
 
@@ -200,23 +200,23 @@ class Cql2TextReader {
     const tokens = this.#tokens;
     const { text, offset } = token;
     const word = text.toUpperCase();
-    if (word !== 'ENVELOPE' && beginsGeometry(tokens)) return valueAt(this.places, offset, readGeometry(tokens));
-    if (reserved.has(word)) throw unexpected(token, 'a value or a condition');
+    if (word !== 'ENVELOPE' && isGeometryStart(tokens)) return createValue(this.places, offset, readGeometry(tokens));
+    if (reserved.has(word)) throw createUnexpectedError(token, 'a value or a condition');
     tokens.next();
     if (tokens.isSign('(')) {
-      if (word === 'BBOX') return valueAt(this.places, offset, readBox(tokens));
+      if (word === 'BBOX') return createValue(this.places, offset, readBox(tokens));
       if (word === 'DATE' || word === 'TIMESTAMP') return this.#readMoment(word === 'DATE' ? 'date' : 'timestamp');
       return this.#readCall(token);
     }
     if (word === 'TRUE' || word === 'FALSE') return { kind: 'truth', value: word === 'TRUE', place: offset };
-    return valueAt(this.places, offset, { kind: 'property', name: text });
+    return createValue(this.places, offset, { kind: 'property', name: text });
   }
 
   #readMoment(kind: 'date' | 'timestamp'): Operand {
     const tokens = this.#tokens;
     tokens.expectSign('(');
     const token = tokens.next();
-    if (token.kind !== 'string') throw unexpected(token, `a ${kind} in quotes`);
+    if (token.kind !== 'string') throw createUnexpectedError(token, `a ${kind} in quotes`);
     tokens.expectSign(')');
     return readMoment(kind, token.text, token.offset, this.places);
   }
@@ -226,6 +226,6 @@ class Cql2TextReader {
     this.#tokens.expectSign('(');
     const operands = this.#readArguments();
     if (kind === 'word' && text.toUpperCase() === 'INTERVAL') return readInterval(operands, offset, this.places);
-    return this.#operation(text, operands, offset);
+    return this.#createOperation(text, operands, offset);
   }
 }

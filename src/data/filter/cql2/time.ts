@@ -3,40 +3,40 @@
 import { excerpt } from '../../../lib/excerpt.ts';
 import { counted } from '../../../lib/wording.ts';
 import type { Period } from '../filter.ts';
-import { literal } from '../literal.ts';
-import { momentOf, openEnd, periodMoments } from '../moment.ts';
-import { Cql2Error, type Operand, type Place, type Places, valueAt } from './operand.ts';
+import { createLiteral } from '../literal.ts';
+import { parseMoment, openEnd, resolvePeriod } from '../moment.ts';
+import { Cql2Error, type Operand, type SourcePosition, type SourcePositions, createValue } from './operand.ts';
 
 const date = /^\d{4}-\d{2}-\d{2}$/;
 const timestamp = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/i;
 
 /** What is written in `DATE('…')` or `TIMESTAMP('…')`. */
-export function readMoment(kind: 'date' | 'timestamp', text: string, place: Place, places: Places): Operand {
-  if (!(kind === 'date' ? date : timestamp).test(text) || momentOf(text) === undefined) {
+export function readMoment(kind: 'date' | 'timestamp', text: string, place: SourcePosition, places: SourcePositions): Operand {
+  if (!(kind === 'date' ? date : timestamp).test(text) || parseMoment(text) === undefined) {
     const example = kind === 'date' ? '2020-12-31' : '2020-12-31T12:00:00Z';
     throw new Cql2Error(place, `there is no ${kind} '${excerpt(text)}'; one is written as '${example}'`);
   }
-  return valueAt(places, place, literal(text));
+  return createValue(places, place, createLiteral(text));
 }
 
 /** Of two ends: moments, `..`, or attributes that hold moments. */
-export function readInterval(ends: readonly Operand[], place: Place, places: Places): Operand {
-  const [start, end, more] = ends.map(endOf);
+export function readInterval(ends: readonly Operand[], place: SourcePosition, places: SourcePositions): Operand {
+  const [start, end, more] = ends.map(readEnd);
   if (start === undefined || end === undefined || more !== undefined)
     throw new Cql2Error(place, `an interval has a start and an end, but ${counted(ends.length)}`);
   const period: Period = { kind: 'period', start, end };
-  if (typeof start === 'string' && typeof end === 'string' && periodMoments(start, end) === undefined)
+  if (typeof start === 'string' && typeof end === 'string' && resolvePeriod(start, end) === undefined)
     throw new Cql2Error(place, 'the interval ends before it begins');
   places.set(period, place);
   return { kind: 'period', period, place };
 }
 
-function endOf({ place, ...operand }: Operand): Period['start'] {
+function readEnd({ place, ...operand }: Operand): Period['start'] {
   const value = operand.kind === 'value' ? operand.value : undefined;
   if (value?.kind === 'property') return value;
   if (value?.kind !== 'literal')
     throw new Cql2Error(place, "a date, a timestamp, '..' or the name of an attribute was expected");
-  if (value.value !== openEnd && momentOf(value.value) === undefined)
+  if (value.value !== openEnd && parseMoment(value.value) === undefined)
     throw new Cql2Error(place, `there is no date or timestamp '${excerpt(value.value)}'`);
   return value.value;
 }

@@ -1,13 +1,13 @@
 /** Reads the values and the conditions of ECQL, which hold each other in brackets. */
 import type { ArithmeticOperator, Expression } from '../expression.ts';
 import type { ComparisonOperator, Filter } from '../filter.ts';
-import { joined, negated } from '../join.ts';
-import { literal } from '../literal.ts';
-import { beginsGeometry, readGeometry } from '../text/geometry.ts';
+import { joinFilters, negateFilter } from '../join.ts';
+import { createLiteral } from '../literal.ts';
+import { isGeometryStart, readGeometry } from '../text/geometry.ts';
 import type { TokenStream } from '../text/token-stream.ts';
-import { TextError, unexpected } from '../text/tokens.ts';
-import { asExpression, asFilter, condition, type Operand, value } from './operand.ts';
-import { beginsPredicate, readPredicate } from './predicate.ts';
+import { TextError, createUnexpectedError } from '../text/tokens.ts';
+import { toExpression, toFilter, createConditionOperand, type Operand, createValueOperand } from './operand.ts';
+import { isPredicateStart, readPredicate } from './predicate.ts';
 import { readIdentifiers, readWordComparison } from './word-comparison.ts';
 
 /** A sum of so many parts is a tree as deep, and trees are walked by recursion. */
@@ -35,21 +35,21 @@ function readJoined(tokens: TokenStream, kind: 'and' | 'or', readPart: (tokens: 
   const first = readPart(tokens);
   const word = kind.toUpperCase();
   if (!tokens.isWord(word)) return first;
-  const parts = [asFilter(first)];
-  while (tokens.takeWord(word)) parts.push(asFilter(readPart(tokens)));
-  return condition(joined(kind, parts), first.offset);
+  const parts = [toFilter(first)];
+  while (tokens.acceptWord(word)) parts.push(toFilter(readPart(tokens)));
+  return createConditionOperand(joinFilters(kind, parts), first.offset);
 }
 
 function readNegation(tokens: TokenStream): Operand {
   const { offset } = tokens.peek();
   if (!tokens.isWord('NOT')) return readComparison(tokens);
   tokens.next();
-  return condition(negated(asFilter(tokens.nested(() => readNegation(tokens)))), offset);
+  return createConditionOperand(negateFilter(toFilter(tokens.readNested(() => readNegation(tokens)))), offset);
 }
 
 function readComparison(tokens: TokenStream): Operand {
   const { offset } = tokens.peek();
-  if (tokens.isWord('IN') && tokens.isSign('(', 1)) return condition(readIdentifiers(tokens), offset);
+  if (tokens.isWord('IN') && tokens.isSign('(', 1)) return createConditionOperand(readIdentifiers(tokens), offset);
   const left = readSum(tokens);
   const { kind, text } = tokens.peek();
 
@@ -57,28 +57,28 @@ function readComparison(tokens: TokenStream): Operand {
   if (operator !== undefined) {
     tokens.next();
     const right = readExpression(tokens);
-    return condition({ kind: 'comparison', operator, left: asExpression(left), right }, offset);
+    return createConditionOperand({ kind: 'comparison', operator, left: toExpression(left), right }, offset);
   }
   if (tokens.isWord('IS')) {
     tokens.next();
-    const isNegated = tokens.takeWord('NOT');
+    const isNegated = tokens.acceptWord('NOT');
     tokens.expectWord('NULL');
-    return verdict(isNegated, { kind: 'isNull', value: asExpression(left) }, offset);
+    return negateIf(isNegated, { kind: 'isNull', value: toExpression(left) }, offset);
   }
   const isNegated = tokens.isWord('NOT') && left.kind === 'value';
   if (isNegated) tokens.next();
   const filter = readWordComparison(tokens, left, readExpression);
-  if (filter !== undefined) return verdict(isNegated, filter, offset);
-  if (isNegated) throw unexpected(tokens.peek(), 'LIKE, ILIKE, IN or BETWEEN');
+  if (filter !== undefined) return negateIf(isNegated, filter, offset);
+  if (isNegated) throw createUnexpectedError(tokens.peek(), 'LIKE, ILIKE, IN or BETWEEN');
   return left;
 }
 
-function verdict(isNegated: boolean, filter: Filter, offset: number): Operand {
-  return condition(isNegated ? { kind: 'not', filter } : filter, offset);
+function negateIf(isNegated: boolean, filter: Filter, offset: number): Operand {
+  return createConditionOperand(isNegated ? { kind: 'not', filter } : filter, offset);
 }
 
 export function readExpression(tokens: TokenStream): Expression {
-  return asExpression(readSum(tokens));
+  return toExpression(readSum(tokens));
 }
 
 /** Sums and differences, from left to right. */
@@ -102,8 +102,8 @@ function readChain(
     if (operator === undefined) return left;
     if (terms >= maxTerms) throw new TextError(offset, `arithmetic has more than ${maxTerms} parts`);
     tokens.next();
-    const right = asExpression(readPart(tokens));
-    left = value({ kind: 'arithmetic', operator, left: asExpression(left), right }, left.offset);
+    const right = toExpression(readPart(tokens));
+    left = createValueOperand({ kind: 'arithmetic', operator, left: toExpression(left), right }, left.offset);
   }
 }
 
@@ -111,11 +111,11 @@ function readFactor(tokens: TokenStream): Operand {
   const { offset } = tokens.peek();
   if (!tokens.isSign('-') && !tokens.isSign('+')) return readPrimary(tokens);
   const isNegative = tokens.next().text === '-';
-  const operand = tokens.nested(() => asExpression(readFactor(tokens)));
-  if (!isNegative) return value(operand, offset);
+  const operand = tokens.readNested(() => toExpression(readFactor(tokens)));
+  if (!isNegative) return createValueOperand(operand, offset);
   if (operand.kind === 'literal' && /^[\d.]/.test(operand.value))
-    return value(tokens.located(literal(`-${operand.value}`), offset), offset);
-  return value({ kind: 'arithmetic', operator: 'multiply', left: literal('-1'), right: operand }, offset);
+    return createValueOperand(tokens.recordOffset(createLiteral(`-${operand.value}`), offset), offset);
+  return createValueOperand({ kind: 'arithmetic', operator: 'multiply', left: createLiteral('-1'), right: operand }, offset);
 }
 
 function readPrimary(tokens: TokenStream): Operand {
@@ -123,7 +123,7 @@ function readPrimary(tokens: TokenStream): Operand {
   const { offset } = token;
   if (tokens.isSign('(') || tokens.isSign('[')) {
     const closing = tokens.next().text === '(' ? ')' : ']';
-    const inner = tokens.nested(() => readOperand(tokens));
+    const inner = tokens.readNested(() => readOperand(tokens));
     tokens.expectSign(closing);
     return inner;
   }
@@ -132,20 +132,20 @@ function readPrimary(tokens: TokenStream): Operand {
     case 'number':
     case 'date':
       tokens.next();
-      return value(tokens.located(literal(token.text), offset), offset);
+      return createValueOperand(tokens.recordOffset(createLiteral(token.text), offset), offset);
     case 'name':
       tokens.next();
       if (token.text === '') throw new TextError(offset, 'the name of an attribute is empty');
       return tokens.isSign('(')
         ? readCall(tokens, token.text, offset)
-        : value(tokens.located(property(token.text), offset), offset);
+        : createValueOperand(tokens.recordOffset(createProperty(token.text), offset), offset);
     case 'variable':
       tokens.next();
-      return value(tokens.located(property(token.text), offset), offset);
+      return createValueOperand(tokens.recordOffset(createProperty(token.text), offset), offset);
     case 'word':
       return readWord(tokens);
     default:
-      throw unexpected(token, 'a value or a condition');
+      throw createUnexpectedError(token, 'a value or a condition');
   }
 }
 
@@ -153,31 +153,31 @@ function readWord(tokens: TokenStream): Operand {
   const token = tokens.peek();
   const { offset, text } = token;
   const word = text.toUpperCase();
-  if (beginsGeometry(tokens)) return value(tokens.located(readGeometry(tokens), offset), offset);
-  if (beginsPredicate(tokens)) return condition(tokens.located(readPredicate(tokens, readExpression), offset), offset);
-  if (reserved.has(word)) throw unexpected(token, 'a value or a condition');
+  if (isGeometryStart(tokens)) return createValueOperand(tokens.recordOffset(readGeometry(tokens), offset), offset);
+  if (isPredicateStart(tokens)) return createConditionOperand(tokens.recordOffset(readPredicate(tokens, readExpression), offset), offset);
+  if (reserved.has(word)) throw createUnexpectedError(token, 'a value or a condition');
   tokens.next();
   if (tokens.isSign('(')) return readCall(tokens, text, offset);
   if (word === 'TRUE' || word === 'FALSE')
-    return value(tokens.located(literal(word.toLowerCase()), offset), offset, true);
-  if (word === 'INCLUDE') return condition({ kind: 'include' }, offset);
-  if (word === 'EXCLUDE') return condition({ kind: 'exclude' }, offset);
-  return value(tokens.located(property(text), offset), offset);
+    return createValueOperand(tokens.recordOffset(createLiteral(word.toLowerCase()), offset), offset, true);
+  if (word === 'INCLUDE') return createConditionOperand({ kind: 'include' }, offset);
+  if (word === 'EXCLUDE') return createConditionOperand({ kind: 'exclude' }, offset);
+  return createValueOperand(tokens.recordOffset(createProperty(text), offset), offset);
 }
 
-function property(name: string): Expression {
+function createProperty(name: string): Expression {
   return { kind: 'property', name };
 }
 
 function readCall(tokens: TokenStream, name: string, offset: number): Operand {
   tokens.expectSign('(');
   const inputs: Expression[] = [];
-  if (!tokens.takeSign(')')) {
-    tokens.nested(() => {
+  if (!tokens.acceptSign(')')) {
+    tokens.readNested(() => {
       do inputs.push(readExpression(tokens));
-      while (tokens.takeSign(','));
+      while (tokens.acceptSign(','));
     });
     tokens.expectSign(')', ' or a comma');
   }
-  return value(tokens.located({ kind: 'function', name, arguments: inputs }, offset), offset);
+  return createValueOperand(tokens.recordOffset({ kind: 'function', name, arguments: inputs }, offset), offset);
 }

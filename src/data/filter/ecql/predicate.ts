@@ -2,7 +2,7 @@
 import type { Filter, SpatialOperator } from '../filter.ts';
 import { readSignedNumber } from '../text/geometry.ts';
 import type { ReadExpression, TokenStream } from '../text/token-stream.ts';
-import { TextError, unexpected } from '../text/tokens.ts';
+import { TextError, createUnexpectedError } from '../text/tokens.ts';
 
 const operators: Readonly<Record<string, SpatialOperator>> = {
   EQUALS: 'equals',
@@ -20,13 +20,13 @@ const others = new Set(['BBOX', 'DWITHIN', 'BEYOND', 'RELATE']);
 /** Units of distances are words, two of them for miles. */
 const miles = new Set(['statute', 'nautical']);
 
-export function beginsPredicate(tokens: TokenStream): boolean {
+export function isPredicateStart(tokens: TokenStream): boolean {
   const word = tokens.peek().text.toUpperCase();
   return tokens.isSign('(', 1) && (Object.hasOwn(operators, word) || others.has(word));
 }
 
 export function readPredicate(tokens: TokenStream, readExpression: ReadExpression): Filter {
-  return tokens.nested(() => {
+  return tokens.readNested(() => {
     const word = tokens.next().text.toUpperCase();
     tokens.expectSign('(');
     const filter =
@@ -47,7 +47,7 @@ function readRelation(tokens: TokenStream, word: string, readExpression: ReadExp
     return readDistance(tokens, { operator: word === 'DWITHIN' ? 'within' : 'beyond', left, right });
   const pattern = tokens.next();
   if (pattern.kind !== 'string' || !/^[TF*012]{9}$/i.test(pattern.text))
-    throw unexpected(pattern, "a pattern of nine signs such as 'T*F**F***'");
+    throw createUnexpectedError(pattern, "a pattern of nine signs such as 'T*F**F***'");
   return { kind: 'relate', left, right, pattern: pattern.text.toUpperCase() };
 }
 
@@ -58,11 +58,11 @@ function readDistance(
   const { offset } = tokens.peek();
   const distance = readSignedNumber(tokens);
   if (distance < 0) throw new TextError(offset, 'a distance cannot be negative');
-  if (!tokens.takeSign(',')) return { kind: 'distance', ...relation, distance };
+  if (!tokens.acceptSign(',')) return { kind: 'distance', ...relation, distance };
   const unit = tokens.next();
-  if (unit.kind !== 'word') throw unexpected(unit, 'a unit such as meters or kilometers');
+  if (unit.kind !== 'word') throw createUnexpectedError(unit, 'a unit such as meters or kilometers');
   const name = unit.text.toLowerCase();
-  const units = miles.has(name) && tokens.takeWord('MILES') ? `${name} miles` : name;
+  const units = miles.has(name) && tokens.acceptWord('MILES') ? `${name} miles` : name;
   return { kind: 'distance', ...relation, distance, units };
 }
 
@@ -80,8 +80,8 @@ function readBoundingBox(tokens: TokenStream, readExpression: ReadExpression): F
     [east, north],
   ] as const;
   const box = { kind: 'geometry', type: 'Envelope', coordinates: corners } as const;
-  if (!tokens.takeSign(',')) return { kind: 'boundingBox', geometry, bounds: tokens.located(box, offset) };
+  if (!tokens.acceptSign(',')) return { kind: 'boundingBox', geometry, bounds: tokens.recordOffset(box, offset) };
   const system = tokens.next();
-  if (system.kind !== 'string') throw unexpected(system, "a coordinate reference system such as 'EPSG:4326'");
-  return { kind: 'boundingBox', geometry, bounds: tokens.located({ ...box, srsName: system.text }, offset) };
+  if (system.kind !== 'string') throw createUnexpectedError(system, "a coordinate reference system such as 'EPSG:4326'");
+  return { kind: 'boundingBox', geometry, bounds: tokens.recordOffset({ ...box, srsName: system.text }, offset) };
 }

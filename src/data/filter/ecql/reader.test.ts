@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type EcqlFilter, readEcqlFilter } from '../ecql.ts';
 import { evaluateFilter } from '../evaluate.ts';
-import { literal } from '../literal.ts';
+import { createLiteral } from '../literal.ts';
 
 function filterOf(text: string): EcqlFilter {
   const outcome = readEcqlFilter(text);
@@ -157,7 +157,7 @@ describe('what only style sheets write', () => {
         kind: 'comparison',
         operator: 'less',
         left: { kind: 'property', name: '@sd' },
-        right: literal('1500000'),
+        right: createLiteral('1500000'),
       },
     });
   });

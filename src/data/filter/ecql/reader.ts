@@ -4,14 +4,14 @@ import type { Expression } from '../expression.ts';
 import { TokenStream } from '../text/token-stream.ts';
 import { maxTextLength, TextError, type TokenOptions } from '../text/tokens.ts';
 import { readExpression, readOperand } from './expression.ts';
-import { asFilter, type EcqlFilter } from './operand.ts';
+import { toFilter, type EcqlFilter } from './operand.ts';
 
 /** What was read, or the first thing that is wrong with the text. */
 export type EcqlOutcome<T> =
   | { readonly kind: 'read'; readonly value: T }
-  | { readonly kind: 'refused'; readonly complaint: EcqlComplaint };
+  | { readonly kind: 'refused'; readonly complaint: EcqlIssue };
 
-export interface EcqlComplaint {
+export interface EcqlIssue {
   /** In UTF-16 units from the start of the text. */
   readonly offset: number;
   /** Both begin at 1. */
@@ -24,19 +24,19 @@ export interface EcqlComplaint {
 /** A filter, and where the names, literals, calls and geometries in it were written. */
 export interface LocatedFilter {
   readonly filter: EcqlFilter;
-  readonly offsetOf: (part: object) => number | undefined;
+  readonly findOffset: (part: object) => number | undefined;
 }
 
 export function readLocatedFilter(text: string): EcqlOutcome<LocatedFilter> {
   return readWhole(text, {}, (tokens) => ({
-    filter: asFilter(readOperand(tokens)),
-    offsetOf: (part) => tokens.offsetOf(part),
+    filter: toFilter(readOperand(tokens)),
+    findOffset: (part) => tokens.findOffset(part),
   }));
 }
 
 /** All features, no features, or those of a filter. */
 export function readEcqlFilter(text: string, options: TokenOptions = {}): EcqlOutcome<EcqlFilter> {
-  return readWhole(text, options, (tokens) => asFilter(readOperand(tokens)));
+  return readWhole(text, options, (tokens) => toFilter(readOperand(tokens)));
 }
 
 export function readEcqlExpression(text: string, options: TokenOptions = {}): EcqlOutcome<Expression> {
@@ -44,7 +44,7 @@ export function readEcqlExpression(text: string, options: TokenOptions = {}): Ec
 }
 
 function readWhole<T>(text: string, options: TokenOptions, read: (tokens: TokenStream) => T): EcqlOutcome<T> {
-  if (text.length > maxTextLength) return refused(text, 0, `the text is longer than ${maxTextLength} characters`);
+  if (text.length > maxTextLength) return createRefusal(text, 0, `the text is longer than ${maxTextLength} characters`);
   try {
     const tokens = new TokenStream(text, options);
     const value = read(tokens);
@@ -53,10 +53,10 @@ function readWhole<T>(text: string, options: TokenOptions, read: (tokens: TokenS
   } catch (error) {
     if (!(error instanceof TextError)) throw error;
     const { offset, message } = error;
-    return refused(text, offset, message);
+    return createRefusal(text, offset, message);
   }
 }
 
-function refused(text: string, offset: number, message: string): EcqlOutcome<never> {
+function createRefusal(text: string, offset: number, message: string): EcqlOutcome<never> {
   return { kind: 'refused', complaint: { offset, ...positionAt(text, offset), message } };
 }

@@ -4,7 +4,7 @@ import { readEcqlExpression, readEcqlFilter, writeEcqlExpression, writeEcqlFilte
 import { evaluateExpression } from '../evaluate.ts';
 import type { Expression } from '../expression.ts';
 import type { Filter } from '../filter.ts';
-import { literal } from '../literal.ts';
+import { createLiteral } from '../literal.ts';
 
 const name = fc.constantFrom('a', 'pop', 'state name', 'IN', 'x"y', 'é.b', 'topp:c');
 const text = fc.constantFrom('', '5', '-1.5', "it's", 'x y', 'AND', '#FF0000', '1e5', 'true');
@@ -12,7 +12,7 @@ const expression: fc.Arbitrary<Expression> = fc.letrec<{ value: Expression }>((t
   value: fc.oneof(
     { maxDepth: 2 },
     name.map((each): Expression => ({ kind: 'property', name: each })),
-    text.map(literal),
+    text.map(createLiteral),
     fc.record({
       kind: fc.constant('arithmetic' as const),
       operator: fc.constantFrom('add' as const, 'subtract' as const, 'multiply' as const, 'divide' as const),

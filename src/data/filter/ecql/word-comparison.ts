@@ -1,10 +1,10 @@
 /** Reads the conditions of ECQL that are spelled with a word: LIKE, IN, BETWEEN, EXISTS, and those on time. */
 import type { Expression } from '../expression.ts';
 import type { Filter, Period, TemporalFilter } from '../filter.ts';
-import { isDuration, momentOf, periodMoments } from '../moment.ts';
+import { isDuration, parseMoment, resolvePeriod } from '../moment.ts';
 import type { ReadExpression, TokenStream } from '../text/token-stream.ts';
-import { TextError, type TextToken, unexpected } from '../text/tokens.ts';
-import { asExpression, type Operand } from './operand.ts';
+import { TextError, type TextToken, createUnexpectedError } from '../text/tokens.ts';
+import { toExpression, type Operand } from './operand.ts';
 
 /** Undefined where no such word comes next. */
 export function readWordComparison(
@@ -15,32 +15,32 @@ export function readWordComparison(
   const { kind, text } = tokens.peek();
   switch (kind === 'word' ? text.toUpperCase() : '') {
     case 'LIKE':
-      return readLike(tokens, asExpression(left), true);
+      return readLike(tokens, toExpression(left), true);
     case 'ILIKE':
-      return readLike(tokens, asExpression(left), false);
+      return readLike(tokens, toExpression(left), false);
     case 'IN':
-      return readMembership(tokens, asExpression(left), readExpression);
+      return readMembership(tokens, toExpression(left), readExpression);
     case 'BETWEEN': {
       tokens.next();
       const lower = readExpression(tokens);
       tokens.expectWord('AND');
-      return { kind: 'between', value: asExpression(left), lower, upper: readExpression(tokens) };
+      return { kind: 'between', value: toExpression(left), lower, upper: readExpression(tokens) };
     }
     case 'EXISTS':
       tokens.next();
-      return existence(left);
+      return createExistenceFilter(left);
     case 'DOES':
       tokens.next();
       for (const word of ['NOT', 'EXIST']) {
         tokens.expectSign('-');
         tokens.expectWord(word);
       }
-      return { kind: 'not', filter: existence(left) };
+      return { kind: 'not', filter: createExistenceFilter(left) };
     case 'BEFORE':
     case 'AFTER':
     case 'TEQUALS':
     case 'DURING':
-      return readTemporal(tokens, asExpression(left), readExpression);
+      return readTemporal(tokens, toExpression(left), readExpression);
     default:
       return undefined;
   }
@@ -49,7 +49,7 @@ export function readWordComparison(
 function readLike(tokens: TokenStream, subject: Expression, matchCase: boolean): Filter {
   tokens.next();
   const pattern = tokens.next();
-  if (pattern.kind !== 'string') throw unexpected(pattern, "a pattern such as 'A%'");
+  if (pattern.kind !== 'string') throw createUnexpectedError(pattern, "a pattern such as 'A%'");
   return {
     kind: 'like',
     value: subject,
@@ -66,8 +66,8 @@ function readMembership(tokens: TokenStream, value: Expression, readExpression: 
   return { kind: 'membership', value, list: readList(tokens, () => readExpression(tokens)) };
 }
 
-function existence(operand: Operand): Filter {
-  const property = asExpression(operand);
+function createExistenceFilter(operand: Operand): Filter {
+  const property = toExpression(operand);
   if (property.kind !== 'property')
     throw new TextError(operand.offset, 'the name of an attribute was expected before EXISTS or DOES-NOT-EXIST');
   return { kind: 'exists', property };
@@ -78,7 +78,7 @@ export function readIdentifiers(tokens: TokenStream): Filter {
   tokens.next();
   const identifiers = readList(tokens, () => {
     const token = tokens.next();
-    if (token.kind !== 'string' && token.kind !== 'number') throw unexpected(token, 'an identifier of a feature');
+    if (token.kind !== 'string' && token.kind !== 'number') throw createUnexpectedError(token, 'an identifier of a feature');
     return token.text;
   });
   return { kind: 'identifiers', identifiers };
@@ -87,7 +87,7 @@ export function readIdentifiers(tokens: TokenStream): Filter {
 function readList<T>(tokens: TokenStream, read: () => T): readonly T[] {
   tokens.expectSign('(');
   const items = [read()];
-  while (tokens.takeSign(',')) items.push(read());
+  while (tokens.acceptSign(',')) items.push(read());
   tokens.expectSign(')', ' or a comma');
   return items;
 }
@@ -99,21 +99,21 @@ function readTemporal(tokens: TokenStream, value: Expression, readExpression: Re
     if (isThere) for (const _ of ['OR', other]) tokens.next();
     return isThere;
   };
-  const during = (operator: TemporalFilter['operator']): TemporalFilter => ({
+  const createDuring = (operator: TemporalFilter['operator']): TemporalFilter => ({
     kind: 'temporal',
     operator,
     value,
     time: readPeriod(tokens),
   });
-  if (word === 'DURING') return during(isFollowedBy('AFTER') ? 'duringOrAfter' : 'during');
-  if (word === 'BEFORE' && isFollowedBy('DURING')) return during('beforeOrDuring');
+  if (word === 'DURING') return createDuring(isFollowedBy('AFTER') ? 'duringOrAfter' : 'during');
+  if (word === 'BEFORE' && isFollowedBy('DURING')) return createDuring('beforeOrDuring');
   const operator = word === 'BEFORE' ? 'before' : word === 'AFTER' ? 'after' : 'tequals';
-  const time = operator !== 'tequals' && beginsPeriod(tokens) ? readPeriod(tokens) : readExpression(tokens);
+  const time = operator !== 'tequals' && isPeriodStart(tokens) ? readPeriod(tokens) : readExpression(tokens);
   return { kind: 'temporal', operator, value, time };
 }
 
 /** `2020-01-01/P1D`, and not `first / 2`. */
-function beginsPeriod(tokens: TokenStream): boolean {
+function isPeriodStart(tokens: TokenStream): boolean {
   return tokens.isSign('/', 1) && [tokens.peek(), tokens.peek(2)].every(isTime);
 }
 
@@ -123,13 +123,13 @@ function isTime({ kind, text }: TextToken): boolean {
 
 function readPeriod(tokens: TokenStream): Period {
   const [start, slash, end] = [tokens.next(), tokens.next(), tokens.next()];
-  if (!isTime(start)) throw unexpected(start, 'a date, or a duration such as P1D,');
-  if (slash.text !== '/') throw unexpected(slash, "'/' between the ends of a period");
-  if (!isTime(end) || (start.kind === 'word' && end.kind === 'word')) throw unexpected(end, 'a date');
+  if (!isTime(start)) throw createUnexpectedError(start, 'a date, or a duration such as P1D,');
+  if (slash.text !== '/') throw createUnexpectedError(slash, "'/' between the ends of a period");
+  if (!isTime(end) || (start.kind === 'word' && end.kind === 'word')) throw createUnexpectedError(end, 'a date');
   for (const { kind, text, offset } of [start, end]) {
-    if (kind === 'date' && momentOf(text) === undefined) throw new TextError(offset, `there is no date '${text}'`);
+    if (kind === 'date' && parseMoment(text) === undefined) throw new TextError(offset, `there is no date '${text}'`);
   }
-  if (periodMoments(start.text, end.text) !== undefined) return { kind: 'period', start: start.text, end: end.text };
+  if (resolvePeriod(start.text, end.text) !== undefined) return { kind: 'period', start: start.text, end: end.text };
   const isWritten = start.kind === 'date' && end.kind === 'date';
   throw new TextError(
     start.offset,

@@ -3,7 +3,7 @@ import type { ArithmeticOperator, Expression } from '../expression.ts';
 import type { ComparisonOperator, Filter, Period, TemporalFilter, TemporalOperator } from '../filter.ts';
 import type { GeometryLiteral, Position } from '../geometry-literal.ts';
 import { openEnd } from '../moment.ts';
-import { temporalCondition } from '../temporal.ts';
+import { createTemporalCondition } from '../temporal.ts';
 import type { EcqlFilter } from './operand.ts';
 
 const comparisonSigns: Readonly<Record<ComparisonOperator, string>> = {
@@ -46,7 +46,7 @@ export function writeEcqlFilter(filter: EcqlFilter): string {
     case 'not':
       return `NOT (${writeEcqlFilter(filter.filter)})`;
     case 'identifiers':
-      return `IN (${filter.identifiers.map(quotedText).join(', ')})`;
+      return `IN (${filter.identifiers.map(quoteText).join(', ')})`;
     default:
       return writeCondition(filter);
   }
@@ -55,12 +55,12 @@ export function writeEcqlFilter(filter: EcqlFilter): string {
 function writeCondition(filter: Exclude<Filter, { kind: 'and' | 'or' | 'not' | 'identifiers' }>): string {
   switch (filter.kind) {
     case 'comparison': {
-      const side = (expression: Expression): string =>
+      const writeSide = (expression: Expression): string =>
         filter.matchCase === false ? `casei(${writeEcqlExpression(expression)})` : writeEcqlExpression(expression);
-      return `${side(filter.left)} ${comparisonSigns[filter.operator]} ${side(filter.right)}`;
+      return `${writeSide(filter.left)} ${comparisonSigns[filter.operator]} ${writeSide(filter.right)}`;
     }
     case 'like':
-      return `${writeEcqlExpression(filter.value)} ${filter.matchCase === false ? 'ILIKE' : 'LIKE'} ${quotedText(filter.pattern)}`;
+      return `${writeEcqlExpression(filter.value)} ${filter.matchCase === false ? 'ILIKE' : 'LIKE'} ${quoteText(filter.pattern)}`;
     case 'isNull':
       return `${writeEcqlExpression(filter.value)} IS NULL`;
     case 'between':
@@ -82,7 +82,7 @@ function writeCondition(filter: Exclude<Filter, { kind: 'and' | 'or' | 'not' | '
     }
     case 'boundingBox': {
       const geometry = filter.geometry === undefined ? "''" : writeEcqlExpression(filter.geometry);
-      const system = filter.bounds.srsName === undefined ? '' : `, ${quotedText(filter.bounds.srsName)}`;
+      const system = filter.bounds.srsName === undefined ? '' : `, ${quoteText(filter.bounds.srsName)}`;
       return `BBOX(${geometry}, ${filter.bounds.coordinates.flat().join(', ')}${system})`;
     }
   }
@@ -95,7 +95,7 @@ function writeTemporal(filter: TemporalFilter): string {
   const written = time.kind === 'period' ? writePeriod(time) : writeEcqlExpression(time);
   const isTaken = takes === 'any' || (takes === 'period') === (time.kind === 'period');
   return word === undefined || written === undefined || value.kind === 'period' || !isTaken
-    ? writeEcqlFilter(temporalCondition(filter) ?? { kind: 'exclude' })
+    ? writeEcqlFilter(createTemporalCondition(filter) ?? { kind: 'exclude' })
     : `${writeEcqlExpression(value)} ${word} ${written}`;
 }
 
@@ -107,7 +107,7 @@ function writePeriod({ start, end }: Period): string | undefined {
 export function writeEcqlExpression(expression: Expression): string {
   switch (expression.kind) {
     case 'literal':
-      return /^-?\d+(?:\.\d+)?$/.test(expression.value) ? expression.value : quotedText(expression.value);
+      return /^-?\d+(?:\.\d+)?$/.test(expression.value) ? expression.value : quoteText(expression.value);
     case 'property':
       return `"${expression.name.replaceAll('"', '""')}"`;
     case 'arithmetic':
@@ -124,7 +124,7 @@ export function writeEcqlExpression(expression: Expression): string {
   }
 }
 
-function quotedText(text: string): string {
+function quoteText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { property } from '../../../../test/support/property-name.ts';
 import type { Expression } from '../expression.ts';
-import { literal } from '../literal.ts';
+import { createLiteral } from '../literal.ts';
 import { evaluateExpression } from './expression.ts';
 import type { StyleValue } from './style-value.ts';
 
@@ -10,13 +10,13 @@ const feature = { name: 'Elm Street', lanes: 4, width: '7.5', oneway: true, ref:
 const call = (name: string, ...values: readonly (string | number | Expression)[]): Expression => ({
   kind: 'function',
   name,
-  arguments: values.map((value) => (typeof value === 'object' ? value : literal(value))),
+  arguments: values.map((value) => (typeof value === 'object' ? value : createLiteral(value))),
 });
 const value = (expression: Expression): StyleValue | undefined => evaluateExpression(expression, feature);
 
 describe('a value', () => {
   test.each<[Expression, StyleValue | undefined]>([
-    [literal('0.5'), '0.5'],
+    [createLiteral('0.5'), '0.5'],
     [property('lanes'), 4],
     [property('oneway'), true],
     [property('ref'), null],
@@ -25,7 +25,7 @@ describe('a value', () => {
     [property('roads:lanes'), 4],
     [property('road/lanes'), 4],
     [
-      { kind: 'concatenation', parts: [property('name'), literal(', '), property('ref'), property('lanes')] },
+      { kind: 'concatenation', parts: [property('name'), createLiteral(', '), property('ref'), property('lanes')] },
       'Elm Street, 4',
     ],
     [{ kind: 'geometry', type: 'Point', coordinates: [1, 2] }, undefined],
@@ -39,16 +39,16 @@ describe('arithmetic', () => {
     value({ kind: 'arithmetic', operator, left, right });
 
   test('takes text that looks like a number for one', () => {
-    expect(arithmetic('add', property('width'), literal('0.5'))).toBe(8);
-    expect(arithmetic('subtract', property('lanes'), literal('1'))).toBe(3);
+    expect(arithmetic('add', property('width'), createLiteral('0.5'))).toBe(8);
+    expect(arithmetic('subtract', property('lanes'), createLiteral('1'))).toBe(3);
     expect(arithmetic('multiply', property('lanes'), property('width'))).toBe(30);
-    expect(arithmetic('divide', property('lanes'), literal('8'))).toBe(0.5);
+    expect(arithmetic('divide', property('lanes'), createLiteral('8'))).toBe(0.5);
   });
 
   test('of what is no number, or a division by zero, has no value', () => {
-    expect(arithmetic('add', property('name'), literal('1'))).toBeNull();
-    expect(arithmetic('add', property('ref'), literal('1'))).toBeNull();
-    expect(arithmetic('divide', literal('1'), literal('0'))).toBeNull();
+    expect(arithmetic('add', property('name'), createLiteral('1'))).toBeNull();
+    expect(arithmetic('add', property('ref'), createLiteral('1'))).toBeNull();
+    expect(arithmetic('divide', createLiteral('1'), createLiteral('0'))).toBeNull();
   });
 });
 

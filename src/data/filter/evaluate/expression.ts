@@ -17,7 +17,7 @@ export function evaluateExpression(expression: Expression, feature: FeatureValue
     case 'literal':
       return expression.value;
     case 'property':
-      return propertyOf(feature, expression.name);
+      return readProperty(feature, expression.name);
     case 'arithmetic':
       return evaluateArithmetic(expression, feature);
     case 'concatenation': {
@@ -32,7 +32,7 @@ export function evaluateExpression(expression: Expression, feature: FeatureValue
 }
 
 /** By the name as written, or by its last step where it is a path or has a prefix. */
-function propertyOf(feature: FeatureValues, name: string): StyleValue {
+function readProperty(feature: FeatureValues, name: string): StyleValue {
   if (Object.hasOwn(feature, name)) return feature[name] ?? null;
   const local = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf(':')) + 1);
   return Object.hasOwn(feature, local) ? (feature[local] ?? null) : null;
@@ -40,11 +40,11 @@ function propertyOf(feature: FeatureValues, name: string): StyleValue {
 
 function evaluateArithmetic({ operator, left, right }: Arithmetic, feature: FeatureValues): StyleValue | undefined {
   const [leftValue, rightValue] = [evaluateExpression(left, feature), evaluateExpression(right, feature)];
-  return leftValue === undefined || rightValue === undefined ? undefined : arithmetic(operator, leftValue, rightValue);
+  return leftValue === undefined || rightValue === undefined ? undefined : computeArithmetic(operator, leftValue, rightValue);
 }
 
 /** Null where one of both is no number, or the result is none. */
-export function arithmetic(operator: ArithmeticOperator, left: StyleValue, right: StyleValue): StyleValue {
+export function computeArithmetic(operator: ArithmeticOperator, left: StyleValue, right: StyleValue): StyleValue {
   const [a, b] = [toNumber(left), toNumber(right)];
   if (a === undefined || b === undefined) return null;
   const result = calculate(operator, a, b);
@@ -67,24 +67,24 @@ function calculate(operator: ArithmeticOperator, a: number, b: number): number {
 function evaluateCall(call: FunctionCall, feature: FeatureValues): StyleValue | undefined {
   const values = call.arguments.map((each) => evaluateExpression(each, feature));
   const isProperty = call.name.toLowerCase() === 'property' && typeof values[0] === 'string';
-  const result = isProperty ? propertyOf(feature, String(values[0])) : functionNamed(call.name)?.(values);
+  const result = isProperty ? readProperty(feature, String(values[0])) : findFunction(call.name)?.(values);
   return result ?? call.fallback ?? result;
 }
 
 /** Whether its value depends on its arguments alone, which `property` does not. */
 export function isKnownFunction(name: string): boolean {
-  return functionNamed(name) !== undefined;
+  return findFunction(name) !== undefined;
 }
 
 /** In lower case, as they may be written. */
-export function functionNames(): readonly string[] {
+export function listFunctionNames(): readonly string[] {
   return [textFunctions, mathFunctions, decidingFunctions, classifyingFunctions, colorFunctions].flatMap((each) => [
     ...each.keys(),
   ]);
 }
 
 /** One that is computed here, by its name in any case; undefined if nobody knows it. */
-export function functionNamed(name: string): StyleFunction | undefined {
+export function findFunction(name: string): StyleFunction | undefined {
   const key = name.toLowerCase();
   return (
     textFunctions.get(key) ??

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { property } from '../../../../test/support/property-name.ts';
 import type { Comparison, Filter, Like } from '../filter.ts';
-import { literal } from '../literal.ts';
+import { createLiteral } from '../literal.ts';
 import { evaluateFilter } from './filter.ts';
-import { likeMatcher } from './like-pattern.ts';
+import { createLikeMatcher } from './like-pattern.ts';
 
 const feature = { name: 'Elm Street', lanes: 10, code: '9', ref: null, '@id': 'roads.7' };
 
@@ -12,7 +12,7 @@ const comparison = (name: string, operator: Comparison['operator'], value: strin
   kind: 'comparison',
   operator,
   left: property(name),
-  right: literal(value),
+  right: createLiteral(value),
 });
 const like = (pattern: string, more: Partial<Like> = {}): Like => ({
   kind: 'like',
@@ -51,8 +51,8 @@ describe('a filter', () => {
     [{ kind: 'not', filter: comparison('ref', 'lessOrEqual', '1') }, true],
     [{ kind: 'isNull', value: property('ref') }, true],
     [{ kind: 'isNull', value: property('name') }, false],
-    [{ kind: 'between', value: property('lanes'), lower: literal(10), upper: literal(20) }, true],
-    [{ kind: 'between', value: property('lanes'), lower: literal(11), upper: literal(20) }, false],
+    [{ kind: 'between', value: property('lanes'), lower: createLiteral(10), upper: createLiteral(20) }, true],
+    [{ kind: 'between', value: property('lanes'), lower: createLiteral(11), upper: createLiteral(20) }, false],
     [like('Elm%'), true],
     [like('%Str__t'), true],
     [like('elm%'), false],
@@ -85,7 +85,7 @@ describe('a pattern', () => {
           /\\(.)|%|_/g,
           (sign, escaped?: string) => escaped ?? (sign === '%' ? '.*' : '.'),
         );
-        expect(likeMatcher(like(written))(candidate)).toBe(new RegExp(`^${source}$`, 'su').test(candidate));
+        expect(createLikeMatcher(like(written))(candidate)).toBe(new RegExp(`^${source}$`, 'su').test(candidate));
       }),
     );
   });
@@ -108,10 +108,10 @@ describe('a pattern', () => {
     ['\u212Aelvin', 'kelvin', true],
     ['ılk', 'ilk', false],
   ])('in any case: %s is like %s: %j', (text, pattern, expected) => {
-    expect(likeMatcher(like(pattern, { matchCase: false }))(text)).toBe(expected);
+    expect(createLikeMatcher(like(pattern, { matchCase: false }))(text)).toBe(expected);
   });
 
   test('of many wild cards is decided in no time', () => {
-    expect(likeMatcher(like(`${'%a'.repeat(500)}b`))('a'.repeat(5_000))).toBe(false);
+    expect(createLikeMatcher(like(`${'%a'.repeat(500)}b`))('a'.repeat(5_000))).toBe(false);
   });
 });

@@ -1,11 +1,11 @@
 /** Whether a filter lets a feature pass. */
 import { momentOrder } from '../../exact-moment.ts';
 import type { Expression } from '../expression.ts';
-import { type Comparison, type Constant, type Filter, holdsInOrder, type Like } from '../filter.ts';
-import { momentOf } from '../moment.ts';
-import { temporalCondition } from '../temporal.ts';
+import { type Comparison, type Constant, type Filter, isTrueForOrder, type Like } from '../filter.ts';
+import { parseMoment } from '../moment.ts';
+import { createTemporalCondition } from '../temporal.ts';
 import { evaluateExpression } from './expression.ts';
-import { likeMatcher } from './like-pattern.ts';
+import { createLikeMatcher } from './like-pattern.ts';
 import { compare, type FeatureValues, featureIdentifier, type StyleValue, toText } from './style-value.ts';
 
 /**
@@ -13,44 +13,44 @@ import { compare, type FeatureValues, featureIdentifier, type StyleValue, toText
  * A comparison with null is false, and so its negation is true: a rule and its opposite take every feature.
  */
 export function evaluateFilter(filter: Filter, feature: FeatureValues): boolean | undefined {
-  const valueFor = (expression: Expression): StyleValue | undefined => evaluateExpression(expression, feature);
+  const evaluateValue = (expression: Expression): StyleValue | undefined => evaluateExpression(expression, feature);
 
   switch (filter.kind) {
     case 'comparison':
-      return compare(filter.operator, valueFor(filter.left), valueFor(filter.right), filter.matchCase !== false);
+      return compare(filter.operator, evaluateValue(filter.left), evaluateValue(filter.right), filter.matchCase !== false);
     case 'between': {
-      const value = valueFor(filter.value);
-      return allOf(
+      const value = evaluateValue(filter.value);
+      return decideAll(
         [
-          compare('greaterOrEqual', value, valueFor(filter.lower)),
-          compare('lessOrEqual', value, valueFor(filter.upper)),
+          compare('greaterOrEqual', value, evaluateValue(filter.lower)),
+          compare('lessOrEqual', value, evaluateValue(filter.upper)),
         ],
         (each) => each,
       );
     }
     case 'membership': {
-      const value = valueFor(filter.value);
-      return anyOf(filter.list, (each) => compare('equal', value, valueFor(each)));
+      const value = evaluateValue(filter.value);
+      return decideAny(filter.list, (each) => compare('equal', value, evaluateValue(each)));
     }
     case 'temporal':
-      return evaluateMoments(temporalCondition(filter) ?? { kind: 'exclude' }, feature);
+      return evaluateMoments(createTemporalCondition(filter) ?? { kind: 'exclude' }, feature);
     case 'exists':
       return Object.hasOwn(feature, filter.property.name);
     case 'like': {
-      const value = valueFor(filter.value);
+      const value = evaluateValue(filter.value);
       if (value === undefined) return undefined;
-      return value !== null && matcherOf(filter)(toText(value));
+      return value !== null && getMatcher(filter)(toText(value));
     }
     case 'isNull': {
-      const value = valueFor(filter.value);
+      const value = evaluateValue(filter.value);
       return value === undefined ? undefined : value === null;
     }
     case 'and':
-      return allOf(filter.filters, (each) => evaluateFilter(each, feature));
+      return decideAll(filter.filters, (each) => evaluateFilter(each, feature));
     case 'or':
-      return anyOf(filter.filters, (each) => evaluateFilter(each, feature));
+      return decideAny(filter.filters, (each) => evaluateFilter(each, feature));
     case 'not':
-      return negated(evaluateFilter(filter.filter, feature));
+      return negateDecision(evaluateFilter(filter.filter, feature));
     case 'identifiers': {
       const identifier = Object.hasOwn(feature, featureIdentifier) ? feature[featureIdentifier] : undefined;
       return identifier === undefined ? undefined : filter.identifiers.includes(String(identifier));
@@ -66,16 +66,16 @@ export function evaluateFilter(filter: Filter, feature: FeatureValues): boolean 
 /** The pattern of a condition is read once, and not for each feature. */
 const matchers = new WeakMap<Like, (text: string) => boolean>();
 
-function matcherOf(like: Like): (text: string) => boolean {
+function getMatcher(like: Like): (text: string) => boolean {
   const known = matchers.get(like);
   if (known !== undefined) return known;
-  const matcher = likeMatcher(like);
+  const matcher = createLikeMatcher(like);
   matchers.set(like, matcher);
   return matcher;
 }
 
 /** One that is false decides, whatever the unknown ones may be. */
-function allOf<T>(parts: readonly T[], decide: (part: T) => boolean | undefined): boolean | undefined {
+function decideAll<T>(parts: readonly T[], decide: (part: T) => boolean | undefined): boolean | undefined {
   let result: boolean | undefined = true;
   for (const part of parts) {
     const decided = decide(part);
@@ -85,8 +85,8 @@ function allOf<T>(parts: readonly T[], decide: (part: T) => boolean | undefined)
   return result;
 }
 
-function anyOf<T>(parts: readonly T[], decide: (part: T) => boolean | undefined): boolean | undefined {
-  return negated(allOf(parts, (part) => negated(decide(part))));
+function decideAny<T>(parts: readonly T[], decide: (part: T) => boolean | undefined): boolean | undefined {
+  return negateDecision(decideAll(parts, (part) => negateDecision(decide(part))));
 }
 
 /** A condition on time, spelled out as comparisons. */
@@ -96,9 +96,9 @@ function evaluateMoments(filter: Filter | Constant, feature: FeatureValues): boo
     case 'exclude':
       return filter.kind === 'include';
     case 'and':
-      return allOf(filter.filters, (each) => evaluateMoments(each, feature));
+      return decideAll(filter.filters, (each) => evaluateMoments(each, feature));
     case 'or':
-      return anyOf(filter.filters, (each) => evaluateMoments(each, feature));
+      return decideAny(filter.filters, (each) => evaluateMoments(each, feature));
     case 'comparison':
       return compareMoments(filter, feature);
     default:
@@ -110,10 +110,10 @@ function evaluateMoments(filter: Filter | Constant, feature: FeatureValues): boo
 function compareMoments({ operator, left, right }: Comparison, feature: FeatureValues): boolean | undefined {
   const [value, other] = [evaluateExpression(left, feature), evaluateExpression(right, feature)];
   if (value === undefined || other === undefined) return undefined;
-  const [moment, bound] = [momentOf(toText(value)), momentOf(toText(other))];
-  return moment !== undefined && bound !== undefined && holdsInOrder(operator, momentOrder(moment, bound));
+  const [moment, bound] = [parseMoment(toText(value)), parseMoment(toText(other))];
+  return moment !== undefined && bound !== undefined && isTrueForOrder(operator, momentOrder(moment, bound));
 }
 
-function negated(result: boolean | undefined): boolean | undefined {
+function negateDecision(result: boolean | undefined): boolean | undefined {
   return result === undefined ? undefined : !result;
 }

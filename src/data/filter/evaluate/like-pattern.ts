@@ -12,15 +12,15 @@ export type PatternPart =
 const ascii = /^[\0-\x7f]*$/;
 
 /** Matches texts against the pattern, which is read once. */
-export function likeMatcher(like: LikePattern): (text: string) => boolean {
-  const parts = likeParts(like);
-  const inPieces = pieceMatcher(parts);
-  if (like.matchCase !== false) return inPieces ?? ((text) => matches([...text], parts));
+export function createLikeMatcher(like: LikePattern): (text: string) => boolean {
+  const parts = parseLikePattern(like);
+  const inPieces = createPieceMatcher(parts);
+  if (like.matchCase !== false) return inPieces ?? ((text) => isMatch([...text], parts));
   return (text) => {
     // Each letter of ASCII is folded to one letter, so that the text can be compared as a whole.
     if (inPieces !== undefined && ascii.test(text)) return inPieces(text.toLowerCase());
     const letters = [...text].map((letter) => [...foldCase(letter)]);
-    return matches(letters.flat(), parts, letters.some(({ length }) => length > 1) ? letterEnds(letters) : undefined);
+    return isMatch(letters.flat(), parts, letters.some(({ length }) => length > 1) ? findLetterEnds(letters) : undefined);
   };
 }
 
@@ -28,7 +28,7 @@ export function likeMatcher(like: LikePattern): (text: string) => boolean {
  * Looks for the texts between wild cards one after the other, which is many times as fast as going through characters.
  * Undefined for patterns with signs for single characters, and for halves of characters, which may be found inside others.
  */
-function pieceMatcher(parts: readonly PatternPart[]): ((text: string) => boolean) | undefined {
+function createPieceMatcher(parts: readonly PatternPart[]): ((text: string) => boolean) | undefined {
   const pieces = [''];
   for (const part of parts) {
     if (part.kind === 'one') return undefined;
@@ -52,7 +52,7 @@ function pieceMatcher(parts: readonly PatternPart[]): ((text: string) => boolean
 }
 
 /** Where the letter ends that begins at an index, if one does. */
-function letterEnds(letters: readonly (readonly string[])[]): ReadonlyMap<number, number> {
+function findLetterEnds(letters: readonly (readonly string[])[]): ReadonlyMap<number, number> {
   const ends = new Map<number, number>();
   let at = 0;
   for (const { length } of letters) {
@@ -63,7 +63,7 @@ function letterEnds(letters: readonly (readonly string[])[]): ReadonlyMap<number
 }
 
 /** One part for each character, so that a part never matches more than one; folded where case does not matter. */
-export function likeParts(like: LikePattern): readonly PatternPart[] {
+export function parseLikePattern(like: LikePattern): readonly PatternPart[] {
   const isExact = like.matchCase !== false;
   const { pattern, escape: escapeSign, wildCard, singleCharacter } = like;
   const parts: PatternPart[] = [];
@@ -92,7 +92,7 @@ export function likeParts(like: LikePattern): readonly PatternPart[] {
  * Only the last wild card needs to be tried again: what came before it has been matched as early as can be. Special signs
  * stand for whole letters, and not for a part of what one was folded into.
  */
-function matches(
+function isMatch(
   characters: readonly string[],
   parts: readonly PatternPart[],
   ends?: ReadonlyMap<number, number>,
@@ -101,7 +101,7 @@ function matches(
   let next = 0;
   let wildCardAt = -1;
   let resumeAt = 0;
-  const endOf = (start: number): number => ends?.get(start) ?? start + 1;
+  const findLetterEnd = (start: number): number => ends?.get(start) ?? start + 1;
   while (at < characters.length) {
     const part = parts[next];
     const beginsLetter = ends?.has(at) ?? true;
@@ -110,13 +110,13 @@ function matches(
       resumeAt = at;
       next += 1;
     } else if (part?.kind === 'one' && beginsLetter) {
-      at = endOf(at);
+      at = findLetterEnd(at);
       next += 1;
     } else if (part?.kind === 'text' && part.text === characters[at]) {
       at += 1;
       next += 1;
     } else if (wildCardAt >= 0) {
-      resumeAt = endOf(resumeAt);
+      resumeAt = findLetterEnd(resumeAt);
       at = resumeAt;
       next = wildCardAt + 1;
     } else {

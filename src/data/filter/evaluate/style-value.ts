@@ -1,5 +1,5 @@
 /** The values that a style computes with, and how they are compared and turned into one another. */
-import { type ComparisonOperator, holdsInOrder } from '../filter.ts';
+import { type ComparisonOperator, isTrueForOrder } from '../filter.ts';
 import { foldCase } from './case-folding.ts';
 
 export type StyleValue = string | number | boolean | null;
@@ -58,5 +58,5 @@ export function compare(
   if (left === undefined || right === undefined) return undefined;
   const order = compareValues(left, right, matchCase);
   if (order === undefined) return operator === 'notEqual';
-  return holdsInOrder(operator, order);
+  return isTrueForOrder(operator, order);
 }

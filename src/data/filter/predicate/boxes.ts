@@ -6,7 +6,7 @@ export function areApart(one: Bounds, other: Bounds): boolean {
 }
 
 /** A little more than the distance, so that rounding leaves nothing out. */
-export function grown({ minX, minY, maxX, maxY }: Bounds, distance: number): Bounds {
+export function expandBounds({ minX, minY, maxX, maxY }: Bounds, distance: number): Bounds {
   const reach = distance * (1 + 1e-9) + 1e-12 * Math.max(...[minX, minY, maxX, maxY].map(Math.abs));
   return { minX: minX - reach, minY: minY - reach, maxX: maxX + reach, maxY: maxY + reach };
 }

@@ -3,10 +3,10 @@
 import { textOrder } from '../../../lib/text-order.ts';
 import { decimalOrder, type ExactDecimal, exactDecimal } from '../../exact-decimal.ts';
 import { type ExactMoment, momentOrder } from '../../exact-moment.ts';
-import { likeMatcher } from '../evaluate/like-pattern.ts';
+import { createLikeMatcher } from '../evaluate/like-pattern.ts';
 import { evaluateFilter, type StyleValue } from '../evaluate.ts';
 import type { ComparisonOperator } from '../filter.ts';
-import { momentOf, momentText } from '../moment.ts';
+import { parseMoment, formatExactMoment } from '../moment.ts';
 import type {
   AttributeValue,
   ComputedCondition,
@@ -14,23 +14,23 @@ import type {
   ResolvedFilter,
   Scalar,
 } from '../resolved-filter.ts';
-import { heightTest } from './heights.ts';
+import { createHeightTest } from './heights.ts';
 import type { Predicate, RowAccess, RowValue } from './row-access.ts';
-import { boxTest, spatialTest } from './spatial.ts';
+import { createBoxTest, createSpatialTest } from './spatial.ts';
 import { loadTopology, type Topology } from './topology.ts';
 
 /** Loads the library for geometries if the filter looks at some. */
 export async function compilePredicate<Row>(filter: ResolvedFilter, access: RowAccess<Row>): Promise<Predicate<Row>> {
-  return compile(filter, access, looksAtGeometries(filter) ? await loadTopology() : undefined);
+  return compile(filter, access, needsTopology(filter) ? await loadTopology() : undefined);
 }
 
-function looksAtGeometries(filter: ResolvedFilter): boolean {
+function needsTopology(filter: ResolvedFilter): boolean {
   switch (filter.kind) {
     case 'and':
     case 'or':
-      return filter.filters.some(looksAtGeometries);
+      return filter.filters.some(needsTopology);
     case 'not':
-      return looksAtGeometries(filter.filter);
+      return needsTopology(filter.filter);
     case 'relation':
       return filter.byBoxes !== true;
     default:
@@ -56,7 +56,7 @@ function compile<Row>(filter: ResolvedFilter, access: RowAccess<Row>, topology: 
     }
     case 'comparison': {
       const [left, right] = [compileScalar(filter.left, access), compileScalar(filter.right, access)];
-      const [decide, orderOf] = [decisions[filter.operator], orderIn(filter)];
+      const [decide, orderOf] = [decisions[filter.operator], selectComparator(filter)];
       return (row) => {
         const [one, other] = [left(row), right(row)];
         return decide(one === null || other === null ? undefined : orderOf(one, other));
@@ -64,15 +64,15 @@ function compile<Row>(filter: ResolvedFilter, access: RowAccess<Row>, topology: 
     }
     case 'membership': {
       const value = compileScalar(filter.value, access);
-      const list = new Set(filter.list.map((each) => sameNumber(each.value)));
+      const list = new Set(filter.list.map((each) => normalizeNumber(each.value)));
       return (row) => {
         const found = value(row);
-        return found !== null && list.has(sameNumber(found));
+        return found !== null && list.has(normalizeNumber(found));
       };
     }
     case 'like': {
       const value = compileScalar(filter.attribute, access);
-      const isLike = likeMatcher(filter);
+      const isLike = createLikeMatcher(filter);
       return (row) => {
         const found = value(row);
         return typeof found === 'string' && isLike(found);
@@ -91,12 +91,12 @@ function compile<Row>(filter: ResolvedFilter, access: RowAccess<Row>, topology: 
     case 'computed':
       return compileComputed(filter, access);
     case 'heights':
-      return heightTest(filter, access);
+      return createHeightTest(filter, access);
     case 'relation':
     case 'distance':
-      if (filter.kind === 'relation' && filter.byBoxes) return boxTest(filter, access);
+      if (filter.kind === 'relation' && filter.byBoxes) return createBoxTest(filter, access);
       if (topology === undefined) throw new Error('The library for geometries was not loaded.');
-      return spatialTest(filter, access, topology);
+      return createSpatialTest(filter, access, topology);
   }
 }
 
@@ -111,37 +111,37 @@ const decisions: Readonly<Record<ComparisonOperator, (order: number | undefined)
   greaterOrEqual: (order) => order !== undefined && order >= 0,
 };
 
-type Known = NonNullable<ScalarValue>;
+type KnownValue = NonNullable<ScalarValue>;
 
 /** Texts may be those of times or of decimals, which are in another order. */
-function orderIn({ left, right }: ResolvedComparison): (one: Known, other: Known) => number {
+function selectComparator({ left, right }: ResolvedComparison): (one: KnownValue, other: KnownValue) => number {
   const types = [left.type, right.type];
-  return types.includes('moment') ? timeOrder : types.includes('decimal') ? digitOrder : plainOrder;
+  return types.includes('moment') ? compareTimes : types.includes('decimal') ? compareDecimals : comparePlain;
 }
 
-function plainOrder(one: Known, other: Known): number {
+function comparePlain(one: KnownValue, other: KnownValue): number {
   if (typeof one === 'string' && typeof other === 'string') return textOrder(one, other);
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
-function timeOrder(one: Known, other: Known): number {
-  return isMoment(one) && isMoment(other) ? momentOrder(one, other) : plainOrder(one, other);
+function compareTimes(one: KnownValue, other: KnownValue): number {
+  return isMoment(one) && isMoment(other) ? momentOrder(one, other) : comparePlain(one, other);
 }
 
-function digitOrder(one: Known, other: Known): number {
-  return isDecimal(one) && isDecimal(other) ? decimalOrder(one, other) : plainOrder(one, other);
+function compareDecimals(one: KnownValue, other: KnownValue): number {
+  return isDecimal(one) && isDecimal(other) ? decimalOrder(one, other) : comparePlain(one, other);
 }
 
-function isMoment(value: Known): value is ExactMoment {
+function isMoment(value: KnownValue): value is ExactMoment {
   return typeof value === 'number' || typeof value === 'string';
 }
 
-function isDecimal(value: Known): value is ExactDecimal | bigint {
+function isDecimal(value: KnownValue): value is ExactDecimal | bigint {
   return typeof value !== 'boolean';
 }
 
 /** A set holds a long and a number of the same value apart. */
-function sameNumber(value: ScalarValue): ScalarValue {
+function normalizeNumber(value: ScalarValue): ScalarValue {
   return typeof value === 'bigint' && BigInt(Number(value)) === value ? Number(value) : value;
 }
 
@@ -150,7 +150,7 @@ function compileScalar<Row>(scalar: Scalar, access: RowAccess<Row>): (row: Row) 
     case 'constant':
       return () => scalar.value;
     case 'attribute':
-      return (row) => scalarValue(access.value(row, scalar.name), scalar.type);
+      return (row) => toScalarValue(access.value(row, scalar.name), scalar.type);
     case 'arithmetic': {
       const [left, right] = [compileScalar(scalar.left, access), compileScalar(scalar.right, access)];
       const calculate = calculations[scalar.operator];
@@ -172,7 +172,7 @@ const calculations = {
 } as const;
 
 /** What is not of its type counts as null. */
-function scalarValue(value: RowValue, type: AttributeValue['type']): ScalarValue {
+function toScalarValue(value: RowValue, type: AttributeValue['type']): ScalarValue {
   if (value === null || value === undefined) return null;
   switch (type) {
     case 'text':
@@ -191,7 +191,7 @@ function scalarValue(value: RowValue, type: AttributeValue['type']): ScalarValue
     case 'decimal':
       return typeof value === 'object' || typeof value === 'boolean' ? null : (exactDecimal(value) ?? null);
     case 'moment': {
-      if (typeof value === 'string') return momentOf(value) ?? null;
+      if (typeof value === 'string') return parseMoment(value) ?? null;
       const ms = value instanceof Date ? value.getTime() : value;
       return typeof ms === 'number' && !Number.isNaN(ms) ? ms : typeof ms === 'bigint' ? Number(ms) : null;
     }
@@ -205,8 +205,8 @@ function compileComputed<Row>({ filter, attributes }: ComputedCondition, access:
   return (row) => {
     const feature = Object.fromEntries(
       attributes.map(({ written, attribute }): [string, StyleValue] => {
-        const value = scalarValue(access.value(row, attribute.name), attribute.type);
-        const shown = attribute.type === 'moment' && typeof value === 'number' ? momentText(value) : value;
+        const value = toScalarValue(access.value(row, attribute.name), attribute.type);
+        const shown = attribute.type === 'moment' && typeof value === 'number' ? formatExactMoment(value) : value;
         const isLong = typeof shown === 'bigint' || (attribute.type === 'decimal' && shown !== null);
         return [written, isLong ? Number(shown) : shown];
       }),

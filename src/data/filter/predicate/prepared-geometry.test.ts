@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Geometry } from '../../vector/geometry.ts';
-import { geometryBounds } from '../../vector/geometry-bounds.ts';
+import { computeGeometryBounds } from '../../vector/geometry-bounds.ts';
 import { PreparedGeometry } from './prepared-geometry.ts';
-import { invalidity, loadTopology } from './topology.ts';
+import { findInvalidity, loadTopology } from './topology.ts';
 
 type Place = readonly [number, number];
 
@@ -60,19 +60,19 @@ test('a prepared geometry decides as the intersection matrix and the distance do
   const topology = await loadTopology();
   await fc.assert(
     fc.asyncProperty(geometry, geometry, fc.constantFrom(0, 0.5, 1, Math.SQRT2, 4), async (row, literal, distance) => {
-      const [bounds, rowBounds] = [geometryBounds(literal), geometryBounds(row)];
+      const [bounds, rowBounds] = [computeGeometryBounds(literal), computeGeometryBounds(row)];
       if (bounds === undefined || rowBounds === undefined) return;
-      if ((await invalidity(row)) !== undefined || (await invalidity(literal)) !== undefined) return;
-      const [one, other] = [topology.shapeOf(row), topology.shapeOf(literal)];
+      if ((await findInvalidity(row)) !== undefined || (await findInvalidity(literal)) !== undefined) return;
+      const [one, other] = [topology.createShape(row), topology.createShape(literal)];
       const prepared = new PreparedGeometry(literal, bounds, topology.segmentTests);
 
-      expect(prepared.intersects(row, rowBounds)).toBe(topology.relates('intersects', one, other));
-      const near = (topology.distance(one, other) ?? Number.NaN) <= distance;
+      expect(prepared.intersects(row, rowBounds)).toBe(topology.isRelated('intersects', one, other));
+      const near = (topology.computeDistance(one, other) ?? Number.NaN) <= distance;
       expect(prepared.isWithinDistance(row, rowBounds, distance)).toBe(near);
-      const contact = prepared.contact(row, rowBounds);
-      if (contact === 'apart') expect(topology.relates('disjoint', one, other)).toBe(true);
-      if (contact === 'inside') expect(topology.relates({ pattern: 'TFF*FF***' }, one, other)).toBe(true);
-      if (contact === 'around') expect(topology.relates({ pattern: 'T**FF*FF*' }, one, other)).toBe(true);
+      const contact = prepared.computeContact(row, rowBounds);
+      if (contact === 'apart') expect(topology.isRelated('disjoint', one, other)).toBe(true);
+      if (contact === 'inside') expect(topology.isRelated({ pattern: 'TFF*FF***' }, one, other)).toBe(true);
+      if (contact === 'around') expect(topology.isRelated({ pattern: 'T**FF*FF*' }, one, other)).toBe(true);
     }),
     { numRuns: Number(process.env['FUZZ_RUNS'] ?? 500) },
   );

@@ -4,9 +4,9 @@
  */
 import type { Bounds } from '../../crs/bounds.ts';
 import type { Geometry } from '../../vector/geometry.ts';
-import { areApart, grown } from './boxes.ts';
+import { areApart, expandBounds } from './boxes.ts';
 import { SEGMENT_SIZE, SegmentIndex, Segments } from './segment-index.ts';
-import { type SegmentTests, segmentDistance } from './segments.ts';
+import { type SegmentTests, computeSegmentDistance } from './segments.ts';
 
 /**
  * How a row lies relative to the prepared geometry. `inside` and `around` mean in the interior of the other, with no
@@ -43,7 +43,7 @@ export class PreparedGeometry {
     // The polygons of a collection may overlap, and are looked at one by one; those of a multipolygon do not.
     this.#areas =
       geometry.type === 'GeometryCollection'
-        ? areasOf(this.#own, true)
+        ? listAreas(this.#own, true)
         : this.#own.polygons.length === 0
           ? []
           : [{ values, from: 0, to: count, index: this.#index }];
@@ -51,10 +51,10 @@ export class PreparedGeometry {
 
   intersects(row: Geometry, bounds: Bounds): boolean {
     const segments = this.#row.set(row);
-    return this.#doBoundariesMeet(segments) || this.#someInside(segments) || this.#someAround(segments, bounds);
+    return this.#doBoundariesMeet(segments) || this.#hasComponentInside(segments) || this.#hasComponentAround(segments, bounds);
   }
 
-  contact(row: Geometry, bounds: Bounds): Contact {
+  computeContact(row: Geometry, bounds: Bounds): Contact {
     const segments = this.#row.set(row);
     if (this.#doBoundariesMeet(segments)) return 'together';
     const inside = this.#countInside(segments);
@@ -69,9 +69,9 @@ export class PreparedGeometry {
     const { values, count } = this.#row;
     const own = this.#own.values;
     for (let at = 0; at < count * SEGMENT_SIZE; at += SEGMENT_SIZE) {
-      const box = grown(boxOf(values, at), distance);
+      const box = expandBounds(computeBox(values, at), distance);
       if (areApart(box, this.#bounds)) continue;
-      const isNear = (place: number): boolean => segmentDistance(values, at, own, place) <= distance;
+      const isNear = (place: number): boolean => computeSegmentDistance(values, at, own, place) <= distance;
       if (this.#index.some(box.minX, box.minY, box.maxX, box.maxY, isNear)) return true;
     }
     return false;
@@ -81,7 +81,7 @@ export class PreparedGeometry {
     const own = this.#own.values;
     const { minX, minY, maxX, maxY } = this.#bounds;
     let at = 0;
-    const meets = (place: number): boolean => this.#tests.doCross(values, at, own, place);
+    const isCrossing = (place: number): boolean => this.#tests.doCross(values, at, own, place);
     for (; at < count * SEGMENT_SIZE; at += SEGMENT_SIZE) {
       const ax = values[at] ?? 0;
       const ay = values[at + 1] ?? 0;
@@ -90,12 +90,12 @@ export class PreparedGeometry {
       const [left, right] = ax < bx ? [ax, bx] : [bx, ax];
       const [bottom, top] = ay < by ? [ay, by] : [by, ay];
       if (left > maxX || right < minX || bottom > maxY || top < minY) continue;
-      if (this.#index.some(left, bottom, right, top, meets)) return true;
+      if (this.#index.some(left, bottom, right, top, isCrossing)) return true;
     }
     return false;
   }
 
-  #someInside({ values, components }: Segments): boolean {
+  #hasComponentInside({ values, components }: Segments): boolean {
     return this.#areas.length > 0 && components.some((place) => this.#contains(values, place * SEGMENT_SIZE));
   }
 
@@ -111,23 +111,23 @@ export class PreparedGeometry {
     return this.#areas.some((area) => this.#isIn(x, y, area));
   }
 
-  #someAround(row: Segments, bounds: Bounds): boolean {
+  #hasComponentAround(row: Segments, bounds: Bounds): boolean {
     if (row.polygons.length === 0) return false;
-    const found = this.#componentsIn(bounds);
-    return areasOf(row, isIndexWorth(row, found)).some((area) =>
+    const found = this.#listComponentsIn(bounds);
+    return listAreas(row, isIndexWorth(row, found)).some((area) =>
       found.some((place) => this.#isOwnIn(place * SEGMENT_SIZE, area)),
     );
   }
 
   #countAround(row: Segments, bounds: Bounds): number {
     if (row.polygons.length === 0) return 0;
-    const found = this.#componentsIn(bounds);
-    const areas = areasOf(row, isIndexWorth(row, found));
+    const found = this.#listComponentsIn(bounds);
+    const areas = listAreas(row, isIndexWorth(row, found));
     return found.filter((place) => areas.some((area) => this.#isOwnIn(place * SEGMENT_SIZE, area))).length;
   }
 
   /** The points, lines and rings that begin in a box. */
-  #componentsIn({ minX, minY, maxX, maxY }: Bounds): readonly number[] {
+  #listComponentsIn({ minX, minY, maxX, maxY }: Bounds): readonly number[] {
     const { values, components } = this.#own;
     return components.filter((place) => {
       const [x, y] = [values[place * SEGMENT_SIZE] ?? 0, values[place * SEGMENT_SIZE + 1] ?? 0];
@@ -143,7 +143,7 @@ export class PreparedGeometry {
   #isIn(x: number, y: number, { values, from, to, index }: Area): boolean {
     let crossings = 0;
     const count = (place: number): boolean => {
-      const found = this.#tests.crossings(x, y, values, place);
+      const found = this.#tests.countCrossings(x, y, values, place);
       if (found > 0) crossings += 1;
       return found < 0;
     };
@@ -161,14 +161,14 @@ function isIndexWorth({ count }: Segments, points: readonly number[]): boolean {
 }
 
 /** One for each polygon. */
-function areasOf({ values, polygons }: Segments, isIndexed: boolean): readonly Area[] {
+function listAreas({ values, polygons }: Segments, isIndexed: boolean): readonly Area[] {
   return Array.from({ length: polygons.length / 2 }, (_, polygon) => {
     const [from, to] = [polygons[polygon * 2] ?? 0, polygons[polygon * 2 + 1] ?? 0];
     return { values, from, to, index: isIndexed ? new SegmentIndex(values, from, to) : undefined };
   });
 }
 
-function boxOf(values: Float64Array, at: number): Bounds {
+function computeBox(values: Float64Array, at: number): Bounds {
   const [ax = 0, ay = 0, bx = 0, by = 0] = values.subarray(at, at + SEGMENT_SIZE);
   return { minX: Math.min(ax, bx), minY: Math.min(ay, by), maxX: Math.max(ax, bx), maxY: Math.max(ay, by) };
 }

@@ -58,7 +58,7 @@ export class Segments {
   #addLine({ ordinates, dimension }: Geometry, from: number, to: number): void {
     const size = dimension.length;
     const start = this.count;
-    this.#makeRoom(to - from);
+    this.#reserve(to - from);
     const { values } = this;
     let at = start * SEGMENT_SIZE;
     let lastX = Number.NaN;
@@ -90,7 +90,7 @@ export class Segments {
     this.count = at / SEGMENT_SIZE;
   }
 
-  #makeRoom(more: number): void {
+  #reserve(more: number): void {
     const needed = (this.count + Math.max(1, more)) * SEGMENT_SIZE;
     if (needed <= this.values.length) return;
     const larger = new Float64Array(Math.max(needed, this.values.length * 2));
@@ -112,7 +112,7 @@ export class SegmentIndex {
   readonly #levels: readonly number[];
 
   constructor(values: Float64Array, from: number, to: number) {
-    this.#places = inCurveOrder(values, from, to);
+    this.#places = sortByCurve(values, from, to);
     const levels = [0];
     for (let nodes = to - from; ; nodes = Math.ceil(nodes / NODE_SIZE)) {
       levels.push((levels.at(-1) ?? 0) + nodes);
@@ -176,20 +176,20 @@ export class SegmentIndex {
 }
 
 /** Few segments stay in their own order: they fit into one node. */
-function inCurveOrder(values: Float64Array, from: number, to: number): Uint32Array {
+function sortByCurve(values: Float64Array, from: number, to: number): Uint32Array {
   const places = Uint32Array.from({ length: to - from }, (_, index) => (from + index) * SEGMENT_SIZE);
   if (places.length <= NODE_SIZE) return places;
-  const middle = (place: number, axis: number): number =>
+  const computeMiddle = (place: number, axis: number): number =>
     ((values[place + axis] ?? 0) + (values[place + axis + 2] ?? 0)) / 2;
   let [minX, minY, maxX, maxY] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const place of places) {
-    const [x, y] = [middle(place, 0), middle(place, 1)];
+    const [x, y] = [computeMiddle(place, 0), computeMiddle(place, 1)];
     [minX, minY, maxX, maxY] = [Math.min(minX, x), Math.min(minY, y), Math.max(maxX, x), Math.max(maxY, y)];
   }
   const [width, height] = [maxX - minX || 1, maxY - minY || 1];
   const onCurve = new Float64Array(to);
   for (const place of places) {
-    const key = placeOnCurve((middle(place, 0) - minX) / width, (middle(place, 1) - minY) / height);
+    const key = placeOnCurve((computeMiddle(place, 0) - minX) / width, (computeMiddle(place, 1) - minY) / height);
     onCurve[place / SEGMENT_SIZE] = key;
   }
   return places.sort((one, other) => (onCurve[one / SEGMENT_SIZE] ?? 0) - (onCurve[other / SEGMENT_SIZE] ?? 0));

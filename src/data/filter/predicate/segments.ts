@@ -10,11 +10,11 @@ export interface SegmentTests {
   /** Whether two segments have a point in common; a segment of length zero is a point. The caller has compared their boxes. */
   doCross(a: Float64Array, atA: number, b: Float64Array, atB: number): boolean;
   /** Counts where a ray from a point to the right crosses a segment: 0 or 1, or -1 if the point is on the segment. */
-  crossings(x: number, y: number, segment: Float64Array, at: number): number;
+  countCrossings(x: number, y: number, segment: Float64Array, at: number): number;
 }
 
 export function createSegmentTests(exact: ExactOrientation): SegmentTests {
-  const orientation: ExactOrientation = (ax, ay, bx, by, cx, cy) => {
+  const computeOrientation: ExactOrientation = (ax, ay, bx, by, cx, cy) => {
     const left = (ax - cx) * (by - cy);
     const right = (ay - cy) * (bx - cx);
     const determinant = left - right;
@@ -35,10 +35,10 @@ export function createSegmentTests(exact: ExactOrientation): SegmentTests {
       const cy = b[atB + 1] ?? 0;
       const dx = b[atB + 2] ?? 0;
       const dy = b[atB + 3] ?? 0;
-      if (orientation(ax, ay, bx, by, cx, cy) * orientation(ax, ay, bx, by, dx, dy) > 0) return false;
-      return orientation(cx, cy, dx, dy, ax, ay) * orientation(cx, cy, dx, dy, bx, by) <= 0;
+      if (computeOrientation(ax, ay, bx, by, cx, cy) * computeOrientation(ax, ay, bx, by, dx, dy) > 0) return false;
+      return computeOrientation(cx, cy, dx, dy, ax, ay) * computeOrientation(cx, cy, dx, dy, bx, by) <= 0;
     },
-    crossings(x, y, segment, at) {
+    countCrossings(x, y, segment, at) {
       const ax = segment[at] ?? 0;
       const ay = segment[at + 1] ?? 0;
       const bx = segment[at + 2] ?? 0;
@@ -47,7 +47,7 @@ export function createSegmentTests(exact: ExactOrientation): SegmentTests {
       if (x === bx && y === by) return -1;
       if (ay === y && by === y) return x >= Math.min(ax, bx) && x <= Math.max(ax, bx) ? -1 : 0;
       if (!((ay > y && by <= y) || (by > y && ay <= y))) return 0;
-      const side = orientation(ax, ay, bx, by, x, y);
+      const side = computeOrientation(ax, ay, bx, by, x, y);
       if (side === 0) return -1;
       return (by < ay ? -side : side) > 0 ? 1 : 0;
     },
@@ -55,11 +55,11 @@ export function createSegmentTests(exact: ExactOrientation): SegmentTests {
 }
 
 /** The distance between two segments, computed as in JTS so that limits are decided alike. */
-export function segmentDistance(a: Float64Array, atA: number, b: Float64Array, atB: number): number {
+export function computeSegmentDistance(a: Float64Array, atA: number, b: Float64Array, atB: number): number {
   const [ax, ay, bx, by] = [a[atA] ?? 0, a[atA + 1] ?? 0, a[atA + 2] ?? 0, a[atA + 3] ?? 0];
   const [cx, cy, dx, dy] = [b[atB] ?? 0, b[atB + 1] ?? 0, b[atB + 2] ?? 0, b[atB + 3] ?? 0];
-  if (ax === bx && ay === by) return pointDistance(ax, ay, b, atB);
-  if (cx === dx && cy === dy) return pointDistance(dx, dy, a, atA);
+  if (ax === bx && ay === by) return computePointDistance(ax, ay, b, atB);
+  if (cx === dx && cy === dy) return computePointDistance(dx, dy, a, atA);
   const areBoxesApart =
     Math.min(ax, bx) > Math.max(cx, dx) ||
     Math.max(ax, bx) < Math.min(cx, dx) ||
@@ -72,14 +72,14 @@ export function segmentDistance(a: Float64Array, atA: number, b: Float64Array, a
     if (denominator !== 0 && r >= 0 && r <= 1 && s >= 0 && s <= 1) return 0;
   }
   return Math.min(
-    pointDistance(ax, ay, b, atB),
-    pointDistance(bx, by, b, atB),
-    pointDistance(cx, cy, a, atA),
-    pointDistance(dx, dy, a, atA),
+    computePointDistance(ax, ay, b, atB),
+    computePointDistance(bx, by, b, atB),
+    computePointDistance(cx, cy, a, atA),
+    computePointDistance(dx, dy, a, atA),
   );
 }
 
-function pointDistance(x: number, y: number, segment: Float64Array, at: number): number {
+function computePointDistance(x: number, y: number, segment: Float64Array, at: number): number {
   const [ax, ay] = [segment[at] ?? 0, segment[at + 1] ?? 0];
   const [bx, by] = [segment[at + 2] ?? 0, segment[at + 3] ?? 0];
   const squared = (bx - ax) * (bx - ax) + (by - ay) * (by - ay);

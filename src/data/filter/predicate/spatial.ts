@@ -1,15 +1,15 @@
 /** Tests of geometries: first their boxes, which mostly decide, then their forms. */
 import type { Bounds } from '../../crs/bounds.ts';
 import type { Geometry } from '../../vector/geometry.ts';
-import { geometryBounds } from '../../vector/geometry-bounds.ts';
+import { computeGeometryBounds } from '../../vector/geometry-bounds.ts';
 import type { SpatialOperator } from '../filter.ts';
 import type { GeometryOperand, ResolvedDistance, ResolvedRelation } from '../resolved-filter.ts';
-import { areApart, grown } from './boxes.ts';
+import { areApart, expandBounds } from './boxes.ts';
 import { PreparedGeometry } from './prepared-geometry.ts';
 import type { Predicate, RowAccess } from './row-access.ts';
 import type { Topology, TopologyShape } from './topology.ts';
 
-interface Located {
+interface LocatedGeometry {
   readonly geometry: Geometry;
   /** Undefined for what is empty. */
   readonly bounds: Bounds | undefined;
@@ -17,13 +17,13 @@ interface Located {
 }
 
 /** Without a geometry all of them are false. */
-export function spatialTest<Row>(
+export function createSpatialTest<Row>(
   filter: ResolvedRelation | ResolvedDistance,
   access: RowAccess<Row>,
   topology: Topology,
 ): Predicate<Row> {
-  const [left, right] = [reader(filter.left, access, topology), reader(filter.right, access, topology)];
-  const test = filter.kind === 'relation' ? relationTest(filter, topology) : distanceTest(filter, topology);
+  const [left, right] = [createOperandReader(filter.left, access, topology), createOperandReader(filter.right, access, topology)];
+  const test = filter.kind === 'relation' ? createRelationTest(filter, topology) : createDistanceTest(filter, topology);
   return (row) => {
     const [one, other] = [left(row), right(row)];
     return one !== undefined && other !== undefined && test(one, other);
@@ -31,30 +31,30 @@ export function spatialTest<Row>(
 }
 
 /** Whether the boxes around an attribute and a geometry meet. */
-export function boxTest<Row>({ left, right }: ResolvedRelation, access: RowAccess<Row>): Predicate<Row> {
+export function createBoxTest<Row>({ left, right }: ResolvedRelation, access: RowAccess<Row>): Predicate<Row> {
   const [attribute, other] = left.kind === 'attribute' ? [left, right] : [right, left];
   if (attribute.kind !== 'attribute' || other.kind !== 'geometry') return () => false;
   return (row) => {
     const geometry = access.value(row, attribute.name);
-    const bounds = isGeometry(geometry) ? geometryBounds(geometry) : undefined;
+    const bounds = isGeometry(geometry) ? computeGeometryBounds(geometry) : undefined;
     return bounds !== undefined && !areApart(bounds, other.bounds);
   };
 }
 
-type Test = (one: Located, other: Located) => boolean;
+type GeometryTest = (one: LocatedGeometry, other: LocatedGeometry) => boolean;
 
-function reader<Row>(
+function createOperandReader<Row>(
   operand: GeometryOperand,
   access: RowAccess<Row>,
   topology: Topology,
-): (row: Row) => Located | undefined {
+): (row: Row) => LocatedGeometry | undefined {
   if (operand.kind === 'geometry') {
     let shape: TopologyShape | undefined;
-    const located: Located = {
+    const located: LocatedGeometry = {
       geometry: operand.geometry,
       bounds: operand.bounds,
       shape: () => {
-        shape ??= topology.shapeOf(operand.geometry);
+        shape ??= topology.createShape(operand.geometry);
         return shape;
       },
     };
@@ -63,7 +63,7 @@ function reader<Row>(
   return (row) => {
     const geometry = access.value(row, operand.name);
     return isGeometry(geometry)
-      ? { geometry, bounds: geometryBounds(geometry), shape: () => topology.shapeOf(geometry) }
+      ? { geometry, bounds: computeGeometryBounds(geometry), shape: () => topology.createShape(geometry) }
       : undefined;
   };
 }
@@ -73,22 +73,22 @@ function isGeometry(value: unknown): value is Geometry {
 }
 
 /** Decides by the boxes and boundaries where they tell enough, and by the intersection matrix else. */
-function relationTest({ relation, right }: ResolvedRelation, topology: Topology): Test {
-  const exact: Test = (one, other) => topology.relates(relation, one.shape(), other.shape());
+function createRelationTest({ relation, right }: ResolvedRelation, topology: Topology): GeometryTest {
+  const testExactly: GeometryTest = (one, other) => topology.isRelated(relation, one.shape(), other.shape());
   // A pattern may ask for no point in common.
-  if (typeof relation === 'object') return exact;
-  const prepared = preparedOperand(right, topology);
+  if (typeof relation === 'object') return testExactly;
+  const prepared = prepareOperand(right, topology);
   const isBox = right.kind === 'geometry' && right.isBox;
   const isWhether = relation === 'intersects' || relation === 'disjoint';
   return (one, other) => {
     if (one.bounds === undefined || other.bounds === undefined || areApart(one.bounds, other.bounds))
       return relation === 'disjoint';
-    if (isWhether && isBox && meetsBox(one.geometry, one.bounds, other.bounds)) return relation === 'intersects';
+    if (isWhether && isBox && hasPartInBox(one.geometry, one.bounds, other.bounds)) return relation === 'intersects';
     if (isWhether && prepared !== undefined)
       return prepared.intersects(one.geometry, one.bounds) === (relation === 'intersects');
     if (canNeverHold(relation, one.bounds, other.bounds)) return false;
-    if (prepared === undefined || isCollection(one.geometry) || isCollection(other.geometry)) return exact(one, other);
-    switch (prepared.contact(one.geometry, one.bounds)) {
+    if (prepared === undefined || isCollection(one.geometry) || isCollection(other.geometry)) return testExactly(one, other);
+    switch (prepared.computeContact(one.geometry, one.bounds)) {
       case 'apart':
         return false;
       case 'inside':
@@ -96,12 +96,12 @@ function relationTest({ relation, right }: ResolvedRelation, topology: Topology)
       case 'around':
         return relation === 'contains';
       case 'together':
-        return exact(one, other);
+        return testExactly(one, other);
     }
   };
 }
 
-function preparedOperand(operand: GeometryOperand, topology: Topology): PreparedGeometry | undefined {
+function prepareOperand(operand: GeometryOperand, topology: Topology): PreparedGeometry | undefined {
   if (operand.kind !== 'geometry') return undefined;
   return new PreparedGeometry(operand.geometry, operand.bounds, topology.segmentTests);
 }
@@ -118,7 +118,7 @@ function canNeverHold(relation: SpatialOperator, one: Bounds, other: Bounds): bo
 }
 
 /** Whether it is clear at once that something of a geometry lies in a box that its bounds meet. */
-function meetsBox(geometry: Geometry, bounds: Bounds, box: Bounds): boolean {
+function hasPartInBox(geometry: Geometry, bounds: Bounds, box: Bounds): boolean {
   return isWithin(bounds, box) || isRectangle(geometry, bounds) || hasPositionIn(geometry, box);
 }
 
@@ -149,15 +149,15 @@ function isRectangle({ type, dimension, ordinates, ends }: Geometry, bounds: Bou
   return changes === 4 && minX < maxX && minY < maxY;
 }
 
-function distanceTest({ operator, distance, right }: ResolvedDistance, topology: Topology): Test {
-  const prepared = preparedOperand(right, topology);
+function createDistanceTest({ operator, distance, right }: ResolvedDistance, topology: Topology): GeometryTest {
+  const prepared = prepareOperand(right, topology);
   return (one, other) => {
     // What is empty has no distance.
     if (one.bounds === undefined || other.bounds === undefined) return false;
     const isNear =
-      !areApart(grown(one.bounds, distance), other.bounds) &&
+      !areApart(expandBounds(one.bounds, distance), other.bounds) &&
       (prepared === undefined
-        ? (topology.distance(one.shape(), other.shape()) ?? Number.NaN) <= distance
+        ? (topology.computeDistance(one.shape(), other.shape()) ?? Number.NaN) <= distance
         : prepared.isWithinDistance(one.geometry, one.bounds, distance));
     return isNear === (operator === 'within');
   };

@@ -35,8 +35,8 @@ interface Library {
   readonly factory: Factory;
   readonly Coordinate: new (x: number, y: number) => object;
   readonly relate: (one: Shape, other: Shape) => Matrix;
-  readonly distance: (one: Shape, other: Shape) => number;
-  readonly validity: (shape: Shape) => string | undefined;
+  readonly computeDistance: (one: Shape, other: Shape) => number;
+  readonly findInvalidity: (shape: Shape) => string | undefined;
   readonly segmentTests: SegmentTests;
 }
 
@@ -47,20 +47,20 @@ export interface TopologyShape {
 }
 
 export interface Topology {
-  shapeOf(geometry: Geometry): TopologyShape;
+  createShape(geometry: Geometry): TopologyShape;
   /**
    * What is not valid may stand in no relation, which is false then. So may a collection, in any but intersecting and
    * being disjoint: nobody agrees on its inside and its boundary.
    */
-  relates(relation: SpatialOperator | { readonly pattern: string }, one: TopologyShape, other: TopologyShape): boolean;
+  isRelated(relation: SpatialOperator | { readonly pattern: string }, one: TopologyShape, other: TopologyShape): boolean;
   /** Undefined for what is empty. */
-  distance(one: TopologyShape, other: TopologyShape): number | undefined;
+  computeDistance(one: TopologyShape, other: TopologyShape): number | undefined;
   readonly segmentTests: SegmentTests;
 }
 
 let loading: Promise<Library> | undefined;
 
-async function load(): Promise<Library> {
+async function importLibrary(): Promise<Library> {
   const [factory, coordinate, relateOp, distanceOp, validOp, doubleDouble] = await Promise.all([
     import('jsts/org/locationtech/jts/geom/GeometryFactory.js'),
     import('jsts/org/locationtech/jts/geom/Coordinate.js'),
@@ -73,8 +73,8 @@ async function load(): Promise<Library> {
     factory: new factory.default(),
     Coordinate: coordinate.default,
     relate: (one, other) => relateOp.default.relate(one, other),
-    distance: (one, other) => distanceOp.default.distance(one, other),
-    validity: (shape) => {
+    computeDistance: (one, other) => distanceOp.default.distance(one, other),
+    findInvalidity: (shape) => {
       const check = new validOp.default(shape);
       return check.isValid() ? undefined : String(check.getValidationError()?.getMessage() ?? 'it is not simple');
     },
@@ -84,17 +84,17 @@ async function load(): Promise<Library> {
   };
 }
 
-function library(): Promise<Library> {
-  loading ??= load();
+function getLibrary(): Promise<Library> {
+  loading ??= importLibrary();
   return loading;
 }
 
 /** Why a geometry is none that relations can be told of, in the words of the library; undefined if it is. */
-export async function invalidity(geometry: Geometry): Promise<string | undefined> {
-  const used = await library();
-  for (const shape of shapesOf(geometry, used)) {
+export async function findInvalidity(geometry: Geometry): Promise<string | undefined> {
+  const used = await getLibrary();
+  for (const shape of buildShapes(geometry, used)) {
     try {
-      const reason = used.validity(shape);
+      const reason = used.findInvalidity(shape);
       if (reason !== undefined) return reason.toLowerCase();
     } catch {
       return 'its form is broken';
@@ -104,30 +104,30 @@ export async function invalidity(geometry: Geometry): Promise<string | undefined
 }
 
 export async function loadTopology(): Promise<Topology> {
-  const used = await library();
+  const used = await getLibrary();
   return {
-    shapeOf: (geometry) => ({
-      shapes: shapesOf(geometry, used).filter((shape) => !shape.isEmpty()),
+    createShape: (geometry) => ({
+      shapes: buildShapes(geometry, used).filter((shape) => !shape.isEmpty()),
       isCollection: geometry.type === 'GeometryCollection',
     }),
-    relates: (relation, one, other) => relates(used, relation, one, other),
+    isRelated: (relation, one, other) => isRelated(used, relation, one, other),
     segmentTests: used.segmentTests,
-    distance(one, other) {
+    computeDistance(one, other) {
       let least: number | undefined;
       for (const first of one.shapes)
-        for (const second of other.shapes) least = Math.min(least ?? Infinity, used.distance(first, second));
+        for (const second of other.shapes) least = Math.min(least ?? Infinity, used.computeDistance(first, second));
       return least;
     },
   };
 }
 
-function relates(
+function isRelated(
   { relate }: Library,
   relation: SpatialOperator | { readonly pattern: string },
   one: TopologyShape,
   other: TopologyShape,
 ): boolean {
-  const matrixOf = (first: Shape, second: Shape): Matrix | undefined => {
+  const computeMatrix = (first: Shape, second: Shape): Matrix | undefined => {
     try {
       return relate(first, second);
     } catch {
@@ -137,14 +137,14 @@ function relates(
   };
   if (relation === 'intersects' || relation === 'disjoint') {
     const meets = one.shapes.some((first) =>
-      other.shapes.some((second) => matrixOf(first, second)?.isIntersects() ?? false),
+      other.shapes.some((second) => computeMatrix(first, second)?.isIntersects() ?? false),
     );
     return meets === (relation === 'intersects');
   }
   const [first] = one.shapes;
   const [second] = other.shapes;
   if (first === undefined || second === undefined || one.isCollection || other.isCollection) return false;
-  const matrix = matrixOf(first, second);
+  const matrix = computeMatrix(first, second);
   if (matrix === undefined) return false;
   if (typeof relation === 'object') return matrix.matches(relation.pattern);
   const [dimension, otherDimension] = [first.getDimension(), second.getDimension()];
@@ -165,16 +165,16 @@ function relates(
 }
 
 /** Of a collection those of its members, else one. */
-function shapesOf(geometry: Geometry, used: Library): readonly Shape[] {
-  if (geometry.type === 'GeometryCollection') return (geometry.members ?? []).flatMap((each) => shapesOf(each, used));
-  return [shapeOf(geometry, used)];
+function buildShapes(geometry: Geometry, used: Library): readonly Shape[] {
+  if (geometry.type === 'GeometryCollection') return (geometry.members ?? []).flatMap((each) => buildShapes(each, used));
+  return [buildShape(geometry, used)];
 }
 
 const orders = { XY: 2, XYZ: 3, XYM: 3, XYZM: 4 } as const;
 
-function shapeOf({ type, dimension, ordinates, ends, parts }: Geometry, { factory, Coordinate }: Library): Shape {
+function buildShape({ type, dimension, ordinates, ends, parts }: Geometry, { factory, Coordinate }: Library): Shape {
   const size = orders[dimension];
-  const positions = (from: number, to: number): readonly object[] => {
+  const buildPositions = (from: number, to: number): readonly object[] => {
     const found: object[] = [];
     for (let at = from * size; at < to * size; at += size) {
       const [x = Number.NaN, y = Number.NaN] = [ordinates[at], ordinates[at + 1]];
@@ -183,28 +183,28 @@ function shapeOf({ type, dimension, ordinates, ends, parts }: Geometry, { factor
     }
     return found;
   };
-  const line = (index: number): readonly object[] => positions(ends[index - 1] ?? 0, ends[index] ?? 0);
-  const polygon = (from: number, to: number): Shape => {
+  const buildLine = (index: number): readonly object[] => buildPositions(ends[index - 1] ?? 0, ends[index] ?? 0);
+  const buildPolygon = (from: number, to: number): Shape => {
     if (from >= to) return factory.createPolygon();
     const rings: Shape[] = [];
-    for (let ring = from; ring < to; ring += 1) rings.push(factory.createLinearRing(line(ring)));
+    for (let ring = from; ring < to; ring += 1) rings.push(factory.createLinearRing(buildLine(ring)));
     const [shell, ...holes] = rings;
     return factory.createPolygon(shell, holes);
   };
   switch (type) {
     case 'Point':
-      return factory.createPoint(positions(0, 1)[0]);
+      return factory.createPoint(buildPositions(0, 1)[0]);
     case 'LineString':
-      return factory.createLineString(line(0));
+      return factory.createLineString(buildLine(0));
     case 'Polygon':
-      return polygon(0, ends.length);
+      return buildPolygon(0, ends.length);
     case 'MultiPoint':
       return factory.createMultiPoint(
-        positions(0, ordinates.length / size).map((position) => factory.createPoint(position)),
+        buildPositions(0, ordinates.length / size).map((position) => factory.createPoint(position)),
       );
     case 'MultiLineString':
-      return factory.createMultiLineString(ends.map((_, index) => factory.createLineString(line(index))));
+      return factory.createMultiLineString(ends.map((_, index) => factory.createLineString(buildLine(index))));
     default:
-      return factory.createMultiPolygon(parts.map((part, index) => polygon(parts[index - 1] ?? 0, part)));
+      return factory.createMultiPolygon(parts.map((part, index) => buildPolygon(parts[index - 1] ?? 0, part)));
   }
 }

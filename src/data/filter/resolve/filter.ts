@@ -1,15 +1,15 @@
 /** Looks up the attributes of a filter, and gives its literals types. */
 import { nearestName } from '../../../lib/nearest-name.ts';
-import { evaluateFilter, functionNames, isKnownFunction } from '../evaluate.ts';
+import { evaluateFilter, listFunctionNames, isKnownFunction } from '../evaluate.ts';
 import type { Expression, PropertyName } from '../expression.ts';
 import type { Comparison, Constant, Filter, Membership, Period, TemporalFilter } from '../filter.ts';
-import { joined, negated } from '../joined.ts';
+import { joinResolvedFilters, negateResolvedFilter } from '../joined.ts';
 import type { AttributeValue, ResolvedFilter, ScalarConstant, ScalarType } from '../resolved-filter.ts';
-import { attributeNamed, type Schema } from '../schema.ts';
-import { temporalCondition } from '../temporal.ts';
+import { findAttributeByName, type Schema } from '../schema.ts';
+import { createTemporalCondition } from '../temporal.ts';
 import { ResolveError } from './resolve-error.ts';
-import { attributeValue, constantOf, ownType, scalarOf } from './scalar.ts';
-import { boundingBox, distance, relation } from './spatial.ts';
+import { resolveAttributeValue, resolveConstant, findOwnType, resolveScalar } from './scalar.ts';
+import { resolveBoundingBox, resolveDistance, resolveRelation } from './spatial.ts';
 import type { SchemaWithSystems } from './systems.ts';
 
 /** Each feature is asked all of them, and databases refuse statements of more. */
@@ -35,7 +35,7 @@ export function resolve(filter: Filter | Constant, schema: SchemaWithSystems): R
       throw new ResolveError(each, `there are more than ${maxSpatialConditions} conditions on geometries`);
   };
 
-  const condition = (each: Filter | Constant): ResolvedFilter => {
+  const resolveCondition = (each: Filter | Constant): ResolvedFilter => {
     conditions += 1;
     if (conditions > maxConditions)
       throw new ResolveError(undefined, `there are more than ${maxConditions} conditions`);
@@ -45,135 +45,135 @@ export function resolve(filter: Filter | Constant, schema: SchemaWithSystems): R
         return { kind: 'constant', value: each.kind === 'include' };
       case 'and':
       case 'or':
-        return joined(each.kind, each.filters.map(condition));
+        return joinResolvedFilters(each.kind, each.filters.map(resolveCondition));
       case 'not':
-        return negated(condition(each.filter));
+        return negateResolvedFilter(resolveCondition(each.filter));
       case 'comparison':
-        return comparison(each, schema);
+        return resolveComparison(each, schema);
       case 'between':
-        return between(each, schema);
+        return resolveBetween(each, schema);
       case 'membership':
-        return membership(each, schema);
+        return resolveMembership(each, schema);
       case 'like':
-        return like(each, schema);
+        return resolveLike(each, schema);
       case 'isNull': {
         const { value } = each;
-        if (value.kind === 'property') return { kind: 'isNull', value: attributeValue(value, schema) };
+        if (value.kind === 'property') return { kind: 'isNull', value: resolveAttributeValue(value, schema) };
         if (value.kind === 'arithmetic' && !needsComputing(value))
-          return { kind: 'isNull', value: scalarOf(value, 'number', schema) };
-        return computed(each, schema);
+          return { kind: 'isNull', value: resolveScalar(value, 'number', schema) };
+        return resolveComputed(each, schema);
       }
       case 'temporal':
-        return temporal(each, schema);
+        return resolveTemporal(each, schema);
       case 'exists':
-        return { kind: 'constant', value: attributeNamed(schema, each.property.name) !== undefined };
+        return { kind: 'constant', value: findAttributeByName(schema, each.property.name) !== undefined };
       case 'identifiers':
         return each;
       case 'spatial':
       case 'relate':
         countSpatial(each);
-        return relation(each, schema);
+        return resolveRelation(each, schema);
       case 'distance':
         countSpatial(each);
-        return distance(each, schema);
+        return resolveDistance(each, schema);
       case 'boundingBox':
         countSpatial(each);
-        return boundingBox(each, schema);
+        return resolveBoundingBox(each, schema);
     }
   };
 
-  return condition(filter);
+  return resolveCondition(filter);
 }
 
-function comparison(filter: Comparison, schema: Schema): ResolvedFilter {
+function resolveComparison(filter: Comparison, schema: Schema): ResolvedFilter {
   const { operator, left, right } = filter;
-  if (needsComputing(left) || needsComputing(right)) return computed(filter, schema);
-  const type = sharedType(ownType(left, schema), ownType(right, schema));
-  if (type === undefined) return computed(filter, schema);
-  if (filter.matchCase === false && type === 'text') return withoutCase(filter, schema);
-  return { kind: 'comparison', operator, left: scalarOf(left, type, schema), right: scalarOf(right, type, schema) };
+  if (needsComputing(left) || needsComputing(right)) return resolveComputed(filter, schema);
+  const type = findSharedType(findOwnType(left, schema), findOwnType(right, schema));
+  if (type === undefined) return resolveComputed(filter, schema);
+  if (filter.matchCase === false && type === 'text') return resolveCaseInsensitive(filter, schema);
+  return { kind: 'comparison', operator, left: resolveScalar(left, type, schema), right: resolveScalar(right, type, schema) };
 }
 
 /** A number beside a decimal is one. */
-function sharedType(left: ScalarType | undefined, right: ScalarType | undefined): ScalarType | undefined {
+function findSharedType(left: ScalarType | undefined, right: ScalarType | undefined): ScalarType | undefined {
   return left === 'number' && right === 'decimal' ? right : (left ?? right);
 }
 
 /** The same text in any case is what fits a pattern without special signs. */
-function withoutCase(filter: Comparison, schema: Schema): ResolvedFilter {
+function resolveCaseInsensitive(filter: Comparison, schema: Schema): ResolvedFilter {
   const { operator, left, right } = filter;
   const [named, text] = left.kind === 'property' ? [left, right] : [right, left];
   const isEquality = operator === 'equal' || operator === 'notEqual';
-  if (!isEquality || named.kind !== 'property' || text.kind !== 'literal') return computed(filter, schema);
+  if (!isEquality || named.kind !== 'property' || text.kind !== 'literal') return resolveComputed(filter, schema);
   const signs = { wildCard: '', singleCharacter: '', escape: '' } as const;
-  const same = like({ kind: 'like', value: named, pattern: text.value, ...signs, matchCase: false }, schema);
-  return operator === 'equal' ? same : negated(same);
+  const same = resolveLike({ kind: 'like', value: named, pattern: text.value, ...signs, matchCase: false }, schema);
+  return operator === 'equal' ? same : negateResolvedFilter(same);
 }
 
-function between({ value, lower, upper }: Filter & { kind: 'between' }, schema: Schema): ResolvedFilter {
-  const bound = (operator: 'greaterOrEqual' | 'lessOrEqual', right: Expression): ResolvedFilter =>
-    comparison({ kind: 'comparison', operator, left: value, right }, schema);
-  return joined('and', [bound('greaterOrEqual', lower), bound('lessOrEqual', upper)]);
+function resolveBetween({ value, lower, upper }: Filter & { kind: 'between' }, schema: Schema): ResolvedFilter {
+  const resolveBound = (operator: 'greaterOrEqual' | 'lessOrEqual', right: Expression): ResolvedFilter =>
+    resolveComparison({ kind: 'comparison', operator, left: value, right }, schema);
+  return joinResolvedFilters('and', [resolveBound('greaterOrEqual', lower), resolveBound('lessOrEqual', upper)]);
 }
 
-function membership({ value, list }: Membership, schema: Schema): ResolvedFilter {
+function resolveMembership({ value, list }: Membership, schema: Schema): ResolvedFilter {
   if (list.length > maxListed) throw new ResolveError(value, `a list has more than ${maxListed} values`);
-  const type = needsComputing(value) ? undefined : ownType(value, schema);
+  const type = needsComputing(value) ? undefined : findOwnType(value, schema);
   if (type !== undefined) {
     const constants: ScalarConstant[] = [];
-    for (const each of list) if (each.kind === 'literal') constants.push(constantOf(each, type));
+    for (const each of list) if (each.kind === 'literal') constants.push(resolveConstant(each, type));
     if (constants.length === list.length)
-      return { kind: 'membership', value: scalarOf(value, type, schema), list: constants };
+      return { kind: 'membership', value: resolveScalar(value, type, schema), list: constants };
   }
   if (list.length > maxConditions) throw new ResolveError(value, `a list has more than ${maxConditions} values`);
-  return joined(
+  return joinResolvedFilters(
     'or',
-    list.map((right) => comparison({ kind: 'comparison', operator: 'equal', left: value, right }, schema)),
+    list.map((right) => resolveComparison({ kind: 'comparison', operator: 'equal', left: value, right }, schema)),
   );
 }
 
-function like(filter: Filter & { kind: 'like' }, schema: Schema): ResolvedFilter {
+function resolveLike(filter: Filter & { kind: 'like' }, schema: Schema): ResolvedFilter {
   const { value, ...pattern } = filter;
   if (pattern.pattern.length > maxPatternLength)
     throw new ResolveError(value, `a pattern is longer than ${maxPatternLength} characters`);
-  const attribute = value.kind === 'property' ? attributeValue(value, schema) : undefined;
-  return attribute?.type === 'text' ? { ...pattern, attribute } : computed(filter, schema);
+  const attribute = value.kind === 'property' ? resolveAttributeValue(value, schema) : undefined;
+  return attribute?.type === 'text' ? { ...pattern, attribute } : resolveComputed(filter, schema);
 }
 
-function temporal(filter: TemporalFilter, schema: Schema): ResolvedFilter {
-  const condition = temporalCondition(filter);
+function resolveTemporal(filter: TemporalFilter, schema: Schema): ResolvedFilter {
+  const condition = createTemporalCondition(filter);
   if (condition === undefined) throw new ResolveError(filter, 'the period is none');
-  const moments = [filter.value, filter.time].flatMap(momentsIn);
+  const moments = [filter.value, filter.time].flatMap(listMoments);
   for (const moment of moments) {
-    if (moment.kind === 'property' && attributeValue(moment, schema).type !== 'moment')
+    if (moment.kind === 'property' && resolveAttributeValue(moment, schema).type !== 'moment')
       throw new ResolveError(moment, `'${moment.name}' holds no times`);
-    if (moment.kind === 'literal') constantOf(moment, 'moment');
+    if (moment.kind === 'literal') resolveConstant(moment, 'moment');
   }
   const isPlain = moments.some(({ kind }) => kind === 'property') && !moments.some(needsComputing);
-  return isPlain ? ofMoments(condition, schema) : computed(filter, schema);
+  return isPlain ? resolveMoments(condition, schema) : resolveComputed(filter, schema);
 }
 
-function momentsIn(time: Expression | Period): readonly Expression[] {
+function listMoments(time: Expression | Period): readonly Expression[] {
   return time.kind === 'period' ? [time.start, time.end].filter((each) => typeof each === 'object') : [time];
 }
 
 /** A condition on time, spelled out as comparisons. */
-function ofMoments(filter: Filter | Constant, schema: Schema): ResolvedFilter {
+function resolveMoments(filter: Filter | Constant, schema: Schema): ResolvedFilter {
   switch (filter.kind) {
     case 'and':
     case 'or':
-      return joined(
+      return joinResolvedFilters(
         filter.kind,
-        filter.filters.map((each) => ofMoments(each, schema)),
+        filter.filters.map((each) => resolveMoments(each, schema)),
       );
     case 'not':
-      return negated(ofMoments(filter.filter, schema));
+      return negateResolvedFilter(resolveMoments(filter.filter, schema));
     case 'comparison': {
-      const [left, right] = [scalarOf(filter.left, 'moment', schema), scalarOf(filter.right, 'moment', schema)];
+      const [left, right] = [resolveScalar(filter.left, 'moment', schema), resolveScalar(filter.right, 'moment', schema)];
       return { kind: 'comparison', operator: filter.operator, left, right };
     }
     case 'isNull':
-      return { kind: 'isNull', value: scalarOf(filter.value, 'moment', schema) };
+      return { kind: 'isNull', value: resolveScalar(filter.value, 'moment', schema) };
     default:
       return { kind: 'constant', value: filter.kind === 'include' };
   }
@@ -186,12 +186,12 @@ function needsComputing(expression: Expression): boolean {
 }
 
 /** What looks at no attribute is decided at once. */
-function computed(filter: Filter, schema: Schema): ResolvedFilter {
+function resolveComputed(filter: Filter, schema: Schema): ResolvedFilter {
   const found = new Map<string, AttributeValue>();
-  const look = (part: object): void => {
+  const collectAttributes = (part: object): void => {
     if ('kind' in part && part.kind === 'property') {
       const property = part as PropertyName;
-      const value = attributeValue(property, schema);
+      const value = resolveAttributeValue(property, schema);
       if (value.type === 'geometry' || value.type === 'bytes')
         throw new ResolveError(property, `'${value.name}' cannot be used in a function or as text`);
       found.set(property.name, value);
@@ -200,16 +200,16 @@ function computed(filter: Filter, schema: Schema): ResolvedFilter {
     } else if ('kind' in part && part.kind === 'geometry') {
       throw new ResolveError(part, 'a geometry cannot be used here');
     }
-    for (const inner of Object.values(part)) if (typeof inner === 'object' && inner !== null) look(inner);
+    for (const inner of Object.values(part)) if (typeof inner === 'object' && inner !== null) collectAttributes(inner);
   };
-  look(filter);
+  collectAttributes(filter);
   if (found.size === 0) return { kind: 'constant', value: evaluateFilter(filter, {}) === true };
   return { kind: 'computed', filter, attributes: [...found].map(([written, attribute]) => ({ written, attribute })) };
 }
 
 function requireKnown(part: object, name: string): void {
   if (isKnownFunction(name)) return;
-  const nearest = nearestName(name, functionNames());
+  const nearest = nearestName(name, listFunctionNames());
   const hint = nearest === undefined ? '' : `; did you mean '${nearest}'?`;
   throw new ResolveError(part, `there is no function '${name.slice(0, 60)}'${hint}`);
 }

@@ -1,7 +1,7 @@
 /** Turns geometries of filters into geometries in the coordinates of the data. */
 import { excerpt } from '../../../lib/excerpt.ts';
 import type { Geometry } from '../../vector/geometry.ts';
-import { geometryBounds } from '../../vector/geometry-bounds.ts';
+import { computeGeometryBounds } from '../../vector/geometry-bounds.ts';
 import type { EnvelopeLiteral, GeometryLiteral, Position } from '../geometry-literal.ts';
 import type { GeometryOperand } from '../resolved-filter.ts';
 import type { SchemaAttribute } from '../schema.ts';
@@ -17,9 +17,9 @@ export function resolveGeometry(
   attribute: SchemaAttribute | undefined,
   schema: SchemaWithSystems,
 ): GeometryOperand {
-  const { written, name } = asWritten(literal, attribute, schema);
-  const geometry = inSystemOf(attribute, literal, name, written, schema);
-  const bounds = geometryBounds(geometry);
+  const { written, name } = readWrittenGeometry(literal, attribute, schema);
+  const geometry = reprojectToAttribute(attribute, literal, name, written, schema);
+  const bounds = computeGeometryBounds(geometry);
   if (bounds === undefined) throw new ResolveError(literal, 'the geometry has no positions');
   return { kind: 'geometry', geometry, literal, bounds, isBox: literal.type === 'Envelope' && geometry === written };
 }
@@ -30,38 +30,38 @@ export function resolveBox(
   attribute: SchemaAttribute,
   schema: SchemaWithSystems,
 ): readonly GeometryOperand[] {
-  const { written, name } = asWritten(literal, attribute, schema);
+  const { written, name } = readWrittenGeometry(literal, attribute, schema);
   const [from, to] = [name === undefined ? undefined : schema.named?.get(name)?.code, attribute.crs];
   const isElsewhere = from !== undefined && to !== undefined && from !== to;
   const areas = isElsewhere ? schema.areas?.(written, from, to) : undefined;
   if (areas === undefined) return [resolveGeometry(literal, attribute, schema)];
   return areas.flatMap((geometry) => {
-    const bounds = geometryBounds(geometry);
+    const bounds = computeGeometryBounds(geometry);
     return bounds === undefined ? [] : [{ kind: 'geometry', geometry, literal, bounds, isBox: false }];
   });
 }
 
 /** With x before y, and in which system it is, as that is written. */
-function asWritten(
+function readWrittenGeometry(
   literal: GeometryLiteral,
   attribute: SchemaAttribute | undefined,
   schema: SchemaWithSystems,
 ): { readonly written: Geometry; readonly name: string | undefined } {
-  const flat = geometryOf(literal);
-  const name = systemNameOf(literal) ?? schema.unnamed?.srsName;
+  const flat = toGeometry(literal);
+  const name = findSrsName(literal) ?? schema.unnamed?.srsName;
   const isNorthFirst =
     name === undefined
       ? schema.northFirst?.has(attribute?.crs ?? '') === true
       : schema.named?.get(name)?.isNorthFirst === true;
-  return { written: isNorthFirst ? withAxesSwapped(flat) : flat, name };
+  return { written: isNorthFirst ? swapAxes(flat) : flat, name };
 }
 
 /** Its own, or that of its members, which must be the same for all of them. */
-function systemNameOf(literal: GeometryLiteral): string | undefined {
+function findSrsName(literal: GeometryLiteral): string | undefined {
   if (!('members' in literal)) return literal.srsName;
   let name = literal.srsName;
   for (const member of literal.members) {
-    const inner = systemNameOf(member);
+    const inner = findSrsName(member);
     name ??= inner;
     if (inner !== undefined && inner !== name)
       throw new ResolveError(
@@ -72,17 +72,17 @@ function systemNameOf(literal: GeometryLiteral): string | undefined {
   return name;
 }
 
-function withAxesSwapped(geometry: Geometry): Geometry {
+function swapAxes(geometry: Geometry): Geometry {
   const { ordinates, members } = geometry;
   const swapped = ordinates.map((_, index) => ordinates[index % 2 === 0 ? index + 1 : index - 1] ?? Number.NaN);
   return {
     ...geometry,
     ordinates: swapped,
-    ...(members === undefined ? {} : { members: members.map(withAxesSwapped) }),
+    ...(members === undefined ? {} : { members: members.map(swapAxes) }),
   };
 }
 
-function inSystemOf(
+function reprojectToAttribute(
   attribute: SchemaAttribute | undefined,
   literal: GeometryLiteral,
   srsName: string | undefined,
@@ -103,10 +103,10 @@ function inSystemOf(
 }
 
 /** Heights are left out: relations and distances are those of the plane. */
-function geometryOf(literal: GeometryLiteral): Geometry {
-  const geometry = flattened(literal);
+function toGeometry(literal: GeometryLiteral): Geometry {
+  const geometry = flattenLiteral(literal);
   if (!hasFiniteOrdinates(geometry)) throw new ResolveError(literal, 'a coordinate is too large');
-  if (positionsIn(geometry) > maxPositions)
+  if (countPositions(geometry) > maxPositions)
     throw new ResolveError(literal, `the geometry has more than ${maxPositions} positions`);
   return geometry;
 }
@@ -115,50 +115,50 @@ function hasFiniteOrdinates({ ordinates, members = [] }: Geometry): boolean {
   return ordinates.every(Number.isFinite) && members.every(hasFiniteOrdinates);
 }
 
-function positionsIn({ ordinates, members = [] }: Geometry): number {
-  return members.reduce((sum, member) => sum + positionsIn(member), ordinates.length / 2);
+function countPositions({ ordinates, members = [] }: Geometry): number {
+  return members.reduce((sum, member) => sum + countPositions(member), ordinates.length / 2);
 }
 
-function flattened(literal: GeometryLiteral): Geometry {
+function flattenLiteral(literal: GeometryLiteral): Geometry {
   switch (literal.type) {
     case 'Point':
-      return flat('Point', [literal.coordinates]);
+      return createFlatGeometry('Point', [literal.coordinates]);
     case 'LineString':
-      return flat('LineString', literal.coordinates, [literal.coordinates.length]);
+      return createFlatGeometry('LineString', literal.coordinates, [literal.coordinates.length]);
     case 'Polygon':
-      return ofRings('Polygon', [literal.coordinates]);
+      return createFromRings('Polygon', [literal.coordinates]);
     case 'Envelope':
-      return box(literal.coordinates);
+      return createBox(literal.coordinates);
     case 'GeometryCollection':
-      return { ...flat('GeometryCollection', []), members: literal.members.map(flattened) };
+      return { ...createFlatGeometry('GeometryCollection', []), members: literal.members.map(flattenLiteral) };
     case 'MultiPoint':
-      return flat(
+      return createFlatGeometry(
         'MultiPoint',
         literal.members.flatMap((member) => (member.type === 'Point' ? [member.coordinates] : [])),
       );
     case 'MultiLineString': {
       const lines = literal.members.flatMap((member) => (member.type === 'LineString' ? [member.coordinates] : []));
-      return flat('MultiLineString', lines.flat(), endsOf(lines));
+      return createFlatGeometry('MultiLineString', lines.flat(), computeEnds(lines));
     }
     case 'MultiPolygon':
-      return ofRings(
+      return createFromRings(
         'MultiPolygon',
         literal.members.flatMap((member) => (member.type === 'Polygon' ? [member.coordinates] : [])),
       );
   }
 }
 
-function flat(type: Geometry['type'], positions: readonly Position[], ends: readonly number[] = []): Geometry {
+function createFlatGeometry(type: Geometry['type'], positions: readonly Position[], ends: readonly number[] = []): Geometry {
   const ordinates = Float64Array.from(positions.flatMap(([x = Number.NaN, y = Number.NaN]) => [x, y]));
   return { type, dimension: 'XY', ordinates, ends, parts: [] };
 }
 
-function ofRings(type: 'Polygon' | 'MultiPolygon', polygons: readonly (readonly (readonly Position[])[])[]): Geometry {
+function createFromRings(type: 'Polygon' | 'MultiPolygon', polygons: readonly (readonly (readonly Position[])[])[]): Geometry {
   const rings = polygons.flat();
-  return { ...flat(type, rings.flat(), endsOf(rings)), parts: type === 'Polygon' ? [] : endsOf(polygons) };
+  return { ...createFlatGeometry(type, rings.flat(), computeEnds(rings)), parts: type === 'Polygon' ? [] : computeEnds(polygons) };
 }
 
-function endsOf(lists: readonly (readonly unknown[])[]): readonly number[] {
+function computeEnds(lists: readonly (readonly unknown[])[]): readonly number[] {
   let end = 0;
   return lists.map((list) => {
     end += list.length;
@@ -167,14 +167,14 @@ function endsOf(lists: readonly (readonly unknown[])[]): readonly number[] {
 }
 
 /** Its corners in any order; without width or height it is a line or a point. */
-function box([[x1 = 0, y1 = 0], [x2 = 0, y2 = 0]]: readonly [Position, Position]): Geometry {
+function createBox([[x1 = 0, y1 = 0], [x2 = 0, y2 = 0]]: readonly [Position, Position]): Geometry {
   const [minX, maxX, minY, maxY] = [Math.min(x1, x2), Math.max(x1, x2), Math.min(y1, y2), Math.max(y1, y2)];
-  if (minX === maxX && minY === maxY) return flat('Point', [[minX, minY]]);
+  if (minX === maxX && minY === maxY) return createFlatGeometry('Point', [[minX, minY]]);
   const corners: readonly [Position, Position] = [
     [minX, minY],
     [maxX, maxY],
   ];
-  if (minX === maxX || minY === maxY) return flat('LineString', corners, [2]);
+  if (minX === maxX || minY === maxY) return createFlatGeometry('LineString', corners, [2]);
   const [low, high] = corners;
-  return ofRings('Polygon', [[[low, [maxX, minY], high, [minX, maxY], low]]]);
+  return createFromRings('Polygon', [[[low, [maxX, minY], high, [minX, maxY], low]]]);
 }

@@ -3,9 +3,9 @@ import { nearestName } from '../../../lib/nearest-name.ts';
 import { exactDecimal } from '../../exact-decimal.ts';
 import { toNumber } from '../evaluate.ts';
 import type { Arithmetic, Expression, Literal, PropertyName } from '../expression.ts';
-import { momentOf } from '../moment.ts';
+import { parseMoment } from '../moment.ts';
 import type { AttributeValue, Scalar, ScalarConstant, ScalarType } from '../resolved-filter.ts';
-import { type AttributeType, attributeNamed, type Schema, type SchemaAttribute } from '../schema.ts';
+import { type AttributeType, findAttributeByName, type Schema, type SchemaAttribute } from '../schema.ts';
 import { ResolveError } from './resolve-error.ts';
 
 /** What sentences call the values of a type. */
@@ -31,7 +31,7 @@ const valueTypes: Readonly<Record<AttributeType, AttributeValue['type']>> = {
 };
 
 /** What conditions take the values of an attribute for. */
-export function valueTypeOf(type: AttributeType): AttributeValue['type'] {
+export function toValueType(type: AttributeType): AttributeValue['type'] {
   return valueTypes[type];
 }
 
@@ -39,7 +39,7 @@ export function valueTypeOf(type: AttributeType): AttributeValue['type'] {
 const maxListed = 20;
 
 export function findAttribute(property: PropertyName, schema: Schema): SchemaAttribute {
-  const attribute = attributeNamed(schema, property.name);
+  const attribute = findAttributeByName(schema, property.name);
   if (attribute !== undefined) return attribute;
   const names = schema.attributes.map(({ name }) => name);
   const nearest = nearestName(property.name, names);
@@ -53,14 +53,14 @@ export function findAttribute(property: PropertyName, schema: Schema): SchemaAtt
   throw new ResolveError(property, `there is no attribute '${shown}'; ${hint}`);
 }
 
-export function attributeValue(property: PropertyName, schema: Schema): AttributeValue {
+export function resolveAttributeValue(property: PropertyName, schema: Schema): AttributeValue {
   const { name, type } = findAttribute(property, schema);
   return { kind: 'attribute', type: valueTypes[type], name };
 }
 
 /** One that can be compared with others. */
-function comparable(property: PropertyName, schema: Schema): AttributeValue & { readonly type: ScalarType } {
-  const value = attributeValue(property, schema);
+function requireComparable(property: PropertyName, schema: Schema): AttributeValue & { readonly type: ScalarType } {
+  const value = resolveAttributeValue(property, schema);
   const { type } = value;
   if (type === 'geometry')
     throw new ResolveError(property, `'${value.name}' holds geometries, which INTERSECTS, EQUALS and the like compare`);
@@ -70,8 +70,8 @@ function comparable(property: PropertyName, schema: Schema): AttributeValue & { 
 }
 
 /** The type that an expression has by itself; undefined for a literal, which has that of its neighbour. */
-export function ownType(expression: Expression, schema: Schema): ScalarType | undefined {
-  if (expression.kind === 'property') return comparable(expression, schema).type;
+export function findOwnType(expression: Expression, schema: Schema): ScalarType | undefined {
+  if (expression.kind === 'property') return requireComparable(expression, schema).type;
   if (expression.kind === 'arithmetic') return 'number';
   if (expression.kind === 'geometry')
     throw new ResolveError(expression, 'a geometry is compared by INTERSECTS, EQUALS and the like');
@@ -79,12 +79,12 @@ export function ownType(expression: Expression, schema: Schema): ScalarType | un
 }
 
 /** An attribute, a literal or arithmetic, as a value of that type. */
-export function scalarOf(expression: Expression, type: ScalarType, schema: Schema): Scalar {
+export function resolveScalar(expression: Expression, type: ScalarType, schema: Schema): Scalar {
   switch (expression.kind) {
     case 'literal':
-      return constantOf(expression, type);
+      return resolveConstant(expression, type);
     case 'property': {
-      const value = comparable(expression, schema);
+      const value = requireComparable(expression, schema);
       if (value.type === type || (isNumeric(value.type) && isNumeric(type))) return value;
       throw new ResolveError(
         expression,
@@ -92,7 +92,7 @@ export function scalarOf(expression: Expression, type: ScalarType, schema: Schem
       );
     }
     case 'arithmetic':
-      if (isNumeric(type)) return arithmeticOf(expression, schema);
+      if (isNumeric(type)) return resolveArithmetic(expression, schema);
       throw new ResolveError(expression, `a number cannot be compared with ${typeWords[type]}`);
     default:
       throw new ResolveError(expression, 'a value was expected');
@@ -103,28 +103,28 @@ function isNumeric(type: ScalarType): boolean {
   return type === 'number' || type === 'decimal';
 }
 
-function arithmeticOf({ operator, left, right }: Arithmetic, schema: Schema): Scalar {
-  const [one, other] = [scalarOf(left, 'number', schema), scalarOf(right, 'number', schema)];
+function resolveArithmetic({ operator, left, right }: Arithmetic, schema: Schema): Scalar {
+  const [one, other] = [resolveScalar(left, 'number', schema), resolveScalar(right, 'number', schema)];
   return { kind: 'arithmetic', type: 'number', operator, left: one, right: other };
 }
 
-export function constantOf(literal: Literal, type: ScalarType): ScalarConstant {
-  const value = typedValue(literal.value, type);
+export function resolveConstant(literal: Literal, type: ScalarType): ScalarConstant {
+  const value = parseTypedValue(literal.value, type);
   if (value !== undefined) return { kind: 'constant', type, value };
   const shown = literal.value.length > 60 ? `${literal.value.slice(0, 60)}…` : literal.value;
   throw new ResolveError(literal, `'${shown}' cannot be compared with ${typeWords[type]}`);
 }
 
-function typedValue(text: string, type: ScalarType): ScalarConstant['value'] | undefined {
+function parseTypedValue(text: string, type: ScalarType): ScalarConstant['value'] | undefined {
   switch (type) {
     case 'text':
       return text;
     case 'number':
-      return numberOf(text);
+      return parseNumber(text);
     case 'decimal':
-      return numberOf(text) === undefined ? undefined : exactDecimal(text);
+      return parseNumber(text) === undefined ? undefined : exactDecimal(text);
     case 'moment':
-      return momentOf(text);
+      return parseMoment(text);
     case 'boolean': {
       const word = text.trim().toLowerCase();
       return word === 'true' || word === '1' ? true : word === 'false' || word === '0' ? false : undefined;
@@ -135,7 +135,7 @@ function typedValue(text: string, type: ScalarType): ScalarConstant['value'] | u
 const [leastLong, greatestLong] = [-(2n ** 63n), 2n ** 63n - 1n];
 
 /** Whole numbers that are not exact in memory are kept whole, as far as databases have them. */
-function numberOf(text: string): number | bigint | undefined {
+function parseNumber(text: string): number | bigint | undefined {
   const number = toNumber(text);
   if (number === undefined || !Number.isFinite(number)) return undefined;
   if (Math.abs(number) <= Number.MAX_SAFE_INTEGER || !/^[+-]?\d+$/.test(text.trim())) return number;

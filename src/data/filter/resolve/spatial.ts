@@ -1,7 +1,7 @@
 /** Looks up the attributes of conditions on geometries, and gives their geometries the system of these. */
 import type { Expression } from '../expression.ts';
 import type { BoundingBoxFilter, DistanceFilter, RelationFilter, SpatialFilter, SpatialOperator } from '../filter.ts';
-import { joined } from '../joined.ts';
+import { joinResolvedFilters } from '../joined.ts';
 import type { GeometryOperand, ResolvedFilter, ResolvedRelation } from '../resolved-filter.ts';
 import type { Schema, SchemaAttribute } from '../schema.ts';
 import { resolveBox, resolveGeometry } from './geometry.ts';
@@ -9,25 +9,25 @@ import { ResolveError } from './resolve-error.ts';
 import { findAttribute } from './scalar.ts';
 import type { SchemaWithSystems } from './systems.ts';
 
-const turned: Readonly<Partial<Record<SpatialOperator, SpatialOperator>>> = { within: 'contains', contains: 'within' };
+const transposedOperators: Readonly<Partial<Record<SpatialOperator, SpatialOperator>>> = { within: 'contains', contains: 'within' };
 
-export function relation(filter: SpatialFilter | RelationFilter, schema: SchemaWithSystems): ResolvedFilter {
-  const { left, right, isTurned } = operands(filter.left, filter.right, schema);
+export function resolveRelation(filter: SpatialFilter | RelationFilter, schema: SchemaWithSystems): ResolvedFilter {
+  const { left, right, isTurned } = resolveOperands(filter.left, filter.right, schema);
   if (filter.kind === 'relate') {
-    const pattern = isTurned ? transposed(filter.pattern) : filter.pattern;
+    const pattern = isTurned ? transposePattern(filter.pattern) : filter.pattern;
     return { kind: 'relation', relation: { pattern }, left, right };
   }
-  const operator = (isTurned ? turned[filter.operator] : undefined) ?? filter.operator;
+  const operator = (isTurned ? transposedOperators[filter.operator] : undefined) ?? filter.operator;
   return { kind: 'relation', relation: operator, left, right };
 }
 
-function transposed(pattern: string): string {
+function transposePattern(pattern: string): string {
   return [0, 3, 6, 1, 4, 7, 2, 5, 8].map((index) => pattern.charAt(index)).join('');
 }
 
-export function distance(filter: DistanceFilter, schema: SchemaWithSystems): ResolvedFilter {
-  const { left, right, attribute } = operands(filter.left, filter.right, schema);
-  const units = inUnits(filter, attribute);
+export function resolveDistance(filter: DistanceFilter, schema: SchemaWithSystems): ResolvedFilter {
+  const { left, right, attribute } = resolveOperands(filter.left, filter.right, schema);
+  const units = convertDistance(filter, attribute);
   if (!Number.isFinite(units)) throw new ResolveError(filter, 'the distance is too large');
   return { kind: 'distance', operator: filter.operator, left, right, distance: units };
 }
@@ -54,7 +54,7 @@ const metres: Readonly<Record<string, number>> = {
   'nautical miles': 1852,
 };
 
-function inUnits(filter: DistanceFilter, attribute: SchemaAttribute | undefined): number {
+function convertDistance(filter: DistanceFilter, attribute: SchemaAttribute | undefined): number {
   const { distance: written, units } = filter;
   if (units === undefined) return written;
   const length = Object.hasOwn(metres, units.toLowerCase()) ? metres[units.toLowerCase()] : undefined;
@@ -72,12 +72,12 @@ function inUnits(filter: DistanceFilter, attribute: SchemaAttribute | undefined)
 }
 
 /** The geometry intersects the box. */
-export function boundingBox({ geometry, bounds }: BoundingBoxFilter, schema: SchemaWithSystems): ResolvedFilter {
+export function resolveBoundingBox({ geometry, bounds }: BoundingBoxFilter, schema: SchemaWithSystems): ResolvedFilter {
   const named = geometry ?? { kind: 'literal', value: '' };
-  const own = geometryAttribute(named, schema);
+  const own = findGeometryAttribute(named, schema);
   if (own === undefined) throw new ResolveError(named, 'the name of an attribute that holds geometries was expected');
   const left: GeometryOperand = { kind: 'attribute', type: 'geometry', name: own.name };
-  return joined(
+  return joinResolvedFilters(
     'or',
     resolveBox(bounds, own, schema).map((right) => ({ kind: 'relation', relation: 'intersects', left, right })),
   );
@@ -89,23 +89,23 @@ type Operands = Pick<ResolvedRelation, 'left' | 'right'> & {
 };
 
 /** An attribute comes first where there is one. */
-function operands(left: Expression, right: Expression, schema: SchemaWithSystems): Operands {
-  const [one, other] = [geometryAttribute(left, schema), geometryAttribute(right, schema)];
+function resolveOperands(left: Expression, right: Expression, schema: SchemaWithSystems): Operands {
+  const [one, other] = [findGeometryAttribute(left, schema), findGeometryAttribute(right, schema)];
   const attribute = one ?? other;
-  const operand = (expression: Expression, own: SchemaAttribute | undefined): GeometryOperand => {
+  const resolveOperand = (expression: Expression, own: SchemaAttribute | undefined): GeometryOperand => {
     if (own !== undefined) return { kind: 'attribute', type: 'geometry', name: own.name };
     if (expression.kind === 'geometry') return resolveGeometry(expression, attribute, schema);
     throw new ResolveError(expression, 'a geometry, or the name of an attribute that holds some, was expected');
   };
   const isTurned = one === undefined && other !== undefined;
-  const [first, second] = [operand(left, one), operand(right, other)];
+  const [first, second] = [resolveOperand(left, one), resolveOperand(right, other)];
   return isTurned
     ? { left: second, right: first, attribute, isTurned }
     : { left: first, right: second, attribute, isTurned };
 }
 
 /** Nothing between quotes is the geometry of features by default; undefined for what is no attribute. */
-function geometryAttribute(expression: Expression, schema: Schema): SchemaAttribute | undefined {
+function findGeometryAttribute(expression: Expression, schema: Schema): SchemaAttribute | undefined {
   if (expression.kind === 'literal' && expression.value === '') {
     const geometries = schema.attributes.filter(({ type }) => type === 'geometry');
     const found = geometries.find(({ name }) => name === schema.defaultGeometry) ?? geometries[0];

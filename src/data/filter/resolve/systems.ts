@@ -4,8 +4,8 @@ import type { CrsModel } from '../../crs/crs-model.ts';
 import { findCrs } from '../../crs/resolve-crs.ts';
 import { createTransformer, type Transformer } from '../../crs/transformer.ts';
 import type { Geometry } from '../../vector/geometry.ts';
-import { geometryBounds } from '../../vector/geometry-bounds.ts';
-import { convertedArea } from '../../vector/query/converted-box.ts';
+import { computeGeometryBounds } from '../../vector/geometry-bounds.ts';
+import { convertArea } from '../../vector/query/converted-box.ts';
 import type { Constant, Filter } from '../filter.ts';
 import type { Schema, SchemaAttribute } from '../schema.ts';
 
@@ -51,25 +51,25 @@ export async function withSystems(
   const codes = new Set([...named.values()].map(({ code }) => code));
   const isMixed = [...codes].some((code) => !own.includes(code)) || (codes.size > 0 && new Set(own).size > 1);
   const conversions =
-    schema.reproject === undefined && isMixed ? await conversionsBetween(new Set([...codes, ...own])) : {};
+    schema.reproject === undefined && isMixed ? await createConversions(new Set([...codes, ...own])) : {};
   return {
     ...schema,
     attributes: found.hasUnits ? await Promise.all(schema.attributes.map(withLength)) : schema.attributes,
     ...conversions,
     named,
     unnamed,
-    northFirst: unnamed.inAuthorityOrder && found.hasGeometries ? await northFirstOf(own) : new Set(),
+    northFirst: unnamed.inAuthorityOrder && found.hasGeometries ? await listNorthFirst(own) : new Set(),
   };
 }
 
-interface Found {
+interface CollectedSystems {
   readonly names: Set<string>;
   hasGeometries: boolean;
   hasUnits: boolean;
 }
 
 /** What of it depends on systems: the names that geometries have for theirs, and units of distances. */
-function collect(part: object, found: Found = { names: new Set(), hasGeometries: false, hasUnits: false }): Found {
+function collect(part: object, found: CollectedSystems = { names: new Set(), hasGeometries: false, hasUnits: false }): CollectedSystems {
   if ('units' in part && part.units !== undefined) found.hasUnits = true;
   if ('kind' in part && part.kind === 'geometry') found.hasGeometries = true;
   if ('srsName' in part && typeof part.srsName === 'string') found.names.add(part.srsName);
@@ -78,7 +78,7 @@ function collect(part: object, found: Found = { names: new Set(), hasGeometries:
   return found;
 }
 
-async function northFirstOf(codes: readonly string[]): Promise<ReadonlySet<string>> {
+async function listNorthFirst(codes: readonly string[]): Promise<ReadonlySet<string>> {
   const definitions = await Promise.all(codes.map((code) => findCrs(code)));
   return new Set(codes.filter((_, index) => definitions[index]?.axisOrder === 'north-east'));
 }
@@ -86,14 +86,14 @@ async function northFirstOf(codes: readonly string[]): Promise<ReadonlySet<strin
 async function withLength(attribute: SchemaAttribute): Promise<SchemaAttribute> {
   if (attribute.metresPerUnit !== undefined || attribute.crs === undefined) return attribute;
   const model = (await findCrs(attribute.crs))?.model;
-  return model === undefined ? attribute : { ...attribute, metresPerUnit: unitLength(model) };
+  return model === undefined ? attribute : { ...attribute, metresPerUnit: getUnitLength(model) };
 }
 
-function unitLength(model: CrsModel): number {
+function getUnitLength(model: CrsModel): number {
   return model.kind === 'geographic' ? model.unit.radians * EARTH_RADIUS_METRES : model.unit.metres;
 }
 
-async function conversionsBetween(
+async function createConversions(
   codes: ReadonlySet<string>,
 ): Promise<Required<Pick<SchemaWithSystems, 'reproject' | 'areas'>>> {
   const transformers = new Map<string, Transformer>();
@@ -105,14 +105,14 @@ async function conversionsBetween(
   return {
     reproject: (geometry, from, to) => {
       const [source, target] = [transformers.get(from), transformers.get(to)];
-      return source === undefined || target === undefined ? undefined : transformed(geometry, source, target);
+      return source === undefined || target === undefined ? undefined : transformGeometry(geometry, source, target);
     },
     areas: (box, from, to) => {
       const [source, target] = [transformers.get(from), transformers.get(to)];
       if (source === undefined || target === undefined) return undefined;
-      const bounds = box.type === 'Polygon' ? geometryBounds(box) : undefined;
-      if (bounds === undefined) return [transformed(box, source, target)].filter((each) => each !== undefined);
-      return convertedArea(bounds, (x, y) => {
+      const bounds = box.type === 'Polygon' ? computeGeometryBounds(box) : undefined;
+      if (bounds === undefined) return [transformGeometry(box, source, target)].filter((each) => each !== undefined);
+      return convertArea(bounds, (x, y) => {
         const place = source.toLongitudeLatitude([x, y]);
         return place === undefined ? undefined : target.fromLongitudeLatitude(place);
       });
@@ -121,12 +121,12 @@ async function conversionsBetween(
 }
 
 /** Undefined where a position has no counterpart. */
-function transformed(geometry: Geometry, source: Transformer, target: Transformer): Geometry | undefined {
+function transformGeometry(geometry: Geometry, source: Transformer, target: Transformer): Geometry | undefined {
   if (geometry.members !== undefined) {
-    const members = geometry.members.map((each) => transformed(each, source, target));
+    const members = geometry.members.map((each) => transformGeometry(each, source, target));
     return members.every((each) => each !== undefined) ? { ...geometry, members } : undefined;
   }
-  const { ordinates, ends } = withMorePositions(geometry);
+  const { ordinates, ends } = densifyPositions(geometry);
   const result = new Float64Array(ordinates.length);
   for (let at = 0; at < ordinates.length; at += 2) {
     const place = source.toLongitudeLatitude([ordinates[at] ?? Number.NaN, ordinates[at + 1] ?? Number.NaN]);
@@ -137,7 +137,7 @@ function transformed(geometry: Geometry, source: Transformer, target: Transforme
   return { ...geometry, ordinates: result, ends };
 }
 
-function withMorePositions(geometry: Geometry): Pick<Geometry, 'ordinates' | 'ends'> {
+function densifyPositions(geometry: Geometry): Pick<Geometry, 'ordinates' | 'ends'> {
   const { type, ordinates } = geometry;
   if (type !== 'Polygon' || ordinates.length !== 10) return geometry;
   const more: number[] = [];

@@ -7,7 +7,7 @@ export const MAX_FILTER_CPU_MS = 10_000;
 export interface CpuLimit {
   /** Throws `filter-too-slow` once the time is used up; cheap enough to be called with the number of each row. */
   check(row: number): void;
-  usedMs(): number;
+  getUsedMs(): number;
 }
 
 /** The clock is read for each so many rows, and the CPU time of the thread once so much time has passed. */
@@ -15,7 +15,7 @@ const LOOK_EVERY_ROWS = 8;
 const LOOK_EVERY_MS = 20;
 
 export function createCpuLimit(leftMs: number): CpuLimit {
-  const start = threadCpuMs();
+  const start = readThreadCpuMs();
   let nextLook = performance.now() + LOOK_EVERY_MS;
   return {
     check(row) {
@@ -23,17 +23,17 @@ export function createCpuLimit(leftMs: number): CpuLimit {
       const now = performance.now();
       if (now < nextLook) return;
       nextLook = now + LOOK_EVERY_MS;
-      if (threadCpuMs() - start > leftMs) throw filterTooSlow();
+      if (readThreadCpuMs() - start > leftMs) throw createTooSlowProblem();
     },
-    usedMs: () => threadCpuMs() - start,
+    getUsedMs: () => readThreadCpuMs() - start,
   };
 }
 
-export function filterTooSlow(): Error {
+export function createTooSlowProblem(): Error {
   return problem('filter-too-slow', { seconds: MAX_FILTER_CPU_MS / 1_000 });
 }
 
-function threadCpuMs(): number {
+function readThreadCpuMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;
 }

@@ -6,7 +6,7 @@ import type { Expression } from '../expression.ts';
 import type { RowValue } from '../predicate.ts';
 import type { GeometryOperand, ResolvedFilter, ResolvedRelation, Scalar } from '../resolved-filter.ts';
 
-export interface FilterPrice {
+export interface FilterCost {
   readonly nanosecondsPerRow: number;
   readonly nanosecondsPerCharacter: number;
   readonly nanosecondsPerPosition: number;
@@ -31,12 +31,12 @@ const MATRIX_PAIR_NS = 100;
 const MOST_CONDITIONS = 500;
 const MOST_POSITIONS = 500;
 
-export function priceFilter(filter: ResolvedFilter): FilterPrice {
+export function estimateFilterCost(filter: ResolvedFilter): FilterCost {
   let [perRow, perCharacter, perPosition] = [0, 0, 0];
   let [conditions, positions] = [0, 0];
 
   const addGeometries = (operands: readonly GeometryOperand[], needsMatrix: boolean): void => {
-    const own = operands.reduce((sum, operand) => sum + positionsIn(operand), 0);
+    const own = operands.reduce((sum, operand) => sum + countPositions(operand), 0);
     positions += own;
     perPosition += needsMatrix ? MATRIX_POSITION_NS : COMPARISON_NS + own * SEGMENT_NS;
     if (needsMatrix) perRow += own * MATRIX_POSITION_NS + own * own * MATRIX_PAIR_NS;
@@ -53,7 +53,7 @@ export function priceFilter(filter: ResolvedFilter): FilterPrice {
         add(part.filter);
         return;
       case 'comparison':
-        perRow += COMPARISON_NS * (termsIn(part.left) + termsIn(part.right));
+        perRow += COMPARISON_NS * (countTerms(part.left) + countTerms(part.right));
         return;
       case 'like':
         // In the worst of cases each character is compared with all of the pattern.
@@ -92,22 +92,22 @@ function needsMatrix({ relation, right }: ResolvedRelation): boolean {
 }
 
 /** The part of the price that grows with a value. */
-export function priceValue(price: FilterPrice, value: RowValue): number {
+export function estimateValueCost(price: FilterCost, value: RowValue): number {
   if (typeof value === 'string') return value.length * price.nanosecondsPerCharacter;
   if (typeof value !== 'object' || value === null || !('ordinates' in value)) return 0;
   const own = (value.ordinates.length / value.dimension.length) * price.nanosecondsPerPosition;
-  return (value.members ?? []).reduce((sum, member) => sum + priceValue(price, member), own);
+  return (value.members ?? []).reduce((sum, member) => sum + estimateValueCost(price, member), own);
 }
 
-function positionsIn(operand: GeometryOperand): number {
+function countPositions(operand: GeometryOperand): number {
   if (operand.kind !== 'geometry') return 0;
   const count = ({ ordinates, dimension, members = [] }: typeof operand.geometry): number =>
     members.reduce((sum, member) => sum + count(member), ordinates.length / dimension.length);
   return count(operand.geometry);
 }
 
-function termsIn(scalar: Scalar): number {
-  return scalar.kind === 'arithmetic' ? 1 + termsIn(scalar.left) + termsIn(scalar.right) : 0;
+function countTerms(scalar: Scalar): number {
+  return scalar.kind === 'arithmetic' ? 1 + countTerms(scalar.left) + countTerms(scalar.right) : 0;
 }
 
 /** Also those that join texts; what is no condition or value is passed through. */

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { rowSchema, testFilters, testRowAccess, testRows } from '../../../../test/support/filter-rows.ts';
 import { createWorkerPool, type WorkerPool } from '../../../workers/pool.ts';
-import { fittingFeatures } from '../../vector/fitting-features.ts';
+import { filterFeatures } from '../../vector/fitting-features.ts';
 import type { Geometry } from '../../vector/geometry.ts';
 import type { Feature } from '../../vector/port.ts';
 import { compilePredicate, type RowAccess } from '../predicate.ts';
@@ -160,7 +160,7 @@ test('features stay in their order and within the limit while several batches ar
   const found: string[] = [];
   const runner = createFilterRunner(openPool());
 
-  for await (const batch of fittingFeatures(batches(), { names: ['rank'], filter, limit: 30, runner, signal: never }))
+  for await (const batch of filterFeatures(batches(), { names: ['rank'], filter, limit: 30, runner, signal: never }))
     found.push(...batch.map(({ id }) => id));
 
   expect(found).toEqual(features.slice(15, 45).map(({ id }) => id));

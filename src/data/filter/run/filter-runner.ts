@@ -3,16 +3,16 @@ import { randomUUID } from 'node:crypto';
 import { serialize } from 'node:v8';
 import { Problem } from '../../../lib/problem.ts';
 import type { WorkerPool } from '../../../workers/pool.ts';
-import { attributesIn, geometriesIn, looksAtIds } from '../attributes-in.ts';
+import { listFilterAttributes, listFilterGeometries, hasIdFilter } from '../attributes-in.ts';
 import type { Constant, Filter } from '../filter.ts';
 import { compilePredicate, type Predicate, type RowAccess } from '../predicate.ts';
 import { readFilterFor, type WrittenFilter } from '../read-filter.ts';
 import { type ResolveOutcome, resolveFilter } from '../resolve.ts';
 import type { ResolvedFilter } from '../resolved-filter.ts';
-import { createCpuLimit, filterTooSlow, MAX_FILTER_CPU_MS } from './cpu-limit.ts';
-import { type FilterPrice, priceFilter, priceValue } from './filter-price.ts';
+import { createCpuLimit, createTooSlowProblem, MAX_FILTER_CPU_MS } from './cpu-limit.ts';
+import { type FilterCost, estimateFilterCost, estimateValueCost } from './filter-price.ts';
 import { matchingRows } from './match-rows.ts';
-import { type PackedNames, packedBuffers, packRows } from './packed-rows.ts';
+import { type PackedNames, listBuffers, packRows } from './packed-rows.ts';
 import { type FilterTarget, isLargeText, isLargeTree, readingFilter, resolvingFilter } from './read-large-filter.ts';
 
 /** Those of the rows that match, in their order. A promise only where it takes a thread, so that several can be under way. */
@@ -35,7 +35,7 @@ const AT_ONCE_NS = 1_000_000;
 const ANSWER_WITHIN_MS = 3 * MAX_FILTER_CPU_MS;
 
 /** Evaluates on this thread, which may be blocked: one of a worker pool, that is ended when nobody waits for it. */
-export const runHere: FilterRunner = {
+export const inlineFilterRunner: FilterRunner = {
   read: (written, { schema, unnamed }) => readFilterFor(written, schema, unnamed),
   resolve: (filter, { schema, unnamed }) => resolveFilter(filter, schema, unnamed),
   async start(filter, access, signal) {
@@ -48,7 +48,7 @@ export const runHere: FilterRunner = {
         limit.check(index);
         return matches(row);
       });
-      leftMs -= limit.usedMs();
+      leftMs -= limit.getUsedMs();
       return found;
     };
   },
@@ -59,35 +59,35 @@ export function createFilterRunner(pool: WorkerPool): FilterRunner {
   return {
     read: (written, target, signal) =>
       isLargeText(written)
-        ? orTooSlow(pool.run(readingFilter, { written, ...target }, { signal, deadlineMs: ANSWER_WITHIN_MS }))
-        : runHere.read(written, target, signal),
+        ? withTooSlowProblem(pool.run(readingFilter, { written, ...target }, { signal, deadlineMs: ANSWER_WITHIN_MS }))
+        : inlineFilterRunner.read(written, target, signal),
     resolve: (filter, target, signal) =>
       isLargeTree(filter)
-        ? orTooSlow(pool.run(resolvingFilter, { filter, ...target }, { signal, deadlineMs: ANSWER_WITHIN_MS }))
-        : runHere.resolve(filter, target, signal),
+        ? withTooSlowProblem(pool.run(resolvingFilter, { filter, ...target }, { signal, deadlineMs: ANSWER_WITHIN_MS }))
+        : inlineFilterRunner.resolve(filter, target, signal),
     async start<Row>(filter: ResolvedFilter, access: RowAccess<Row>, signal: AbortSignal): Promise<MatchRows<Row>> {
-      const names = packedNames(filter);
-      const price = priceFilter(filter);
-      const inThread = threadMatcher(pool, { reading: randomUUID(), filter, names, access, signal });
+      const names = listPackedNames(filter);
+      const price = estimateFilterCost(filter);
+      const inThread = createThreadMatcher(pool, { reading: randomUUID(), filter, names, access, signal });
       if (price.isLarge) return inThread;
       const matches: Predicate<Row> = await compilePredicate(filter, access);
       return (rows) => {
         signal.throwIfAborted();
-        return isMoment(rows, price, names, access) ? rows.filter(matches) : inThread(rows);
+        return isQuick(rows, price, names, access) ? rows.filter(matches) : inThread(rows);
       };
     },
   };
 }
 
-function packedNames(filter: ResolvedFilter): PackedNames {
-  const geometries = new Set(geometriesIn(filter));
-  const values = new Set(attributesIn(filter).filter((name) => !geometries.has(name)));
-  return { values: [...values], geometries: [...geometries], hasIdentifiers: looksAtIds(filter) };
+function listPackedNames(filter: ResolvedFilter): PackedNames {
+  const geometries = new Set(listFilterGeometries(filter));
+  const values = new Set(listFilterAttributes(filter).filter((name) => !geometries.has(name)));
+  return { values: [...values], geometries: [...geometries], hasIdentifiers: hasIdFilter(filter) };
 }
 
-function isMoment<Row>(
+function isQuick<Row>(
   rows: readonly Row[],
-  price: FilterPrice,
+  price: FilterCost,
   { values, geometries }: PackedNames,
   access: RowAccess<Row>,
 ): boolean {
@@ -97,13 +97,13 @@ function isMoment<Row>(
     ...(price.nanosecondsPerPosition === 0 ? [] : geometries),
   ];
   for (const name of looked) {
-    for (const row of rows) left -= priceValue(price, access.value(row, name));
+    for (const row of rows) left -= estimateValueCost(price, access.value(row, name));
     if (left < 0) return false;
   }
   return left >= 0;
 }
 
-interface Matching<Row> {
+interface MatchingOptions<Row> {
   readonly reading: string;
   readonly filter: ResolvedFilter;
   readonly names: PackedNames;
@@ -111,17 +111,17 @@ interface Matching<Row> {
   readonly signal: AbortSignal;
 }
 
-function threadMatcher<Row>(pool: WorkerPool, { filter, reading, names, access, signal }: Matching<Row>) {
+function createThreadMatcher<Row>(pool: WorkerPool, { filter, reading, names, access, signal }: MatchingOptions<Row>) {
   let shared: SharedArrayBuffer | undefined;
   let cpuLeftMs = MAX_FILTER_CPU_MS;
   return async (rows: readonly Row[]): Promise<readonly Row[]> => {
     signal.throwIfAborted();
-    if (cpuLeftMs <= 0) throw filterTooSlow();
-    shared ??= sharedBytes(serialize(filter));
+    if (cpuLeftMs <= 0) throw createTooSlowProblem();
+    shared ??= toSharedBuffer(serialize(filter));
     const packed = packRows(rows, names, access);
     const input = { reading, filter: shared, names, rows: packed, cpuLeftMs };
-    const transfer = packedBuffers(packed);
-    const { matches, cpuMs } = await orTooSlow(
+    const transfer = listBuffers(packed);
+    const { matches, cpuMs } = await withTooSlowProblem(
       pool.run(matchingRows, input, { signal, deadlineMs: ANSWER_WITHIN_MS, transfer }),
     );
     cpuLeftMs -= cpuMs;
@@ -130,15 +130,15 @@ function threadMatcher<Row>(pool: WorkerPool, { filter, reading, names, access, 
 }
 
 /** A thread that was ended at its deadline was busy with the filter. */
-async function orTooSlow<T>(work: Promise<T>): Promise<T> {
+async function withTooSlowProblem<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    throw error instanceof Problem && error.code === 'work-too-slow' ? filterTooSlow() : error;
+    throw error instanceof Problem && error.code === 'work-too-slow' ? createTooSlowProblem() : error;
   }
 }
 
-function sharedBytes(bytes: Uint8Array): SharedArrayBuffer {
+function toSharedBuffer(bytes: Uint8Array): SharedArrayBuffer {
   const shared = new SharedArrayBuffer(bytes.length);
   new Uint8Array(shared).set(bytes);
   return shared;

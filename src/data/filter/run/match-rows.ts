@@ -5,7 +5,7 @@ import type { Task } from '../../../workers/task.ts';
 import { compilePredicate, type Predicate } from '../predicate.ts';
 import type { ResolvedFilter } from '../resolved-filter.ts';
 import { createCpuLimit } from './cpu-limit.ts';
-import { type PackedNames, type PackedRows, packedAccess } from './packed-rows.ts';
+import { type PackedNames, type PackedRows, createPackedAccess } from './packed-rows.ts';
 
 export interface MatchInput {
   /** Names the reading: what is made ready for it is kept until others come. */
@@ -23,7 +23,7 @@ export interface MatchOutput {
   readonly cpuMs: number;
 }
 
-interface ReadyFilter {
+interface PreparedFilter {
   readonly reading: string;
   readonly matches: Predicate<number>;
   rows: PackedRows;
@@ -31,7 +31,7 @@ interface ReadyFilter {
 
 /** Filters that a thread keeps ready: those of the readings that take turns in it. */
 const MOST_READY = 8;
-const ready: ReadyFilter[] = [];
+const ready: PreparedFilter[] = [];
 
 export const matchingRows: Task<MatchInput, MatchOutput> = {
   module: import.meta.url,
@@ -41,7 +41,7 @@ export const matchingRows: Task<MatchInput, MatchOutput> = {
 
 export async function matchRows({ reading, filter, names, rows, cpuLeftMs }: MatchInput): Promise<MatchOutput> {
   const limit = createCpuLimit(cpuLeftMs);
-  const known = ready.find((each) => each.reading === reading) ?? (await makeReady(reading, filter, names, rows));
+  const known = ready.find((each) => each.reading === reading) ?? (await prepareFilter(reading, filter, names, rows));
   known.rows = rows;
   const matches = new Uint8Array(rows.count);
   for (let row = 0; row < rows.count; row += 1) {
@@ -49,19 +49,19 @@ export async function matchRows({ reading, filter, names, rows, cpuLeftMs }: Mat
     limit.check(row);
   }
   known.rows = { count: 0, columns: [], identifiers: undefined };
-  return handOver({ matches, cpuMs: limit.usedMs() }, [matches.buffer]);
+  return handOver({ matches, cpuMs: limit.getUsedMs() }, [matches.buffer]);
 }
 
-async function makeReady(
+async function prepareFilter(
   reading: string,
   shared: SharedArrayBuffer,
   names: PackedNames,
   rows: PackedRows,
-): Promise<ReadyFilter> {
+): Promise<PreparedFilter> {
   // Reads from a copy: V8 takes no shared memory.
   const filter = deserialize(Uint8Array.from(new Uint8Array(shared))) as ResolvedFilter;
-  const access = packedAccess(names, () => made.rows);
-  const made: ReadyFilter = { reading, matches: await compilePredicate(filter, access), rows };
+  const access = createPackedAccess(names, () => made.rows);
+  const made: PreparedFilter = { reading, matches: await compilePredicate(filter, access), rows };
   ready.unshift(made);
   ready.length = Math.min(ready.length, MOST_READY);
   return made;

@@ -34,7 +34,7 @@ export function packRows<Row>(rows: readonly Row[], names: PackedNames, access: 
     count: rows.length,
     columns: [
       ...names.values.map((name): PackedColumn => {
-        return { kind: 'values', values: rows.map((row) => plain(access.value(row, name))) };
+        return { kind: 'values', values: rows.map((row) => toPlainValue(access.value(row, name))) };
       }),
       ...names.geometries.map((name) => packGeometries(rows.map((row) => access.value(row, name)))),
     ],
@@ -45,7 +45,7 @@ export function packRows<Row>(rows: readonly Row[], names: PackedNames, access: 
 const noBytes = new Uint8Array();
 
 /** Filters never look into bytes, only whether there are any. A geometry in the place of another value counts as null. */
-function plain(value: RowValue): RowValue {
+function toPlainValue(value: RowValue): RowValue {
   return isGeometry(value) ? null : value instanceof Uint8Array ? noBytes : value;
 }
 
@@ -81,17 +81,17 @@ function packGeometries(values: readonly RowValue[]): PackedColumn {
 }
 
 /** The buffers that change hands instead of being copied. */
-export function packedBuffers({ columns }: PackedRows): readonly ArrayBuffer[] {
+export function listBuffers({ columns }: PackedRows): readonly ArrayBuffer[] {
   return columns.flatMap((column) =>
     column.kind === 'geometries' ? [column.ordinates.buffer as ArrayBuffer, column.heads.buffer as ArrayBuffer] : [],
   );
 }
 
 /** Rows are known by their numbers. */
-export function packedAccess(names: PackedNames, rows: () => PackedRows): RowAccess<number> {
+export function createPackedAccess(names: PackedNames, rows: () => PackedRows): RowAccess<number> {
   const places = new Map([...names.values, ...names.geometries].map((name, place) => [name, place]));
   const unpacked = new WeakMap<PackedColumn, readonly (Geometry | null)[]>();
-  const geometriesOf = (column: Extract<PackedColumn, { kind: 'geometries' }>): readonly (Geometry | null)[] => {
+  const getGeometries = (column: Extract<PackedColumn, { kind: 'geometries' }>): readonly (Geometry | null)[] => {
     const known = unpacked.get(column) ?? unpackGeometries(column);
     unpacked.set(column, known);
     return known;
@@ -100,7 +100,7 @@ export function packedAccess(names: PackedNames, rows: () => PackedRows): RowAcc
     value(row, name) {
       const column = rows().columns[places.get(name) ?? -1];
       if (column === undefined) return undefined;
-      return column.kind === 'values' ? column.values[row] : geometriesOf(column)[row];
+      return column.kind === 'values' ? column.values[row] : getGeometries(column)[row];
     },
     identifier: (row) => rows().identifiers?.[row],
   };
@@ -113,22 +113,22 @@ function unpackGeometries({
   const found: (Geometry | null)[] = [];
   let head = 0;
   let at = 0;
-  const next = (): number => {
+  const readNext = (): number => {
     head += 1;
     return heads[head - 1] ?? 0;
   };
-  const list = (length: number): readonly number[] => Array.from({ length }, next);
+  const readList = (length: number): readonly number[] => Array.from({ length }, readNext);
   const read = (): Geometry | null => {
-    const type = geometryTypes[next()];
+    const type = geometryTypes[readNext()];
     if (type === undefined || type === 'Geometry') return null;
-    const dimension = dimensions[next()] ?? 'XY';
-    const [length, ends, parts, members] = [next(), next(), next(), next()];
+    const dimension = dimensions[readNext()] ?? 'XY';
+    const [length, ends, parts, members] = [readNext(), readNext(), readNext(), readNext()];
     const geometry = {
       type,
       dimension,
       ordinates: ordinates.subarray(at, at + length),
-      ends: list(ends),
-      parts: list(parts),
+      ends: readList(ends),
+      parts: readList(parts),
     };
     at += length;
     if (type !== 'GeometryCollection') return geometry;

@@ -1,7 +1,7 @@
 /** A column as statements name it. */
-import { qualified, quoted } from '../../vector/quoted-sql.ts';
+import { qualifyName, quoteName } from '../../vector/quoted-sql.ts';
 import type { SqlColumn } from './dialect.ts';
 
-export function columnName({ table, name }: SqlColumn): string {
-  return table === undefined ? quoted(name) : qualified(table, name);
+export function writeColumnName({ table, name }: SqlColumn): string {
+  return table === undefined ? quoteName(name) : qualifyName(table, name);
 }

@@ -65,11 +65,11 @@ export interface SqlDialect {
   readonly maxParameters: number;
   /** Where the text is written on the main thread, more conditions than this are evaluated by the filter threads. */
   readonly maxConditions: number;
-  placeholder(index: number): string;
+  writePlaceholder(index: number): string;
   /** A constant as it is compared with what is stored so. */
-  constant(constant: ScalarConstant, storage: ColumnStorage): Fragment | undefined;
+  writeConstant(constant: ScalarConstant, storage: ColumnStorage): Fragment | undefined;
   /** Both of the same storage; `columns` are those that occur in them. */
-  compare(
+  writeComparison(
     operator: ComparisonOperator,
     left: Fragment,
     right: Fragment,
@@ -77,14 +77,14 @@ export interface SqlDialect {
     columns: readonly SqlColumn[],
   ): Fragment;
   /** Of numbers; null for what is not finite. */
-  arithmetic(operator: ArithmeticOperator, left: Fragment, right: Fragment): Fragment | undefined;
-  like(column: SqlColumn, parts: readonly PatternPart[], matchCase: boolean): Condition | undefined;
-  membership(column: SqlColumn, list: readonly ScalarConstant[]): Fragment | undefined;
-  relation(column: SqlColumn, relation: ResolvedRelation): Condition | undefined;
-  distance(column: SqlColumn, distance: ResolvedDistance): Condition | undefined;
+  writeArithmetic(operator: ArithmeticOperator, left: Fragment, right: Fragment): Fragment | undefined;
+  writeLike(column: SqlColumn, parts: readonly PatternPart[], matchCase: boolean): Condition | undefined;
+  writeMembership(column: SqlColumn, list: readonly ScalarConstant[]): Fragment | undefined;
+  writeRelation(column: SqlColumn, relation: ResolvedRelation): Condition | undefined;
+  writeDistance(column: SqlColumn, distance: ResolvedDistance): Condition | undefined;
 }
 
-export function parameter(value: SqlParameter): Fragment {
+export function createParameter(value: SqlParameter): Fragment {
   return [{ parameter: value }];
 }
 
@@ -105,7 +105,7 @@ export const comparisonSigns: Readonly<Record<Exclude<ComparisonOperator, 'notEq
 const maxWildCards = 4;
 
 /** The beginning of a pattern with few wild cards, and whether that is all of it. */
-export function simpleStart(parts: readonly PatternPart[]): {
+export function splitSimpleStart(parts: readonly PatternPart[]): {
   readonly start: readonly PatternPart[];
   readonly isWhole: boolean;
 } {
@@ -119,13 +119,13 @@ export function simpleStart(parts: readonly PatternPart[]): {
 }
 
 /** `%` and `_` with `\\` before them where they mean themselves; what databases fold otherwise may be something else. */
-export function likeText(parts: readonly PatternPart[], matchCase: boolean): { text: string; isExact: boolean } {
+export function writeLikePattern(parts: readonly PatternPart[], matchCase: boolean): { text: string; isExact: boolean } {
   let text = '';
   let isExact = true;
   let wildCards = 0;
   let isWild = false;
   for (const [index, part] of parts.entries()) {
-    const asked = part.kind !== 'text' || matchCase ? part.kind : folding(parts, index, part.text);
+    const asked = part.kind !== 'text' || matchCase ? part.kind : foldLetter(parts, index, part.text);
     if (asked !== part.kind) isExact = false;
     if (asked === 'any' && !isWild) {
       wildCards += 1;
@@ -146,7 +146,7 @@ const pairs = /^(?:s[st]|f[fil])$/;
  * What to ask a database for in the place of a letter in any case: that letter where it is folded as in memory, and
  * otherwise one letter (a long s is an s, and the sign of Kelvin a k), or several.
  */
-function folding(parts: readonly PatternPart[], index: number, letter: string): PatternPart['kind'] {
+function foldLetter(parts: readonly PatternPart[], index: number, letter: string): PatternPart['kind'] {
   const [before, after] = [parts[index - 1], parts[index + 1]].map((part) => (part?.kind === 'text' ? part.text : ''));
   if (![before, letter, after].every((each) => /^[\0-\x7f]?$/.test(each ?? ''))) return 'any';
   if (pairs.test(`${before}${letter}`) || pairs.test(`${letter}${after}`)) return 'any';
@@ -154,7 +154,7 @@ function folding(parts: readonly PatternPart[], index: number, letter: string): 
 }
 
 /** Whether two geometries that fit the relation have a point in common, so that their boxes meet. */
-export function impliesMeeting(relation: ResolvedRelation['relation']): boolean {
+export function isMeetingImplied(relation: ResolvedRelation['relation']): boolean {
   if (typeof relation !== 'object') return relation !== 'disjoint';
   return [0, 1, 3, 4].some((index) => /[T012]/.test(relation.pattern.charAt(index)));
 }

@@ -1,134 +1,134 @@
 /** PostgreSQL with PostGIS, whose relations are exactly ours. */
-import { qualified, quoted } from '../../vector/quoted-sql.ts';
+import { qualifyName, quoteName } from '../../vector/quoted-sql.ts';
 import { encodeWkb } from '../../vector/wkb-encode.ts';
-import { momentText } from '../moment.ts';
+import { formatExactMoment } from '../moment.ts';
 import type { GeometryOperand, ScalarConstant } from '../resolved-filter.ts';
-import { columnName } from './column-name.ts';
+import { writeColumnName } from './column-name.ts';
 import {
   type ColumnStorage,
   type Condition,
   comparisonSigns,
   type Fragment,
-  impliesMeeting,
+  isMeetingImplied,
   isSendable,
-  likeText,
-  parameter,
+  writeLikePattern,
+  createParameter,
   type SqlColumn,
   type SqlDialect,
-  simpleStart,
+  splitSimpleStart,
 } from './dialect.ts';
 
 const [leastLong, greatestLong] = [-(2n ** 63n), 2n ** 63n - 1n];
 
 /** The schema is that of the PostGIS extension. */
-export function postgisDialect(schema = 'public'): SqlDialect {
-  const call = (name: string, ...inputs: readonly Fragment[]): Fragment => [
-    `${qualified(schema, name)}(`,
+export function createPostgisDialect(schema = 'public'): SqlDialect {
+  const writeCall = (name: string, ...inputs: readonly Fragment[]): Fragment => [
+    `${qualifyName(schema, name)}(`,
     ...inputs.flatMap((input, index) => [...(index === 0 ? [] : [', ']), ...input]),
     ')',
   ];
-  const geometry = (column: SqlColumn, operand: GeometryOperand): Fragment | undefined =>
+  const writeGeometry = (column: SqlColumn, operand: GeometryOperand): Fragment | undefined =>
     operand.kind === 'geometry'
-      ? call('st_geomfromewkb', parameter(encodeWkb(operand.geometry, { srid: column.srid ?? 0 })))
+      ? writeCall('st_geomfromewkb', createParameter(encodeWkb(operand.geometry, { srid: column.srid ?? 0 })))
       : undefined;
-  const meets = (column: SqlColumn, other: Fragment): Fragment => [
-    `${columnName(column)} OPERATOR(${quoted(schema)}.&&) `,
+  const writeBoxOverlap = (column: SqlColumn, other: Fragment): Fragment => [
+    `${writeColumnName(column)} OPERATOR(${quoteName(schema)}.&&) `,
     ...other,
   ];
 
-  const isCollection = (own: Fragment): Fragment => [...call('st_geometrytype', own), " = 'ST_GeometryCollection'"];
+  const writeCollectionTest = (own: Fragment): Fragment => [...writeCall('st_geometrytype', own), " = 'ST_GeometryCollection'"];
 
   /** Collections are taken for their members: of the whole it may be said that it does not meet what one of them meets. */
-  const intersects = (column: SqlColumn, right: GeometryOperand, other: Fragment): Condition => {
-    const own: Fragment = [columnName(column)];
+  const writeIntersects = (column: SqlColumn, right: GeometryOperand, other: Fragment): Condition => {
+    const own: Fragment = [writeColumnName(column)];
     if (right.kind === 'geometry' && right.geometry.type === 'GeometryCollection')
-      return { sql: meets(column, other), isExact: false };
-    const plain = call('st_intersects', own, other);
+      return { sql: writeBoxOverlap(column, other), isExact: false };
+    const plain = writeCall('st_intersects', own, other);
     if (column.hasCollections === false) return { sql: plain, isExact: true };
     const parts: Fragment = [
       'EXISTS (SELECT 1 FROM ',
-      ...call('st_dump', own),
+      ...writeCall('st_dump', own),
       ' AS part WHERE ',
-      ...call('st_intersects', ['part.geom'], other),
+      ...writeCall('st_intersects', ['part.geom'], other),
       ')',
     ];
-    const decided: Fragment = ['CASE WHEN ', ...isCollection(own), ' THEN ', ...parts, ' ELSE ', ...plain, ' END'];
-    return { sql: ['(', ...meets(column, other), ' AND ', ...decided, ')'], isExact: true };
+    const decided: Fragment = ['CASE WHEN ', ...writeCollectionTest(own), ' THEN ', ...parts, ' ELSE ', ...plain, ' END'];
+    return { sql: ['(', ...writeBoxOverlap(column, other), ' AND ', ...decided, ')'], isExact: true };
   };
 
   const dialect: SqlDialect = {
     maxParameters: 60_000,
     maxConditions: 1_000,
-    placeholder: (index) => `$${index}`,
-    constant(constant, storage) {
-      const sent = sendable(constant, storage);
-      return sent === undefined ? undefined : [...parameter(sent.text), `::${sent.type}`];
+    writePlaceholder: (index) => `$${index}`,
+    writeConstant(constant, storage) {
+      const sent = toSendable(constant, storage);
+      return sent === undefined ? undefined : [...createParameter(sent.text), `::${sent.type}`];
     },
-    compare(operator, left, right, storage, columns) {
+    writeComparison(operator, left, right, storage, columns) {
       if (operator === 'notEqual')
-        return ['(', ...dialect.compare('equal', left, right, storage, columns), ') IS NOT TRUE'];
+        return ['(', ...dialect.writeComparison('equal', left, right, storage, columns), ') IS NOT TRUE'];
       const sign = comparisonSigns[operator];
       if (operator === 'equal') return [...left, ` ${sign} `, ...right];
       if (storage === 'text') return [...left, ` COLLATE "C" ${sign} `, ...right];
       // What is no number is greater than all here.
       const guards = columns
         .filter((column) => column.storage === 'double' || column.storage === 'decimal')
-        .map((column) => ` AND ${columnName(column)} <> 'NaN'`);
+        .map((column) => ` AND ${writeColumnName(column)} <> 'NaN'`);
       return [...left, ` ${sign} `, ...right, ...guards];
     },
     // An overflow would be an error of the whole statement.
-    arithmetic: () => undefined,
-    like(column, parts, matchCase) {
-      const { start, isWhole } = simpleStart(parts);
-      const { text, isExact } = likeText(start, matchCase);
+    writeArithmetic: () => undefined,
+    writeLike(column, parts, matchCase) {
+      const { start, isWhole } = splitSimpleStart(parts);
+      const { text, isExact } = writeLikePattern(start, matchCase);
       if (!isSendable(text)) return undefined;
-      const sql = [`${columnName(column)} ${matchCase ? 'LIKE' : 'ILIKE'} `, ...parameter(text), "::text ESCAPE '\\'"];
+      const sql = [`${writeColumnName(column)} ${matchCase ? 'LIKE' : 'ILIKE'} `, ...createParameter(text), "::text ESCAPE '\\'"];
       return { sql, isExact: isExact && isWhole };
     },
-    membership(column, list) {
-      const sent = list.map((each) => sendable(each, column.storage));
+    writeMembership(column, list) {
+      const sent = list.map((each) => toSendable(each, column.storage));
       const [first] = sent;
       if (first === undefined || !sent.every((each) => each !== undefined)) return undefined;
       const type = sent.find((each) => each.type !== first.type)?.type === undefined ? first.type : 'numeric';
-      return [`${columnName(column)} = ANY(`, ...parameter(sent.map(({ text }) => text)), `::${type}[])`];
+      return [`${writeColumnName(column)} = ANY(`, ...createParameter(sent.map(({ text }) => text)), `::${type}[])`];
     },
-    relation(column, { relation, right, byBoxes }) {
-      const other = geometry(column, right);
+    writeRelation(column, { relation, right, byBoxes }) {
+      const other = writeGeometry(column, right);
       if (other === undefined || right.kind !== 'geometry') return undefined;
-      if (byBoxes) return { sql: meets(column, other), isExact: true };
-      if (relation === 'intersects') return intersects(column, right, other);
+      if (byBoxes) return { sql: writeBoxOverlap(column, other), isExact: true };
+      if (relation === 'intersects') return writeIntersects(column, right, other);
       if (relation === 'disjoint') {
-        const condition = intersects(column, right, other);
+        const condition = writeIntersects(column, right, other);
         return condition.isExact ? { sql: ['NOT ', ...condition.sql], isExact: true } : undefined;
       }
       if (right.geometry.type === 'GeometryCollection') return { sql: ['FALSE'], isExact: true };
-      const own: Fragment = [columnName(column)];
+      const own: Fragment = [writeColumnName(column)];
       const relates =
         typeof relation === 'object'
-          ? call('st_relate', own, other, [...parameter(relation.pattern), '::text'])
-          : call(`st_${relation}`, own, other);
+          ? writeCall('st_relate', own, other, [...createParameter(relation.pattern), '::text'])
+          : writeCall(`st_${relation}`, own, other);
       // In a collection or in nothing the functions would see an error or a relation of their own.
-      const none: Fragment = [...isCollection(own), ' OR ', ...call('st_isempty', own)];
+      const none: Fragment = [...writeCollectionTest(own), ' OR ', ...writeCall('st_isempty', own)];
       const sql: Fragment = ['CASE WHEN ', ...none, ' THEN FALSE ELSE ', ...relates, ' END'];
       return {
-        sql: impliesMeeting(relation) ? ['(', ...meets(column, other), ' AND ', ...sql, ')'] : sql,
+        sql: isMeetingImplied(relation) ? ['(', ...writeBoxOverlap(column, other), ' AND ', ...sql, ')'] : sql,
         isExact: true,
       };
     },
-    distance(column, { operator, right, distance }) {
-      const other = geometry(column, right);
+    writeDistance(column, { operator, right, distance }) {
+      const other = writeGeometry(column, right);
       if (other === undefined) return undefined;
-      const own: Fragment = [columnName(column)];
-      const near = call('st_dwithin', own, other, [...parameter(String(distance)), '::float8']);
+      const own: Fragment = [writeColumnName(column)];
+      const near = writeCall('st_dwithin', own, other, [...createParameter(String(distance)), '::float8']);
       if (operator === 'within') return { sql: near, isExact: true };
-      return { sql: ['(NOT ', ...call('st_isempty', own), ' AND NOT ', ...near, ')'], isExact: true };
+      return { sql: ['(NOT ', ...writeCall('st_isempty', own), ' AND NOT ', ...near, ')'], isExact: true };
     },
   };
   return dialect;
 }
 
 /** As text, which the type behind it reads. */
-function sendable(
+function toSendable(
   { type, value }: ScalarConstant,
   storage: ColumnStorage,
 ): { readonly text: string; readonly type: string } | undefined {
@@ -149,13 +149,13 @@ function sendable(
     case 'decimal':
       return type === 'number' || type === 'decimal' ? { text: String(value), type: 'numeric' } : undefined;
     case 'timestamptz': {
-      const text = type === 'moment' ? sendableMoment(value) : undefined;
+      const text = type === 'moment' ? toSendableMoment(value) : undefined;
       return text === undefined ? undefined : { text, type: 'timestamptz' };
     }
     // The zone must not be that of the session.
     case 'timestamp':
     case 'date': {
-      const text = type === 'moment' ? sendableMoment(value) : undefined;
+      const text = type === 'moment' ? toSendableMoment(value) : undefined;
       return text === undefined ? undefined : { text: text.slice(0, -1), type: 'timestamp' };
     }
     case 'epochMs':
@@ -168,8 +168,8 @@ function sendable(
 }
 
 /** Of more than microseconds the database would round. */
-function sendableMoment(value: ScalarConstant['value']): string | undefined {
-  const text = momentText(typeof value === 'string' ? value : Number(value));
+function toSendableMoment(value: ScalarConstant['value']): string | undefined {
+  const text = formatExactMoment(typeof value === 'string' ? value : Number(value));
   return /\.\d{7,}Z$/.test(text) ? undefined : text;
 }
 

@@ -1,46 +1,46 @@
 /** PostgreSQL without PostGIS: geometries lie behind their boxes, which are the columns `minx` to `maxy` of their table. */
 import type { Bounds } from '../../crs/bounds.ts';
-import { grown } from '../predicate/boxes.ts';
-import { columnName } from './column-name.ts';
+import { expandBounds } from '../predicate/boxes.ts';
+import { writeColumnName } from './column-name.ts';
 import {
   type Condition,
   type Fragment,
-  impliesMeeting,
-  parameter,
+  isMeetingImplied,
+  createParameter,
   type SqlColumn,
   type SqlDialect,
 } from './dialect.ts';
-import { postgisDialect } from './postgis.ts';
+import { createPostgisDialect } from './postgis.ts';
 
 export const postgresDialect: SqlDialect = {
-  ...postgisDialect(),
-  relation(column, { relation, right, byBoxes }) {
-    if (right.kind !== 'geometry' || !impliesMeeting(relation)) return undefined;
-    return { ...meets(column, right.bounds), isExact: byBoxes ?? false };
+  ...createPostgisDialect(),
+  writeRelation(column, { relation, right, byBoxes }) {
+    if (right.kind !== 'geometry' || !isMeetingImplied(relation)) return undefined;
+    return { ...writeBoxOverlap(column, right.bounds), isExact: byBoxes ?? false };
   },
-  distance(column, { operator, right, distance }) {
+  writeDistance(column, { operator, right, distance }) {
     return right.kind === 'geometry' && operator === 'within'
-      ? meets(column, grown(right.bounds, distance))
+      ? writeBoxOverlap(column, expandBounds(right.bounds, distance))
       : undefined;
   },
 };
 
 /** What an index over these boxes is made of. */
-export function boxSql(column: (name: string) => string): string {
+export function writeBoxSql(column: (name: string) => string): string {
   return `box(point(${column('minx')}, ${column('miny')}), point(${column('maxx')}, ${column('maxy')}))`;
 }
 
 /** The index finds boxes that are very near as well; the comparisons leave them out. Geometries are less than their boxes. */
-function meets(geometry: SqlColumn, { minX, minY, maxX, maxY }: Bounds): Condition {
-  const column = (name: string): string => columnName({ ...geometry, name });
+function writeBoxOverlap(geometry: SqlColumn, { minX, minY, maxX, maxY }: Bounds): Condition {
+  const writeColumn = (name: string): string => writeColumnName({ ...geometry, name });
   const [left, lower, right, upper] = [minX, minY, maxX, maxY].map(
-    (value): Fragment => [...parameter(String(value)), '::float8'],
+    (value): Fragment => [...createParameter(String(value)), '::float8'],
   ) as [Fragment, Fragment, Fragment, Fragment];
   return {
     sql: [
-      ...[`(${boxSql(column)} && box(point(`, ...left, ', ', ...lower, '), point(', ...right, ', ', ...upper, '))'],
-      ...[` AND ${column('maxx')} >= `, ...left, ` AND ${column('minx')} <= `, ...right],
-      ...[` AND ${column('maxy')} >= `, ...lower, ` AND ${column('miny')} <= `, ...upper, ')'],
+      ...[`(${writeBoxSql(writeColumn)} && box(point(`, ...left, ', ', ...lower, '), point(', ...right, ', ', ...upper, '))'],
+      ...[` AND ${writeColumn('maxx')} >= `, ...left, ` AND ${writeColumn('minx')} <= `, ...right],
+      ...[` AND ${writeColumn('maxy')} >= `, ...lower, ` AND ${writeColumn('miny')} <= `, ...upper, ')'],
     ],
     isExact: false,
   };

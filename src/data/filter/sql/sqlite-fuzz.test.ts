@@ -2,7 +2,7 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rowSchema, type TestRow, testFilters, testRowAccess, testRows } from '../../../../test/support/filter-rows.ts';
-import { geometryBounds } from '../../vector/geometry-bounds.ts';
+import { computeGeometryBounds } from '../../vector/geometry-bounds.ts';
 import { writeEcqlFilter } from '../ecql.ts';
 import { compilePredicate } from '../predicate.ts';
 import { resolveFilter } from '../resolve.ts';
@@ -39,7 +39,7 @@ function fill(rows: readonly TestRow[]): void {
   const index = database.prepare('INSERT INTO boxes VALUES (?, ?, ?, ?, ?)');
   for (const { id, name, code, pop, area, open, time, until, geom } of rows) {
     insert.run(id, name, code, pop, area, open === null ? null : Number(open), time, until, geom && new Uint8Array());
-    const bounds = geom === null ? undefined : geometryBounds(geom);
+    const bounds = geom === null ? undefined : computeGeometryBounds(geom);
     if (bounds !== undefined) index.run(id, bounds.minX, bounds.maxX, bounds.minY, bounds.maxY);
   }
 }

@@ -4,7 +4,7 @@ import { rowSchema } from '../../../../test/support/filter-rows.ts';
 import { readEcqlFor } from '../resolve.ts';
 import type { ResolvedFilter } from '../resolved-filter.ts';
 import {
-  postgisDialect,
+  createPostgisDialect,
   type SqlColumn,
   type SqlDialect,
   type SqlTable,
@@ -131,14 +131,14 @@ describe('for PostGIS', () => {
     ],
     ['area + 1 = 2 AND pop = 3', '"t"."pop" = $1::int8', ['3'], 'comparison'],
   ])('%s is %s', async (text, ...expected) => {
-    expect(await written(text, postgisDialect(), inPostgis)).toEqual([expected[0], expected[1], expected[2]]);
+    expect(await written(text, createPostgisDialect(), inPostgis)).toEqual([expected[0], expected[1], expected[2]]);
   });
 });
 
 test('PostGIS receives the short parts of a filter and leaves more than 1,000 conditions to the filter threads', async () => {
   const likes = Array.from({ length: 1_001 }, (_, index) => `name LIKE 'a${index}%'`).join(' OR ');
 
-  const [sql, parameters, remainder] = await written(`pop > 1 AND (${likes})`, postgisDialect(), inPostgis);
+  const [sql, parameters, remainder] = await written(`pop > 1 AND (${likes})`, createPostgisDialect(), inPostgis);
 
   expect([sql, parameters, remainder]).toEqual(['"t"."pop" > $1::int8', ['1'], 'or']);
 });

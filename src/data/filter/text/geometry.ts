@@ -1,7 +1,7 @@
 /** Reads geometries as well-known text, with `SRID=…;` before them if they have one. */
 import type { EnvelopeLiteral, GeometryLiteral, Position } from '../geometry-literal.ts';
 import type { TokenStream } from './token-stream.ts';
-import { TextError, unexpected } from './tokens.ts';
+import { TextError, createUnexpectedError } from './tokens.ts';
 
 const types = new Set([
   'POINT',
@@ -15,7 +15,7 @@ const types = new Set([
 ]);
 
 /** Whether a geometry begins here, rather than an attribute or a function. */
-export function beginsGeometry(tokens: TokenStream): boolean {
+export function isGeometryStart(tokens: TokenStream): boolean {
   const { kind, text } = tokens.peek();
   if (kind !== 'word') return false;
   const word = text.toUpperCase();
@@ -33,65 +33,65 @@ export function readGeometry(tokens: TokenStream): GeometryLiteral {
 }
 
 function readPlain(tokens: TokenStream, srsName: string | undefined): GeometryLiteral {
-  return tokens.nested(() => {
+  return tokens.readNested(() => {
     const word = tokens.next();
-    tokens.takeWord('Z');
+    tokens.acceptWord('Z');
     const base = { kind: 'geometry', ...(srsName === undefined ? {} : { srsName }) } as const;
     switch (word.text.toUpperCase()) {
       case 'POINT':
-        return { ...base, type: 'Point', coordinates: inBrackets(tokens, () => readPosition(tokens)) };
+        return { ...base, type: 'Point', coordinates: readInBrackets(tokens, () => readPosition(tokens)) };
       case 'LINESTRING':
         return { ...base, type: 'LineString', coordinates: readLine(tokens) };
       case 'POLYGON':
-        return { ...base, type: 'Polygon', coordinates: list(tokens, () => readRing(tokens)) };
+        return { ...base, type: 'Polygon', coordinates: readList(tokens, () => readRing(tokens)) };
       case 'MULTIPOINT':
-        return { ...base, type: 'MultiPoint', members: list(tokens, () => readMemberPoint(tokens)) };
+        return { ...base, type: 'MultiPoint', members: readList(tokens, () => readMemberPoint(tokens)) };
       case 'MULTILINESTRING':
         return {
           ...base,
           type: 'MultiLineString',
-          members: list(tokens, () => ({ kind: 'geometry', type: 'LineString', coordinates: readLine(tokens) })),
+          members: readList(tokens, () => ({ kind: 'geometry', type: 'LineString', coordinates: readLine(tokens) })),
         };
       case 'MULTIPOLYGON':
         return {
           ...base,
           type: 'MultiPolygon',
-          members: list(tokens, () => ({
+          members: readList(tokens, () => ({
             kind: 'geometry',
             type: 'Polygon',
-            coordinates: list(tokens, () => readRing(tokens)),
+            coordinates: readList(tokens, () => readRing(tokens)),
           })),
         };
       case 'GEOMETRYCOLLECTION':
-        return { ...base, type: 'GeometryCollection', members: list(tokens, () => readPlain(tokens, undefined)) };
+        return { ...base, type: 'GeometryCollection', members: readList(tokens, () => readPlain(tokens, undefined)) };
       case 'ENVELOPE':
         return { ...base, type: 'Envelope', coordinates: readEnvelope(tokens) };
       default:
-        throw unexpected(word, 'a geometry such as POINT, LINESTRING or POLYGON');
+        throw createUnexpectedError(word, 'a geometry such as POINT, LINESTRING or POLYGON');
     }
   });
 }
 
 /** A number with its sign. */
 export function readSignedNumber(tokens: TokenStream): number {
-  const isNegative = tokens.takeSign('-');
-  if (!isNegative) tokens.takeSign('+');
+  const isNegative = tokens.acceptSign('-');
+  if (!isNegative) tokens.acceptSign('+');
   const token = tokens.next();
-  if (token.kind !== 'number') throw unexpected(token, 'a number');
+  if (token.kind !== 'number') throw createUnexpectedError(token, 'a number');
   return isNegative ? -Number(token.text) : Number(token.text);
 }
 
-function inBrackets<T>(tokens: TokenStream, read: () => T): T {
+function readInBrackets<T>(tokens: TokenStream, read: () => T): T {
   tokens.expectSign('(');
   const result = read();
   tokens.expectSign(')', ' or a comma');
   return result;
 }
 
-function list<T>(tokens: TokenStream, read: () => T): readonly T[] {
-  return inBrackets(tokens, () => {
+function readList<T>(tokens: TokenStream, read: () => T): readonly T[] {
+  return readInBrackets(tokens, () => {
     const items = [read()];
-    while (tokens.takeSign(',')) items.push(read());
+    while (tokens.acceptSign(',')) items.push(read());
     return items;
   });
 }
@@ -105,14 +105,14 @@ function readPosition(tokens: TokenStream): Position {
 
 function readLine(tokens: TokenStream): readonly Position[] {
   const { offset } = tokens.peek();
-  const positions = list(tokens, () => readPosition(tokens));
+  const positions = readList(tokens, () => readPosition(tokens));
   if (positions.length < 2) throw new TextError(offset, 'a line has at least two positions');
   return positions;
 }
 
 function readRing(tokens: TokenStream): readonly Position[] {
   const { offset } = tokens.peek();
-  const positions = list(tokens, () => readPosition(tokens));
+  const positions = readList(tokens, () => readPosition(tokens));
   const [first] = positions;
   const last = positions.at(-1);
   if (positions.length < 4 || first?.some((ordinate, index) => ordinate !== last?.[index]))
@@ -123,13 +123,13 @@ function readRing(tokens: TokenStream): readonly Position[] {
 /** The points of a MULTIPOINT are written with brackets of their own or without. */
 function readMemberPoint(tokens: TokenStream): GeometryLiteral {
   const read = (): Position => readPosition(tokens);
-  return { kind: 'geometry', type: 'Point', coordinates: tokens.isSign('(') ? inBrackets(tokens, read) : read() };
+  return { kind: 'geometry', type: 'Point', coordinates: tokens.isSign('(') ? readInBrackets(tokens, read) : read() };
 }
 
 /** `ENVELOPE(west, east, south, north)`. */
 function readEnvelope(tokens: TokenStream): readonly [Position, Position] {
   const { offset } = tokens.peek();
-  const [west, east, south, north, more] = list(tokens, () => readSignedNumber(tokens));
+  const [west, east, south, north, more] = readList(tokens, () => readSignedNumber(tokens));
   if (west === undefined || east === undefined || south === undefined || north === undefined || more !== undefined)
     throw new TextError(offset, 'ENVELOPE has four numbers: west, east, south and north');
   return [
@@ -144,14 +144,14 @@ export function readBox(tokens: TokenStream): EnvelopeLiteral {
   return {
     kind: 'geometry',
     type: 'Envelope',
-    coordinates: boxCorners(
-      list(tokens, () => readSignedNumber(tokens)),
+    coordinates: toBoxCorners(
+      readList(tokens, () => readSignedNumber(tokens)),
       offset,
     ),
   };
 }
 
-function boxCorners(numbers: readonly number[], offset: number): EnvelopeLiteral['coordinates'] {
+function toBoxCorners(numbers: readonly number[], offset: number): EnvelopeLiteral['coordinates'] {
   if (numbers.length !== 4 && numbers.length !== 6)
     throw new TextError(offset, 'BBOX has four numbers, west, south, east and north, or six with the heights');
   return [numbers.slice(0, numbers.length / 2), numbers.slice(numbers.length / 2)];

@@ -1,6 +1,6 @@
 /** Walks over the tokens of one text. */
 import type { Expression } from '../expression.ts';
-import { TextError, type TextToken, type TokenOptions, tokenize, unexpected } from './tokens.ts';
+import { TextError, type TextToken, type TokenOptions, tokenize, createUnexpectedError } from './tokens.ts';
 
 /** Brackets and functions are read by recursion; nobody nests a tenth of it. */
 const maxDepth = 100;
@@ -16,12 +16,12 @@ export class TokenStream {
   }
 
   /** Remembers where a part of the result was written. */
-  located<T extends object>(part: T, offset: number): T {
+  recordOffset<T extends object>(part: T, offset: number): T {
     this.#offsets.set(part, offset);
     return part;
   }
 
-  offsetOf(part: object): number | undefined {
+  findOffset(part: object): number | undefined {
     return this.#offsets.get(part);
   }
 
@@ -48,33 +48,33 @@ export class TokenStream {
     return token.kind === 'word' && token.text.toUpperCase() === text;
   }
 
-  takeSign(text: string): boolean {
+  acceptSign(text: string): boolean {
     if (!this.isSign(text)) return false;
     this.#at += 1;
     return true;
   }
 
-  takeWord(text: string): boolean {
+  acceptWord(text: string): boolean {
     if (!this.isWord(text)) return false;
     this.#at += 1;
     return true;
   }
 
   expectSign(text: string, alternative = ''): void {
-    if (!this.takeSign(text)) throw unexpected(this.peek(), `'${text}'${alternative}`);
+    if (!this.acceptSign(text)) throw createUnexpectedError(this.peek(), `'${text}'${alternative}`);
   }
 
   expectWord(text: string): void {
-    if (!this.takeWord(text)) throw unexpected(this.peek(), text);
+    if (!this.acceptWord(text)) throw createUnexpectedError(this.peek(), text);
   }
 
   expectEnd(): void {
     const token = this.peek();
-    if (token.kind !== 'end') throw unexpected(token, 'AND, OR or the end');
+    if (token.kind !== 'end') throw createUnexpectedError(token, 'AND, OR or the end');
   }
 
   /** Counts the levels that are open while something is read. */
-  nested<T>(read: () => T): T {
+  readNested<T>(read: () => T): T {
     this.#depth += 1;
     if (this.#depth > maxDepth)
       throw new TextError(this.peek().offset, `brackets and functions are nested more than ${maxDepth} deep`);

@@ -36,64 +36,64 @@ const cql2Sign = /<>|<=|>=|[=<>()[\],+\-*/;^%]/y;
 export function tokenize(text: string, options: TokenOptions = {}): readonly TextToken[] {
   const tokens: TextToken[] = [];
   let at = 0;
-  const take = (pattern: RegExp): string | undefined => {
+  const matchPattern = (pattern: RegExp): string | undefined => {
     pattern.lastIndex = at;
     return pattern.exec(text)?.[0];
   };
-  const push = (kind: TextToken['kind'], written: string, meaning = written): void => {
+  const addToken = (kind: TextToken['kind'], written: string, meaning = written): void => {
     tokens.push({ kind, text: meaning, written, offset: at });
     at += written.length;
   };
 
   while (at < text.length) {
-    at += take(space)?.length ?? 0;
+    at += matchPattern(space)?.length ?? 0;
     if (at >= text.length) break;
     const first = text.charCodeAt(at);
     if (first === 0x27 || first === 0x22) {
-      const written = quotedAt(text, at, options.cql2 === true && first === 0x27);
+      const written = readQuoted(text, at, options.cql2 === true && first === 0x27);
       const quote = written.charAt(0);
       const meaning = written.slice(1, -1).replaceAll(quote + quote, quote);
-      if (quote === '"') push('name', written, meaning);
-      else push('string', written, options.cql2 ? meaning.replaceAll("\\'", "'") : meaning);
+      if (quote === '"') addToken('name', written, meaning);
+      else addToken('string', written, options.cql2 ? meaning.replaceAll("\\'", "'") : meaning);
       continue;
     }
-    let written = take(word);
+    let written = matchPattern(word);
     if (written !== undefined) {
-      push('word', written);
+      addToken('word', written);
       continue;
     }
-    written = options.cql2 ? undefined : take(date);
+    written = options.cql2 ? undefined : matchPattern(date);
     if (written !== undefined) {
-      push('date', written);
+      addToken('date', written);
       continue;
     }
-    written = take(number);
+    written = matchPattern(number);
     if (written !== undefined) {
       const end = at + written.length;
       magnitude.lastIndex = end;
       const letter = options.variables ? magnitude.exec(text)?.[0] : undefined;
-      if (letter === undefined) push('number', written);
-      else push('number', written + letter, String(Number(written) * (magnitudes[letter] ?? 1)));
+      if (letter === undefined) addToken('number', written);
+      else addToken('number', written + letter, String(Number(written) * (magnitudes[letter] ?? 1)));
       continue;
     }
-    written = take(options.cql2 ? cql2Sign : sign);
+    written = matchPattern(options.cql2 ? cql2Sign : sign);
     if (written !== undefined) {
-      push('sign', written);
+      addToken('sign', written);
       continue;
     }
-    written = options.variables ? take(variable) : undefined;
+    written = options.variables ? matchPattern(variable) : undefined;
     if (written === undefined) {
       const character = String.fromCodePoint(text.codePointAt(at) ?? 0).toWellFormed();
       throw new TextError(at, `the character '${character}' means nothing here`);
     }
-    push('variable', written);
+    addToken('variable', written);
   }
   tokens.push({ kind: 'end', text: '', written: '', offset: text.length });
   return tokens;
 }
 
 /** A doubled quote inside stands for one, and so may one behind a backslash. */
-function quotedAt(text: string, start: number, hasBackslashes: boolean): string {
+function readQuoted(text: string, start: number, hasBackslashes: boolean): string {
   const quote = text.charAt(start);
   for (let at = text.indexOf(quote, start + 1), next = 0; at >= 0; at = text.indexOf(quote, next)) {
     const isEscaped = hasBackslashes && at > start + 1 && text.charAt(at - 1) === '\\';
@@ -117,10 +117,10 @@ export class TextError extends Error {
 }
 
 /** What a sentence calls a token. */
-function described(token: TextToken): string {
+function formatToken(token: TextToken): string {
   return token.kind === 'end' ? 'the end' : `'${excerpt(token.written)}'`;
 }
 
-export function unexpected(token: TextToken, expected: string): TextError {
-  return new TextError(token.offset, `${expected} was expected, but ${described(token)} was found`);
+export function createUnexpectedError(token: TextToken, expected: string): TextError {
+  return new TextError(token.offset, `${expected} was expected, but ${formatToken(token)} was found`);
 }

@@ -7,7 +7,7 @@ import type { ComparisonOperator, Filter, SpatialOperator } from '../filter.ts';
 import { parseDecimal } from '../literal.ts';
 import { readXmlExpressions } from './expression.ts';
 import { readEnvelope } from './geometry.ts';
-import { type FilterReading, notExpected, quoted } from './reading.ts';
+import { type XmlFilterContext, formatUnexpected, quoteExcerpt } from './reading.ts';
 import { isTemporalElement, readTemporal } from './temporal.ts';
 
 const comparisonOperators: Readonly<Record<string, ComparisonOperator>> = {
@@ -33,14 +33,14 @@ const spatialOperators: Readonly<Record<string, SpatialOperator>> = {
 const identifierElements: ReadonlySet<string> = new Set(['FeatureId', 'GmlObjectId', 'ResourceId']);
 
 /** A `Filter` element: one condition, or identifiers. Undefined for one that is empty, or after a complaint. */
-export function readFilterElement(reading: FilterReading, element: XmlElement): Filter | undefined {
+export function readFilterElement(reading: XmlFilterContext, element: XmlElement): Filter | undefined {
   const parts = childElements(element);
   const identifiers = parts.filter(({ local }) => identifierElements.has(local));
   if (identifiers.length > 0 && identifiers.length === parts.length) return readIdentifiers(reading, identifiers);
-  if (parts.length === 0) reading.misplace(element, 'a Filter holds a condition, but nothing was found');
+  if (parts.length === 0) reading.reportMisplaced(element, 'a Filter holds a condition, but nothing was found');
   if (parts.length > 1) {
     const conditions = parts.length === identifiers.length ? '' : ', or only identifiers,';
-    reading.complain(
+    reading.report(
       parts[1] ?? element,
       `a Filter holds one condition${conditions} but ${counted(parts.length)}. Several are joined by And or Or`,
     );
@@ -49,13 +49,13 @@ export function readFilterElement(reading: FilterReading, element: XmlElement): 
   return read[0];
 }
 
-function readCondition(reading: FilterReading, element: XmlElement): Filter | undefined {
-  const filter = conditionOf(reading, element);
+function readCondition(reading: XmlFilterContext, element: XmlElement): Filter | undefined {
+  const filter = readConditionElement(reading, element);
   if (filter !== undefined) reading.locate?.(filter, element);
   return filter;
 }
 
-function conditionOf(reading: FilterReading, element: XmlElement): Filter | undefined {
+function readConditionElement(reading: XmlFilterContext, element: XmlElement): Filter | undefined {
   const { local } = element;
   const comparison = Object.hasOwn(comparisonOperators, local) ? comparisonOperators[local] : undefined;
   if (comparison !== undefined) return readComparison(reading, element, comparison);
@@ -81,7 +81,7 @@ function conditionOf(reading: FilterReading, element: XmlElement): Filter | unde
       return readLogical(reading, element, 'or');
     case 'Not': {
       const inner = childElements(element);
-      if (inner.length !== 1) reading.misplace(element, `Not holds one condition, but ${counted(inner.length)}`);
+      if (inner.length !== 1) reading.reportMisplaced(element, `Not holds one condition, but ${counted(inner.length)}`);
       const filter = inner[0] === undefined ? undefined : readCondition(reading, inner[0]);
       return filter === undefined ? undefined : { kind: 'not', filter };
     }
@@ -93,12 +93,12 @@ function conditionOf(reading: FilterReading, element: XmlElement): Filter | unde
       return readBoundingBox(reading, element);
     default:
       if (identifierElements.has(local)) return readIdentifiers(reading, [element]);
-      reading.misplace(element, notExpected(element, 'a condition such as PropertyIsEqualTo, BBOX or And'));
+      reading.reportMisplaced(element, formatUnexpected(element, 'a condition such as PropertyIsEqualTo, BBOX or And'));
       return undefined;
   }
 }
 
-function readComparison(reading: FilterReading, element: XmlElement, operator: ComparisonOperator): Filter | undefined {
+function readComparison(reading: XmlFilterContext, element: XmlElement, operator: ComparisonOperator): Filter | undefined {
   const matchCase = readMatchCase(reading, element);
   checkMatchAction(reading, element);
   const [left, right] = readXmlExpressions(reading, childElements(element), 2, element) ?? [];
@@ -108,35 +108,35 @@ function readComparison(reading: FilterReading, element: XmlElement, operator: C
 }
 
 /** Only `false` says something: true is the default. */
-function readMatchCase(reading: FilterReading, element: XmlElement): false | undefined {
+function readMatchCase(reading: XmlFilterContext, element: XmlElement): false | undefined {
   const value = attribute(element, 'matchCase')?.trim();
   if (value === undefined || value === 'true' || value === '1') return undefined;
   if (value !== 'false' && value !== '0')
-    reading.complain(element, `matchCase is ${quoted(value)}, but true or false was expected`);
+    reading.report(element, `matchCase is ${quoteExcerpt(value)}, but true or false was expected`);
   return false;
 }
 
 /** Says how many of several values have to fit; attributes have one value here, for which all of these are the same. */
-function checkMatchAction(reading: FilterReading, element: XmlElement): void {
+function checkMatchAction(reading: XmlFilterContext, element: XmlElement): void {
   const value = attribute(element, 'matchAction')?.trim();
   if (value !== undefined && !['any', 'all', 'one'].includes(value.toLowerCase()))
-    reading.complain(element, `matchAction is ${quoted(value)}, but Any, All or One was expected`);
+    reading.report(element, `matchAction is ${quoteExcerpt(value)}, but Any, All or One was expected`);
 }
 
-function readLike(reading: FilterReading, element: XmlElement): Filter | undefined {
+function readLike(reading: XmlFilterContext, element: XmlElement): Filter | undefined {
   const matchCase = readMatchCase(reading, element);
   const [wildCard, singleCharacter] = ['wildCard', 'singleChar'].map((name) => {
     const value = attribute(element, name);
-    if (value === undefined) reading.misplace(element, `the attribute '${name}' is missing on PropertyIsLike`);
+    if (value === undefined) reading.reportMisplaced(element, `the attribute '${name}' is missing on PropertyIsLike`);
     return value ?? '';
   });
   const escapeCharacter = attribute(element, 'escape') ?? attribute(element, 'escapeChar');
   if (escapeCharacter === undefined)
-    reading.complain(element, "the attribute 'escape' (or 'escapeChar') is missing on PropertyIsLike");
+    reading.report(element, "the attribute 'escape' (or 'escapeChar') is missing on PropertyIsLike");
   const [value, pattern] = readXmlExpressions(reading, childElements(element), 2, element) ?? [];
   if (value === undefined || pattern === undefined) return undefined;
   if (pattern.kind !== 'literal') {
-    reading.complain(element, 'the pattern of PropertyIsLike must be a Literal');
+    reading.report(element, 'the pattern of PropertyIsLike must be a Literal');
     return undefined;
   }
   return {
@@ -150,39 +150,39 @@ function readLike(reading: FilterReading, element: XmlElement): Filter | undefin
   };
 }
 
-function readBetween(reading: FilterReading, element: XmlElement): Filter | undefined {
-  const bound = (name: string) => {
+function readBetween(reading: XmlFilterContext, element: XmlElement): Filter | undefined {
+  const readBound = (name: string) => {
     const found = child(element, name);
     if (found === undefined) {
-      reading.misplace(element, `${name} is missing in PropertyIsBetween`);
+      reading.reportMisplaced(element, `${name} is missing in PropertyIsBetween`);
       return undefined;
     }
     return readXmlExpressions(reading, childElements(found), 1, found)?.[0];
   };
   const tested = childElements(element).filter(({ local }) => local !== 'LowerBoundary' && local !== 'UpperBoundary');
   const [value] = readXmlExpressions(reading, tested, 1, element) ?? [];
-  const lower = bound('LowerBoundary');
-  const upper = bound('UpperBoundary');
+  const lower = readBound('LowerBoundary');
+  const upper = readBound('UpperBoundary');
   return value === undefined || lower === undefined || upper === undefined
     ? undefined
     : { kind: 'between', value, lower, upper };
 }
 
-function readLogical(reading: FilterReading, element: XmlElement, kind: 'and' | 'or'): Filter | undefined {
+function readLogical(reading: XmlFilterContext, element: XmlElement, kind: 'and' | 'or'): Filter | undefined {
   const elements = childElements(element);
   if (elements.length < 2)
-    reading.misplace(element, `${element.local} joins two conditions or more, but ${counted(elements.length)}`);
+    reading.reportMisplaced(element, `${element.local} joins two conditions or more, but ${counted(elements.length)}`);
   const filters = elements.map((each) => readCondition(reading, each));
   return filters.every((filter) => filter !== undefined) ? { kind, filters } : undefined;
 }
 
-function readDistance(reading: FilterReading, element: XmlElement, operator: 'within' | 'beyond'): Filter | undefined {
+function readDistance(reading: XmlFilterContext, element: XmlElement, operator: 'within' | 'beyond'): Filter | undefined {
   const parts = childElements(element);
   const operands = parts.filter(({ local }) => local !== 'Distance');
   const [left, right] = readXmlExpressions(reading, operands, 2, element) ?? [];
   const measure = parts.find(({ local }) => local === 'Distance');
   if (measure === undefined) {
-    reading.misplace(element, `Distance is missing in ${element.local}`);
+    reading.reportMisplaced(element, `Distance is missing in ${element.local}`);
     return undefined;
   }
   const distance = readMeasure(reading, measure);
@@ -192,23 +192,23 @@ function readDistance(reading: FilterReading, element: XmlElement, operator: 'wi
     : { kind: 'distance', operator, left, right, distance, units };
 }
 
-function readMeasure(reading: FilterReading, element: XmlElement): number | undefined {
+function readMeasure(reading: XmlFilterContext, element: XmlElement): number | undefined {
   const text = textOf(element);
   const distance = parseDecimal(text);
   if (distance >= 0 && Number.isFinite(distance)) return distance;
-  const found = text === '' ? 'nothing' : quoted(text);
-  reading.complain(element, `${element.local} is ${found}, but a number that is not negative was expected`);
+  const found = text === '' ? 'nothing' : quoteExcerpt(text);
+  reading.report(element, `${element.local} is ${found}, but a number that is not negative was expected`);
   return undefined;
 }
 
 /** Without an expression the box is one for the first geometry of a feature. */
-function readBoundingBox(reading: FilterReading, element: XmlElement): Filter | undefined {
+function readBoundingBox(reading: XmlFilterContext, element: XmlElement): Filter | undefined {
   const parts = childElements(element);
   const isBox = ({ local }: XmlElement): boolean => local === 'Box' || local === 'Envelope';
   const holder = parts.findLast((each) => isBox(each) || (each.local === 'Literal' && childElements(each).some(isBox)));
   const box = holder === undefined || isBox(holder) ? holder : childElements(holder)[0];
   if (box === undefined) {
-    reading.misplace(element, 'BBOX holds an Envelope or a Box, but none was found');
+    reading.reportMisplaced(element, 'BBOX holds an Envelope or a Box, but none was found');
     return undefined;
   }
   const named = parts.filter((each) => each !== holder);
@@ -219,16 +219,16 @@ function readBoundingBox(reading: FilterReading, element: XmlElement): Filter | 
   return { kind: 'boundingBox', geometry, bounds };
 }
 
-function readIdentifiers(reading: FilterReading, elements: readonly XmlElement[]): Filter {
+function readIdentifiers(reading: XmlFilterContext, elements: readonly XmlElement[]): Filter {
   const identifiers = elements.map((element) => {
     switch (element.local) {
       case 'FeatureId':
-        return requiredIdentifier(reading, element, 'fid', attribute(element, 'fid'));
+        return requireIdentifier(reading, element, 'fid', attribute(element, 'fid'));
       case 'ResourceId':
         return readResourceId(reading, element);
       default: {
         const id = element.attributes.find(({ local, uri }) => local === 'id' && uri !== '')?.value;
-        if (id === undefined) reading.complain(element, "the attribute 'gml:id' is missing on GmlObjectId");
+        if (id === undefined) reading.report(element, "the attribute 'gml:id' is missing on GmlObjectId");
         return id ?? '';
       }
     }
@@ -239,22 +239,22 @@ function readIdentifiers(reading: FilterReading, elements: readonly XmlElement[]
   return filter;
 }
 
-function requiredIdentifier(
-  reading: FilterReading,
+function requireIdentifier(
+  reading: XmlFilterContext,
   element: XmlElement,
   name: string,
   value: string | undefined,
 ): string {
-  if (value === undefined) reading.misplace(element, `the attribute '${name}' is missing on ${element.local}`);
+  if (value === undefined) reading.reportMisplaced(element, `the attribute '${name}' is missing on ${element.local}`);
   return value ?? '';
 }
 
 /** Of a feature there is one version, the last. */
-function readResourceId(reading: FilterReading, element: XmlElement): string {
+function readResourceId(reading: XmlFilterContext, element: XmlElement): string {
   const versioned = ['previousRid', 'version', 'startDate', 'startTime', 'endDate', 'endTime'].find(
     (name) => attribute(element, name) !== undefined,
   );
   if (versioned !== undefined)
-    reading.complain(element, `the attribute '${versioned}' asks for a version of a feature, and no versions are kept`);
-  return requiredIdentifier(reading, element, 'rid', attribute(element, 'rid'));
+    reading.report(element, `the attribute '${versioned}' asks for a version of a feature, and no versions are kept`);
+  return requireIdentifier(reading, element, 'rid', attribute(element, 'rid'));
 }

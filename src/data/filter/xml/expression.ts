@@ -4,18 +4,18 @@ import type { XmlElement } from '../../../lib/xml/element.ts';
 import { attribute, childElements } from '../../../lib/xml/elements.ts';
 import { textOf, trimmed, trimmedEnd, trimmedStart } from '../../../lib/xml/text.ts';
 import type { ArithmeticOperator, Expression } from '../expression.ts';
-import { literal } from '../literal.ts';
+import { createLiteral } from '../literal.ts';
 import { isGeometryElement, readGeometry } from './geometry.ts';
-import { type FilterReading, notExpected, quoted } from './reading.ts';
+import { type XmlFilterContext, formatUnexpected, quoteExcerpt } from './reading.ts';
 
 /** Undefined after a complaint. */
-export function readXmlExpression(reading: FilterReading, element: XmlElement): Expression | undefined {
-  const expression = expressionOf(reading, element);
+export function readXmlExpression(reading: XmlFilterContext, element: XmlElement): Expression | undefined {
+  const expression = readExpressionElement(reading, element);
   if (expression !== undefined) reading.locate?.(expression, element);
   return expression;
 }
 
-function expressionOf(reading: FilterReading, element: XmlElement): Expression | undefined {
+function readExpressionElement(reading: XmlFilterContext, element: XmlElement): Expression | undefined {
   switch (element.local) {
     case 'Literal':
       return readLiteral(reading, element);
@@ -36,7 +36,7 @@ function expressionOf(reading: FilterReading, element: XmlElement): Expression |
       if (isGeometryElement(element)) return readGeometry(reading, element);
       const other = reading.readOther?.(element);
       if (other === undefined)
-        reading.misplace(element, notExpected(element, 'an expression such as PropertyName, Literal or Function'));
+        reading.reportMisplaced(element, formatUnexpected(element, 'an expression such as PropertyName, Literal or Function'));
       return other;
     }
   }
@@ -44,13 +44,13 @@ function expressionOf(reading: FilterReading, element: XmlElement): Expression |
 
 /** So many expressions in an element; undefined if one of them cannot be read. */
 export function readXmlExpressions(
-  reading: FilterReading,
+  reading: XmlFilterContext,
   elements: readonly XmlElement[],
   count: number,
   parent: XmlElement,
 ): readonly Expression[] | undefined {
   if (elements.length !== count)
-    reading.misplace(
+    reading.reportMisplaced(
       parent,
       `${parent.local} holds ${count === 1 ? 'one expression' : `${count} expressions`}, but ${counted(elements.length)}`,
     );
@@ -59,12 +59,12 @@ export function readXmlExpressions(
 }
 
 /** Text to the last space, but not the indentation around it; or a geometry. */
-function readLiteral(reading: FilterReading, element: XmlElement): Expression | undefined {
+function readLiteral(reading: XmlFilterContext, element: XmlElement): Expression | undefined {
   const [inner, second] = childElements(element);
-  if (inner === undefined) return literal(contentOf(element));
+  if (inner === undefined) return createLiteral(readContent(element));
   if (!isGeometryElement(inner) || second !== undefined) {
-    const found = quoted((second ?? inner).name);
-    reading.complain(second ?? inner, `${found} is not expected in Literal. Expected: text or one geometry`);
+    const found = quoteExcerpt((second ?? inner).name);
+    reading.report(second ?? inner, `${found} is not expected in Literal. Expected: text or one geometry`);
     return undefined;
   }
   return readGeometry(reading, inner);
@@ -74,7 +74,7 @@ function readLiteral(reading: FilterReading, element: XmlElement): Expression | 
  * White space is content in a literal (`, ` between two names), unless it holds a line end: then somebody has put the
  * text on a line of its own. What comes from CDATA is content in any case, and so is white space with nothing else.
  */
-function contentOf(element: XmlElement): string {
+function readContent(element: XmlElement): string {
   const [node] = element.children;
   if (node?.kind !== 'text') return '';
   const { text, cdata = [] } = node;
@@ -89,19 +89,19 @@ function contentOf(element: XmlElement): string {
   return text.slice(from, to);
 }
 
-function readPropertyName(reading: FilterReading, element: XmlElement): Expression | undefined {
+function readPropertyName(reading: XmlFilterContext, element: XmlElement): Expression | undefined {
   const [inner] = childElements(element);
-  if (inner !== undefined) reading.misplace(inner, notExpected(inner, 'the name of an attribute'));
+  if (inner !== undefined) reading.reportMisplaced(inner, formatUnexpected(inner, 'the name of an attribute'));
   const name = textOf(element);
   if (name !== '') return { kind: 'property', name };
-  reading.complain(element, `${element.local} is empty, but the name of an attribute was expected`);
+  reading.report(element, `${element.local} is empty, but the name of an attribute was expected`);
   return undefined;
 }
 
-function readFunction(reading: FilterReading, element: XmlElement): Expression | undefined {
+function readFunction(reading: XmlFilterContext, element: XmlElement): Expression | undefined {
   const name = attribute(element, 'name');
-  if (name === undefined) reading.misplace(element, "the attribute 'name' is missing on Function");
-  if (name?.trim() === '') reading.complain(element, 'the function has an empty name');
+  if (name === undefined) reading.reportMisplaced(element, "the attribute 'name' is missing on Function");
+  if (name?.trim() === '') reading.report(element, 'the function has an empty name');
   const elements = childElements(element);
   const expressions = readXmlExpressions(reading, elements, elements.length, element);
   if (expressions === undefined) return undefined;
@@ -114,7 +114,7 @@ function readFunction(reading: FilterReading, element: XmlElement): Expression |
 }
 
 function readArithmetic(
-  reading: FilterReading,
+  reading: XmlFilterContext,
   element: XmlElement,
   operator: ArithmeticOperator,
 ): Expression | undefined {

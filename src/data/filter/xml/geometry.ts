@@ -3,7 +3,7 @@ import type { XmlElement } from '../../../lib/xml/element.ts';
 import { attribute, child, childElements } from '../../../lib/xml/elements.ts';
 import type { GeometryLiteral, MultiGeometryLiteral, PolygonLiteral, Position } from '../geometry-literal.ts';
 import { readPositions } from './positions.ts';
-import { type FilterReading, notExpected } from './reading.ts';
+import { type XmlFilterContext, formatUnexpected } from './reading.ts';
 
 const multiGeometries: Readonly<
   Record<string, { readonly type: MultiGeometryLiteral['type']; readonly members?: readonly string[] }>
@@ -26,17 +26,17 @@ export function isGeometryElement({ local }: XmlElement): boolean {
 
 /** Undefined after a complaint. */
 export function readGeometry(
-  reading: FilterReading,
+  reading: XmlFilterContext,
   element: XmlElement,
   outerDimension?: string,
 ): GeometryLiteral | undefined {
-  const geometry = geometryOf(reading, element, attribute(element, 'srsDimension') ?? outerDimension);
+  const geometry = readGeometryElement(reading, element, attribute(element, 'srsDimension') ?? outerDimension);
   if (geometry !== undefined) reading.locate?.(geometry, element);
   return geometry;
 }
 
-function geometryOf(
-  reading: FilterReading,
+function readGeometryElement(
+  reading: XmlFilterContext,
   element: XmlElement,
   srsDimension: string | undefined,
 ): GeometryLiteral | undefined {
@@ -47,7 +47,7 @@ function geometryOf(
       const positions = readPositions(reading, element, srsDimension);
       const [coordinates] = positions ?? [];
       if (positions !== undefined && positions.length > 1)
-        reading.complain(element, 'a Point has one position, but several were found');
+        reading.report(element, 'a Point has one position, but several were found');
       return coordinates === undefined ? undefined : { kind: 'geometry', type: 'Point', srsName, coordinates };
     }
     case 'LineString':
@@ -65,13 +65,13 @@ function geometryOf(
     default: {
       const multi = Object.hasOwn(multiGeometries, local) ? multiGeometries[local] : undefined;
       return multi === undefined
-        ? complainOf(reading, element, 'a geometry such as Point, LineString or Polygon')
+        ? reportUnexpected(reading, element, 'a geometry such as Point, LineString or Polygon')
         : readMembers(reading, element, multi.type, multi.members, srsDimension);
     }
   }
 }
 
-export function readEnvelope(reading: FilterReading, element: XmlElement): GeometryLiteral | undefined {
+export function readEnvelope(reading: XmlFilterContext, element: XmlElement): GeometryLiteral | undefined {
   const lower = child(element, 'lowerCorner');
   const upper = child(element, 'upperCorner');
   const positions =
@@ -80,7 +80,7 @@ export function readEnvelope(reading: FilterReading, element: XmlElement): Geome
       : readPositions(reading, element);
   const [first, second, third] = positions ?? [];
   if (first === undefined || second === undefined || third !== undefined) {
-    if (positions !== undefined) reading.complain(element, `${element.local} must have two corners`);
+    if (positions !== undefined) reading.report(element, `${element.local} must have two corners`);
     return undefined;
   }
   const srsName = attribute(element, 'srsName');
@@ -88,24 +88,24 @@ export function readEnvelope(reading: FilterReading, element: XmlElement): Geome
 }
 
 function readLine(
-  reading: FilterReading,
+  reading: XmlFilterContext,
   element: XmlElement,
   srsDimension: string | undefined,
 ): readonly Position[] | undefined {
   const positions = readPositions(reading, element, srsDimension);
   if (positions === undefined || positions.length >= 2) return positions;
-  reading.complain(element, `${element.local} has ${positions.length} positions, but at least 2 were expected`);
+  reading.report(element, `${element.local} has ${positions.length} positions, but at least 2 were expected`);
   return undefined;
 }
 
 function readCurve(
-  reading: FilterReading,
+  reading: XmlFilterContext,
   element: XmlElement,
   srsDimension: string | undefined,
 ): readonly Position[] | undefined {
   const segments = childElements(child(element, 'segments') ?? element);
   const odd = segments.find(({ local }) => local !== 'LineStringSegment');
-  if (odd !== undefined || segments.length === 0) return complainOf(reading, odd ?? element, 'LineStringSegment');
+  if (odd !== undefined || segments.length === 0) return reportUnexpected(reading, odd ?? element, 'LineStringSegment');
   // Each segment begins where the one before ended.
   return segments.flatMap((segment, index) =>
     (readLine(reading, segment, srsDimension) ?? []).slice(index === 0 ? 0 : 1),
@@ -113,7 +113,7 @@ function readCurve(
 }
 
 function readPolygon(
-  reading: FilterReading,
+  reading: XmlFilterContext,
   element: XmlElement,
   srsName: string | undefined,
   srsDimension: string | undefined,
@@ -125,10 +125,10 @@ function readPolygon(
       outer.push(readRing(reading, boundary, srsDimension));
     else if (boundary.local === 'innerBoundaryIs' || boundary.local === 'interior')
       inner.push(readRing(reading, boundary, srsDimension));
-    else complainOf(reading, boundary, 'exterior, interior, outerBoundaryIs or innerBoundaryIs');
+    else reportUnexpected(reading, boundary, 'exterior, interior, outerBoundaryIs or innerBoundaryIs');
   }
   if (outer.length !== 1)
-    reading.complain(element, `${element.local} has ${outer.length} outer boundaries, but one was expected`);
+    reading.report(element, `${element.local} has ${outer.length} outer boundaries, but one was expected`);
   const rings = [...outer, ...inner];
   return rings.every((ring) => ring !== undefined)
     ? { kind: 'geometry', type: 'Polygon', srsName, coordinates: rings }
@@ -136,13 +136,13 @@ function readPolygon(
 }
 
 function readRing(
-  reading: FilterReading,
+  reading: XmlFilterContext,
   boundary: XmlElement,
   srsDimension: string | undefined,
 ): readonly Position[] | undefined {
   const ring = child(boundary, 'LinearRing');
   if (ring === undefined) {
-    reading.complain(boundary, `'LinearRing' is missing in ${boundary.local}`);
+    reading.report(boundary, `'LinearRing' is missing in ${boundary.local}`);
     return undefined;
   }
   const positions = readPositions(reading, ring, srsDimension);
@@ -150,26 +150,26 @@ function readRing(
   const first = positions[0];
   const last = positions.at(-1);
   if (positions.length < 4 || first?.some((ordinate, index) => ordinate !== last?.[index])) {
-    reading.complain(ring, 'a LinearRing must have at least four positions, the last the same as the first');
+    reading.report(ring, 'a LinearRing must have at least four positions, the last the same as the first');
     return undefined;
   }
   return positions;
 }
 
 function readSurface(
-  reading: FilterReading,
+  reading: XmlFilterContext,
   element: XmlElement,
   srsName: string | undefined,
   srsDimension: string | undefined,
 ): PolygonLiteral | undefined {
   const [patch, second] = childElements(child(element, 'patches') ?? element);
   if (patch?.local !== 'PolygonPatch' || second !== undefined)
-    return complainOf(reading, second ?? patch ?? element, 'one PolygonPatch');
+    return reportUnexpected(reading, second ?? patch ?? element, 'one PolygonPatch');
   return readPolygon(reading, patch, srsName, srsDimension);
 }
 
 function readMembers(
-  reading: FilterReading,
+  reading: XmlFilterContext,
   element: XmlElement,
   type: MultiGeometryLiteral['type'],
   allowed: readonly string[] | undefined,
@@ -180,7 +180,7 @@ function readMembers(
   for (const holder of childElements(element)) {
     for (const inner of childElements(holder)) {
       const isAllowed = allowed === undefined || allowed.includes(inner.local);
-      if (!isAllowed) complainOf(reading, inner, allowed.join(' or '));
+      if (!isAllowed) reportUnexpected(reading, inner, allowed.join(' or '));
       const member = isAllowed ? readGeometry(reading, inner, srsDimension) : undefined;
       if (member === undefined) isComplete = false;
       else members.push(member);
@@ -188,11 +188,11 @@ function readMembers(
   }
   if (!isComplete) return undefined;
   if (members.length > 0) return { kind: 'geometry', type, srsName: attribute(element, 'srsName'), members };
-  reading.complain(element, `${element.local} has no members`);
+  reading.report(element, `${element.local} has no members`);
   return undefined;
 }
 
 /** What is inside a geometry nobody has looked at before. */
-function complainOf(reading: FilterReading, element: XmlElement, expected: string): undefined {
-  reading.complain(element, notExpected(element, expected));
+function reportUnexpected(reading: XmlFilterContext, element: XmlElement, expected: string): undefined {
+  reading.report(element, formatUnexpected(element, expected));
 }

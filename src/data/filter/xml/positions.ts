@@ -5,71 +5,71 @@ import { attribute, childElements } from '../../../lib/xml/elements.ts';
 import { textOf, words } from '../../../lib/xml/text.ts';
 import type { Position } from '../geometry-literal.ts';
 import { parseDecimal } from '../literal.ts';
-import { type FilterReading, quoted } from './reading.ts';
+import { type XmlFilterContext, quoteExcerpt } from './reading.ts';
 
 /**
  * All positions directly in an element, which must have equally many ordinates; undefined after a complaint. A list of
  * numbers says itself how many make a position, or what is around it does.
  */
 export function readPositions(
-  reading: FilterReading,
+  reading: XmlFilterContext,
   element: XmlElement,
   srsDimension?: string,
 ): readonly Position[] | undefined {
   const declared = attribute(element, 'srsDimension') ?? srsDimension;
   const positions = element.local.endsWith('Corner')
-    ? [numbersIn(textOf(element))]
-    : childElements(element).flatMap((each) => positionsOf(reading, each, element, declared));
+    ? [parseNumbers(textOf(element))]
+    : childElements(element).flatMap((each) => readPositionElement(reading, each, element, declared));
   const dimensions = positions[0]?.length ?? 0;
   const isSound = positions.every((each) => each.length === dimensions && each.every(Number.isFinite));
   if (positions.length > 0 && isSound && (dimensions === 2 || dimensions === 3)) return positions;
-  reading.complain(
+  reading.report(
     element,
-    `the positions of ${element.local} must be numbers, two or three to each, but ${quoted(allText(element))} was found`,
+    `the positions of ${element.local} must be numbers, two or three to each, but ${quoteExcerpt(collectText(element))} was found`,
   );
   return undefined;
 }
 
-function positionsOf(
-  reading: FilterReading,
+function readPositionElement(
+  reading: XmlFilterContext,
   element: XmlElement,
   parent: XmlElement,
   srsDimension: string | undefined,
 ): readonly Position[] {
   switch (element.local) {
     case 'pos':
-      return [numbersIn(textOf(element))];
+      return [parseNumbers(textOf(element))];
     case 'posList': {
       const declared = attribute(element, 'srsDimension') ?? srsDimension;
-      return chunks(numbersIn(textOf(element)), declared?.trim() === '3' ? 3 : 2);
+      return splitPositions(parseNumbers(textOf(element)), declared?.trim() === '3' ? 3 : 2);
     }
     case 'coord':
       return [childElements(element).map((ordinate) => parseDecimal(textOf(ordinate)))];
     case 'coordinates':
-      return coordinatesIn(element);
+      return parseCoordinates(element);
     default:
-      reading.complain(
+      reading.report(
         element,
-        `${quoted(element.name)} is not expected in ${parent.local}. Expected: coordinates, coord, pos or posList`,
+        `${quoteExcerpt(element.name)} is not expected in ${parent.local}. Expected: coordinates, coord, pos or posList`,
       );
       return [];
   }
 }
 
 /** The text of GML 2, whose separators can be chosen. */
-function coordinatesIn(element: XmlElement): readonly Position[] {
+function parseCoordinates(element: XmlElement): readonly Position[] {
   const decimalPoint = attribute(element, 'decimal') ?? '.';
   const betweenOrdinates = attribute(element, 'cs') ?? ',';
   const betweenPositions = attribute(element, 'ts') ?? ' ';
   const text = textOf(element);
-  const tuples = betweenPositions.trim() === '' ? words(closeUp(text, betweenOrdinates)) : text.split(betweenPositions);
+  const tuples = betweenPositions.trim() === '' ? words(removeSpaceAround(text, betweenOrdinates)) : text.split(betweenPositions);
   return tuples.map((tuple) =>
     tuple.split(betweenOrdinates).map((ordinate) => parseDecimal(ordinate.trim().replace(decimalPoint, '.'))),
   );
 }
 
 /** `1, 2 3, 4` is found in the field: the space behind a comma divides nothing. */
-function closeUp(text: string, separator: string): string {
+function removeSpaceAround(text: string, separator: string): string {
   return separator.trim() === ''
     ? text
     : text
@@ -78,16 +78,16 @@ function closeUp(text: string, separator: string): string {
         .join(separator);
 }
 
-function numbersIn(text: string): Position {
+function parseNumbers(text: string): Position {
   return words(text).map(parseDecimal);
 }
 
-function chunks(numbers: readonly number[], size: number): readonly Position[] {
+function splitPositions(numbers: readonly number[], size: number): readonly Position[] {
   const positions: Position[] = [];
   for (let at = 0; at < numbers.length; at += size) positions.push(numbers.slice(at, at + size));
   return positions;
 }
 
-function allText(element: XmlElement): string {
-  return element.children.map((node) => (node.kind === 'text' ? node.text : allText(node))).join(' ');
+function collectText(element: XmlElement): string {
+  return element.children.map((node) => (node.kind === 'text' ? node.text : collectText(node))).join(' ');
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { property } from '../../../../test/support/property-name.ts';
 import { readXml } from '../../../lib/xml/reader.ts';
 import type { Filter } from '../filter.ts';
-import { literal } from '../literal.ts';
+import { createLiteral } from '../literal.ts';
 import { readXmlFilter } from './reader.ts';
 
 const namespaces = {
@@ -31,12 +31,12 @@ describe('a filter is read from', () => {
     [
       'a comparison that ignores case',
       `<PropertyIsEqualTo matchCase="false" matchAction="Any">${a}${literalOf('x')}</PropertyIsEqualTo>`,
-      { kind: 'comparison', operator: 'equal', left: property('a'), right: literal('x'), matchCase: false },
+      { kind: 'comparison', operator: 'equal', left: property('a'), right: createLiteral('x'), matchCase: false },
     ],
     [
       'a literal before the name',
       `<PropertyIsLessThan>${literalOf('1')}<PropertyName>svc:a</PropertyName></PropertyIsLessThan>`,
-      { kind: 'comparison', operator: 'less', left: literal('1'), right: property('svc:a') },
+      { kind: 'comparison', operator: 'less', left: createLiteral('1'), right: property('svc:a') },
     ],
     [
       'a pattern with signs of its own',
@@ -59,7 +59,7 @@ describe('a filter is read from', () => {
     [
       'a range',
       `<PropertyIsBetween>${a}<LowerBoundary>${literalOf('1')}</LowerBoundary><UpperBoundary>${literalOf('2')}</UpperBoundary></PropertyIsBetween>`,
-      { kind: 'between', value: property('a'), lower: literal(1), upper: literal(2) },
+      { kind: 'between', value: property('a'), lower: createLiteral(1), upper: createLiteral(2) },
     ],
     [
       'identifiers of features',
@@ -84,7 +84,7 @@ describe('a filter is read from', () => {
         kind: 'comparison',
         operator: 'equal',
         left: { kind: 'function', name: 'strLength', arguments: [property('a')] },
-        right: literal(3),
+        right: createLiteral(3),
       },
     ],
     [
@@ -152,7 +152,7 @@ describe('a filter is read from', () => {
     [
       'a moment',
       `<TEquals>${a}<gml:TimeInstant><gml:timePosition>2020-01-01T00:00:00Z</gml:timePosition></gml:TimeInstant></TEquals>`,
-      { kind: 'temporal', operator: 'tequals', value: property('a'), time: literal('2020-01-01T00:00:00Z') },
+      { kind: 'temporal', operator: 'tequals', value: property('a'), time: createLiteral('2020-01-01T00:00:00Z') },
     ],
   ])('%s', (_title, inner, expected) => {
     expect(read(inner)).toEqual(expected);

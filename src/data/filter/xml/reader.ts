@@ -3,7 +3,7 @@ import type { XmlElement } from '../../../lib/xml/element.ts';
 import { elementPaths } from '../../../lib/xml/element-paths.ts';
 import type { FilterReadOutcome } from '../read-outcome.ts';
 import { readFilterElement } from './condition.ts';
-import { type FilterReading, notExpected } from './reading.ts';
+import { type XmlFilterContext, formatUnexpected } from './reading.ts';
 
 /** What stops the reading, inside this file only. */
 class XmlFilterError extends Error {
@@ -22,15 +22,15 @@ export function readXmlFilter(root: XmlElement): FilterReadOutcome {
   const refuse = (element: XmlElement, message: string): never => {
     throw new XmlFilterError(element, message);
   };
-  const reading: FilterReading = {
-    complain: refuse,
-    misplace: refuse,
+  const reading: XmlFilterContext = {
+    report: refuse,
+    reportMisplaced: refuse,
     locate: (part, element) => elements.set(part, element),
   };
-  const whereOf = (element: XmlElement): string =>
+  const formatElementPosition = (element: XmlElement): string =>
     `${elementPaths(root)(element) ?? root.local} (line ${element.line}, column ${element.column})`;
   try {
-    if (root.local !== 'Filter') refuse(root, notExpected(root, 'Filter'));
+    if (root.local !== 'Filter') refuse(root, formatUnexpected(root, 'Filter'));
     checkNamespaces(root, refuse);
     const filter = readFilterElement(reading, root) ?? refuse(root, 'a Filter holds a condition');
     return {
@@ -38,12 +38,12 @@ export function readXmlFilter(root: XmlElement): FilterReadOutcome {
       filter,
       whereOf: (part) => {
         const element = elements.get(part);
-        return element && whereOf(element);
+        return element && formatElementPosition(element);
       },
     };
   } catch (error) {
     if (!(error instanceof XmlFilterError)) throw error;
-    return { kind: 'refused', where: whereOf(error.element), message: error.message };
+    return { kind: 'refused', where: formatElementPosition(error.element), message: error.message };
   }
 }
 

@@ -4,11 +4,11 @@ import type { XmlElement } from '../../../lib/xml/element.ts';
 import type { Expression } from '../expression.ts';
 
 /** The sentences begin in lower case and have no full stop. */
-export interface FilterReading {
+export interface XmlFilterContext {
   /** Notes a value that is wrong. What is returned after it is never used. */
-  complain(element: XmlElement, message: string): void;
+  report(element: XmlElement, message: string): void;
   /** Notes what is missing or misplaced; whoever has checked the structure before says nothing again. */
-  misplace(element: XmlElement, message: string): void;
+  reportMisplaced(element: XmlElement, message: string): void;
   /** Remembers where a part of the filter was written. */
   locate?(part: object, element: XmlElement): void;
   /** Reads expressions beyond those of filters, such as the functions that styles spell as elements. */
@@ -16,11 +16,11 @@ export interface FilterReading {
 }
 
 /** What a client wrote, in quotes and at a bearable length. */
-export function quoted(text: string): string {
+export function quoteExcerpt(text: string): string {
   return `'${excerpt(text.trim())}'`;
 }
 
 /** Says that an element should not be where it is. */
-export function notExpected(element: XmlElement, expected: string): string {
-  return `${quoted(element.name)} is not expected here. Expected: ${expected}`;
+export function formatUnexpected(element: XmlElement, expected: string): string {
+  return `${quoteExcerpt(element.name)} is not expected here. Expected: ${expected}`;
 }

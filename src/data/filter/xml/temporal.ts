@@ -4,10 +4,10 @@ import { attribute, child, childElements } from '../../../lib/xml/elements.ts';
 import { textOf } from '../../../lib/xml/text.ts';
 import type { Expression } from '../expression.ts';
 import type { Filter, Period, TemporalOperator } from '../filter.ts';
-import { literal } from '../literal.ts';
-import { openEnd, periodMoments } from '../moment.ts';
+import { createLiteral } from '../literal.ts';
+import { openEnd, resolvePeriod } from '../moment.ts';
 import { readXmlExpression } from './expression.ts';
-import { type FilterReading, notExpected, quoted } from './reading.ts';
+import { type XmlFilterContext, formatUnexpected, quoteExcerpt } from './reading.ts';
 
 const operators: Readonly<Record<string, TemporalOperator>> = {
   After: 'after',
@@ -30,11 +30,11 @@ export function isTemporalElement({ local }: XmlElement): boolean {
   return Object.hasOwn(operators, local);
 }
 
-export function readTemporal(reading: FilterReading, element: XmlElement): Filter | undefined {
+export function readTemporal(reading: XmlFilterContext, element: XmlElement): Filter | undefined {
   const operator = operators[element.local];
   const [first, second, more] = childElements(element);
   if (operator === undefined || first === undefined || second === undefined || more !== undefined) {
-    reading.misplace(element, `${element.local} compares two expressions or times`);
+    reading.reportMisplaced(element, `${element.local} compares two expressions or times`);
     return undefined;
   }
   const [value, time] = [readTime(reading, first), readTime(reading, second)];
@@ -42,14 +42,14 @@ export function readTemporal(reading: FilterReading, element: XmlElement): Filte
 }
 
 /** A moment, a period, or an expression; the first two also in a Literal. */
-function readTime(reading: FilterReading, element: XmlElement): Expression | Period | undefined {
+function readTime(reading: XmlFilterContext, element: XmlElement): Expression | Period | undefined {
   const [inner] = element.local === 'Literal' ? childElements(element) : [];
   const written = inner ?? element;
   switch (written.local) {
     case 'TimeInstant': {
       const moment = readInstant(reading, written);
       if (moment === undefined) return undefined;
-      const time = literal(moment);
+      const time = createLiteral(moment);
       reading.locate?.(time, written);
       return time;
     }
@@ -60,41 +60,41 @@ function readTime(reading: FilterReading, element: XmlElement): Expression | Per
   }
 }
 
-function readInstant(reading: FilterReading, element: XmlElement): string | undefined {
+function readInstant(reading: XmlFilterContext, element: XmlElement): string | undefined {
   const position = child(element, 'timePosition');
   if (position !== undefined) return readPosition(reading, position);
-  reading.complain(element, "'timePosition' is missing in TimeInstant");
+  reading.report(element, "'timePosition' is missing in TimeInstant");
   return undefined;
 }
 
-function readPeriod(reading: FilterReading, element: XmlElement): Period | undefined {
+function readPeriod(reading: XmlFilterContext, element: XmlElement): Period | undefined {
   const odd = childElements(element).find(({ local }) => !/^(?:begin|end)(?:Position)?$/.test(local));
-  if (odd !== undefined) reading.complain(odd, notExpected(odd, 'beginPosition and endPosition, or begin and end'));
+  if (odd !== undefined) reading.report(odd, formatUnexpected(odd, 'beginPosition and endPosition, or begin and end'));
   const [start, end] = [readEnd(reading, element, 'begin'), readEnd(reading, element, 'end')];
   if (start === undefined || end === undefined) return undefined;
   const period: Period = { kind: 'period', start, end };
-  if (periodMoments(start, end) === undefined)
-    reading.complain(element, `${quoted(start)} to ${quoted(end)} is no period of the years 1 to 9999`);
+  if (resolvePeriod(start, end) === undefined)
+    reading.report(element, `${quoteExcerpt(start)} to ${quoteExcerpt(end)} is no period of the years 1 to 9999`);
   reading.locate?.(period, element);
   return period;
 }
 
-function readEnd(reading: FilterReading, element: XmlElement, name: 'begin' | 'end'): string | undefined {
+function readEnd(reading: XmlFilterContext, element: XmlElement, name: 'begin' | 'end'): string | undefined {
   const position = child(element, `${name}Position`);
   if (position !== undefined) return readPosition(reading, position);
   const instant = child(child(element, name) ?? element, 'TimeInstant');
   if (instant !== undefined) return readInstant(reading, instant);
-  reading.complain(element, `'${name}Position' is missing in TimePeriod`);
+  reading.report(element, `'${name}Position' is missing in TimePeriod`);
   return undefined;
 }
 
 /** The text as it is; without any, an end that is not known is one that never comes. */
-function readPosition(reading: FilterReading, element: XmlElement): string | undefined {
+function readPosition(reading: XmlFilterContext, element: XmlElement): string | undefined {
   const text = textOf(element);
   const indeterminate = attribute(element, 'indeterminatePosition');
   if (text !== '' && indeterminate === undefined) return text;
   if (text === '' && indeterminate === 'unknown') return openEnd;
-  const found = indeterminate === undefined ? 'nothing' : `indeterminatePosition ${quoted(indeterminate)}`;
-  reading.complain(element, `${element.local} holds ${found}, but a moment such as 2020-01-01T00:00:00Z was expected`);
+  const found = indeterminate === undefined ? 'nothing' : `indeterminatePosition ${quoteExcerpt(indeterminate)}`;
+  reading.report(element, `${element.local} holds ${found}, but a moment such as 2020-01-01T00:00:00Z was expected`);
   return undefined;
 }

@@ -48,7 +48,7 @@ async function within<T>(
   const { config, schema } = place;
   const connections = openConnectionsTo({ config, maxConnections: 1, idleTimeoutMs: 1_000, shown: 'the storage' });
   try {
-    const taken = await connections.take(new AbortController().signal);
+    const taken = await connections.acquire(new AbortController().signal);
     try {
       await taken.client.query('SET statement_timeout = 0');
       return await inTransaction(taken.client, mode, () => work(granulesInDatabase(taken.client, schema)));

@@ -1,7 +1,7 @@
 /** How indexes of granules in a PostgreSQL are asked and written, whatever their tables look like. */
 import type { CustomTypesConfig, PoolClient } from 'pg';
 import type { SqlFilter } from '../../filter/sql.ts';
-import type { Connections, TakenConnection } from '../../vector/postgis/connections.ts';
+import type { Connections, AcquiredConnection } from '../../vector/postgis/connections.ts';
 import type { Turns } from '../turns.ts';
 
 export type TextRow = readonly (string | null)[];
@@ -21,22 +21,22 @@ export interface Asker {
 
 export function askerOf(connections: Connections): Asker {
   return {
-    ask: (signal, work) => connections.ask(signal, work),
+    ask: (signal, work) => connections.withClient(signal, work),
     async *during(signal, work) {
-      const taken = await connections.take(signal);
+      const taken = await connections.acquire(signal);
       let isBroken = true;
       try {
         await taken.client.query('BEGIN READ ONLY');
         const items = work(taken.client);
         for (;;) {
-          const { done, value } = await taken.unlessAborted(items.next());
+          const { done, value } = await taken.rejectOnAbort(items.next());
           if (done === true) break;
           yield value;
         }
         await taken.client.query('COMMIT');
         isBroken = false;
       } catch (error) {
-        throw connections.failure(error, signal);
+        throw connections.toError(error, signal);
       } finally {
         // A reading that stopped early leaves an open transaction: such a connection is not worth being tidied up.
         taken.release(isBroken);
@@ -48,7 +48,7 @@ export function askerOf(connections: Connections): Asker {
 /** Runs a step of a session; lets go at once when the signal of the session says so, or when a time is over. */
 export type Guard = <T>(work: () => Promise<T>, timeoutMs?: number) => Promise<T>;
 
-export function guardOf(connections: Connections, taken: TakenConnection, signal: AbortSignal): Guard {
+export function guardOf(connections: Connections, taken: AcquiredConnection, signal: AbortSignal): Guard {
   return async (work, timeoutMs) => {
     signal.throwIfAborted();
     const { promise: late, reject } = Promise.withResolvers<never>();
@@ -56,9 +56,9 @@ export function guardOf(connections: Connections, taken: TakenConnection, signal
     const timer =
       timeoutMs === undefined ? undefined : setTimeout(() => reject(new Error('timeout expired')), timeoutMs);
     try {
-      return await taken.unlessAborted(Promise.race([work(), late]));
+      return await taken.rejectOnAbort(Promise.race([work(), late]));
     } catch (error) {
-      throw connections.failure(error, signal);
+      throw connections.toError(error, signal);
     } finally {
       clearTimeout(timer);
     }
@@ -84,20 +84,20 @@ export function askerWithin(guarded: Guard, client: PoolClient): Asker {
  * The turn of whoever writes into an index, on whichever server: it is freed with the connection, also by a server that
  * dies. Those of one server wait for each other before they take a connection.
  */
-export async function takeTurn(connections: Connections, key: string, signal: AbortSignal): Promise<TakenConnection> {
-  const taken = await connections.take(signal);
+export async function takeTurn(connections: Connections, key: string, signal: AbortSignal): Promise<AcquiredConnection> {
+  const taken = await connections.acquire(signal);
   try {
     const lock = { text: 'SELECT pg_advisory_lock(hashtextextended($1, 0))', values: [turnNamed(key)] };
-    await taken.unlessAborted(taken.client.query(lock));
+    await taken.rejectOnAbort(taken.client.query(lock));
     return taken;
   } catch (error) {
     taken.release(true);
-    throw connections.failure(error, signal);
+    throw connections.toError(error, signal);
   }
 }
 
 /** Nobody uses a connection again that could not be tidied up. */
-export async function endTurn({ client, release }: TakenConnection, key: string, isBroken: boolean): Promise<void> {
+export async function endTurn({ client, release }: AcquiredConnection, key: string, isBroken: boolean): Promise<void> {
   const unlock = { text: 'SELECT pg_advisory_unlock(hashtextextended($1, 0))', values: [turnNamed(key)] };
   const isFreed = !isBroken && (await client.query(unlock).then(Boolean, () => false));
   release(!isFreed);
@@ -114,10 +114,10 @@ export async function inTurn(
     const taken = await takeTurn(connections, turn, signal);
     let isBroken = true;
     try {
-      await taken.unlessAborted(work(taken.client));
+      await taken.rejectOnAbort(work(taken.client));
       isBroken = false;
     } catch (error) {
-      throw connections.failure(error, signal);
+      throw connections.toError(error, signal);
     } finally {
       await endTurn(taken, turn, isBroken);
     }

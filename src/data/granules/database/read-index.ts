@@ -5,7 +5,7 @@ import type { Bounds } from '../../crs/bounds.ts';
 import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
 import type { FilterRunner } from '../../filter/run/filter-runner.ts';
 import type { SqlFilter } from '../../filter/sql.ts';
-import { geometryBounds, unionBounds } from '../../vector/geometry-bounds.ts';
+import { computeGeometryBounds, mergeBounds } from '../../vector/geometry-bounds.ts';
 import { granuleAccess } from '../filter-schema.ts';
 import type { Granule, GranuleIndex, GranuleQuery, GranuleSchema, GranuleValue } from '../port.ts';
 import { type Asker, cursorOver, rowsOf, type TextRow } from './access.ts';
@@ -102,7 +102,7 @@ export function databaseIndex(
       if (query.filter !== undefined && needsMemory(query.filter)) {
         let bounds: Bounds | undefined;
         for await (const batch of list(query, signal)) {
-          for (const { footprint } of batch) bounds = unionBounds(bounds, geometryBounds(footprint));
+          for (const { footprint } of batch) bounds = mergeBounds(bounds, computeGeometryBounds(footprint));
         }
         return bounds;
       }

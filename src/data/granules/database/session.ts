@@ -4,7 +4,7 @@ import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
 import type { FilterRunner } from '../../filter/run/filter-runner.ts';
 import type { SqlFilter } from '../../filter/sql.ts';
 import type { Connections } from '../../vector/postgis/connections.ts';
-import { writeFailure } from '../../vector/postgis/write-failure.ts';
+import { toWriteProblem } from '../../vector/postgis/write-failure.ts';
 import { lastOfEachPlace } from '../place.ts';
 import type { GranuleDraft, GranuleSchema, GranuleSession } from '../port.ts';
 import type { Turns } from '../turns.ts';
@@ -127,7 +127,7 @@ async function createInTurn<R extends GranuleRows>(
         const rows = await known(schema);
         for (let at = 0; at < granules.length; at += GRANULES_AT_ONCE) {
           await addSome(rows, schema, granules.slice(at, at + GRANULES_AT_ONCE)).catch((error: unknown) => {
-            throw writeFailure(error, schema.name, `one of the granules from '${granules[at]?.location}' on`);
+            throw toWriteProblem(error, schema.name, `one of the granules from '${granules[at]?.location}' on`);
           });
         }
       }),

@@ -1,10 +1,10 @@
 /** How the granules that fit a filter are best got at: by their boxes, by another index, or one after the other. */
 import type { SQLInputValue } from 'node:sqlite';
 import type { Bounds } from '../../crs/bounds.ts';
-import { likeParts } from '../../filter/evaluate/like-pattern.ts';
-import { grown } from '../../filter/predicate/boxes.ts';
+import { parseLikePattern } from '../../filter/evaluate/like-pattern.ts';
+import { expandBounds } from '../../filter/predicate/boxes.ts';
 import type { ResolvedComparison, ResolvedFilter, ScalarConstant } from '../../filter/resolved-filter.ts';
-import { impliesMeeting } from '../../filter/sql/dialect.ts';
+import { isMeetingImplied } from '../../filter/sql/dialect.ts';
 import { axisDomains, boxesTable, columnOf, type IndexTable } from './index-table.ts';
 import { onAxis, type Span } from './rows.ts';
 
@@ -68,7 +68,7 @@ function isIndexed(filter: ResolvedFilter, table: IndexTable): boolean {
     case 'membership':
       return filter.value.kind === 'attribute' && hasIndex(filter.value.name);
     case 'like':
-      return hasIndex(filter.attribute.name) && filter.matchCase !== false && likeParts(filter)[0]?.kind === 'text';
+      return hasIndex(filter.attribute.name) && filter.matchCase !== false && parseLikePattern(filter)[0]?.kind === 'text';
     case 'relation':
     case 'distance':
       return boxOf(filter) !== undefined;
@@ -114,8 +114,8 @@ function boxOf(filter: ResolvedFilter): Bounds | undefined {
   if (filter.kind !== 'relation' && filter.kind !== 'distance') return undefined;
   const { left, right } = filter;
   if (left.kind !== 'attribute' || right.kind !== 'geometry') return undefined;
-  if (filter.kind === 'relation') return impliesMeeting(filter.relation) ? right.bounds : undefined;
-  return filter.operator === 'within' ? grown(right.bounds, filter.distance) : undefined;
+  if (filter.kind === 'relation') return isMeetingImplied(filter.relation) ? right.bounds : undefined;
+  return filter.operator === 'within' ? expandBounds(right.bounds, filter.distance) : undefined;
 }
 
 /** Between what the values of these attributes must be. */

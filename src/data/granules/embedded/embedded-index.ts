@@ -3,7 +3,7 @@
 import type { WorkerPool } from '../../../workers/pool.ts';
 import type { Bounds } from '../../crs/bounds.ts';
 import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
-import { unionBounds } from '../../vector/geometry-bounds.ts';
+import { mergeBounds } from '../../vector/geometry-bounds.ts';
 import type { Granule, GranuleIndex, GranuleQuery, GranuleSchema, GranuleValue } from '../port.ts';
 import type { Stretch, StretchResult, Wanted } from './read-rows.ts';
 import { findingCandidates, type IndexAddress, readingStretch, readingValues } from './tasks.ts';
@@ -54,7 +54,7 @@ export function embeddedIndex(reading: IndexReading): GranuleIndex {
     async bounds(query, signal): Promise<Bounds | undefined> {
       let bounds: Bounds | undefined;
       for await (const stretch of stretches(reading, query, 'bounds', signal))
-        bounds = unionBounds(bounds, stretch.bounds);
+        bounds = mergeBounds(bounds, stretch.bounds);
       return bounds;
     },
     async extremes(attribute, signal) {

@@ -4,7 +4,7 @@ import type { Bounds } from '../../crs/bounds.ts';
 import { compilePredicate, type Predicate } from '../../filter/predicate.ts';
 import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
 import { type SqlFilter, sqliteDialect, writeSqlFilter } from '../../filter/sql.ts';
-import { geometryBounds, unionBounds } from '../../vector/geometry-bounds.ts';
+import { computeGeometryBounds, mergeBounds } from '../../vector/geometry-bounds.ts';
 import { granuleAccess } from '../filter-schema.ts';
 import type { Granule } from '../port.ts';
 import { accessPathOf } from './access-path.ts';
@@ -205,7 +205,7 @@ function pickFitting(
     count += 1;
     if (wanted === 'granules') granules.push(granule);
     if (wanted === 'ids') ids.push(Number(row[0]));
-    if (wanted === 'bounds') bounds = unionBounds(bounds, geometryBounds(granule.footprint));
+    if (wanted === 'bounds') bounds = mergeBounds(bounds, computeGeometryBounds(granule.footprint));
     if (count === most) {
       last = Number(row[0]);
       break;

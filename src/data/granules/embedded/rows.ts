@@ -1,7 +1,7 @@
 /** Granules <-> rows of their table. */
 import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import type { Bounds } from '../../crs/bounds.ts';
-import { geometryBounds } from '../../vector/geometry-bounds.ts';
+import { computeGeometryBounds } from '../../vector/geometry-bounds.ts';
 import { decodeWkb } from '../../vector/wkb-decode.ts';
 import { encodeWkb } from '../../vector/wkb-encode.ts';
 import { isRectangle, rectangle } from '../footprint.ts';
@@ -9,7 +9,7 @@ import type { Granule, GranuleDraft, GranuleSchema, GranuleValue, GranuleValueTy
 import { type Axis, axisDomains, valueAttributes } from './index-table.ts';
 
 export function draftBounds({ footprint, location }: GranuleDraft): Bounds {
-  const bounds = geometryBounds(footprint);
+  const bounds = computeGeometryBounds(footprint);
   if (bounds === undefined) throw new Error(`The footprint of the granule at '${location}' is empty.`);
   return bounds;
 }

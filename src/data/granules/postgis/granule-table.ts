@@ -2,11 +2,11 @@
 import type { PoolClient } from 'pg';
 import { problem } from '../../../lib/problem.ts';
 import type { SqlColumn, SqlTable } from '../../filter/sql.ts';
-import { keyName } from '../../vector/new-table.ts';
+import { createKeyName } from '../../vector/new-table.ts';
 import type { Attribute, ValueType } from '../../vector/port.ts';
-import { createTable, postgisSchema } from '../../vector/postgis/create-table.ts';
-import { mayBeName } from '../../vector/postgis/table.ts';
-import { qualified, quoted, quotedText } from '../../vector/quoted-sql.ts';
+import { createTable, getPostgisSchema } from '../../vector/postgis/create-table.ts';
+import { canBeName } from '../../vector/postgis/table.ts';
+import { qualifyName, quoteName, quoteText } from '../../vector/quoted-sql.ts';
 import type { GranuleAttribute, GranuleSchema, GranuleValueType } from '../port.ts';
 
 export interface GranuleTable {
@@ -74,7 +74,7 @@ async function lookAt(
   place: TablePlace,
   schema: GranuleSchema,
 ): Promise<(GranuleTable & { readonly note: string | null }) | undefined> {
-  if (!mayBeName(schema.name)) return undefined;
+  if (!canBeName(schema.name)) return undefined;
   const { rows } = await client.query<{ note: string | null; modifier: number | null; postgis: string | null }>(
     `SELECT obj_description(c.oid, 'pg_class') AS note, a.atttypmod AS modifier,
        (SELECT n.nspname FROM pg_catalog.pg_extension e JOIN pg_catalog.pg_namespace n ON n.oid = e.extnamespace
@@ -89,8 +89,8 @@ async function lookAt(
   return {
     note: row.note,
     schema,
-    relation: qualified(place.schema, schema.name),
-    key: keyName(schema.attributes.map(vectorAttribute)),
+    relation: qualifyName(place.schema, schema.name),
+    key: createKeyName(schema.attributes.map(vectorAttribute)),
     footprint: columnNamed(schema, 'footprint') ?? '',
     location: columnNamed(schema, 'location') ?? '',
     imageindex: columnNamed(schema, 'imageindex'),
@@ -115,13 +115,13 @@ export async function createGranuleTable(client: PoolClient, place: TablePlace, 
     return;
   }
   await createTable(client, place.schema, { name: schema.name, attributes: schema.attributes.map(vectorAttribute) });
-  const relation = qualified(place.schema, schema.name);
+  const relation = qualifyName(place.schema, schema.name);
   const indexed = new Set([
     columnNamed(schema, 'location') ?? '',
     ...schema.domains.flatMap((each) => [...each.attributes]),
   ]);
-  for (const name of indexed) await client.query(`CREATE INDEX ON ${relation} (${quoted(name)})`);
-  await client.query(`COMMENT ON TABLE ${relation} IS ${quotedText(noteOf(place))}`);
+  for (const name of indexed) await client.query(`CREATE INDEX ON ${relation} (${quoteName(name)})`);
+  await client.query(`COMMENT ON TABLE ${relation} IS ${quoteText(noteOf(place))}`);
 }
 
 export async function dropGranuleTables(client: PoolClient, place: TablePlace): Promise<void> {
@@ -130,13 +130,13 @@ export async function dropGranuleTables(client: PoolClient, place: TablePlace): 
      WHERE s.nspname = $1 AND c.relkind = 'r' AND obj_description(c.oid, 'pg_class') = $2`,
     [place.schema, noteOf(place)],
   );
-  for (const { name } of rows) await client.query(`DROP TABLE ${qualified(place.schema, name)}`);
+  for (const { name } of rows) await client.query(`DROP TABLE ${qualifyName(place.schema, name)}`);
 }
 
 /** Refuses a database that could not keep granules. */
 export async function checkDatabase(client: PoolClient, schema: string): Promise<void> {
   const name = 'granules';
-  await postgisSchema(client, name);
+  await getPostgisSchema(client, name);
   const { rows } = await client.query<{ may: boolean | null }>(
     `SELECT has_schema_privilege(n.oid, 'CREATE') AS may FROM pg_catalog.pg_namespace n WHERE n.nspname = $1`,
     [schema],

@@ -1,5 +1,5 @@
 /** Granules of mosaics in tables of a PostGIS database that the mosaic names. */
-import { type FilterRunner, runHere } from '../../filter/run/filter-runner.ts';
+import { type FilterRunner, inlineFilterRunner } from '../../filter/run/filter-runner.ts';
 import { openConnections } from '../../vector/postgis/connections.ts';
 import type { PostgisSettings } from '../../vector/postgis/parameters.ts';
 import { askerOf, inTransaction, inTurn } from '../database/access.ts';
@@ -22,14 +22,14 @@ const turns = createTurns();
 export function openPostgisGranules(
   settings: PostgisSettings,
   key: string,
-  filterRunner: FilterRunner = runHere,
+  filterRunner: FilterRunner = inlineFilterRunner,
 ): PostgisMosaicIndex {
   const connections = openConnections(settings);
   const place: TablePlace = { schema: settings.schema, mosaic: key };
   const asker = askerOf(connections);
   const turn = { connections, turns, turn: key };
   return {
-    check: (signal) => connections.ask(signal, (client) => checkDatabase(client, settings.schema)),
+    check: (signal) => connections.withClient(signal, (client) => checkDatabase(client, settings.schema)),
     open: (schema) => databaseIndex(asker, postgisIndexPlace(place, schema), filterRunner),
     startWriting: (currentVersion, signal) =>
       createSession({

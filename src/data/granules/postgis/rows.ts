@@ -1,7 +1,7 @@
 /** Granules <-> rows of their table in PostGIS, all values as text. */
-import { momentText } from '../../filter/moment.ts';
+import { formatExactMoment } from '../../filter/moment.ts';
 import type { Geometry } from '../../vector/geometry.ts';
-import { qualified, quoted } from '../../vector/quoted-sql.ts';
+import { qualifyName, quoteName } from '../../vector/quoted-sql.ts';
 import { readDate, readWholeNumber } from '../../vector/value-text.ts';
 import { decodeWkb } from '../../vector/wkb-decode.ts';
 import { encodeWkb } from '../../vector/wkb-encode.ts';
@@ -12,9 +12,9 @@ import type { GranuleTable } from './granule-table.ts';
 /** The key first, then the attributes in their order. */
 export function selectedColumns({ schema, key, footprint, postgis }: GranuleTable): string {
   const columns = schema.attributes.map(({ name }) =>
-    name === footprint ? `${qualified(postgis, 'st_asbinary')}(${quoted(name)})` : quoted(name),
+    name === footprint ? `${qualifyName(postgis, 'st_asbinary')}(${quoteName(name)})` : quoteName(name),
   );
-  return [quoted(key), ...columns].join(', ');
+  return [quoteName(key), ...columns].join(', ');
 }
 
 const nothing: Geometry = { type: 'Polygon', dimension: 'XY', ordinates: new Float64Array(), ends: [], parts: [0] };
@@ -76,7 +76,7 @@ function textOf(attribute: GranuleAttribute, draft: GranuleDraft, srid: number):
     case 'value': {
       const value = draft.values[attribute.name] ?? null;
       if (value === null || (typeof value === 'number' && Number.isNaN(value))) return null;
-      if (value instanceof Date) return momentText(value.getTime()).slice(0, -1);
+      if (value instanceof Date) return formatExactMoment(value.getTime()).slice(0, -1);
       return typeof value === 'string' ? value.toWellFormed() : String(value);
     }
   }
@@ -100,7 +100,7 @@ const valueCasts: Readonly<Record<GranuleValueType, string>> = {
 function castOf(attribute: GranuleAttribute, postgis: string): string {
   switch (attribute.role) {
     case 'footprint':
-      return qualified(postgis, 'geometry');
+      return qualifyName(postgis, 'geometry');
     case 'location':
       return 'text';
     case 'imageindex':

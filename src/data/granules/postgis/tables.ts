@@ -1,8 +1,8 @@
 /** The indexes of a mosaic in PostGIS, as they are read and written: their tables show what is, and no versions. */
 import type { PoolClient } from 'pg';
 import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
-import { postgisDialect, type SqlFilter, writeSqlFilter } from '../../filter/sql.ts';
-import { qualified, quoted } from '../../vector/quoted-sql.ts';
+import { createPostgisDialect, type SqlFilter, writeSqlFilter } from '../../filter/sql.ts';
+import { qualifyName, quoteName } from '../../vector/quoted-sql.ts';
 import type { GranuleRows, IndexPlace } from '../database/read-index.ts';
 import type { GranuleTables } from '../database/session.ts';
 import type { GranuleSchema } from '../port.ts';
@@ -40,13 +40,13 @@ export function postgisTables(client: PoolClient, place: TablePlace): GranuleTab
     },
     async insert({ from, location, table }, granules) {
       const { schema, imageindex } = table;
-      const samePicture = imageindex === undefined ? '' : ` AND g.${quoted(imageindex)} = given.imageindex`;
+      const samePicture = imageindex === undefined ? '' : ` AND g.${quoteName(imageindex)} = given.imageindex`;
       await client.query(
         `DELETE FROM ${from} AS g USING unnest($1::text[], $2::int[]) AS given(location, imageindex)
          WHERE g.${location} = given.location${samePicture}`,
         [granules.map((draft) => draft.location), granules.map((draft) => draft.imageindex)],
       );
-      const columns = schema.attributes.map(({ name }) => quoted(name)).join(', ');
+      const columns = schema.attributes.map(({ name }) => quoteName(name)).join(', ');
       const given = schema.attributes.map((_, at) => `v${at}`);
       const casts = columnCasts(table).map((type, at) => `v${at}::${type}`);
       await client.query(
@@ -73,17 +73,17 @@ async function findRows(
 
 function rowsIn(table: GranuleTable): PostgisRows {
   const { schema, relation, key, location, footprint, postgis } = table;
-  const corner = (which: string): string => `${qualified(postgis, `st_${which}`)}(${quoted(footprint)})`;
+  const corner = (which: string): string => `${qualifyName(postgis, `st_${which}`)}(${quoteName(footprint)})`;
   return {
     table,
     from: relation,
     columns: selectedColumns(table),
     read: granuleReader(table),
-    order: quoted(key),
-    location: quoted(location),
+    order: quoteName(key),
+    location: quoteName(location),
     corners: [corner('xmin'), corner('ymin'), corner('xmax'), corner('ymax')],
     column: (attribute) =>
-      typeOf(schema, attribute) === 'string' ? `${quoted(attribute)} COLLATE "C"` : quoted(attribute),
+      typeOf(schema, attribute) === 'string' ? `${quoteName(attribute)} COLLATE "C"` : quoteName(attribute),
     value: (text, attribute) => shownValue(text, typeOf(schema, attribute)),
     condition: (filter) => conditionOf(filter, table),
   };
@@ -91,7 +91,7 @@ function rowsIn(table: GranuleTable): PostgisRows {
 
 function conditionOf(filter: ResolvedFilter | undefined, table: GranuleTable): SqlFilter {
   if (filter === undefined) return { sql: 'TRUE', parameters: [], remainder: undefined };
-  return writeSqlFilter(filter, postgisDialect(table.postgis), sqlTableOf(table));
+  return writeSqlFilter(filter, createPostgisDialect(table.postgis), sqlTableOf(table));
 }
 
 function needsMemory(schema: GranuleSchema, filter: ResolvedFilter): boolean {

@@ -5,8 +5,8 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { PoolClient } from 'pg';
-import { boxSql } from '../../filter/sql.ts';
-import { qualified, quoted } from '../../vector/quoted-sql.ts';
+import { writeBoxSql } from '../../filter/sql.ts';
+import { qualifyName, quoteName } from '../../vector/quoted-sql.ts';
 import { rowsOf } from '../database/access.ts';
 import { columnOf, STILL_THERE, valueAttributes } from '../embedded/index-table.ts';
 import { rowColumns } from '../embedded/rows.ts';
@@ -53,7 +53,7 @@ export function typedColumns(schema: GranuleSchema): readonly (readonly [name: s
 }
 
 export function listOf({ schema }: Pick<MosaicPlace, 'schema'>, list: 'indexes' | 'versions'): string {
-  return qualified(schema, `granule_${list}`);
+  return qualifyName(schema, `granule_${list}`);
 }
 
 /** Earlier versions may have had an index of the same name with another schema. */
@@ -87,7 +87,7 @@ async function tablesWhere(
 }
 
 function relationOf({ schema }: MosaicPlace, number: number): string {
-  return qualified(schema, `granules_${number}`);
+  return qualifyName(schema, `granules_${number}`);
 }
 
 /** Inside a transaction. */
@@ -108,7 +108,7 @@ export async function createIndexTable(client: PoolClient, place: MosaicPlace, s
        gid bigint GENERATED ALWAYS AS (coalesce(origin, id)) STORED, since bigint NOT NULL, until bigint NOT NULL,
        ${defined.join(', ')});
      CREATE INDEX ON ${relation} (gid);
-     CREATE INDEX ON ${relation} USING gist (${boxSql(quoted)});
+     CREATE INDEX ON ${relation} USING gist (${writeBoxSql(quoteName)});
      CREATE INDEX ON ${relation} (until) WHERE until < ${STILL_THERE}`,
   );
   // Texts may be longer than an ordered index takes them.

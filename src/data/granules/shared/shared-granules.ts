@@ -1,6 +1,6 @@
 /** Granules of mosaics in the database that several nodes share: what one of them harvests, all of them serve at once. */
 import type { ClientConfig, PoolClient } from 'pg';
-import { type FilterRunner, runHere } from '../../filter/run/filter-runner.ts';
+import { type FilterRunner, inlineFilterRunner } from '../../filter/run/filter-runner.ts';
 import { type Connections, openConnectionsTo } from '../../vector/postgis/connections.ts';
 import { askerOf, inTransaction, inTurn, rowsOf } from '../database/access.ts';
 import { databaseIndex } from '../database/read-index.ts';
@@ -42,7 +42,7 @@ export function openSharedGranules(options: SharedGranulesOptions): EmbeddedGran
     mosaic: (key) => sharedMosaic(connections, turns, { schema, mosaic: key }, options),
     async collect(needed, signal) {
       const list = `SELECT DISTINCT mosaic FROM ${listOf({ schema }, 'versions')}`;
-      for (const [mosaic] of await connections.ask(signal, (client) => rowsOf(client, list, []))) {
+      for (const [mosaic] of await connections.withClient(signal, (client) => rowsOf(client, list, []))) {
         signal.throwIfAborted();
         await collectMosaic(connections, turns, { schema, mosaic: mosaic ?? '' }, needed, signal);
       }
@@ -55,14 +55,14 @@ function sharedMosaic(
   connections: Connections,
   turns: Turns,
   place: MosaicPlace,
-  { clock, filterRunner = runHere }: Pick<SharedGranulesOptions, 'clock' | 'filterRunner'>,
+  { clock, filterRunner = inlineFilterRunner }: Pick<SharedGranulesOptions, 'clock' | 'filterRunner'>,
 ): EmbeddedMosaicIndex {
   const asker = askerOf(connections);
   const turn = turnOf(connections, turns, place);
   return {
     open: (schema, version) => databaseIndex(asker, sharedIndexPlace(place, schema, version), filterRunner),
     has: (version) =>
-      connections.ask(AbortSignal.timeout(CONNECT_MS), async (client) => {
+      connections.withClient(AbortSignal.timeout(CONNECT_MS), async (client) => {
         const found = `SELECT 1 FROM ${listOf(place, 'versions')} WHERE mosaic = $1 AND version = $2`;
         return (await rowsOf(client, found, [place.mosaic, String(version)])).length > 0;
       }),

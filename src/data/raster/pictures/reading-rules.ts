@@ -3,7 +3,7 @@ import type { Bounds } from '../../crs/bounds.ts';
 import { createConversion } from '../../crs/conversion.ts';
 import type { CrsReference } from '../../crs/crs-reference.ts';
 import type { Geometry } from '../../vector/geometry.ts';
-import { geometryBounds } from '../../vector/geometry-bounds.ts';
+import { computeGeometryBounds } from '../../vector/geometry-bounds.ts';
 import { uprightTransform } from '../grid.ts';
 import type { Band, Grid } from '../port.ts';
 import { locator, placesOf } from '../warp/places.ts';
@@ -111,7 +111,7 @@ export async function cutToOutline(
   { target, crs }: WarpRequest,
   { geometry, crs: outlineCrs }: FileOutline,
 ): Promise<void> {
-  const bounds = geometryBounds(geometry);
+  const bounds = computeGeometryBounds(geometry);
   if (bounds === undefined) return;
   const size = { width: OUTLINE_CELLS, height: OUTLINE_CELLS };
   const transform = uprightTransform(size, bounds);

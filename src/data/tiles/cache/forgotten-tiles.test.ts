@@ -1,14 +1,14 @@
 /** What is noted of forgotten tiles: nothing is lost of it, and it does not grow for ever. */
 import { describe, expect, it } from 'vitest';
 import { notesInMemory } from '../../../../test/support/notes-in-memory.ts';
-import { generationAt, openForgottenTiles } from './forgotten-tiles.ts';
+import { findGeneration, openTileInvalidations } from './forgotten-tiles.ts';
 
 const place = { map: 'roads', set: 'WebMercatorQuad', format: 'png', level: 3 };
 
 describe('Forgotten tiles', () => {
   it('have the number of the last time that they were meant', async () => {
-    const forgotten = openForgottenTiles(notesInMemory());
-    const generation = async (level: number) => generationAt(await forgotten.of('roads'), { ...place, level });
+    const forgotten = openTileInvalidations(notesInMemory());
+    const generation = async (level: number) => findGeneration(await forgotten.listRanges('roads'), { ...place, level });
     const steps = [await generation(3)];
 
     for (const range of [
@@ -18,7 +18,7 @@ describe('Forgotten tiles', () => {
       { map: 'roads', set: 'WebMercatorQuad', levels: { min: 0, max: 3 } },
       {},
     ]) {
-      await forgotten.forget(range);
+      await forgotten.invalidate(range);
       steps.push(await generation(3), await generation(4));
     }
 
@@ -26,25 +26,25 @@ describe('Forgotten tiles', () => {
   });
 
   it('are noted once where all of them are forgotten again', async () => {
-    const forgotten = openForgottenTiles(notesInMemory());
-    for (const level of [1, 2, 3]) await forgotten.forget({ map: 'roads', levels: { min: level, max: level } });
-    await forgotten.forget({ map: 'roads', format: 'png', levels: { min: 0, max: 2 } });
+    const forgotten = openTileInvalidations(notesInMemory());
+    for (const level of [1, 2, 3]) await forgotten.invalidate({ map: 'roads', levels: { min: level, max: level } });
+    await forgotten.invalidate({ map: 'roads', format: 'png', levels: { min: 0, max: 2 } });
 
-    await forgotten.forget({ map: 'roads', levels: { min: 0, max: 2 } });
+    await forgotten.invalidate({ map: 'roads', levels: { min: 0, max: 2 } });
 
-    expect(await forgotten.of('roads')).toEqual([
+    expect(await forgotten.listRanges('roads')).toEqual([
       [3, { levels: { min: 3, max: 3 } }],
       [5, { levels: { min: 0, max: 2 } }],
     ]);
   });
 
   it('are all of a map where more ranges of it were forgotten than are told apart', async () => {
-    const forgotten = openForgottenTiles(notesInMemory());
+    const forgotten = openTileInvalidations(notesInMemory());
 
     for (let level = 0; level < 201; level += 1) {
-      await forgotten.forget({ map: 'roads', levels: { min: level, max: level } });
+      await forgotten.invalidate({ map: 'roads', levels: { min: level, max: level } });
     }
 
-    expect(await forgotten.of('roads')).toEqual([[201, {}]]);
+    expect(await forgotten.listRanges('roads')).toEqual([[201, {}]]);
   });
 });

@@ -2,7 +2,7 @@
  * Which tiles are to be made anew, as all nodes know it: a number for each range that somebody wanted forgotten, noted where
  * all of them read it. A tile is kept under the number of its place, so that with a greater one nobody finds it any more.
  */
-import { holds, type TileLevel, type TileRange } from './tile-place.ts';
+import { isInRange, type TileLevel, type TileRange } from './tile-place.ts';
 
 /** Notes that are announced to all nodes, under numbers that only grow. */
 export interface TileNotes {
@@ -12,15 +12,15 @@ export interface TileNotes {
 }
 
 /** What was forgotten of a map, and when. */
-export type Forgotten = readonly (readonly [number: number, range: TileRange])[];
+export type InvalidatedRanges = readonly (readonly [number: number, range: TileRange])[];
 
-export interface ForgottenTiles {
+export interface TileInvalidations {
   /** Goes up whenever tiles are forgotten on whichever node; as current as all that is read. */
   generation(): number;
   /** What was forgotten of a map, alone or with all others. */
-  of(map: string): Promise<Forgotten>;
+  listRanges(map: string): Promise<InvalidatedRanges>;
   /** Resolved means that no node gives them out any more, also after a restart. */
-  forget(range: TileRange): Promise<void>;
+  invalidate(range: TileRange): Promise<void>;
 }
 
 const NOTE = 'tiles forgotten ';
@@ -32,22 +32,22 @@ const MOST_RANGES = 200;
 const MOST_MAPS = 10_000;
 
 /** 0 where nothing was ever forgotten. */
-export function generationAt(forgotten: Forgotten, place: TileLevel): number {
-  return forgotten.reduce((last, [number, range]) => (number > last && holds(range, place) ? number : last), 0);
+export function findGeneration(forgotten: InvalidatedRanges, place: TileLevel): number {
+  return forgotten.reduce((last, [number, range]) => (number > last && isInRange(range, place) ? number : last), 0);
 }
 
-export function openForgottenTiles(notes: TileNotes): ForgottenTiles {
-  const known = new Map<string, Promise<Forgotten>>();
+export function openTileInvalidations(notes: TileNotes): TileInvalidations {
+  const known = new Map<string, Promise<InvalidatedRanges>>();
   let knownAt = -1;
 
-  async function read(map: string): Promise<Forgotten> {
+  async function read(map: string): Promise<InvalidatedRanges> {
     const [own, ofAll] = await Promise.all([notes.read(`${NOTE}${map}`), notes.read(NOTE)]);
-    return [...listIn(own), ...listIn(ofAll)];
+    return [...parseRanges(own), ...parseRanges(ofAll)];
   }
 
   return {
     generation: () => notes.getLastAnnouncement(),
-    of(map) {
+    listRanges(map) {
       const now = notes.getLastAnnouncement();
       if (now !== knownAt || known.size > MOST_MAPS) known.clear();
       knownAt = now;
@@ -57,22 +57,22 @@ export function openForgottenTiles(notes: TileNotes): ForgottenTiles {
       found.catch(() => known.delete(map));
       return found;
     },
-    async forget({ map, ...range }) {
+    async invalidate({ map, ...range }) {
       await notes.announce(`${NOTE}${map ?? ''}`, (text, number) => {
-        const others = listIn(text).filter(([, former]) => !covers(range, former));
-        const list: Forgotten = others.length < MOST_RANGES ? [...others, [number, range]] : [[number, {}]];
+        const others = parseRanges(text).filter(([, former]) => !isSuperset(range, former));
+        const list: InvalidatedRanges = others.length < MOST_RANGES ? [...others, [number, range]] : [[number, {}]];
         return JSON.stringify(list);
       });
     },
   };
 }
 
-function listIn(text: string | undefined): Forgotten {
-  return text === undefined ? [] : (JSON.parse(text) as Forgotten);
+function parseRanges(text: string | undefined): InvalidatedRanges {
+  return text === undefined ? [] : (JSON.parse(text) as InvalidatedRanges);
 }
 
 /** Whether whatever is in the one is in the other as well. */
-function covers(wide: TileRange, narrow: TileRange): boolean {
+function isSuperset(wide: TileRange, narrow: TileRange): boolean {
   const isAll = <T>(wider: T | undefined, narrower: T | undefined) => wider === undefined || wider === narrower;
   const { levels } = wide;
   const areLevels =

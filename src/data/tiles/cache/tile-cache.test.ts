@@ -8,11 +8,11 @@ import { mortalDisk } from '../../../../test/support/mortal-disk.ts';
 import { notesInMemory } from '../../../../test/support/notes-in-memory.ts';
 import { useTemporaryFolder } from '../../../../test/support/temporary-folder.ts';
 import { realDisk } from '../../../storage/files/disk.ts';
-import { openForgottenTiles } from './forgotten-tiles.ts';
+import { openTileInvalidations } from './forgotten-tiles.ts';
 import { openTileCache, type TileCache, type TileCacheOptions } from './tile-cache.ts';
-import type { TilePlace } from './tile-place.ts';
+import type { TileKey } from './tile-place.ts';
 
-const place: TilePlace = {
+const place: TileKey = {
   map: 'roads',
   set: 'WebMercatorQuad',
   format: 'png',
@@ -28,14 +28,14 @@ describe('A tile cache', () => {
 
   const open = (folder: string, how: Partial<TileCacheOptions> = {}) =>
     openTileCache({
-      forgotten: openForgottenTiles(notesInMemory()),
+      forgotten: openTileInvalidations(notesInMemory()),
       folder,
       disk: realDisk,
       clock: () => 1_000,
       maker: 'this release',
       maxBytes: 1_000_000,
       maxMemoryBytes: 0,
-      failed: (reason) => {
+      onError: (reason) => {
         throw reason;
       },
       ...how,
@@ -49,8 +49,8 @@ describe('A tile cache', () => {
   it('gives back what it was given, also after a restart, and nothing for another recipe or place', async () => {
     const folder = freshFolder();
     const cache = open(folder);
-    await cache.keep(place, 'a', Buffer.from('picture'));
-    await cache.keep({ ...place, column: 9 }, 'a', Buffer.of());
+    await cache.write(place, 'a', Buffer.from('picture'));
+    await cache.write({ ...place, column: 9 }, 'a', Buffer.of());
     await cache.close();
     const later = open(folder);
 
@@ -58,31 +58,31 @@ describe('A tile cache', () => {
     expect((await later.find({ ...place, column: 9 }, 'a'))?.bytes).toHaveLength(0);
     expect(await later.find(place, 'b')).toBeUndefined();
     expect(await later.find({ ...place, level: 4 }, 'a')).toBeUndefined();
-    expect(await later.usage()).toEqual({ tiles: 2, bytes: 8_192, maxBytes: 1_000_000 });
+    expect(await later.getUsage()).toEqual({ tiles: 2, bytes: 8_192, maxBytes: 1_000_000 });
   });
 
   it('has at hand what is in memory: of the same recipe and generation, and young enough', async () => {
     let now = 1_000;
     const cache = open(freshFolder(), { maxMemoryBytes: 10_000, clock: () => now });
-    await cache.keep(place, 'a', Buffer.from('picture'));
+    await cache.write(place, 'a', Buffer.from('picture'));
 
-    expect(cache.findAtHand(place, 'a')?.bytes).toEqual(Buffer.from('picture'));
-    expect(cache.findAtHand(place, 'b')).toBeUndefined();
+    expect(cache.findInMemory(place, 'a')?.bytes).toEqual(Buffer.from('picture'));
+    expect(cache.findInMemory(place, 'b')).toBeUndefined();
     now = 1_500;
-    expect(cache.findAtHand(place, 'a', 500)).toBeDefined();
-    expect(cache.findAtHand(place, 'a', 499)).toBeUndefined();
-    expect(cache.findAtHand({ ...place, generation: 1 }, 'a')).toBeUndefined();
+    expect(cache.findInMemory(place, 'a', 500)).toBeDefined();
+    expect(cache.findInMemory(place, 'a', 499)).toBeUndefined();
+    expect(cache.findInMemory({ ...place, generation: 1 }, 'a')).toBeUndefined();
 
     const onDiskAlone = open(freshFolder());
-    await onDiskAlone.keep(place, 'a', Buffer.from('picture'));
-    expect(onDiskAlone.findAtHand(place, 'a')).toBeUndefined();
+    await onDiskAlone.write(place, 'a', Buffer.from('picture'));
+    expect(onDiskAlone.findInMemory(place, 'a')).toBeUndefined();
     expect(await onDiskAlone.find(place, 'a')).toBeDefined();
   });
 
   it('has no damaged tile, wherever a byte is changed or the end is missing', async () => {
     const folder = freshFolder();
     const cache = open(folder);
-    await cache.keep(place, 'a', Buffer.from('some bytes of a picture'));
+    await cache.write(place, 'a', Buffer.from('some bytes of a picture'));
     const [file = ''] = await filesIn(folder);
     const whole = await readFile(file);
 
@@ -96,7 +96,7 @@ describe('A tile cache', () => {
       }),
       { numRuns: 40 },
     );
-    await cache.keep(place, 'a', Buffer.from('made again'));
+    await cache.write(place, 'a', Buffer.from('made again'));
     expect((await cache.find(place, 'a'))?.bytes).toEqual(Buffer.from('made again'));
   });
 
@@ -105,13 +105,13 @@ describe('A tile cache', () => {
     const cache = open(folder, { maxBytes: 10 * 4_096 });
     const tile = (column: number) => ({ ...place, column });
     for (let column = 0; column < 10; column += 1) {
-      await cache.keep(tile(column), 'a', Buffer.from('x'));
+      await cache.write(tile(column), 'a', Buffer.from('x'));
     }
     await cache.find(tile(0), 'a');
 
-    await cache.keep(tile(10), 'a', Buffer.from('x'));
+    await cache.write(tile(10), 'a', Buffer.from('x'));
 
-    expect((await cache.usage()).bytes).toBeLessThanOrEqual(10 * 4_096);
+    expect((await cache.getUsage()).bytes).toBeLessThanOrEqual(10 * 4_096);
     expect(await filesIn(folder)).toHaveLength(9);
     expect(await cache.find(tile(0), 'a')).toBeDefined();
     expect(await cache.find(tile(1), 'a')).toBeUndefined();
@@ -122,13 +122,13 @@ describe('A tile cache', () => {
     const folder = freshFolder();
     const cache = open(folder);
     for (let column = 0; column < 20; column += 1) {
-      await cache.keep({ ...place, column }, 'a', Buffer.from('x'));
+      await cache.write({ ...place, column }, 'a', Buffer.from('x'));
     }
     await cache.close();
 
     const later = open(folder, { maxBytes: 10 * 4_096 });
 
-    expect((await later.usage()).tiles).toBeLessThanOrEqual(10);
+    expect((await later.getUsage()).tiles).toBeLessThanOrEqual(10);
     expect((await filesIn(folder)).length).toBeLessThanOrEqual(10);
   });
 
@@ -143,7 +143,7 @@ describe('A tile cache', () => {
   async function foundIn(cache: TileCache): Promise<readonly string[]> {
     const found: string[] = [];
     for (const each of tiles) {
-      const asked = { ...each, generation: await cache.generationOf(each) };
+      const asked = { ...each, generation: await cache.readGeneration(each) };
       if ((await cache.find(asked, 'a')) !== undefined) found.push(`${each.map} ${each.format} ${each.level}`);
     }
     return found.sort();
@@ -156,42 +156,42 @@ describe('A tile cache', () => {
     [{ set: 'other' }, ['rivers png 2', 'roads mvt 2', 'roads png 2', 'roads png 3']],
     [{ levels: { min: 3, max: 9 } }, ['rivers png 2', 'roads mvt 2', 'roads png 2']],
   ])('forgets %j, and so do others that know of it, also after a restart', async (range, left) => {
-    const forgotten = openForgottenTiles(notesInMemory());
+    const forgotten = openTileInvalidations(notesInMemory());
     const folders = [freshFolder(), freshFolder()] as const;
     const caches = folders.map((folder) => open(folder, { forgotten, maxMemoryBytes: 1_000_000 }));
-    for (const cache of caches) for (const each of tiles) await cache.keep(each, 'a', Buffer.from('x'));
-    const before = caches.map((cache) => cache.generation());
+    for (const cache of caches) for (const each of tiles) await cache.write(each, 'a', Buffer.from('x'));
+    const before = caches.map((cache) => cache.getGeneration());
 
-    await caches[0]?.forget(range);
+    await caches[0]?.invalidate(range);
 
     for (const [index, cache] of caches.entries()) {
-      expect(cache.generation()).toBeGreaterThan(before[index] ?? 0);
+      expect(cache.getGeneration()).toBeGreaterThan(before[index] ?? 0);
       expect(await foundIn(cache)).toEqual(left);
-      expect((await cache.usage()).tiles).toBe(left.length);
+      expect((await cache.getUsage()).tiles).toBe(left.length);
     }
     expect(await foundIn(open(folders[1], { forgotten }))).toEqual(left);
   });
 
   it('does not give out what somebody began to make before tiles were forgotten', async () => {
     const cache = open(freshFolder(), { maxMemoryBytes: 1_000_000 });
-    const begun = { ...place, generation: await cache.generationOf(place) };
-    await cache.forget({});
+    const begun = { ...place, generation: await cache.readGeneration(place) };
+    await cache.invalidate({});
 
-    await cache.keep(begun, 'a', Buffer.from('old'));
+    await cache.write(begun, 'a', Buffer.from('old'));
 
-    expect(await cache.find({ ...place, generation: await cache.generationOf(place) }, 'a')).toBeUndefined();
+    expect(await cache.find({ ...place, generation: await cache.readGeneration(place) }, 'a')).toBeUndefined();
   });
 
   it('keeps what is made anew, while the files of what was forgotten go', async () => {
     const folder = freshFolder();
     const cache = open(folder);
-    await cache.keep(place, 'a', Buffer.from('old'));
-    await cache.forget({ map: place.map });
-    const anew = { ...place, generation: await cache.generationOf(place) };
+    await cache.write(place, 'a', Buffer.from('old'));
+    await cache.invalidate({ map: place.map });
+    const anew = { ...place, generation: await cache.readGeneration(place) };
 
-    await cache.keep(anew, 'a', Buffer.from('new'));
+    await cache.write(anew, 'a', Buffer.from('new'));
 
-    expect((await cache.usage()).tiles).toBe(1);
+    expect((await cache.getUsage()).tiles).toBe(1);
     expect((await cache.find(anew, 'a'))?.bytes).toEqual(Buffer.from('new'));
   });
 
@@ -200,15 +200,15 @@ describe('A tile cache', () => {
       const folder = freshFolder();
       const { disk, dieAfter } = mortalDisk();
       dieAfter(steps);
-      const cache = open(folder, { disk, failed: () => undefined });
-      await cache.keep(place, 'a', Buffer.from('picture'));
+      const cache = open(folder, { disk, onError: () => undefined });
+      await cache.write(place, 'a', Buffer.from('picture'));
       await cache.close();
       const later = open(folder);
 
       const found = await later.find(place, 'a');
 
       expect(found === undefined || Buffer.from(found.bytes).toString() === 'picture').toBe(true);
-      await later.keep(place, 'a', Buffer.from('again'));
+      await later.write(place, 'a', Buffer.from('again'));
       expect((await later.find(place, 'a'))?.bytes).toEqual(Buffer.from('again'));
     }
   });
@@ -216,7 +216,7 @@ describe('A tile cache', () => {
   it('has no tile that is older than somebody wants it, or that another release has made', async () => {
     const folder = freshFolder();
     const cache = open(folder, { maxMemoryBytes: 1_000_000 });
-    await cache.keep(place, 'a', Buffer.from('x'));
+    await cache.write(place, 'a', Buffer.from('x'));
     await cache.close();
     const later = open(folder, { clock: () => 5_000 });
 
@@ -227,16 +227,16 @@ describe('A tile cache', () => {
 
   it('is not there with a limit of 0', async () => {
     const cache = open(freshFolder(), { maxBytes: 0, maxMemoryBytes: 1_000_000 });
-    await cache.keep(place, 'a', Buffer.from('x'));
+    await cache.write(place, 'a', Buffer.from('x'));
 
     expect(await cache.find(place, 'a')).toBeUndefined();
   });
 
   it('goes without a disk that does not work', async () => {
     const reasons: unknown[] = [];
-    const cache = open('/proc/nowhere', { failed: (reason) => reasons.push(reason) });
+    const cache = open('/proc/nowhere', { onError: (reason) => reasons.push(reason) });
 
-    await cache.keep(place, 'a', Buffer.from('x'));
+    await cache.write(place, 'a', Buffer.from('x'));
 
     expect(await cache.find(place, 'a')).toBeUndefined();
     expect(reasons.length).toBeGreaterThan(0);

@@ -6,25 +6,25 @@ import { hash, randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { errorCode } from '../../../lib/error-code.ts';
 import { createRecentlyUsed } from '../../../lib/recently-used.ts';
-import { type Forgotten, type ForgottenTiles, generationAt } from './forgotten-tiles.ts';
-import { type KeptTile, readTileFile, writeTileFile } from './tile-file.ts';
-import { FOLDERS, pathOf, placeIn, type TileLevel, type TilePlace, type TileRange } from './tile-place.ts';
+import { type InvalidatedRanges, type TileInvalidations, findGeneration } from './forgotten-tiles.ts';
+import { type CachedTile, readTileFile, writeTileFile } from './tile-file.ts';
+import { FOLDERS, formatTilePath, parseTilePath, type TileLevel, type TileKey, type TileRange } from './tile-place.ts';
 
 export interface TileCache {
   /** Undefined where there is none, one that is damaged, or one that is too old. The recipe is all that it is made of. */
-  find(place: TilePlace, recipe: string, maxAgeMs?: number): Promise<KeptTile | undefined>;
+  find(place: TileKey, recipe: string, maxAgeMs?: number): Promise<CachedTile | undefined>;
   /** The same, of those that are in memory. */
-  findAtHand(place: TilePlace, recipe: string, maxAgeMs?: number): KeptTile | undefined;
+  findInMemory(place: TileKey, recipe: string, maxAgeMs?: number): CachedTile | undefined;
   /** Goes up whenever tiles are forgotten, on whichever node. */
-  generation(): number;
+  getGeneration(): number;
   /** That of a place: tiles that were made before it are not given out. */
-  generationOf(place: TileLevel): Promise<number>;
+  readGeneration(place: TileLevel): Promise<number>;
   /** A tile that cannot be kept is not missed: the next who asks has it made again. */
-  keep(place: TilePlace, recipe: string, bytes: Uint8Array): Promise<void>;
+  write(place: TileKey, recipe: string, bytes: Uint8Array): Promise<void>;
   /** Resolved means that no node finds them any more; their files go by and by. */
-  forget(range: TileRange): Promise<void>;
+  invalidate(range: TileRange): Promise<void>;
   /** Once the files are gone that are being removed. */
-  usage(): Promise<{ readonly tiles: number; readonly bytes: number; readonly maxBytes: number }>;
+  getUsage(): Promise<{ readonly tiles: number; readonly bytes: number; readonly maxBytes: number }>;
   /** Resolves when nothing more is written. */
   close(): Promise<void>;
 }
@@ -51,7 +51,7 @@ export interface TileDisk {
 export interface TileCacheOptions {
   /** False while what is left of the disk is needed for deletions. */
   readonly hasRoom?: () => boolean;
-  readonly forgotten: ForgottenTiles;
+  readonly forgotten: TileInvalidations;
   /** Made with the first tile. */
   readonly folder: string;
   readonly disk: TileDisk;
@@ -63,7 +63,7 @@ export interface TileCacheOptions {
   /** Of tiles that are asked for again and again. */
   readonly maxMemoryBytes: number;
   /** Hears of a disk that does not keep what it should. */
-  readonly failed: (reason: unknown) => void;
+  readonly onError: (reason: unknown) => void;
 }
 
 /** What a file takes on the disk at least. */
@@ -87,15 +87,15 @@ interface Entry {
 }
 
 /** Others may have taken it away, or still be writing it. */
-function unlessGone(reason: unknown): void {
+function ignoreMissing(reason: unknown): void {
   if (errorCode(reason) !== 'ENOENT') throw reason;
 }
 
 export function openTileCache(options: TileCacheOptions): TileCache {
-  const { forgotten, folder, disk, clock, maxBytes, failed, hasRoom = () => true } = options;
+  const { forgotten, folder, disk, clock, maxBytes, onError: failed, hasRoom = () => true } = options;
   // By path; the last is the one that was used last.
   const entries = new Map<string, Entry>();
-  const recent = createRecentlyUsed<KeptTile>(options.maxMemoryBytes);
+  const recent = createRecentlyUsed<CachedTile>(options.maxMemoryBytes);
   let used = 0;
   let lastUsed: string | undefined;
   let isClosed = false;
@@ -107,7 +107,7 @@ export function openTileCache(options: TileCacheOptions): TileCache {
   let clears = Promise.resolve();
 
   /** Work that nobody waits for, except whoever closes. */
-  function aside(work: () => Promise<void>): Promise<void> {
+  function runInBackground(work: () => Promise<void>): Promise<void> {
     const ended = work()
       .catch(failed)
       .finally(() => underWay.delete(ended));
@@ -115,31 +115,31 @@ export function openTileCache(options: TileCacheOptions): TileCache {
     return ended;
   }
 
-  function note(path: string, size: number, touchedAtMs: number): void {
-    drop(path);
+  function recordEntry(path: string, size: number, touchedAtMs: number): void {
+    removeEntry(path);
     const bytes = Math.ceil(size / BLOCK_BYTES) * BLOCK_BYTES;
     entries.set(path, { bytes, touchedAtMs });
     lastUsed = path;
     used += bytes;
   }
 
-  function drop(path: string): void {
+  function removeEntry(path: string): void {
     used -= entries.get(path)?.bytes ?? 0;
     entries.delete(path);
   }
 
   /** Rid of what was not whole when a former run ended. */
-  function withoutIncoming(): Promise<void> {
+  function deleteIncoming(): Promise<void> {
     clearing ??= disk.removeTree(join(folder, INCOMING));
     return clearing;
   }
 
   /** What a former run has left: it begins with the first tile, since a start must not wait for a million files. */
-  function listed(): Promise<void> {
-    listing ??= aside(async () => {
-      await withoutIncoming();
+  function loadEntries(): Promise<void> {
+    listing ??= runInBackground(async () => {
+      await deleteIncoming();
       const found: { readonly path: string; readonly size: number; readonly atMs: number }[] = [];
-      for await (const parts of filesIn([])) {
+      for await (const parts of listFiles([])) {
         const path = join(...parts);
         if (isClosed) return;
         const status = entries.has(path) ? undefined : await disk.findStatus(join(folder, path));
@@ -149,49 +149,49 @@ export function openTileCache(options: TileCacheOptions): TileCache {
       entries.clear();
       used = 0;
       found.sort((one, other) => one.atMs - other.atMs);
-      for (const { path, size, atMs } of found) note(path, size, atMs);
-      for (const [path, { bytes, touchedAtMs }] of ofThisRun) note(path, bytes, touchedAtMs);
-      await makeRoom();
+      for (const { path, size, atMs } of found) recordEntry(path, size, atMs);
+      for (const [path, { bytes, touchedAtMs }] of ofThisRun) recordEntry(path, bytes, touchedAtMs);
+      await evictOldest();
     });
     return listing;
   }
 
-  async function* filesIn(path: readonly string[]): AsyncGenerator<readonly string[]> {
+  async function* listFiles(path: readonly string[]): AsyncGenerator<readonly string[]> {
     for (const name of await disk.listNames(join(folder, ...path))) {
       if (path.length === 0 && name === INCOMING) continue;
       if (path.length === FOLDERS) yield [...path, name];
-      else yield* filesIn([...path, name]);
+      else yield* listFiles([...path, name]);
     }
   }
 
   async function remove(path: string): Promise<void> {
-    drop(path);
+    removeEntry(path);
     await disk.removeFile(join(folder, path));
     await disk.removeEmptyFolder(dirname(join(folder, path)));
   }
 
   /** What was forgotten of a map, whose files go meanwhile: others may have forgotten it. */
-  async function forgottenOf(map: string): Promise<Forgotten> {
-    const list = await forgotten.of(map);
+  async function loadInvalidated(map: string): Promise<InvalidatedRanges> {
+    const list = await forgotten.listRanges(map);
     const last = list.reduce((most, [number]) => Math.max(most, number), 0);
     if (last > (cleared.get(map) ?? 0)) {
       cleared.set(map, last);
       const before = clears;
-      clears = aside(() => before.then(() => clear(map, list)));
+      clears = runInBackground(() => before.then(() => deleteOutdated(map, list)));
     }
     return list;
   }
 
-  async function clear(map: string, list: Forgotten): Promise<void> {
-    await listed();
-    for await (const path of filesIn([map])) {
-      const place = placeIn(path);
+  async function deleteOutdated(map: string, list: InvalidatedRanges): Promise<void> {
+    await loadEntries();
+    for await (const path of listFiles([map])) {
+      const place = parseTilePath(path);
       if (isClosed) return;
-      if (place.generation < generationAt(list, place)) await remove(join(...path));
+      if (place.generation < findGeneration(list, place)) await remove(join(...path));
     }
   }
 
-  async function makeRoom(): Promise<void> {
+  async function evictOldest(): Promise<void> {
     if (used <= maxBytes) return;
     for (const path of entries.keys()) {
       if (used <= maxBytes * (1 - SPARE)) return;
@@ -199,49 +199,49 @@ export function openTileCache(options: TileCacheOptions): TileCache {
     }
   }
 
-  function usedNow(path: string, size: number): void {
+  function markUsed(path: string, size: number): void {
     const known = entries.get(path);
     const now = clock();
     const isTold = known !== undefined && now - known.touchedAtMs < TOUCHED_EVERY_MS;
     if (isTold && path === lastUsed) return;
-    note(path, known?.bytes ?? size, isTold ? known.touchedAtMs : now);
-    if (!isTold) void aside(() => disk.touch(join(folder, path)).catch(unlessGone));
+    recordEntry(path, known?.bytes ?? size, isTold ? known.touchedAtMs : now);
+    if (!isTold) void runInBackground(() => disk.touch(join(folder, path)).catch(ignoreMissing));
   }
 
   /** By the object: who asks for the same tile again and again has it at hand. */
   const paths = new WeakMap<
-    TilePlace,
+    TileKey,
     { readonly recipe: string; readonly path: readonly string[]; readonly name: string }
   >();
 
-  function pathFor(place: TilePlace, recipe: string) {
+  function getPath(place: TileKey, recipe: string) {
     const known = paths.get(place);
     if (known?.recipe === recipe) return known;
-    const path = pathOf(place, hash('sha256', `${options.maker}\n${recipe}`).slice(0, RECIPE_DIGITS));
+    const path = formatTilePath(place, hash('sha256', `${options.maker}\n${recipe}`).slice(0, RECIPE_DIGITS));
     const made = { recipe, path, name: join(...path) };
     paths.set(place, made);
     return made;
   }
 
-  function findAtHand(place: TilePlace, recipe: string, maxAgeMs = Number.POSITIVE_INFINITY): KeptTile | undefined {
+  function findInMemory(place: TileKey, recipe: string, maxAgeMs = Number.POSITIVE_INFINITY): CachedTile | undefined {
     if (maxBytes === 0) return undefined;
-    const { name: path } = pathFor(place, recipe);
+    const { name: path } = getPath(place, recipe);
     const known = recent.get(path);
     if (known === undefined || !isFresh(known, maxAgeMs)) return undefined;
-    void listed();
-    usedNow(path, known.bytes.length);
+    void loadEntries();
+    markUsed(path, known.bytes.length);
     return known;
   }
 
-  function isFresh({ madeAtMs }: KeptTile, maxAgeMs: number): boolean {
+  function isFresh({ madeAtMs }: CachedTile, maxAgeMs: number): boolean {
     return clock() - madeAtMs <= maxAgeMs;
   }
 
   async function write(path: readonly string[], content: Buffer): Promise<void> {
     const incoming = join(folder, INCOMING, randomUUID());
-    await withoutIncoming();
-    await foldersTo([INCOMING]);
-    await foldersTo(path.slice(0, -1));
+    await deleteIncoming();
+    await createFolders([INCOMING]);
+    await createFolders(path.slice(0, -1));
     try {
       await disk.writeUnsynced(incoming, content);
       await moveIntoPlace(incoming, path);
@@ -258,53 +258,53 @@ export function openTileCache(options: TileCacheOptions): TileCache {
       await disk.move(incoming, join(folder, ...path));
     } catch (error) {
       if (attempts === 1 || errorCode(error) !== 'ENOENT') throw error;
-      await foldersTo(path.slice(0, -1));
+      await createFolders(path.slice(0, -1));
       await moveIntoPlace(incoming, path, attempts - 1);
     }
   }
 
-  async function foldersTo(path: readonly string[]): Promise<void> {
+  async function createFolders(path: readonly string[]): Promise<void> {
     await disk.makePrivateFolder(folder);
     for (const [index] of path.entries()) await disk.makePrivateFolder(join(folder, ...path.slice(0, index + 1)));
   }
 
   return {
-    findAtHand,
+    findInMemory: findInMemory,
     async find(place, recipe, maxAgeMs = Number.POSITIVE_INFINITY) {
       if (maxBytes === 0) return undefined;
-      const known = findAtHand(place, recipe, maxAgeMs);
+      const known = findInMemory(place, recipe, maxAgeMs);
       if (known !== undefined) return known;
-      const { name: path } = pathFor(place, recipe);
-      void listed();
+      const { name: path } = getPath(place, recipe);
+      void loadEntries();
       const file = await disk.readBytes(join(folder, path)).catch(failed);
       const tile = file === undefined ? undefined : readTileFile(file);
       if (file === undefined || tile === undefined || !isFresh(tile, maxAgeMs)) return undefined;
       recent.set(path, tile, file.length + path.length);
-      usedNow(path, file.length);
+      markUsed(path, file.length);
       return tile;
     },
-    generation: () => forgotten.generation(),
-    generationOf: async (place) => generationAt(await forgottenOf(place.map), place),
-    async keep(place, recipe, bytes) {
+    getGeneration: () => forgotten.generation(),
+    readGeneration: async (place) => findGeneration(await loadInvalidated(place.map), place),
+    async write(place, recipe, bytes) {
       if (maxBytes === 0 || isClosed || !hasRoom()) return;
-      void listed();
-      const { path, name } = pathFor(place, recipe);
+      void loadEntries();
+      const { path, name } = getPath(place, recipe);
       const tile = { bytes, madeAtMs: clock() };
       const content = writeTileFile(tile);
       recent.set(name, tile, content.length + name.length);
-      await aside(async () => {
+      await runInBackground(async () => {
         await write(path, content);
-        note(name, content.length, tile.madeAtMs);
-        await makeRoom();
+        recordEntry(name, content.length, tile.madeAtMs);
+        await evictOldest();
       });
     },
-    async forget(range) {
-      await forgotten.forget(range);
+    async invalidate(range) {
+      await forgotten.invalidate(range);
       const maps = range.map === undefined ? await disk.listNames(folder).catch(() => []) : [range.map];
-      for (const map of maps) await forgottenOf(map);
+      for (const map of maps) await loadInvalidated(map);
     },
-    async usage() {
-      await listed();
+    async getUsage() {
+      await loadEntries();
       await clears;
       return { tiles: entries.size, bytes: used, maxBytes };
     },

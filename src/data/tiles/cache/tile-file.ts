@@ -4,13 +4,13 @@ import { crc32 } from 'node:zlib';
 const MAGIC = 0x4754_4331;
 const HEAD_BYTES = 20;
 
-export interface KeptTile {
+export interface CachedTile {
   /** None for a tile in which nothing is seen. */
   readonly bytes: Uint8Array;
   readonly madeAtMs: number;
 }
 
-export function writeTileFile({ bytes, madeAtMs }: KeptTile): Buffer {
+export function writeTileFile({ bytes, madeAtMs }: CachedTile): Buffer {
   const file = Buffer.alloc(HEAD_BYTES + bytes.length);
   file.writeUInt32BE(MAGIC, 0);
   file.writeUInt32BE(bytes.length, 8);
@@ -21,7 +21,7 @@ export function writeTileFile({ bytes, madeAtMs }: KeptTile): Buffer {
 }
 
 /** Undefined for what is damaged, or is no tile. */
-export function readTileFile(file: Buffer): KeptTile | undefined {
+export function readTileFile(file: Buffer): CachedTile | undefined {
   const isWhole =
     file.length >= HEAD_BYTES &&
     file.readUInt32BE(0) === MAGIC &&

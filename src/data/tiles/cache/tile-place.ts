@@ -10,7 +10,7 @@ export interface TileLevel {
 }
 
 /** Which tile of which map; what it is made of is told by its recipe. */
-export interface TilePlace extends TileLevel {
+export interface TileKey extends TileLevel {
   readonly column: number;
   readonly row: number;
   /** The number under which tiles of this place were last forgotten when somebody asked for it. */
@@ -29,7 +29,7 @@ export interface TileRange {
 const BLOCK = 32;
 
 /** Folders from the root of all tiles, and the name of the file. */
-export function pathOf(place: TilePlace, recipe: string): readonly string[] {
+export function formatTilePath(place: TileKey, recipe: string): readonly string[] {
   const { map, set, format, level, column, row, generation } = place;
   const block = `${Math.floor(column / BLOCK)}-${Math.floor(row / BLOCK)}`;
   return [map, set, format, String(level), block, `${column}-${row}-${generation}-${recipe}`];
@@ -39,12 +39,12 @@ export function pathOf(place: TilePlace, recipe: string): readonly string[] {
 export const FOLDERS = 5;
 
 /** What the path of a file tells; the generation is -1 in names of earlier releases, which had none. */
-export function placeIn(path: readonly string[]): TileLevel & { readonly generation: number } {
+export function parseTilePath(path: readonly string[]): TileLevel & { readonly generation: number } {
   const [map = '', set = '', format = '', level = '', , name = ''] = path;
   return { map, set, format, level: Number(level), generation: Number(/^\d+-\d+-(\d+)-/.exec(name)?.[1] ?? -1) };
 }
 
-export function holds({ map, set, format, levels }: TileRange, place: TileLevel): boolean {
+export function isInRange({ map, set, format, levels }: TileRange, place: TileLevel): boolean {
   const isNamed = (wanted: string | undefined, name: string) => wanted === undefined || wanted === name;
   const isLevel = levels === undefined || (place.level >= levels.min && place.level <= levels.max);
   return isNamed(map, place.map) && isNamed(set, place.set) && isNamed(format, place.format) && isLevel;

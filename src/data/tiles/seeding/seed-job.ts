@@ -22,15 +22,15 @@ export interface SeedJob extends SeedOrder {
   readonly id: number;
 }
 
-const widthOf = ({ minColumn, maxColumn }: LevelTiles) => maxColumn - minColumn + 1;
-const countIn = (tiles: LevelTiles) => widthOf(tiles) * (tiles.maxRow - tiles.minRow + 1);
+const countColumns = ({ minColumn, maxColumn }: LevelTiles) => maxColumn - minColumn + 1;
+const countLevelTiles = (tiles: LevelTiles) => countColumns(tiles) * (tiles.maxRow - tiles.minRow + 1);
 
-export function tileCount({ levels }: SeedOrder): number {
-  return levels.reduce((sum, each) => sum + countIn(each), 0);
+export function countTiles({ levels }: SeedOrder): number {
+  return levels.reduce((sum, each) => sum + countLevelTiles(each), 0);
 }
 
 /** Row by row, the lowest level first. */
-export function* tilesOf({ levels }: SeedOrder): Generator<TileAddress> {
+export function* listTiles({ levels }: SeedOrder): Generator<TileAddress> {
   for (const { level, minColumn, maxColumn, minRow, maxRow } of levels) {
     for (let row = minRow; row <= maxRow; row += 1) {
       for (let column = minColumn; column <= maxColumn; column += 1) yield { level, row, column };

@@ -19,11 +19,11 @@ const MOST_LETTERS = 1_000_000;
 
 export function openSeedJobs(notes: TileNotes): SeedJobs {
   return {
-    list: async () => jobsIn(await notes.read(NOTE)),
+    list: async () => parseJobs(await notes.read(NOTE)),
     async add(order) {
       let id: number | undefined;
       await notes.announce(NOTE, (text, number) => {
-        const jobs = jobsIn(text);
+        const jobs = parseJobs(text);
         const longer = JSON.stringify([...jobs, { id: number, ...order }]);
         const isFull = jobs.length >= MOST_JOBS || longer.length > MOST_LETTERS;
         id = isFull ? undefined : number;
@@ -33,13 +33,13 @@ export function openSeedJobs(notes: TileNotes): SeedJobs {
     },
     async remove(ids) {
       await notes.announce(NOTE, (text) => {
-        const left = jobsIn(text).filter(({ id }) => !ids.includes(id));
+        const left = parseJobs(text).filter(({ id }) => !ids.includes(id));
         return left.length === 0 ? null : JSON.stringify(left);
       });
     },
   };
 }
 
-function jobsIn(text: string | undefined): readonly SeedJob[] {
+function parseJobs(text: string | undefined): readonly SeedJob[] {
   return text === undefined ? [] : (JSON.parse(text) as readonly SeedJob[]);
 }

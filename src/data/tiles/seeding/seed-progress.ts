@@ -30,47 +30,47 @@ export type NodeProgress = ReadonlyMap<number, SeedPart>;
 
 export interface SeedProgress {
   /** What this node has done; nothing is written where nobody else would read it, or nothing is new. */
-  tell(own: NodeProgress): Promise<void>;
+  publish(own: NodeProgress): Promise<void>;
   /** What each node that is there has done, this one as it says. */
-  ofAll(own: NodeProgress): Promise<readonly NodeProgress[]>;
+  collectAll(own: NodeProgress): Promise<readonly NodeProgress[]>;
   /** Rid of what nodes have told that are gone. */
-  forgetGone(): Promise<void>;
+  deleteGone(): Promise<void>;
 }
 
 const NOTE = 'tile jobs of ';
 
-const notBegun: SeedPart = { state: 'pending', done: 0, secondsLeft: -1 };
+const pendingPart: SeedPart = { state: 'pending', done: 0, secondsLeft: -1 };
 
-export function partOf(progress: NodeProgress, id: number): SeedPart {
-  return progress.get(id) ?? notBegun;
+export function getSeedPart(progress: NodeProgress, id: number): SeedPart {
+  return progress.get(id) ?? pendingPart;
 }
 
 export function openSeedProgress(notes: ProgressNotes, nodes: SeedNodes): SeedProgress {
   let told = '';
 
-  async function alive(): Promise<readonly string[]> {
+  async function listAliveNodes(): Promise<readonly string[]> {
     const found = (await nodes.list()).filter(({ id, isAlive }) => isAlive && id !== nodes.here);
     return found.map(({ id }) => id);
   }
 
-  async function ofNode(id: string): Promise<NodeProgress> {
+  async function readNodeProgress(id: string): Promise<NodeProgress> {
     return new Map(JSON.parse((await notes.read(`${NOTE}${id}`)) ?? '[]') as [number, SeedPart][]);
   }
 
   return {
-    async tell(own) {
+    async publish(own) {
       const text = own.size === 0 ? '' : JSON.stringify([...own]);
       if (!nodes.isShared || text === told) return;
       await notes.write(`${NOTE}${nodes.here}`, text === '' ? null : text);
       told = text;
     },
-    async ofAll(own) {
-      const others = nodes.isShared ? await alive() : [];
-      return [own, ...(await Promise.all(others.map(ofNode)))];
+    async collectAll(own) {
+      const others = nodes.isShared ? await listAliveNodes() : [];
+      return [own, ...(await Promise.all(others.map(readNodeProgress)))];
     },
-    async forgetGone() {
+    async deleteGone() {
       if (!nodes.isShared) return;
-      const kept = new Set([nodes.here, ...(await alive())].map((id) => `${NOTE}${id}`));
+      const kept = new Set([nodes.here, ...(await listAliveNodes())].map((id) => `${NOTE}${id}`));
       for (const name of await notes.listNames(NOTE)) if (!kept.has(name)) await notes.write(name, null);
     },
   };

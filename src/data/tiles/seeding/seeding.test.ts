@@ -37,9 +37,9 @@ function openNodes(names: readonly string[], notes: Notes = notesInMemory()) {
       },
       clock: () => 0,
       everyMs: 1,
-      failed: (reason) => failures.push(reason),
+      onError: (reason) => failures.push(reason),
     });
-    node.begin(
+    node.startWorking(
       make ??
         (async (_job, { level, row, column }) => {
           made.push(`${name} ${level} ${row} ${column}`);

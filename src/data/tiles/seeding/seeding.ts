@@ -5,13 +5,13 @@
 import { setImmediate as othersFirst, setTimeout as wait } from 'node:timers/promises';
 import type { TileNotes } from '../cache/forgotten-tiles.ts';
 import type { TileAddress } from '../tile-matrix-set.ts';
-import { type SeedJob, type SeedOrder, tileCount, tilesOf } from './seed-job.ts';
+import { type SeedJob, type SeedOrder, countTiles, listTiles } from './seed-job.ts';
 import { openSeedJobs } from './seed-jobs.ts';
 import {
   type NodeProgress,
   openSeedProgress,
   type ProgressNotes,
-  partOf,
+  getSeedPart,
   type SeedNodes,
   type SeedPart,
   type SeedState,
@@ -42,7 +42,7 @@ export type MakeTile = (job: SeedJob, address: TileAddress, signal: AbortSignal)
 
 export interface SeedingNode extends TileSeeding {
   /** From now on this node does its part. */
-  begin(make: MakeTile): void;
+  startWorking(make: MakeTile): void;
   close(): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ export interface SeedingOptions {
   readonly clock: () => number;
   /** How often nodes tell each other how far they are. */
   readonly everyMs: number;
-  readonly failed: (reason: unknown) => void;
+  readonly onError: (reason: unknown) => void;
 }
 
 /** What this node does of a job. */
@@ -71,7 +71,7 @@ interface Part {
 /** So many, and none between them: the others cannot be made either. */
 const MOST_FAILED = 10;
 
-export function openTileSeeding({ notes, nodes, clock, everyMs, failed }: SeedingOptions): SeedingNode {
+export function openTileSeeding({ notes, nodes, clock, everyMs, onError: failed }: SeedingOptions): SeedingNode {
   const jobs = openSeedJobs(notes);
   const progress = openSeedProgress(notes, nodes);
   const parts = new Map<number, Part>();
@@ -82,29 +82,29 @@ export function openTileSeeding({ notes, nodes, clock, everyMs, failed }: Seedin
   let looking: Promise<void> | undefined;
   let isLookedForAgain = false;
 
-  function ownProgress(): NodeProgress {
-    return new Map([...parts].map(([id, part]) => [id, told(part)]));
+  function getOwnProgress(): NodeProgress {
+    return new Map([...parts].map(([id, part]) => [id, toSeedPart(part)]));
   }
 
-  function told({ state, done, total, startedAtMs }: Part): SeedPart {
+  function toSeedPart({ state, done, total, startedAtMs }: Part): SeedPart {
     const left = ((clock() - startedAtMs) / done) * Math.max(0, total - done);
     return { state, done, secondsLeft: state !== 'running' || done === 0 ? -1 : Math.round(left / 1_000) };
   }
 
   /** One look at a time; who asks meanwhile gets another one after it. */
-  function look(): Promise<void> {
+  function refresh(): Promise<void> {
     isLookedForAgain = true;
     looking ??= (async () => {
       while (isLookedForAgain) {
         isLookedForAgain = false;
-        await lookOnce().catch(failed);
+        await refreshOnce().catch(failed);
       }
       looking = undefined;
     })();
     return looking;
   }
 
-  async function lookOnce(): Promise<void> {
+  async function refreshOnce(): Promise<void> {
     if (make === undefined || closed.signal.aborted) return;
     const listed = await jobs.list();
     for (const [id, { stop }] of parts) {
@@ -115,50 +115,50 @@ export function openTileSeeding({ notes, nodes, clock, everyMs, failed }: Seedin
     for (const job of listed) {
       const stop = new AbortController();
       const begun = { state: 'pending', done: 0, startedAtMs: 0, failedInRow: 0, hasFailed: false } as const;
-      if (!parts.has(job.id)) parts.set(job.id, { job, total: tileCount(job), stop, ...begun });
+      if (!parts.has(job.id)) parts.set(job.id, { job, total: countTiles(job), stop, ...begun });
     }
     const making = make;
-    working ??= work(making).finally(() => {
+    working ??= processParts(making).finally(() => {
       working = undefined;
-      if (hasPending()) void look();
+      if (hasPending()) void refresh();
     });
-    await progress.tell(ownProgress());
-    await endDone();
+    await progress.publish(getOwnProgress());
+    await deleteFinished();
   }
 
   const hasPending = () => !closed.signal.aborted && [...parts.values()].some(({ state }) => state === 'pending');
 
   /** Whichever node sees that all have done their part. */
-  async function endDone(): Promise<void> {
-    const own = ownProgress();
-    const done = [...parts.keys()].filter((id) => partOf(own, id).state === 'done');
+  async function deleteFinished(): Promise<void> {
+    const own = getOwnProgress();
+    const done = [...parts.keys()].filter((id) => getSeedPart(own, id).state === 'done');
     if (done.length === 0) return;
-    const all = await progress.ofAll(own);
-    const ended = done.filter((id) => all.every((each) => partOf(each, id).state === 'done'));
+    const all = await progress.collectAll(own);
+    const ended = done.filter((id) => all.every((each) => getSeedPart(each, id).state === 'done'));
     if (ended.length === 0) return;
     await jobs.remove(ended);
-    await progress.forgetGone();
+    await progress.deleteGone();
   }
 
   /** Tiles of users come first: one job at a time is made. */
-  async function work(making: MakeTile): Promise<void> {
+  async function processParts(making: MakeTile): Promise<void> {
     for (;;) {
       const part = [...parts.values()].find(({ state }) => state === 'pending');
       if (part === undefined || closed.signal.aborted) return;
       part.state = 'running';
       part.startedAtMs = clock();
-      const tiles = tilesOf(part.job);
+      const tiles = listTiles(part.job);
       const threads = Array.from({ length: part.job.threads }, () => seed(part, tiles, making));
       await Promise.all(threads);
       part.state = 'done';
-      void look();
+      void refresh();
     }
   }
 
   async function seed(part: Part, tiles: Iterator<TileAddress>, making: MakeTile): Promise<void> {
     const signal = AbortSignal.any([part.stop.signal, closed.signal]);
     for (let next = tiles.next(); next.done !== true && !signal.aborted; next = tiles.next()) {
-      if (!(await isMade(part, next.value, signal, making))) return;
+      if (!(await tryMakeTile(part, next.value, signal, making))) return;
       if (part.failedInRow >= MOST_FAILED) return;
       part.done += 1;
       await othersFirst();
@@ -166,7 +166,7 @@ export function openTileSeeding({ notes, nodes, clock, everyMs, failed }: Seedin
   }
 
   /** What cannot be made is left to whoever asks for it; but not where only the storage cannot be asked for a while. */
-  async function isMade(part: Part, address: TileAddress, signal: AbortSignal, making: MakeTile): Promise<boolean> {
+  async function tryMakeTile(part: Part, address: TileAddress, signal: AbortSignal, making: MakeTile): Promise<boolean> {
     while (!signal.aborted) {
       try {
         const isThere = await making(part.job, address, signal);
@@ -193,14 +193,14 @@ export function openTileSeeding({ notes, nodes, clock, everyMs, failed }: Seedin
 
   async function list(map?: string): Promise<readonly SeedStatus[]> {
     const listed = (await jobs.list()).filter((job) => map === undefined || job.map === map);
-    const all = listed.length === 0 ? [] : await progress.ofAll(ownProgress());
+    const all = listed.length === 0 ? [] : await progress.collectAll(getOwnProgress());
     return listed.map((job) => {
-      const each = all.map((node) => partOf(node, job.id));
+      const each = all.map((node) => getSeedPart(node, job.id));
       return {
         id: job.id,
         map: job.map,
         done: each.reduce((sum, { done }) => sum + done, 0),
-        total: tileCount(job) * each.length,
+        total: countTiles(job) * each.length,
         secondsLeft: Math.max(...each.map(({ secondsLeft }) => secondsLeft)),
         state: each.every(({ state }) => state === 'pending') ? 'pending' : 'running',
       };
@@ -210,22 +210,22 @@ export function openTileSeeding({ notes, nodes, clock, everyMs, failed }: Seedin
   return {
     async start(order) {
       const id = await jobs.add(order);
-      void look();
+      void refresh();
       return id;
     },
     list,
     async stop(states, map) {
       const meant = (await list(map)).filter(({ state }) => states.includes(state));
       if (meant.length > 0) await jobs.remove(meant.map(({ id }) => id));
-      await look();
+      await refresh();
     },
-    begin(making) {
+    startWorking(making) {
       make = making;
       const timer = setInterval(() => {
-        if (parts.size > 0) void look();
+        if (parts.size > 0) void refresh();
       }, everyMs).unref();
-      end = [notes.watch(() => void look()), () => clearInterval(timer)];
-      void look();
+      end = [notes.watch(() => void refresh()), () => clearInterval(timer)];
+      void refresh();
     },
     async close() {
       closed.abort(new Error('The server is closing'));

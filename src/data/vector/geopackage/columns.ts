@@ -1,6 +1,6 @@
 /** The column types of GeoPackage, and what they are to the vector port. */
 import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
-import { UnfitValue } from '../convert-value.ts';
+import { UnfitValueError } from '../convert-value.ts';
 import type { Attribute, Value, ValueType } from '../port.ts';
 import { readDate, readMoment } from '../value-text.ts';
 
@@ -37,23 +37,23 @@ const columnTypes: Readonly<Record<ValueType, string>> = {
   uuid: 'TEXT(36)',
 };
 
-export function valueAttribute(name: string, declared: string, nillable: boolean): Attribute {
+export function createValueAttribute(name: string, declared: string, nillable: boolean): Attribute {
   const [, base = '', length] = /^\s*([^(]*?)\s*(?:\(\s*(\d{1,9})\s*\)\s*)?$/.exec(declared.toUpperCase()) ?? [];
-  const type = valueTypes[base] ?? typeByAffinity(declared);
+  const type = valueTypes[base] ?? getTypeByAffinity(declared);
   const maxLength = Number(length ?? 0);
   const hasLength = maxLength > 0 && (type === 'string' || type === 'bytes');
   return { name, nillable, kind: 'value', type, ...(hasLength ? { maxLength } : {}) };
 }
 
 /** For types that are none of the format's, as SQLite itself takes them. */
-function typeByAffinity(declared: string): ValueType {
+function getTypeByAffinity(declared: string): ValueType {
   if (/INT/i.test(declared)) return 'long';
   if (/CHAR|CLOB|TEXT/i.test(declared)) return 'string';
   if (/BLOB/i.test(declared)) return 'bytes';
   return /REAL|FLOA|DOUB|NUM|DEC/i.test(declared) ? 'double' : 'string';
 }
 
-export function columnType(attribute: Extract<Attribute, { kind: 'value' }>): string {
+export function getColumnType(attribute: Extract<Attribute, { kind: 'value' }>): string {
   const { type, maxLength } = attribute;
   const hasLength = maxLength !== undefined && Number.isInteger(maxLength) && maxLength > 0;
   return (type === 'string' || type === 'bytes') && hasLength
@@ -70,10 +70,10 @@ export function readValue(type: ValueType, value: SQLOutputValue): Value {
     case 'short':
     case 'integer':
     case 'long':
-      return wholeNumber(value);
+      return toWholeNumber(value);
     case 'float':
     case 'double':
-      return realNumber(value);
+      return toRealNumber(value);
     case 'date':
       return typeof value === 'string' ? readDate(value) : null;
     case 'timestamp':
@@ -85,23 +85,23 @@ export function readValue(type: ValueType, value: SQLOutputValue): Value {
   }
 }
 
-function wholeNumber(value: SQLOutputValue): number | bigint | null {
+function toWholeNumber(value: SQLOutputValue): number | bigint | null {
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
-  return realNumber(value);
+  return toRealNumber(value);
 }
 
-function realNumber(value: SQLOutputValue): number | null {
+function toRealNumber(value: SQLOutputValue): number | null {
   if (value instanceof Uint8Array || value === '') return null;
   const number = Number(value);
   return Number.isNaN(number) ? null : number;
 }
 
 /** As the format has it; texts of moments are of one length where they can be, so that others can compare them. */
-export function storedValue(type: ValueType, value: Value): SQLInputValue {
+export function toStoredValue(type: ValueType, value: Value): SQLInputValue {
   if (value === null || value instanceof Uint8Array || typeof value === 'bigint') return value;
   if (value instanceof Date || (type === 'timestamp' && typeof value === 'string')) {
     const text = value instanceof Date ? value.toISOString() : value;
-    if (/^[+-]/.test(text)) throw new UnfitValue(`${text} is not within the years 0 to 9999`);
+    if (/^[+-]/.test(text)) throw new UnfitValueError(`${text} is not within the years 0 to 9999`);
     return type === 'date' ? text.slice(0, 10) : text;
   }
   if (typeof value === 'boolean') return value ? 1 : 0;

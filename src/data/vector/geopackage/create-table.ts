@@ -2,19 +2,19 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { problem } from '../../../lib/problem.ts';
 import { findCrs } from '../../crs/resolve-crs.ts';
-import { keyName, objectionToAttributes } from '../new-table.ts';
+import { createKeyName, validateAttributes } from '../new-table.ts';
 import type { Attribute, NewFeatureType } from '../port.ts';
-import { quoted } from '../quoted-sql.ts';
-import { columnType } from './columns.ts';
+import { quoteName } from '../quoted-sql.ts';
+import { getColumnType } from './columns.ts';
 import { MAX_COLUMNS } from './open-file.ts';
 import { addSystem } from './schema.ts';
 import { addSpatialIndex } from './spatial-index.ts';
-import { hasTable, kindOf } from './table.ts';
+import { hasTable, findTableKind } from './table.ts';
 
 type GeometryAttribute = Extract<Attribute, { kind: 'geometry' }>;
 
 /** What is known of the system of the geometry before anything is written. */
-interface WantedSystem {
+interface CrsRegistration {
   /** Undefined for a system without a code. */
   readonly srsId: number | undefined;
   readonly name: string;
@@ -41,12 +41,12 @@ function refuseDefinition(type: NewFeatureType): void {
           ? 'a table of a GeoPackage has one geometry at most'
           : type.attributes.length >= MAX_COLUMNS
             ? `it has more than ${MAX_COLUMNS} columns, its key among them`
-            : objectionToAttributes(type.attributes, (name) => name.toLowerCase());
+            : validateAttributes(type.attributes, (name) => name.toLowerCase());
   if (reason !== undefined) throw problem('table-refused', { name: type.name.slice(0, 100), reason });
 }
 
-async function wantedSystem(type: NewFeatureType): Promise<WantedSystem | undefined> {
-  const geometry = geometryOf(type);
+async function resolveRegistration(type: NewFeatureType): Promise<CrsRegistration | undefined> {
+  const geometry = findGeometry(type);
   if (geometry === undefined || (geometry.crs.code === undefined && geometry.crs.wkt === undefined)) return undefined;
   const { code, wkt } = geometry.crs;
   if (code === undefined && wkt !== undefined) {
@@ -68,16 +68,16 @@ async function wantedSystem(type: NewFeatureType): Promise<WantedSystem | undefi
 /** Inside a transaction, in a usual file with its catalogue. */
 export async function createTable(database: DatabaseSync, type: NewFeatureType): Promise<void> {
   refuseDefinition(type);
-  const system = await wantedSystem(type);
-  refuseTaken(database, type.name);
-  const geometry = geometryOf(type);
-  const key = keyName(type.attributes);
+  const system = await resolveRegistration(type);
+  refuseExistingTable(database, type.name);
+  const geometry = findGeometry(type);
+  const key = createKeyName(type.attributes);
   const columns = type.attributes.map(
     (each) =>
-      `${quoted(each.name)} ${each.kind === 'geometry' ? each.type.toUpperCase() : columnType(each)}${each.nillable ? '' : ' NOT NULL'}`,
+      `${quoteName(each.name)} ${each.kind === 'geometry' ? each.type.toUpperCase() : getColumnType(each)}${each.nillable ? '' : ' NOT NULL'}`,
   );
-  const keyColumn = `${quoted(key)} INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL`;
-  database.exec(`CREATE TABLE ${quoted(type.name)} (${[keyColumn, ...columns].join(', ')})`);
+  const keyColumn = `${quoteName(key)} INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL`;
+  database.exec(`CREATE TABLE ${quoteName(type.name)} (${[keyColumn, ...columns].join(', ')})`);
   const srsId = system === undefined ? 0 : registerSystem(database, system);
   database
     .prepare(
@@ -88,17 +88,17 @@ export async function createTable(database: DatabaseSync, type: NewFeatureType):
   if (geometry === undefined) return;
   database
     .prepare('INSERT INTO gpkg_geometry_columns VALUES (?, ?, ?, ?, ?, ?)')
-    .run(type.name, geometry.name, geometry.type.toUpperCase(), srsId, ...axisRules(geometry));
+    .run(type.name, geometry.name, geometry.type.toUpperCase(), srsId, ...getAxisRules(geometry));
   addSpatialIndex(database, type.name, geometry.name, key);
 }
 
 /** Whether heights and measures are in every geometry (1), in none (0), or in some (2), as where any geometry is taken. */
-function axisRules({ type, dimension }: GeometryAttribute): readonly number[] {
+function getAxisRules({ type, dimension }: GeometryAttribute): readonly number[] {
   const without = type === 'Geometry' && dimension === 'XY' ? 2 : 0;
   return (['Z', 'M'] as const).map((axis) => (dimension.includes(axis) ? 1 : without));
 }
 
-function geometryOf(type: NewFeatureType): GeometryAttribute | undefined {
+function findGeometry(type: NewFeatureType): GeometryAttribute | undefined {
   return type.attributes.find((each) => each.kind === 'geometry');
 }
 
@@ -120,17 +120,17 @@ export function refuseUnusualFile(database: DatabaseSync, name: string): void {
 }
 
 /** Names are the same to SQLite in upper and lower case. */
-function refuseTaken(database: DatabaseSync, name: string): void {
+function refuseExistingTable(database: DatabaseSync, name: string): void {
   const taken = database
     .prepare(
       `SELECT 1 FROM sqlite_schema WHERE name = ?1 COLLATE NOCASE
        UNION ALL SELECT 1 FROM gpkg_contents WHERE table_name = ?1 COLLATE NOCASE`,
     )
     .get(name);
-  if (taken !== undefined || kindOf(database, name) !== undefined) throw problem('table-exists', { name });
+  if (taken !== undefined || findTableKind(database, name) !== undefined) throw problem('table-exists', { name });
 }
 
-function registerSystem(database: DatabaseSync, system: WantedSystem): number {
+function registerSystem(database: DatabaseSync, system: CrsRegistration): number {
   const { srsId, name, organization, definition } = system;
   const known =
     srsId === undefined

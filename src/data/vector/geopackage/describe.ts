@@ -1,10 +1,10 @@
 /** Describes a GeoPackage table; what its catalogue does not say is found in its rows. */
 import type { DatabaseSync } from 'node:sqlite';
-import { knownReference } from '../../crs/known-reference.ts';
+import { resolveCrsReference } from '../../crs/known-reference.ts';
 import type { Dimension } from '../geometry.ts';
 import type { Attribute, FeatureTypeDescription } from '../port.ts';
-import { quoted } from '../quoted-sql.ts';
-import { firstGeometry, survey } from './read.ts';
+import { quoteName } from '../quoted-sql.ts';
+import { readFirstGeometry, survey } from './read.ts';
 import type { GeometryColumn, Table } from './table.ts';
 
 /** Counting goes over the whole file at once: in a larger one the rows are not counted. */
@@ -21,13 +21,13 @@ export async function describeTable(
     drawn === undefined || table.bounds !== undefined
       ? { bounds: drawn === undefined ? undefined : table.bounds, count: table.count }
       : await survey(database, table, drawn.name, signal);
-  const crs = drawn === undefined ? {} : await knownReference(drawn.crs);
+  const crs = drawn === undefined ? {} : await resolveCrsReference(drawn.crs);
   const mayCount = !table.isView && sizeBytes <= COUNTED_BYTES;
   const count = found.count ?? (mayCount ? countRows(database, table) : undefined);
   return {
     name,
     attributes: columns.map((each) =>
-      each.name === drawn?.name ? geometryAttribute(database, table, { ...drawn, crs }, each) : each,
+      each.name === drawn?.name ? createGeometryAttribute(database, table, { ...drawn, crs }, each) : each,
     ),
     ...(drawn === undefined ? {} : { defaultGeometry: drawn.name }),
     ...(found.bounds === undefined ? {} : { bounds: found.bounds }),
@@ -36,19 +36,19 @@ export async function describeTable(
 }
 
 function countRows(database: DatabaseSync, table: Table): number {
-  return Number(database.prepare(`SELECT count(*) AS count FROM ${quoted(table.name)}`).get()?.['count']);
+  return Number(database.prepare(`SELECT count(*) AS count FROM ${quoteName(table.name)}`).get()?.['count']);
 }
 
-function geometryAttribute(
+function createGeometryAttribute(
   database: DatabaseSync,
   table: Table,
   { type, crs, z, m }: GeometryColumn,
   { name, nillable }: Attribute,
 ): Attribute {
-  const sample = z === 2 || m === 2 ? firstGeometry(database, table, name) : null;
-  const has = (rule: number, letter: 'Z' | 'M'): string =>
+  const sample = z === 2 || m === 2 ? readFirstGeometry(database, table, name) : null;
+  const formatAxis = (rule: number, letter: 'Z' | 'M'): string =>
     rule === 1 || (rule === 2 && sample?.dimension.includes(letter)) ? letter : '';
-  const dimension = dimensions[`XY${has(z, 'Z')}${has(m, 'M')}`] ?? 'XY';
+  const dimension = dimensions[`XY${formatAxis(z, 'Z')}${formatAxis(m, 'M')}`] ?? 'XY';
   return { name, nillable, kind: 'geometry', type, dimension, crs };
 }
 

@@ -25,7 +25,7 @@ export const geopackageDriver: VectorDriver = {
     'contents_only',
   ]),
   pathParameters: ['database'],
-  objection(parameters) {
+  validate(parameters) {
     if ((parameters['database'] ?? '').trim() === '') {
       return { parameter: 'database', reason: 'a GeoPackage store must name its file' };
     }
@@ -43,7 +43,7 @@ export const geopackageDriver: VectorDriver = {
     store: 'file',
     mayBeEmpty: true,
     isMadeForImports: true,
-    parametersFor: (location) => ({ dbtype: 'geopkg', database: location }),
+    createParameters: (location) => ({ dbtype: 'geopkg', database: location }),
   },
   takesImports: true,
 };

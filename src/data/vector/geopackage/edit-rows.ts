@@ -3,14 +3,14 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { problem } from '../../../lib/problem.ts';
 import type { Bounds } from '../../crs/bounds.ts';
 import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
-import { geometryBounds, unionBounds } from '../geometry-bounds.ts';
-import { type ColumnMatch, isGeometry, matchColumns, rowOf, type TargetColumn } from '../match-columns.ts';
+import { computeGeometryBounds, mergeBounds } from '../geometry-bounds.ts';
+import { type ColumnMatch, isGeometry, matchColumns, toRow, type TargetColumn } from '../match-columns.ts';
 import type { Feature, FeatureEdits, NewValues } from '../port.ts';
-import { quoted } from '../quoted-sql.ts';
+import { quoteName } from '../quoted-sql.ts';
 import { selectRows } from './select.ts';
 import type { Table } from './table.ts';
-import { restoreTriggers, type WritableParts, writableParts } from './writable-table.ts';
-import { noteChange, refusedRow, storedIn, targetColumns } from './write-rows.ts';
+import { restoreTriggers, type WritableParts, readWritableParts } from './writable-table.ts';
+import { recordChange, storeRow, createValueEncoder, listTargetColumns } from './write-rows.ts';
 
 /** Whoever wants to look at features before they are changed holds them all in memory. */
 const MAX_FOUND = 10_000;
@@ -20,17 +20,17 @@ type KeyedTable = Table & { readonly key: string };
 
 export function editRows(
   database: DatabaseSync,
-  tableNamed: (name: string) => Table,
+  getTable: (name: string) => Table,
   signal: AbortSignal,
 ): FeatureEdits {
-  function editable(name: string): KeyedTable {
-    const table = tableNamed(name);
+  function getEditableTable(name: string): KeyedTable {
+    const table = getTable(name);
     const { key } = table;
     if (key === undefined) throw problem('features-not-writable', { name, reason: 'they have no key' });
     return { ...table, key };
   }
 
-  async function keysOf(table: KeyedTable, filter: ResolvedFilter): Promise<readonly bigint[]> {
+  async function findKeys(table: KeyedTable, filter: ResolvedFilter): Promise<readonly bigint[]> {
     const keys: bigint[] = [];
     for await (const batch of selectRows(database, table, { filter, attributes: [] }, signal))
       for (const { id } of batch) keys.push(BigInt(id.slice(table.name.length + 1)));
@@ -38,88 +38,88 @@ export function editRows(
   }
 
   /** Triggers are set aside: their functions are not ours to run, and what they do is done here. */
-  async function changing<T>(table: KeyedTable, work: (parts: WritableParts) => T | Promise<T>): Promise<T> {
-    const parts = writableParts(database, table);
-    for (const { name } of parts.triggers) database.exec(`DROP TRIGGER ${quoted(name)}`);
+  async function withoutTriggers<T>(table: KeyedTable, work: (parts: WritableParts) => T | Promise<T>): Promise<T> {
+    const parts = readWritableParts(database, table);
+    for (const { name } of parts.triggers) database.exec(`DROP TRIGGER ${quoteName(name)}`);
     const result = await work(parts);
     restoreTriggers(database, parts.triggers);
     return result;
   }
 
-  function rowFor(
+  function toStoredRow(
     table: KeyedTable,
     matches: readonly ColumnMatch<TargetColumn>[],
     values: NewValues['values'],
-  ): Stored {
-    const row = rowOf(table.name, matches, { id: 'new', values });
+  ): StoredRow {
+    const row = toRow(table.name, matches, { id: 'new', values });
     const geometry = row.find(isGeometry);
-    const store = storedIn(database, table);
+    const store = createValueEncoder(database, table);
     return {
       values: matches.map(({ column }, place) => store(row[place] ?? null, column)),
-      bounds: geometry === undefined ? undefined : geometryBounds(geometry),
+      bounds: geometry === undefined ? undefined : computeGeometryBounds(geometry),
     };
   }
 
   return {
     async insert(name, features) {
-      const table = editable(name);
-      const isEmpty = database.prepare(`SELECT 1 FROM ${quoted(name)} LIMIT 1`).get() === undefined;
-      return changing(table, async ({ index }) => {
+      const table = getEditableTable(name);
+      const isEmpty = database.prepare(`SELECT 1 FROM ${quoteName(name)} LIMIT 1`).get() === undefined;
+      return withoutTriggers(table, async ({ index }) => {
         const ids: string[] = [];
         let bounds: Bounds | undefined;
         for (const feature of features) {
-          const matches = await matchColumns(name, feature.attributes, targetColumns(table));
-          const columns = matches.map(({ column }) => quoted(column.name)).join(', ');
+          const matches = await matchColumns(name, feature.attributes, listTargetColumns(table));
+          const columns = matches.map(({ column }) => quoteName(column.name)).join(', ');
           const filled =
             matches.length === 0 ? 'DEFAULT VALUES' : `(${columns}) VALUES (${matches.map(() => '?').join(', ')})`;
-          const insert = database.prepare(`INSERT INTO ${quoted(name)} ${filled}`);
+          const insert = database.prepare(`INSERT INTO ${quoteName(name)} ${filled}`);
           insert.setReadBigInts(true);
-          const row = rowFor(table, matches, feature.values);
-          const { lastInsertRowid } = refusedRow(name, `the feature ${ids.length + 1}`, () =>
+          const row = toStoredRow(table, matches, feature.values);
+          const { lastInsertRowid } = storeRow(name, `the feature ${ids.length + 1}`, () =>
             insert.run(...row.values),
           );
-          if (index !== undefined) place(database, index, BigInt(lastInsertRowid), row.bounds);
-          bounds = unionBounds(bounds, row.bounds);
+          if (index !== undefined) updateSpatialIndex(database, index, BigInt(lastInsertRowid), row.bounds);
+          bounds = mergeBounds(bounds, row.bounds);
           ids.push(`${name}.${lastInsertRowid}`);
         }
-        noteChange(database, table, { added: ids.length, bounds, wasEmpty: isEmpty });
+        recordChange(database, table, { added: ids.length, bounds, wasEmpty: isEmpty });
         return ids;
       });
     },
     async update(name, changes, filter) {
-      const table = editable(name);
-      const matches = await matchColumns(name, changes.attributes, targetColumns(table));
-      const row = rowFor(table, matches, changes.values);
-      const keys = await keysOf(table, filter);
+      const table = getEditableTable(name);
+      const matches = await matchColumns(name, changes.attributes, listTargetColumns(table));
+      const row = toStoredRow(table, matches, changes.values);
+      const keys = await findKeys(table, filter);
       if (matches.length === 0 || keys.length === 0) return keys.map((key) => `${name}.${key}`);
-      const setting = matches.map(({ column }) => `${quoted(column.name)} = ?`).join(', ');
+      const setting = matches.map(({ column }) => `${quoteName(column.name)} = ?`).join(', ');
       const isMoved = matches.some(({ column }) => column.kind === 'geometry');
-      return changing(table, ({ index }) => {
-        const update = database.prepare(`UPDATE ${quoted(name)} SET ${setting} WHERE ${quoted(table.key)} = ?`);
+      return withoutTriggers(table, ({ index }) => {
+        const update = database.prepare(`UPDATE ${quoteName(name)} SET ${setting} WHERE ${quoteName(table.key)} = ?`);
         for (const key of keys) {
-          refusedRow(name, `the feature '${name}.${key}'`, () => update.run(...row.values, key));
-          if (index !== undefined && isMoved) place(database, index, key, row.bounds);
+          storeRow(name, `the feature '${name}.${key}'`, () => update.run(...row.values, key));
+          if (index !== undefined && isMoved) updateSpatialIndex(database, index, key, row.bounds);
         }
-        noteChange(database, table, { added: 0, bounds: row.bounds, wasEmpty: false });
+        recordChange(database, table, { added: 0, bounds: row.bounds, wasEmpty: false });
         return keys.map((key) => `${name}.${key}`);
       });
     },
     async remove(name, filter) {
-      const table = editable(name);
-      const keys = await keysOf(table, filter);
-      return changing(table, ({ index }) => {
-        const remove = database.prepare(`DELETE FROM ${quoted(name)} WHERE ${quoted(table.key)} = ?`);
+      const table = getEditableTable(name);
+      const keys = await findKeys(table, filter);
+      return withoutTriggers(table, ({ index }) => {
+        const remove = database.prepare(`DELETE FROM ${quoteName(name)} WHERE ${quoteName(table.key)} = ?`);
         for (const key of keys) {
           remove.run(key);
-          if (index !== undefined) place(database, index, key, undefined);
+          if (index !== undefined) updateSpatialIndex(database, index, key, undefined);
         }
-        noteChange(database, table, { added: -keys.length, bounds: undefined, wasEmpty: false });
+        recordChange(database, table, { added: -keys.length, bounds: undefined, wasEmpty: false });
         return keys.map((key) => `${name}.${key}`);
       });
     },
     async find(name, filter) {
       const found: Feature[] = [];
-      for await (const batch of selectRows(database, editable(name), { filter }, signal)) {
+      for await (const batch of selectRows(database, getEditableTable(name), { filter }, signal)) {
         for (const feature of batch) found.push(feature);
         if (found.length > MAX_FOUND)
           throw problem('features-not-writable', { name, reason: `more than ${MAX_FOUND} of them fit the filter` });
@@ -129,16 +129,16 @@ export function editRows(
   };
 }
 
-interface Stored {
+interface StoredRow {
   readonly values: readonly SQLInputValue[];
   readonly bounds: Bounds | undefined;
 }
 
 /** Puts the box of a row into the index, or takes it out of it. */
-function place(database: DatabaseSync, index: string, key: bigint, bounds: Bounds | undefined): void {
-  if (bounds === undefined) database.prepare(`DELETE FROM ${quoted(index)} WHERE id = ?`).run(key);
+function updateSpatialIndex(database: DatabaseSync, index: string, key: bigint, bounds: Bounds | undefined): void {
+  if (bounds === undefined) database.prepare(`DELETE FROM ${quoteName(index)} WHERE id = ?`).run(key);
   else
     database
-      .prepare(`INSERT OR REPLACE INTO ${quoted(index)} VALUES (?, ?, ?, ?, ?)`)
+      .prepare(`INSERT OR REPLACE INTO ${quoteName(index)} VALUES (?, ?, ?, ?, ?)`)
       .run(key, bounds.minX, bounds.maxX, bounds.minY, bounds.maxY);
 }

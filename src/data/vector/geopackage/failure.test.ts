@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { asFileProblem } from './failure.ts';
+import { toFileProblem } from './failure.ts';
 
 /** What SQLite says when a database may not grow any further. */
 function fullError(): unknown {
@@ -20,12 +20,12 @@ describe('a GeoPackage', () => {
   it('for which the disk has no room is not blamed for it', () => {
     const error = fullError();
 
-    expect(asFileProblem(error, '/data/a.gpkg')).toMatchObject({ code: 'storage-full', status: 507, cause: error });
+    expect(toFileProblem(error, '/data/a.gpkg')).toMatchObject({ code: 'storage-full', status: 507, cause: error });
   });
 
   it('is not blamed for a server that has too many files open either', () => {
     const error = Object.assign(new Error('EMFILE'), { code: 'EMFILE', syscall: 'open' });
 
-    expect(asFileProblem(error, '/data/a.gpkg')).toMatchObject({ code: 'storage-unavailable', status: 503 });
+    expect(toFileProblem(error, '/data/a.gpkg')).toMatchObject({ code: 'storage-unavailable', status: 503 });
   });
 });

@@ -33,7 +33,7 @@ const reasons: Readonly<Record<number, string>> = {
 };
 
 /** Problems and faults of our own stay as they are. */
-export function asFileProblem(error: unknown, path: string): unknown {
+export function toFileProblem(error: unknown, path: string): unknown {
   if (error instanceof Problem || !(error instanceof Error)) return error;
   const file = basename(path);
   const ofDisk = diskProblemOf(error);

@@ -1,7 +1,7 @@
 /** A geometry in a GeoPackage column: a header with its system and rectangle, then well-known binary. */
 import type { Bounds } from '../../crs/bounds.ts';
 import type { Geometry } from '../geometry.ts';
-import { geometryBounds } from '../geometry-bounds.ts';
+import { computeGeometryBounds } from '../geometry-bounds.ts';
 import { decodeWkb, WkbError } from '../wkb-decode.ts';
 import { encodeWkb } from '../wkb-encode.ts';
 
@@ -31,10 +31,10 @@ export function decodeBlobHeader(bytes: Uint8Array): BlobHeader {
   const wkbOffset = FIXED_BYTES + numbers * 8;
   if (bytes.byteLength < wkbOffset) throw new WkbError(FIXED_BYTES, 'a geometry ends within its header');
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const number = (index: number): number => view.getFloat64(FIXED_BYTES + index * 8, isLittle);
+  const readDouble = (index: number): number => view.getFloat64(FIXED_BYTES + index * 8, isLittle);
   const header = { srsId: view.getInt32(4, isLittle), isEmpty: (flags & 0x10) !== 0, wkbOffset };
   if (numbers === 0 || header.isEmpty) return header;
-  const bounds = { minX: number(0), maxX: number(1), minY: number(2), maxY: number(3) };
+  const bounds = { minX: readDouble(0), maxX: readDouble(1), minY: readDouble(2), maxY: readDouble(3) };
   return bounds.minX <= bounds.maxX && bounds.minY <= bounds.maxY ? { ...header, bounds } : header;
 }
 
@@ -44,7 +44,7 @@ export function decodeGeometryBlob(bytes: Uint8Array): { readonly srsId: number;
 }
 
 export function encodeGeometryBlob(geometry: Geometry, srsId: number): Uint8Array {
-  const bounds = geometryBounds(geometry);
+  const bounds = computeGeometryBounds(geometry);
   const wkbOffset = FIXED_BYTES + (bounds === undefined || geometry.type === 'Point' ? 0 : 32);
   const bytes = encodeWkb(geometry, { leadingBytes: wkbOffset });
   const view = new DataView(bytes.buffer);

@@ -9,10 +9,10 @@ import type { ConnectionParameters, DriverContext } from '../driver.ts';
 import type { Feature, VectorSource } from '../port.ts';
 import type { SqlView } from '../sql-view.ts';
 import { describeTable } from './describe.ts';
-import { asFileProblem } from './failure.ts';
+import { toFileProblem } from './failure.ts';
 import { openForReading } from './open-file.ts';
 import { readTable } from './read.ts';
-import { boundsOfRows, countRows, selectRows } from './select.ts';
+import { computeRowBounds, countRows, selectRows } from './select.ts';
 import { findTable, listTables, type Table } from './table.ts';
 import { startWriting } from './write-session.ts';
 
@@ -29,7 +29,7 @@ export function openGeopackage(parameters: ConnectionParameters, context: Driver
   const exposesPrimaryKeys = isTrue(parameters['Expose primary keys']);
 
   let isClosed = false;
-  const begin = (signal: AbortSignal): void => {
+  const checkOpen = (signal: AbortSignal): void => {
     if (isClosed) throw new Error('This GeoPackage source is closed.');
     signal.throwIfAborted();
   };
@@ -40,21 +40,21 @@ export function openGeopackage(parameters: ConnectionParameters, context: Driver
     whenMissing: () => T,
     work: (database: DatabaseSync, file: string, sizeBytes: number) => T | Promise<T>,
   ): Promise<T> => {
-    begin(signal);
-    const { path, sizeBytes } = await locate(named, context);
+    checkOpen(signal);
+    const { path, sizeBytes } = await findFileLocation(named, context);
     if (sizeBytes === 0) return whenMissing();
     let database: DatabaseSync | undefined;
     try {
       database = openForReading(path);
       return await work(database, basename(path), sizeBytes);
     } catch (error) {
-      throw asFileProblem(error, path);
+      throw toFileProblem(error, path);
     } finally {
       database?.close();
     }
   };
 
-  const tableNamed = (database: DatabaseSync, file: string, name: string): Table => {
+  const getTable = (database: DatabaseSync, file: string, name: string): Table => {
     const table = findTable(database, file, name, exposesPrimaryKeys);
     if (table === undefined) throw problem('vector-type-unknown', { name });
     return table;
@@ -70,23 +70,23 @@ export function openGeopackage(parameters: ConnectionParameters, context: Driver
       () => {
         throw problem('vector-type-unknown', { name });
       },
-      (database, file) => work(database, tableNamed(database, file, name)),
+      (database, file) => work(database, getTable(database, file, name)),
     );
 
-  async function* reading(
+  async function* readFromFile(
     name: string,
     signal: AbortSignal,
     read: (database: DatabaseSync, table: Table) => AsyncIterable<readonly Feature[]>,
   ): AsyncGenerator<readonly Feature[]> {
-    begin(signal);
-    const { path, sizeBytes } = await locate(named, context);
+    checkOpen(signal);
+    const { path, sizeBytes } = await findFileLocation(named, context);
     if (sizeBytes === 0) throw problem('vector-type-unknown', { name });
     let database: DatabaseSync | undefined;
     try {
       database = openForReading(path);
-      yield* read(database, tableNamed(database, basename(path), name));
+      yield* read(database, getTable(database, basename(path), name));
     } catch (error) {
-      throw asFileProblem(error, path);
+      throw toFileProblem(error, path);
     } finally {
       database?.close();
     }
@@ -105,15 +105,15 @@ export function openGeopackage(parameters: ConnectionParameters, context: Driver
         },
       ),
     read: (name, query, signal) =>
-      reading(name, signal, (database, table) => readTable(database, table, query, signal)),
+      readFromFile(name, signal, (database, table) => readTable(database, table, query, signal)),
     async select(of, query, signal) {
-      const batches = reading(nameOf(of), signal, (database, table) => selectRows(database, table, query, signal));
+      const batches = readFromFile(requireTypeName(of), signal, (database, table) => selectRows(database, table, query, signal));
       return { batches, remainder: {} };
     },
     count: (of, filter, signal) =>
-      withTable(nameOf(of), signal, (database, table) => countRows(database, table, filter, signal)),
+      withTable(requireTypeName(of), signal, (database, table) => countRows(database, table, filter, signal)),
     bounds: (of, filter, signal) =>
-      withTable(nameOf(of), signal, (database, table) => boundsOfRows(database, table, filter, signal)),
+      withTable(requireTypeName(of), signal, (database, table) => computeRowBounds(database, table, filter, signal)),
     copyTo: (target, signal) =>
       withFile(
         signal,
@@ -131,34 +131,34 @@ export function openGeopackage(parameters: ConnectionParameters, context: Driver
   return {
     ...source,
     startWriting: async (signal) => {
-      begin(signal);
-      const { path, exists } = await locate(named, context);
-      const isNew = !exists && (await makeFile(path));
+      checkOpen(signal);
+      const { path, exists } = await findFileLocation(named, context);
+      const isNew = !exists && (await createFile(path));
       return startWriting(path, signal, { exposesPrimaryKeys, isNew });
     },
   };
 }
 
 /** Queries of clients are not run on files. */
-function nameOf(of: string | SqlView): string {
+function requireTypeName(of: string | SqlView): string {
   if (typeof of !== 'string') throw new Error('A GeoPackage has no views of clients.');
   return of;
 }
 
 /** Whether it was made here; never through a link, and never over another file. */
-async function makeFile(path: string): Promise<boolean> {
+async function createFile(path: string): Promise<boolean> {
   try {
     const file = await open(path, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY);
     await file.close();
     return true;
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return false;
-    throw asFileProblem(error, path);
+    throw toFileProblem(error, path);
   }
 }
 
 /** Where the file of a store is: asked anew each time, since files come, go and change places. */
-interface Place {
+interface FileLocation {
   readonly path: string;
   /** 0 for a file that is not there yet, or that was made and never filled. */
   readonly sizeBytes: number;
@@ -166,7 +166,7 @@ interface Place {
 }
 
 /** A file that is not there may be made later: if its folder is there, and if its name is that of a GeoPackage. */
-async function locate(named: string, context: DriverContext): Promise<Place> {
+async function findFileLocation(named: string, context: DriverContext): Promise<FileLocation> {
   const path = await context.resolvePath(named);
   const file = basename(path);
   const status = await stat(path).catch(() => undefined);

@@ -41,7 +41,7 @@ const HEADER_BYTES = 100;
 /** Only reading is possible with it. */
 export function openForReading(path: string): DatabaseSync {
   const header = readHeader(path);
-  const database = new DatabaseSync(locationOf(path, header), {
+  const database = new DatabaseSync(getDatabaseLocation(path, header), {
     ...common,
     timeout: READER_TIMEOUT_MS,
     readOnly: true,
@@ -119,7 +119,7 @@ function readHeader(path: string): Buffer {
  * A file with a write-ahead log gets two more files beside it even when it is only read. Where nobody has it open
  * there is no log, and the file is read as one that does not change.
  */
-function locationOf(path: string, header: Buffer): string | URL {
+function getDatabaseLocation(path: string, header: Buffer): string | URL {
   const hasLog = header[18] === 2 && (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
   if (header[18] !== 2 || hasLog) return path;
   const url = pathToFileURL(path);

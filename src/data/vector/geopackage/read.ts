@@ -2,17 +2,17 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Bounds } from '../../crs/bounds.ts';
-import { runHere } from '../../filter/run/filter-runner.ts';
+import { inlineFilterRunner } from '../../filter/run/filter-runner.ts';
 import type { SqlFilter, SqlParameter } from '../../filter/sql.ts';
-import { fittingFeatures } from '../fitting-features.ts';
+import { filterFeatures } from '../fitting-features.ts';
 import type { Geometry } from '../geometry.ts';
-import { geometryBounds, unionBounds } from '../geometry-bounds.ts';
+import { computeGeometryBounds, mergeBounds } from '../geometry-bounds.ts';
 import type { Feature, ReadQuery } from '../port.ts';
-import { quoted } from '../quoted-sql.ts';
+import { quoteName } from '../quoted-sql.ts';
 import { WkbError } from '../wkb-decode.ts';
 import { readValue } from './columns.ts';
 import { decodeBlobHeader, decodeGeometryBlob } from './geometry-blob.ts';
-import { conditionFor } from './sql-table.ts';
+import { writeTableCondition } from './sql-table.ts';
 import type { Table } from './table.ts';
 
 /** Few, for the sake of the memory: see those of shapefiles. */
@@ -30,7 +30,7 @@ export async function* readTable(
 ): AsyncGenerator<readonly Feature[]> {
   const limit = Math.trunc(Math.min(query.limit ?? Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER));
   if (limit <= 0) return;
-  const condition = query.filter === undefined ? everything : conditionFor(table, query.filter);
+  const condition = query.filter === undefined ? everything : writeTableCondition(table, query.filter);
   const { remainder } = condition;
   const selected = { condition, order: [], sorts: [], cut: remainder === undefined ? { limit } : {}, isPaged: false };
   const rows = readRows(database, table, selected, undefined, signal);
@@ -39,11 +39,11 @@ export async function* readTable(
     return;
   }
   const names = table.columns.map(({ name }) => name);
-  yield* fittingFeatures(rows, { names, filter: remainder, limit, runner: runHere, signal });
+  yield* filterFeatures(rows, { names, filter: remainder, limit, runner: inlineFilterRunner, signal });
 }
 
 /** Which rows are read, and in which order. */
-export interface Selected {
+export interface RowSelection {
   readonly condition: Pick<SqlFilter, 'sql' | 'parameters'>;
   readonly order: readonly { readonly name: string; readonly isDescending: boolean }[];
   /** The columns that they are sorted by, before their key. */
@@ -59,7 +59,7 @@ const everything: SqlFilter = { sql: 'TRUE', parameters: [], remainder: undefine
 export async function* readRows(
   database: DatabaseSync,
   table: Table,
-  selected: Selected,
+  selected: RowSelection,
   needed: readonly string[] | undefined,
   signal: AbortSignal,
 ): AsyncGenerator<readonly Feature[]> {
@@ -77,20 +77,20 @@ export async function* readRows(
   }));
   let number = 0;
   const names = [...selected.sorts, ...keys, ...read.map(({ name }) => name)];
-  for await (const rows of batches(database, table, names, selected, signal)) {
+  for await (const rows of readBatches(database, table, names, selected, signal)) {
     yield rows.map((row) => {
       number += 1;
       return {
         id: `${table.name}.${key === undefined ? number : String(row[first - 1])}`,
         values: readers.map(({ place, read: value }) => value(row[place] ?? null)),
-        ...(selected.isPaged ? { key: pageKey(row.slice(0, first)) } : {}),
+        ...(selected.isPaged ? { key: formatPageKey(row.slice(0, first)) } : {}),
       };
     });
   }
 }
 
 /** Whole numbers go as texts in a list, so that none is rounded. */
-function pageKey(values: Row): string {
+function formatPageKey(values: Row): string {
   return JSON.stringify(values.map((each) => (typeof each === 'bigint' ? [String(each)] : each)));
 }
 
@@ -103,7 +103,7 @@ export async function survey(
 ): Promise<{ readonly bounds?: Bounds; readonly count: number }> {
   let bounds: Bounds | undefined;
   let count = 0;
-  for await (const rows of batches(
+  for await (const rows of readBatches(
     database,
     table,
     [geometry],
@@ -111,38 +111,38 @@ export async function survey(
     signal,
   )) {
     count += rows.length;
-    for (const [blob] of rows) bounds = unionBounds(bounds, boundsOf(blob ?? null));
+    for (const [blob] of rows) bounds = mergeBounds(bounds, readBounds(blob ?? null));
   }
   return bounds === undefined ? { count } : { bounds, count };
 }
 
 /** The first geometry that there is. */
-export function firstGeometry(database: DatabaseSync, table: Table, column: string): Geometry | null {
-  const statement = `SELECT ${quoted(column)} AS geometry FROM ${quoted(table.name)} WHERE ${quoted(column)} IS NOT NULL LIMIT 1`;
+export function readFirstGeometry(database: DatabaseSync, table: Table, column: string): Geometry | null {
+  const statement = `SELECT ${quoteName(column)} AS geometry FROM ${quoteName(table.name)} WHERE ${quoteName(column)} IS NOT NULL LIMIT 1`;
   return readGeometry(database.prepare(statement).get()?.['geometry'] ?? null);
 }
 
-async function* batches(
+async function* readBatches(
   database: DatabaseSync,
   table: Table,
   columns: readonly string[],
-  { condition, order, cut }: Pick<Selected, 'condition' | 'order' | 'cut'>,
+  { condition, order, cut }: Pick<RowSelection, 'condition' | 'order' | 'cut'>,
   signal: AbortSignal,
 ): AsyncGenerator<readonly Row[]> {
-  const expressions = columns.length === 0 ? 'NULL' : columns.map(quoted).join(', ');
+  const expressions = columns.length === 0 ? 'NULL' : columns.map(quoteName).join(', ');
   const terms = order.map(
     ({ name, isDescending }) =>
-      `${quoted(name)} COLLATE BINARY ${isDescending ? 'DESC NULLS LAST' : 'ASC NULLS FIRST'}`,
+      `${quoteName(name)} COLLATE BINARY ${isDescending ? 'DESC NULLS LAST' : 'ASC NULLS FIRST'}`,
   );
   const sorted = terms.length === 0 ? '' : ` ORDER BY ${terms.join(', ')}`;
   const statement = database.prepare(
-    `SELECT ${expressions} FROM ${quoted(table.name)} WHERE ${condition.sql}${sorted}
+    `SELECT ${expressions} FROM ${quoteName(table.name)} WHERE ${condition.sql}${sorted}
      LIMIT ${cut.limit ?? -1} OFFSET ${cut.offset ?? 0}`,
     { readBigInts: true, returnArrays: true },
   );
   let batch: Row[] = [];
   let bytes = 0;
-  for (const row of statement.iterate(...condition.parameters.map(boundValue)) as Iterable<unknown>) {
+  for (const row of statement.iterate(...condition.parameters.map(toBoundValue)) as Iterable<unknown>) {
     if (!isRow(row)) continue;
     batch.push(row);
     for (const value of row) bytes += value instanceof Uint8Array || typeof value === 'string' ? value.length : 8;
@@ -158,7 +158,7 @@ async function* batches(
 }
 
 /** Lists are for other databases. */
-export function boundValue(parameter: SqlParameter): SQLInputValue {
+export function toBoundValue(parameter: SqlParameter): SQLInputValue {
   return typeof parameter === 'object' && !(parameter instanceof Uint8Array) ? JSON.stringify(parameter) : parameter;
 }
 
@@ -167,16 +167,16 @@ function isRow(row: unknown): row is Row {
 }
 
 function readGeometry(value: SQLOutputValue): Geometry | null {
-  return value === null ? null : decodeGeometryBlob(bytesOf(value)).geometry;
+  return value === null ? null : decodeGeometryBlob(requireBytes(value)).geometry;
 }
 
-function boundsOf(value: SQLOutputValue): Bounds | undefined {
+function readBounds(value: SQLOutputValue): Bounds | undefined {
   if (value === null) return undefined;
-  const bytes = bytesOf(value);
-  return decodeBlobHeader(bytes).bounds ?? geometryBounds(decodeGeometryBlob(bytes).geometry);
+  const bytes = requireBytes(value);
+  return decodeBlobHeader(bytes).bounds ?? computeGeometryBounds(decodeGeometryBlob(bytes).geometry);
 }
 
-function bytesOf(value: SQLOutputValue): Uint8Array {
+function requireBytes(value: SQLOutputValue): Uint8Array {
   if (!(value instanceof Uint8Array)) throw new WkbError(0, 'it is a number or a text');
   return value;
 }

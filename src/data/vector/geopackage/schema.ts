@@ -63,7 +63,7 @@ const requiredSystems: readonly (readonly [string, number, string, number, strin
 ];
 
 /** Inside a transaction; `isNew` for a file that holds nothing yet. */
-export function makeCatalogue(database: DatabaseSync, isNew: boolean): void {
+export function createCatalogue(database: DatabaseSync, isNew: boolean): void {
   if (isNew) {
     database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${USER_VERSION}; ${statements}`);
     for (const system of requiredSystems) addSystem(database, ...system);

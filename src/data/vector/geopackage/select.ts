@@ -2,16 +2,16 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { problem } from '../../../lib/problem.ts';
 import type { Bounds } from '../../crs/bounds.ts';
-import { attributesIn } from '../../filter/attributes-in.ts';
+import { listFilterAttributes } from '../../filter/attributes-in.ts';
 import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
 import type { SqlParameter } from '../../filter/sql.ts';
-import { geometryBounds, unionBounds } from '../geometry-bounds.ts';
+import { computeGeometryBounds, mergeBounds } from '../geometry-bounds.ts';
 import { isGeometry } from '../match-columns.ts';
 import type { Feature, SortKey, SourceQuery, ValueType } from '../port.ts';
-import { finished } from '../query/finish.ts';
-import { quoted } from '../quoted-sql.ts';
-import { boundValue, readRows, type Selected } from './read.ts';
-import { conditionFor } from './sql-table.ts';
+import { finishSelection } from '../query/finish.ts';
+import { quoteName } from '../quoted-sql.ts';
+import { toBoundValue, readRows, type RowSelection } from './read.ts';
+import { writeTableCondition } from './sql-table.ts';
 import type { Table } from './table.ts';
 
 /** All of the query is done. */
@@ -21,15 +21,15 @@ export function selectRows(
   query: SourceQuery,
   signal: AbortSignal,
 ): AsyncIterable<readonly Feature[]> {
-  const plan = planOf(table, query);
+  const plan = createPlan(table, query);
   const { filter, sort } = plan.remainder;
   const needed = query.attributes && [
     ...query.attributes,
-    ...(filter === undefined ? [] : attributesIn(filter)),
+    ...(filter === undefined ? [] : listFilterAttributes(filter)),
     ...(sort ?? []).map(({ attribute }) => attribute),
   ];
   const batches = readRows(database, table, plan.selected, needed, signal);
-  return finished({ batches, remainder: plan.remainder }, { attributes: table.columns, signal });
+  return finishSelection({ batches, remainder: plan.remainder }, { attributes: table.columns, signal });
 }
 
 export async function countRows(
@@ -39,18 +39,18 @@ export async function countRows(
   signal: AbortSignal,
 ): Promise<number> {
   const query = filter === undefined ? {} : { filter };
-  const { selected, remainder } = planOf(table, query);
+  const { selected, remainder } = createPlan(table, query);
   if (remainder.filter === undefined) {
     const { sql, parameters } = selected.condition;
-    const statement = database.prepare(`SELECT count(*) AS count FROM ${quoted(table.name)} WHERE ${sql}`);
-    return Number(statement.get(...parameters.map(boundValue))?.['count']);
+    const statement = database.prepare(`SELECT count(*) AS count FROM ${quoteName(table.name)} WHERE ${sql}`);
+    return Number(statement.get(...parameters.map(toBoundValue))?.['count']);
   }
   let count = 0;
   for await (const batch of selectRows(database, table, { ...query, attributes: [] }, signal)) count += batch.length;
   return count;
 }
 
-export async function boundsOfRows(
+export async function computeRowBounds(
   database: DatabaseSync,
   table: Table,
   filter: ResolvedFilter | undefined,
@@ -64,22 +64,22 @@ export async function boundsOfRows(
   for await (const batch of selectRows(database, table, query, signal)) {
     for (const { values } of batch) {
       const value = values[at] ?? null;
-      if (isGeometry(value)) bounds = unionBounds(bounds, geometryBounds(value));
+      if (isGeometry(value)) bounds = mergeBounds(bounds, computeGeometryBounds(value));
     }
   }
   return { bounds };
 }
 
 interface Plan {
-  readonly selected: Selected;
+  readonly selected: RowSelection;
   readonly remainder: SourceQuery;
 }
 
 /** The rows of a view are told apart by counting them, and so have all to be read; what is in order in SQLite is sorted there. */
-function planOf(table: Table, { filter, sort = [], start, offset, limit }: SourceQuery): Plan {
+function createPlan(table: Table, { filter, sort = [], start, offset, limit }: SourceQuery): Plan {
   const cut = { ...(offset === undefined ? {} : { offset }), ...(limit === undefined ? {} : { limit }) };
   const isPaged = start !== undefined || offset !== undefined || limit !== undefined;
-  const condition = filter === undefined || table.key === undefined ? everything : conditionFor(table, filter);
+  const condition = filter === undefined || table.key === undefined ? everything : writeTableCondition(table, filter);
   const rest = table.key === undefined ? filter : condition.remainder;
   const isSorted = table.key !== undefined && sort.every((key) => isOrdered(table, key));
   if (table.key === undefined || !isSorted) {
@@ -99,10 +99,10 @@ function planOf(table: Table, { filter, sort = [], start, offset, limit }: Sourc
     })),
     { name: table.key, isDescending: isBackwards },
   ];
-  const begun = start === undefined ? undefined : behind(terms, pageValues(start.key), condition.parameters.length);
+  const begun = start === undefined ? undefined : writeAfterCondition(terms, parsePageKey(start.key), condition.parameters.length);
   return {
     selected: {
-      condition: begun === undefined ? condition : both(condition, begun),
+      condition: begun === undefined ? condition : joinConditions(condition, begun),
       order: isPaged || sort.length > 0 ? terms : [],
       sorts: sort.map(({ attribute }) => attribute),
       cut: rest === undefined ? cut : {},
@@ -114,9 +114,9 @@ function planOf(table: Table, { filter, sort = [], start, offset, limit }: Sourc
 
 const everything = { sql: 'TRUE', parameters: [], remainder: undefined } as const;
 
-type Condition = Selected['condition'];
+type Condition = RowSelection['condition'];
 
-function both(one: Condition, other: Condition): Condition {
+function joinConditions(one: Condition, other: Condition): Condition {
   return { sql: `${one.sql} AND ${other.sql}`, parameters: [...one.parameters, ...other.parameters] };
 }
 
@@ -131,14 +131,14 @@ function isOrdered({ columns }: Table, { attribute }: SortKey): boolean {
 }
 
 /** The rows behind one: greater in the first term in which they are not equal, null being less than all. */
-function behind(terms: Selected['order'], values: readonly (SqlParameter | null)[], used: number): Condition {
+function writeAfterCondition(terms: RowSelection['order'], values: readonly (SqlParameter | null)[], used: number): Condition {
   if (values.length !== terms.length) throw problem('page-key-invalid', {});
   const parameters: SqlParameter[] = [];
   const alternatives: string[] = [];
   const equal: string[] = [];
   for (const [index, { name, isDescending }] of terms.entries()) {
     const value = values[index] ?? null;
-    const column = quoted(name);
+    const column = quoteName(name);
     if (value === null) {
       if (!isDescending) alternatives.push([...equal, `${column} IS NOT NULL`].join(' AND '));
       equal.push(`${column} IS NULL`);
@@ -155,17 +155,17 @@ function behind(terms: Selected['order'], values: readonly (SqlParameter | null)
   return { sql: `(${alternatives.join(' OR ')})`, parameters };
 }
 
-function pageValues(key: string): readonly (SqlParameter | null)[] {
+function parsePageKey(key: string): readonly (SqlParameter | null)[] {
   try {
     const parsed: unknown = JSON.parse(key);
-    if (Array.isArray(parsed)) return parsed.map(pageValue);
+    if (Array.isArray(parsed)) return parsed.map(parsePageValue);
   } catch {
     // It is none of ours.
   }
   throw problem('page-key-invalid', {});
 }
 
-function pageValue(part: unknown): SqlParameter | null {
+function parsePageValue(part: unknown): SqlParameter | null {
   if (part === null || typeof part === 'string' || typeof part === 'number') return part;
   const [text] = Array.isArray(part) ? part : [];
   if (typeof text !== 'string' || !/^-?\d{1,19}$/.test(text)) throw problem('page-key-invalid', {});

@@ -1,8 +1,8 @@
 /** The R-tree of a geometry column with the triggers that the format demands, so that other programs keep it right. */
 import type { DatabaseSync } from 'node:sqlite';
-import { quoted, quotedText } from '../quoted-sql.ts';
+import { quoteName, quoteText } from '../quoted-sql.ts';
 
-export function indexName(table: string, column: string): string {
+export function formatIndexName(table: string, column: string): string {
   return `rtree_${table}_${column}`;
 }
 
@@ -10,12 +10,12 @@ export function indexName(table: string, column: string): string {
 export function findIndex(database: DatabaseSync, table: string, column: string): string | undefined {
   const row = database
     .prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE")
-    .get(indexName(table, column));
+    .get(formatIndexName(table, column));
   return row !== undefined && /\bUSING\s+"?rtree"?\s*\(/i.test(String(row['sql'])) ? String(row['name']) : undefined;
 }
 
 /** One that can be relied on: with the columns of the format, and kept right whoever writes to the table. */
-export function findKeptIndex(database: DatabaseSync, table: string, column: string): string | undefined {
+export function findMaintainedIndex(database: DatabaseSync, table: string, column: string): string | undefined {
   const name = findIndex(database, table, column);
   if (name === undefined) return undefined;
   const columns = database.prepare('SELECT name FROM pragma_table_xinfo(?)').all(name);
@@ -26,31 +26,31 @@ export function findKeptIndex(database: DatabaseSync, table: string, column: str
 
 /** The functions in the triggers are those that every writer of GeoPackages brings along. */
 export function addSpatialIndex(database: DatabaseSync, table: string, column: string, key: string): void {
-  const name = indexName(table, column);
-  const [index, on, id, geometry] = [quoted(name), quoted(table), quoted(key), quoted(column)];
+  const name = formatIndexName(table, column);
+  const [index, on, id, geometry] = [quoteName(name), quoteName(table), quoteName(key), quoteName(column)];
   const isFilled = `NEW.${geometry} NOT NULL AND NOT ST_IsEmpty(NEW.${geometry})`;
   const isBare = `(NEW.${geometry} ISNULL OR ST_IsEmpty(NEW.${geometry}))`;
   const put = `INSERT OR REPLACE INTO ${index} VALUES (NEW.${id}, ST_MinX(NEW.${geometry}), ST_MaxX(NEW.${geometry}), ST_MinY(NEW.${geometry}), ST_MaxY(NEW.${geometry}));`;
   const removeOld = `DELETE FROM ${index} WHERE id = OLD.${id};`;
-  const trigger = (suffix: string, event: string, condition: string, action: string): string =>
-    `CREATE TRIGGER ${quoted(`${name}_${suffix}`)} AFTER ${event} ON ${on} WHEN ${condition} BEGIN ${action} END;`;
+  const writeTrigger = (suffix: string, event: string, condition: string, action: string): string =>
+    `CREATE TRIGGER ${quoteName(`${name}_${suffix}`)} AFTER ${event} ON ${on} WHEN ${condition} BEGIN ${action} END;`;
 
   database.exec(
     [
       `CREATE VIRTUAL TABLE ${index} USING rtree(id, minx, maxx, miny, maxy);`,
-      trigger('insert', 'INSERT', `(${isFilled})`, put),
-      trigger('update1', `UPDATE OF ${geometry}`, `OLD.${id} = NEW.${id} AND (${isFilled})`, put),
-      trigger('update2', `UPDATE OF ${geometry}`, `OLD.${id} = NEW.${id} AND ${isBare}`, removeOld),
-      trigger('update3', 'UPDATE', `OLD.${id} != NEW.${id} AND (${isFilled})`, `${removeOld} ${put}`),
-      trigger(
+      writeTrigger('insert', 'INSERT', `(${isFilled})`, put),
+      writeTrigger('update1', `UPDATE OF ${geometry}`, `OLD.${id} = NEW.${id} AND (${isFilled})`, put),
+      writeTrigger('update2', `UPDATE OF ${geometry}`, `OLD.${id} = NEW.${id} AND ${isBare}`, removeOld),
+      writeTrigger('update3', 'UPDATE', `OLD.${id} != NEW.${id} AND (${isFilled})`, `${removeOld} ${put}`),
+      writeTrigger(
         'update4',
         'UPDATE',
         `OLD.${id} != NEW.${id} AND ${isBare}`,
         `DELETE FROM ${index} WHERE id IN (OLD.${id}, NEW.${id});`,
       ),
-      trigger('delete', 'DELETE', `OLD.${geometry} NOT NULL`, removeOld),
+      writeTrigger('delete', 'DELETE', `OLD.${geometry} NOT NULL`, removeOld),
       `INSERT INTO gpkg_extensions (table_name, column_name, extension_name, definition, scope)
-       VALUES (${quotedText(table)}, ${quotedText(column)}, 'gpkg_rtree_index', 'http://www.geopackage.org/spec120/#extension_rtree', 'write-only');`,
+       VALUES (${quoteText(table)}, ${quoteText(column)}, 'gpkg_rtree_index', 'http://www.geopackage.org/spec120/#extension_rtree', 'write-only');`,
     ].join('\n'),
   );
 }

@@ -2,7 +2,7 @@
 import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
 import { type SqlColumn, type SqlDialect, type SqlFilter, sqliteDialect, writeSqlFilter } from '../../filter/sql.ts';
 import type { ValueType } from '../port.ts';
-import { quoted } from '../quoted-sql.ts';
+import { quoteName } from '../quoted-sql.ts';
 import type { Table } from './table.ts';
 
 /** Times are kept as texts that may be of any length, and so are decided in memory. Of geometries the index tells which may fit. */
@@ -18,18 +18,18 @@ const storages: Readonly<Partial<Record<ValueType, SqlColumn['storage']>>> = {
 /** No functions, and no tables but the one and its index: views in the file are not allowed any of them either. */
 const dialect: SqlDialect = {
   ...sqliteDialect,
-  arithmetic: () => undefined,
-  like: () => undefined,
-  membership: (column, list) => {
-    const constants = list.map((each) => sqliteDialect.constant(each, column.storage));
+  writeArithmetic: () => undefined,
+  writeLike: () => undefined,
+  writeMembership: (column, list) => {
+    const constants = list.map((each) => sqliteDialect.writeConstant(each, column.storage));
     if (!constants.every((each) => each !== undefined)) return undefined;
     const collation = column.storage === 'text' ? ' COLLATE BINARY' : '';
     const values = constants.flatMap((each, index) => (index === 0 ? each : [', ', ...each]));
-    return [`${quoted(column.name)}${collation} IN (`, ...values, ')'];
+    return [`${quoteName(column.name)}${collation} IN (`, ...values, ')'];
   },
 };
 
-export function conditionFor(table: Table, filter: ResolvedFilter): SqlFilter {
+export function writeTableCondition(table: Table, filter: ResolvedFilter): SqlFilter {
   const { name, key, columns, geometry, spatialIndex } = table;
   const placed: SqlColumn | undefined =
     geometry === undefined || key === undefined || spatialIndex === undefined

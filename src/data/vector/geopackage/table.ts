@@ -3,10 +3,10 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { problem } from '../../../lib/problem.ts';
 import type { Bounds } from '../../crs/bounds.ts';
 import type { CrsReference } from '../../crs/crs-reference.ts';
-import { type GeometryType, geometryTypeNamed } from '../geometry.ts';
+import { type GeometryType, findGeometryType } from '../geometry.ts';
 import type { Attribute, TypeSummary } from '../port.ts';
-import { valueAttribute } from './columns.ts';
-import { findKeptIndex } from './spatial-index.ts';
+import { createValueAttribute } from './columns.ts';
+import { findMaintainedIndex } from './spatial-index.ts';
 import { checkViewPlan } from './view-plan.ts';
 
 export interface GeometryColumn {
@@ -42,15 +42,15 @@ const isTable = "data_type IN ('features', 'attributes', 'aspatial')";
 
 export function listTables(database: DatabaseSync, file: string): readonly TypeSummary[] {
   requireCatalogue(database, file);
-  const namesIn = (statement: string): ReadonlySet<string> =>
-    new Set(rows(database, `${statement} LIMIT ${MAX_TABLES}`).map((row) => textOf(row['name']).toLowerCase()));
-  const objects = namesIn(`SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND ${isNotVirtual}`);
+  const listNames = (statement: string): ReadonlySet<string> =>
+    new Set(queryRows(database, `${statement} LIMIT ${MAX_TABLES}`).map((row) => toText(row['name']).toLowerCase()));
+  const objects = listNames(`SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND ${isNotVirtual}`);
   const geometries = hasTable(database, 'gpkg_geometry_columns')
-    ? namesIn('SELECT table_name AS name FROM gpkg_geometry_columns')
+    ? listNames('SELECT table_name AS name FROM gpkg_geometry_columns')
     : new Set<string>();
-  const listed = rows(database, `SELECT DISTINCT table_name FROM gpkg_contents WHERE ${isTable} LIMIT ${MAX_TABLES}`);
+  const listed = queryRows(database, `SELECT DISTINCT table_name FROM gpkg_contents WHERE ${isTable} LIMIT ${MAX_TABLES}`);
   return listed
-    .map((row) => textOf(row['table_name']))
+    .map((row) => toText(row['table_name']))
     .filter((name) => objects.has(name.toLowerCase()))
     .map((name) => ({ name, hasGeometry: geometries.has(name.toLowerCase()) }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -63,28 +63,28 @@ export function findTable(
   exposesPrimaryKeys: boolean,
 ): Table | undefined {
   requireCatalogue(database, file);
-  const [entry] = rows(database, `SELECT * FROM gpkg_contents WHERE table_name = ? AND ${isTable}`, name);
-  const kind = entry === undefined ? undefined : kindOf(database, name);
+  const [entry] = queryRows(database, `SELECT * FROM gpkg_contents WHERE table_name = ? AND ${isTable}`, name);
+  const kind = entry === undefined ? undefined : findTableKind(database, name);
   if (entry === undefined || kind === undefined) return undefined;
   const isView = kind === 'view';
   if (isView) checkViewPlan(database, file, name);
-  const columns = rows(database, 'SELECT * FROM pragma_table_xinfo(?)', name).filter(isStored);
-  const geometry = geometryColumnOf(
+  const columns = queryRows(database, 'SELECT * FROM pragma_table_xinfo(?)', name).filter(isStored);
+  const geometry = findGeometryColumn(
     database,
     name,
-    columns.map((row) => textOf(row['name'])),
+    columns.map((row) => toText(row['name'])),
   );
-  const key = isView ? undefined : keyOf(columns);
+  const key = isView ? undefined : findKey(columns);
   const hidden = exposesPrimaryKeys ? undefined : key;
   const spatialIndex =
-    key === undefined || geometry === undefined ? undefined : findKeptIndex(database, name, geometry.name);
-  const bounds = boundsOf(entry);
-  const count = countOf(database, name);
+    key === undefined || geometry === undefined ? undefined : findMaintainedIndex(database, name, geometry.name);
+  const bounds = readBounds(entry);
+  const count = findCount(database, name);
   return {
     name,
     isView,
     ...(key === undefined ? {} : { key }),
-    columns: columns.filter((row) => textOf(row['name']) !== hidden).map(attributeOf),
+    columns: columns.filter((row) => toText(row['name']) !== hidden).map(toAttribute),
     ...(geometry === undefined ? {} : { geometry }),
     ...(spatialIndex === undefined ? {} : { spatialIndex }),
     ...(bounds === undefined ? {} : { bounds }),
@@ -102,12 +102,12 @@ function requireCatalogue(database: DatabaseSync, file: string): void {
 
 /** A real one: a view or a virtual table in its place could be made to do anything. */
 export function hasTable(database: DatabaseSync, name: string): boolean {
-  return kindOf(database, name) === 'table';
+  return findTableKind(database, name) === 'table';
 }
 
 /** Names are the same in upper and lower case. */
-export function kindOf(database: DatabaseSync, name: string): 'table' | 'view' | undefined {
-  const [row] = rows(
+export function findTableKind(database: DatabaseSync, name: string): 'table' | 'view' | undefined {
+  const [row] = queryRows(
     database,
     `SELECT type FROM sqlite_schema WHERE name = ? COLLATE NOCASE AND type IN ('table', 'view') AND ${isNotVirtual}`,
     name,
@@ -124,15 +124,15 @@ function isStored(row: Row): boolean {
   return row['hidden'] === 0 || row['hidden'] === 3;
 }
 
-function keyOf(columns: readonly Row[]): string | undefined {
+function findKey(columns: readonly Row[]): string | undefined {
   const keys = columns.filter((row) => row['pk'] !== 0);
   const [only] = keys;
-  const isRowId = keys.length === 1 && textOf(only?.['type']).toUpperCase() === 'INTEGER';
-  return isRowId ? textOf(only?.['name']) : undefined;
+  const isRowId = keys.length === 1 && toText(only?.['type']).toUpperCase() === 'INTEGER';
+  return isRowId ? toText(only?.['name']) : undefined;
 }
 
-function attributeOf(row: Row): Attribute {
-  return valueAttribute(textOf(row['name']), textOf(row['type']), row['notnull'] !== 1);
+function toAttribute(row: Row): Attribute {
+  return createValueAttribute(toText(row['name']), toText(row['type']), row['notnull'] !== 1);
 }
 
 /** What else the format has; curves are read as short straight lines. */
@@ -148,30 +148,30 @@ const otherTypes: Readonly<Record<string, GeometryType>> = {
 };
 
 /** A catalogue may name a column that the table has not. */
-function geometryColumnOf(
+function findGeometryColumn(
   database: DatabaseSync,
   table: string,
   columns: readonly string[],
 ): GeometryColumn | undefined {
   if (!hasTable(database, 'gpkg_geometry_columns')) return undefined;
-  const [row] = rows(database, 'SELECT * FROM gpkg_geometry_columns WHERE table_name = ? COLLATE NOCASE', table);
-  const named = textOf(row?.['column_name']).toLowerCase();
+  const [row] = queryRows(database, 'SELECT * FROM gpkg_geometry_columns WHERE table_name = ? COLLATE NOCASE', table);
+  const named = toText(row?.['column_name']).toLowerCase();
   const name = columns.find((each) => each.toLowerCase() === named);
   if (row === undefined || name === undefined) return undefined;
-  const typeName = textOf(row['geometry_type_name']);
+  const typeName = toText(row['geometry_type_name']);
   return {
     name,
-    type: geometryTypeNamed(typeName) ?? otherTypes[typeName.toUpperCase()] ?? 'Geometry',
+    type: findGeometryType(typeName) ?? otherTypes[typeName.toUpperCase()] ?? 'Geometry',
     z: Number(row['z']),
     m: Number(row['m']),
-    crs: crsOf(database, row['srs_id'] ?? null),
+    crs: readCrs(database, row['srs_id'] ?? null),
   };
 }
 
 /** 0 and -1 stand for systems nobody knows. */
-function crsOf(database: DatabaseSync, srsId: SQLOutputValue): CrsReference {
+function readCrs(database: DatabaseSync, srsId: SQLOutputValue): CrsReference {
   if (typeof srsId !== 'number' || srsId <= 0) return {};
-  const [row] = rows(database, 'SELECT * FROM gpkg_spatial_ref_sys WHERE srs_id = ?', srsId);
+  const [row] = queryRows(database, 'SELECT * FROM gpkg_spatial_ref_sys WHERE srs_id = ?', srsId);
   if (row === undefined) return {};
   const [authority, code, wkt] = [row['organization'], row['organization_coordsys_id'], row['definition']];
   const hasCode =
@@ -182,7 +182,7 @@ function crsOf(database: DatabaseSync, srsId: SQLOutputValue): CrsReference {
   };
 }
 
-function boundsOf(row: Row): Bounds | undefined {
+function readBounds(row: Row): Bounds | undefined {
   const [minX, minY, maxX, maxY] = [row['min_x'], row['min_y'], row['max_x'], row['max_y']].map((each) =>
     typeof each === 'number' && Number.isFinite(each) ? each : undefined,
   );
@@ -191,17 +191,17 @@ function boundsOf(row: Row): Bounds | undefined {
 }
 
 /** Kept up to date by GDAL's triggers. */
-function countOf(database: DatabaseSync, name: string): number | undefined {
+function findCount(database: DatabaseSync, name: string): number | undefined {
   if (!hasTable(database, 'gpkg_ogr_contents')) return undefined;
-  const [row] = rows(database, 'SELECT feature_count FROM gpkg_ogr_contents WHERE table_name = ?', name);
+  const [row] = queryRows(database, 'SELECT feature_count FROM gpkg_ogr_contents WHERE table_name = ?', name);
   const count = row?.['feature_count'];
   return typeof count === 'number' && count >= 0 ? count : undefined;
 }
 
-function rows(database: DatabaseSync, statement: string, ...values: readonly (string | number)[]): readonly Row[] {
+function queryRows(database: DatabaseSync, statement: string, ...values: readonly (string | number)[]): readonly Row[] {
   return database.prepare(statement).all(...values);
 }
 
-function textOf(value: SQLOutputValue | undefined): string {
+function toText(value: SQLOutputValue | undefined): string {
   return typeof value === 'string' ? value : '';
 }

@@ -1,22 +1,22 @@
 /** Looks at what a view would do before it does it: SQLite cannot be stopped once it runs, and a view can run for years. */
 import type { DatabaseSync } from 'node:sqlite';
 import { problem } from '../../../lib/problem.ts';
-import { quoted } from '../quoted-sql.ts';
+import { quoteName } from '../quoted-sql.ts';
 
 /** One row for each of the other table: the cost stays that of one table. */
 const singleRow = /^SEARCH .* USING INTEGER PRIMARY KEY \(rowid=\?\)(?: LEFT-JOIN)?$/;
 
 /** Refuses views that go over tables within tables, or that stand on other views. */
 export function checkViewPlan(database: DatabaseSync, file: string, view: string): void {
-  if (mayGrow(database, view)) throw refusal(file, view);
-  const steps = database.prepare(`EXPLAIN QUERY PLAN SELECT * FROM ${quoted(view)}`).all();
+  if (canGrow(database, view)) throw createRefusal(file, view);
+  const steps = database.prepare(`EXPLAIN QUERY PLAN SELECT * FROM ${quoteName(view)}`).all();
   const loops = new Map<unknown, number>();
   for (const { parent, detail } of steps) {
     const text = String(detail);
-    if (/CORRELATED|VIRTUAL TABLE/.test(text)) throw refusal(file, view);
+    if (/CORRELATED|VIRTUAL TABLE/.test(text)) throw createRefusal(file, view);
     if (/^(?:SCAN|SEARCH) /.test(text) && !singleRow.test(text) && !/^SCAN CONSTANT ROW/.test(text)) {
       const count = (loops.get(parent) ?? 0) + 1;
-      if (count > 1) throw refusal(file, view);
+      if (count > 1) throw createRefusal(file, view);
       loops.set(parent, count);
     }
   }
@@ -26,23 +26,23 @@ export function checkViewPlan(database: DatabaseSync, file: string, view: string
  * Views on views, and named queries within one, double with each level, and do so while the plan is still being made.
  * Better refused once too often: any mention of another view counts.
  */
-function mayGrow(database: DatabaseSync, view: string): boolean {
+function canGrow(database: DatabaseSync, view: string): boolean {
   const views = database.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'view'").all();
-  const definition = views.find(({ name }) => folded(name) === folded(view));
-  const text = folded(definition?.['sql']);
+  const definition = views.find(({ name }) => foldName(name) === foldName(view));
+  const text = foldName(definition?.['sql']);
   const words = new Set(text.split(/[^\p{L}\p{N}_$]+/u));
-  const mentions = (name: string): boolean => (/^[\w$]+$/.test(name) ? words.has(name) : text.includes(name));
-  return words.has('with') || views.some(({ name }) => folded(name) !== folded(view) && mentions(folded(name)));
+  const isMentioned = (name: string): boolean => (/^[\w$]+$/.test(name) ? words.has(name) : text.includes(name));
+  return words.has('with') || views.some(({ name }) => foldName(name) !== foldName(view) && isMentioned(foldName(name)));
 }
 
 /** Without case and quotes, which names may have or not. */
-function folded(value: unknown): string {
+function foldName(value: unknown): string {
   return String(value)
     .replace(/["'`[\]]/g, '')
     .toLowerCase();
 }
 
-function refusal(file: string, view: string): Error {
+function createRefusal(file: string, view: string): Error {
   const reason = `its view '${view}' joins in a way that may take too long; only tables are read, and joins by primary key`;
   return problem('vector-file-unsupported', { file, reason });
 }

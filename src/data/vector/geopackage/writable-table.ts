@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { problem } from '../../../lib/problem.ts';
 import { harmlessFunctions } from './open-file.ts';
-import { findIndex, indexName } from './spatial-index.ts';
+import { findIndex, formatIndexName } from './spatial-index.ts';
 import type { Table } from './table.ts';
 
 interface Trigger {
@@ -17,14 +17,14 @@ export interface WritableParts {
   readonly triggers: readonly Trigger[];
 }
 
-export function writableParts(database: DatabaseSync, table: Table): WritableParts {
+export function readWritableParts(database: DatabaseSync, table: Table): WritableParts {
   const refuse = (reason: string) => problem('import-refused', { name: table.name, reason });
   if (table.isView) throw refuse('it is a view');
   const objects = database
     .prepare('SELECT type, name, sql FROM sqlite_schema WHERE tbl_name = ? COLLATE NOCASE AND sql IS NOT NULL')
     .all(table.name)
     .map(({ type, name, sql }) => ({ type: String(type), name: String(name), sql: String(sql) }));
-  const odd = objects.filter(({ type }) => type !== 'trigger').flatMap(({ sql }) => oddCalls(sql));
+  const odd = objects.filter(({ type }) => type !== 'trigger').flatMap(({ sql }) => listUnsafeCalls(sql));
   if (odd.length > 0) throw refuse(`its definition computes with ${odd.join(', ')}`);
   const triggers = objects.filter(({ type }) => type === 'trigger');
   const foreign = triggers.find((trigger) => !isKnownTrigger(trigger, table));
@@ -45,7 +45,7 @@ export function restoreTriggers(database: DatabaseSync, triggers: readonly Trigg
 function isKnownTrigger({ name, sql }: Trigger, table: Table): boolean {
   const lower = name.toLowerCase();
   const isOfIndex =
-    table.geometry !== undefined && lower.startsWith(`${indexName(table.name, table.geometry.name).toLowerCase()}_`);
+    table.geometry !== undefined && lower.startsWith(`${formatIndexName(table.name, table.geometry.name).toLowerCase()}_`);
   const isCount = ['insert', 'delete'].some(
     (event) => lower === `trigger_${event}_feature_count_${table.name.toLowerCase()}`,
   );
@@ -60,7 +60,7 @@ const syntax = new Set(
 );
 
 /** Checks, defaults and indexes may compute; a hostile file could make that take for ever. A function in quotes is odd enough. */
-function oddCalls(sql: string): readonly string[] {
+function listUnsafeCalls(sql: string): readonly string[] {
   const body = sql.slice(sql.indexOf('(') + 1);
   const bare = body
     .replaceAll(/'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?\*\//g, ' x ')

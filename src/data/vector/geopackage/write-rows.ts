@@ -2,16 +2,16 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { problem } from '../../../lib/problem.ts';
 import type { Bounds } from '../../crs/bounds.ts';
-import { UnfitValue } from '../convert-value.ts';
+import { UnfitValueError } from '../convert-value.ts';
 import type { Dimension, Geometry } from '../geometry.ts';
-import { geometryBounds, unionBounds } from '../geometry-bounds.ts';
-import { type ColumnMatch, isGeometry, matchColumns, rowOf, type TargetColumn } from '../match-columns.ts';
+import { computeGeometryBounds, mergeBounds } from '../geometry-bounds.ts';
+import { type ColumnMatch, isGeometry, matchColumns, toRow, type TargetColumn } from '../match-columns.ts';
 import type { Feature, IncomingFeatures, Value } from '../port.ts';
-import { quoted } from '../quoted-sql.ts';
-import { storedValue } from './columns.ts';
+import { quoteName } from '../quoted-sql.ts';
+import { toStoredValue } from './columns.ts';
 import { encodeGeometryBlob } from './geometry-blob.ts';
 import { type GeometryColumn, hasTable, type Table } from './table.ts';
-import { restoreTriggers, writableParts } from './writable-table.ts';
+import { restoreTriggers, readWritableParts } from './writable-table.ts';
 
 /** A constraint of the table, by SQLite's primary result code. */
 const SQLITE_CONSTRAINT = 19;
@@ -25,7 +25,7 @@ const constraints: Readonly<Record<number, string>> = {
   2579: 'its key is there already',
 };
 
-interface Written {
+interface WriteTotals {
   count: number;
   bounds: Bounds | undefined;
 }
@@ -37,33 +37,33 @@ export async function writeRows(
   mode: 'append' | 'overwrite',
   pause: () => Promise<void>,
 ): Promise<void> {
-  const { index, triggers } = writableParts(database, table);
-  const matches = await matchColumns(table.name, features.attributes, targetColumns(table));
-  for (const { name } of triggers) database.exec(`DROP TRIGGER ${quoted(name)}`);
-  if (mode === 'overwrite') await empty(database, table, index, pause);
-  const wasEmpty = database.prepare(`SELECT 1 FROM ${quoted(table.name)} LIMIT 1`).get() === undefined;
-  const store = rowStore(database, table, matches, index);
-  const written: Written = { count: 0, bounds: undefined };
+  const { index, triggers } = readWritableParts(database, table);
+  const matches = await matchColumns(table.name, features.attributes, listTargetColumns(table));
+  for (const { name } of triggers) database.exec(`DROP TRIGGER ${quoteName(name)}`);
+  if (mode === 'overwrite') await deleteAllRows(database, table, index, pause);
+  const wasEmpty = database.prepare(`SELECT 1 FROM ${quoteName(table.name)} LIMIT 1`).get() === undefined;
+  const store = createRowWriter(database, table, matches, index);
+  const written: WriteTotals = { count: 0, bounds: undefined };
   for await (const batch of features.batches) {
     for (const feature of batch) {
-      written.bounds = unionBounds(written.bounds, store(feature));
+      written.bounds = mergeBounds(written.bounds, store(feature));
       written.count += 1;
     }
     await pause();
   }
   restoreTriggers(database, triggers);
-  if (mode === 'overwrite') forgetCount(database, table);
-  noteChange(database, table, { added: written.count, bounds: written.bounds, wasEmpty });
+  if (mode === 'overwrite') resetCount(database, table);
+  recordChange(database, table, { added: written.count, bounds: written.bounds, wasEmpty });
 }
 
-export function targetColumns(table: Table): readonly TargetColumn[] {
+export function listTargetColumns(table: Table): readonly TargetColumn[] {
   return table.columns.flatMap((column): readonly TargetColumn[] => {
-    if (column.name === table.geometry?.name) return [geometryTarget(table.geometry)];
+    if (column.name === table.geometry?.name) return [createGeometryTarget(table.geometry)];
     return column.kind === 'value' ? [{ name: column.name, kind: 'value', type: column.type }] : [];
   });
 }
 
-function geometryTarget({ name, type, crs, z, m }: GeometryColumn): TargetColumn {
+function createGeometryTarget({ name, type, crs, z, m }: GeometryColumn): TargetColumn {
   const dimension = z === 2 || m === 2 ? undefined : dimensions[`XY${z === 1 ? 'Z' : ''}${m === 1 ? 'M' : ''}`];
   return { name, kind: 'geometry', type, crs, ...(dimension === undefined ? {} : { dimension }) };
 }
@@ -73,15 +73,15 @@ const dimensions: Readonly<Record<string, Dimension>> = { XY: 'XY', XYZ: 'XYZ', 
 /** Rows that are taken out before others get a turn: one statement for all would stop the server for a second a gigabyte. */
 const DELETED_ROWS = 2_000;
 
-async function empty(
+async function deleteAllRows(
   database: DatabaseSync,
   table: Table,
   index: string | undefined,
   pause: () => Promise<void>,
 ): Promise<void> {
-  const name = quoted(table.name);
+  const name = quoteName(table.name);
   if (table.key !== undefined) {
-    const key = quoted(table.key);
+    const key = quoteName(table.key);
     const remove = database.prepare(
       `DELETE FROM ${name} WHERE ${key} IN (SELECT ${key} FROM ${name} LIMIT ${DELETED_ROWS})`,
     );
@@ -91,32 +91,32 @@ async function empty(
   if (index === undefined) return;
   // Taking row after row out of it would take as long as filling it did.
   database.exec(
-    `DROP TABLE ${quoted(index)}; CREATE VIRTUAL TABLE ${quoted(index)} USING rtree(id, minx, maxx, miny, maxy)`,
+    `DROP TABLE ${quoteName(index)}; CREATE VIRTUAL TABLE ${quoteName(index)} USING rtree(id, minx, maxx, miny, maxy)`,
   );
 }
 
 /** Stores one feature, and tells the rectangle around it. */
-function rowStore(
+function createRowWriter(
   database: DatabaseSync,
   table: Table,
   matches: readonly ColumnMatch<TargetColumn>[],
   index: string | undefined,
 ): (feature: Feature) => Bounds | undefined {
-  const names = matches.map(({ column }) => quoted(column.name)).join(', ');
+  const names = matches.map(({ column }) => quoteName(column.name)).join(', ');
   const rows = matches.length === 0 ? 'DEFAULT VALUES' : `(${names}) VALUES (${matches.map(() => '?').join(', ')})`;
-  const insert = database.prepare(`INSERT INTO ${quoted(table.name)} ${rows}`);
+  const insert = database.prepare(`INSERT INTO ${quoteName(table.name)} ${rows}`);
   const insertBox =
     index === undefined
       ? undefined
-      : database.prepare(`INSERT OR REPLACE INTO ${quoted(index)} VALUES (?, ?, ?, ?, ?)`);
-  const store = storedIn(database, table);
+      : database.prepare(`INSERT OR REPLACE INTO ${quoteName(index)} VALUES (?, ?, ?, ?, ?)`);
+  const store = createValueEncoder(database, table);
 
   return (feature) => {
-    const row = rowOf(table.name, matches, feature);
+    const row = toRow(table.name, matches, feature);
     const at = matches.findIndex(({ column }) => column.kind === 'geometry');
     const geometry = row[at];
-    const bounds = geometry !== undefined && isGeometry(geometry) ? geometryBounds(geometry) : undefined;
-    return refusedRow(table.name, `the feature '${feature.id}'`, () => {
+    const bounds = geometry !== undefined && isGeometry(geometry) ? computeGeometryBounds(geometry) : undefined;
+    return storeRow(table.name, `the feature '${feature.id}'`, () => {
       const values = matches.map(({ column }, place) => store(row[place] ?? null, column));
       const { lastInsertRowid } = insert.run(...values);
       if (bounds !== undefined) insertBox?.run(lastInsertRowid, bounds.minX, bounds.maxX, bounds.minY, bounds.maxY);
@@ -126,32 +126,32 @@ function rowStore(
 }
 
 /** How values are kept in the columns of a table. */
-export function storedIn(
+export function createValueEncoder(
   database: DatabaseSync,
   table: Table,
 ): (value: Value | Geometry, column: TargetColumn) => SQLInputValue {
-  const srsId = srsIdOf(database, table);
+  const srsId = readSrsId(database, table);
   return (value, { kind, type }) =>
-    isGeometry(value) ? encodeGeometryBlob(value, srsId) : kind === 'value' ? storedValue(type, value) : null;
+    isGeometry(value) ? encodeGeometryBlob(value, srsId) : kind === 'value' ? toStoredValue(type, value) : null;
 }
 
 /** Runs what stores a row; what its table has against it is told of the feature. */
-export function refusedRow<T>(table: string, feature: string, store: () => T): T {
+export function storeRow<T>(table: string, feature: string, store: () => T): T {
   try {
     return store();
   } catch (error) {
-    const reason = error instanceof UnfitValue ? error.message : constraintReason(error);
+    const reason = error instanceof UnfitValueError ? error.message : findConstraintReason(error);
     throw reason === undefined ? error : problem('feature-refused', { name: table, feature, reason });
   }
 }
 
-function constraintReason(error: unknown): string | undefined {
+function findConstraintReason(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return undefined;
   if ((error.errcode & 0xff) !== SQLITE_CONSTRAINT) return undefined;
   return constraints[error.errcode] ?? 'a rule of the table does not allow it';
 }
 
-function srsIdOf(database: DatabaseSync, table: Table): number {
+function readSrsId(database: DatabaseSync, table: Table): number {
   if (table.geometry === undefined) return 0;
   const row = database
     .prepare('SELECT srs_id FROM gpkg_geometry_columns WHERE table_name = ? COLLATE NOCASE')
@@ -168,8 +168,8 @@ interface Change {
 }
 
 /** The rectangle in the catalogue stays unknown if it was: rows that were there before may lie anywhere. It never shrinks. */
-export function noteChange(database: DatabaseSync, table: Table, { added, bounds, wasEmpty }: Change): void {
-  const known = wasEmpty ? bounds : table.bounds && unionBounds(table.bounds, bounds);
+export function recordChange(database: DatabaseSync, table: Table, { added, bounds, wasEmpty }: Change): void {
+  const known = wasEmpty ? bounds : table.bounds && mergeBounds(table.bounds, bounds);
   database
     .prepare(
       `UPDATE gpkg_contents SET last_change = strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), min_x = ?, min_y = ?, max_x = ?,
@@ -183,7 +183,7 @@ export function noteChange(database: DatabaseSync, table: Table, { added, bounds
 }
 
 /** The rows that it counted are gone. */
-function forgetCount(database: DatabaseSync, table: Table): void {
+function resetCount(database: DatabaseSync, table: Table): void {
   if (!hasTable(database, 'gpkg_ogr_contents')) return;
   database
     .prepare('UPDATE gpkg_ogr_contents SET feature_count = 0 WHERE table_name = ? COLLATE NOCASE')

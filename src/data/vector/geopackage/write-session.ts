@@ -8,9 +8,9 @@ import type { IncomingFeatures, WriteSession } from '../port.ts';
 import { createTable, isUsualFile, refuseUnusualFile } from './create-table.ts';
 import { describeTable } from './describe.ts';
 import { editRows } from './edit-rows.ts';
-import { asFileProblem, isBusy } from './failure.ts';
+import { toFileProblem, isBusy } from './failure.ts';
 import { openForWriting } from './open-file.ts';
-import { makeCatalogue } from './schema.ts';
+import { createCatalogue } from './schema.ts';
 import { findTable, type Table } from './table.ts';
 import { writeRows } from './write-rows.ts';
 
@@ -29,19 +29,19 @@ export async function startWriting(
   { exposesPrimaryKeys, isNew }: WritingOptions,
 ): Promise<WriteSession> {
   const file = basename(path);
-  const database = await begin(path, isNew, signal);
+  const database = await beginTransaction(path, isNew, signal);
 
-  const guarded = async <T>(work: () => T | Promise<T>): Promise<T> => {
+  const runGuarded = async <T>(work: () => T | Promise<T>): Promise<T> => {
     try {
       signal.throwIfAborted();
       return await work();
     } catch (error) {
-      throw asFileProblem(error, path);
+      throw toFileProblem(error, path);
     }
   };
 
-  const tableFor = async (features: IncomingFeatures): Promise<Table> => {
-    const known = findTable(database, file, existingName(database, features.name), true);
+  const getOrCreateTable = async (features: IncomingFeatures): Promise<Table> => {
+    const known = findTable(database, file, resolveTableName(database, features.name), true);
     if (known !== undefined) return known;
     await createTable(database, features);
     const made = findTable(database, file, features.name, true);
@@ -61,19 +61,19 @@ export async function startWriting(
   );
 
   return {
-    insert: (name, features) => guarded(() => edits.insert(name, features)),
-    update: (name, changes, filter) => guarded(() => edits.update(name, changes, filter)),
-    remove: (name, filter) => guarded(() => edits.remove(name, filter)),
-    find: (name, filter) => guarded(() => edits.find(name, filter)),
+    insert: (name, features) => runGuarded(() => edits.insert(name, features)),
+    update: (name, changes, filter) => runGuarded(() => edits.update(name, changes, filter)),
+    remove: (name, filter) => runGuarded(() => edits.remove(name, filter)),
+    find: (name, filter) => runGuarded(() => edits.find(name, filter)),
     createType: (type) =>
-      guarded(async () => {
+      runGuarded(async () => {
         refuseUnusualFile(database, type.name);
         await createTable(database, type);
       }),
     write: (features, mode) =>
-      guarded(async () => {
+      runGuarded(async () => {
         refuseUnusualFile(database, file);
-        const table = await tableFor(features);
+        const table = await getOrCreateTable(features);
         await writeRows(database, table, features, mode, async () => {
           await turn();
           signal.throwIfAborted();
@@ -82,52 +82,52 @@ export async function startWriting(
         return table.name;
       }),
     describe: (name) =>
-      guarded(() => {
+      runGuarded(() => {
         const table = findTable(database, file, name, exposesPrimaryKeys);
         return table && describeTable(database, table, statSync(path).size, signal);
       }),
     commit: async () => {
       try {
-        await patiently(signal, () => database.exec('COMMIT'));
+        await retryWhileBusy(signal, () => database.exec('COMMIT'));
         database.close();
       } catch (error) {
-        throw asFileProblem(error, path);
+        throw toFileProblem(error, path);
       }
     },
     rollback: async () => {
       if (!database.isOpen) return;
-      if (isNew) discard(database, path);
+      if (isNew) deleteIfEmpty(database, path);
       // Closing ends a transaction that was not committed.
       database.close();
     },
   };
 }
 
-async function begin(path: string, isNew: boolean, signal: AbortSignal): Promise<DatabaseSync> {
+async function beginTransaction(path: string, isNew: boolean, signal: AbortSignal): Promise<DatabaseSync> {
   let database: DatabaseSync | undefined;
   try {
     const opened = openForWriting(path);
     database = opened;
     database.exec(`PRAGMA cache_size = -${CACHE_KIBIBYTES}`);
-    await patiently(signal, () => opened.exec('BEGIN IMMEDIATE'));
+    await retryWhileBusy(signal, () => opened.exec('BEGIN IMMEDIATE'));
     // Asked in the transaction, since somebody else may have filled it in the meantime.
     const isEmpty = statSync(path).size === 0;
-    if (isEmpty || isUsualFile(database)) makeCatalogue(database, isEmpty);
+    if (isEmpty || isUsualFile(database)) createCatalogue(database, isEmpty);
     return database;
   } catch (error) {
-    if (isNew && database !== undefined) discard(database, path);
+    if (isNew && database !== undefined) deleteIfEmpty(database, path);
     database?.close();
-    throw asFileProblem(error, path);
+    throw toFileProblem(error, path);
   }
 }
 
 /** How long others may keep a file that is to be written: those who read it slowly are sent away before. */
-const PATIENCE_MS = 10_000;
+const BUSY_RETRY_MS = 10_000;
 const BETWEEN_TRIES_MS = 50;
 
 /** Tries again for as long as others read or write the file. */
-async function patiently(signal: AbortSignal, work: () => void): Promise<void> {
-  for (const giveUpAt = performance.now() + PATIENCE_MS; ; ) {
+async function retryWhileBusy(signal: AbortSignal, work: () => void): Promise<void> {
+  for (const giveUpAt = performance.now() + BUSY_RETRY_MS; ; ) {
     try {
       return work();
     } catch (error) {
@@ -138,7 +138,7 @@ async function patiently(signal: AbortSignal, work: () => void): Promise<void> {
 }
 
 /** Takes an empty file away; with its lock, since somebody else may be about to fill it, and finds it gone then. */
-function discard(database: DatabaseSync, path: string): void {
+function deleteIfEmpty(database: DatabaseSync, path: string): void {
   try {
     if (database.isTransaction) database.exec('ROLLBACK');
     database.exec('BEGIN IMMEDIATE');
@@ -149,7 +149,7 @@ function discard(database: DatabaseSync, path: string): void {
 }
 
 /** Names are the same to SQLite in upper and lower case. */
-function existingName(database: DatabaseSync, name: string): string {
+function resolveTableName(database: DatabaseSync, name: string): string {
   const rows = database.prepare('SELECT table_name FROM gpkg_contents WHERE table_name = ? COLLATE NOCASE').all(name);
   const names = rows.map(({ table_name }) => String(table_name));
   if (names.length > 1 && !names.includes(name)) {

@@ -6,31 +6,31 @@ import { messagesOf } from '../../../workers/messages.ts';
 import type { WorkerPool } from '../../../workers/pool.ts';
 import type { Bounds } from '../../crs/bounds.ts';
 import type { ConnectionParameters, DriverContext, VectorDriver } from '../driver.ts';
-import { BatchPacker, transferredBuffers, unpackBatch } from '../packed-batch.ts';
+import { BatchPacker, listTransferables, unpackBatch } from '../packed-batch.ts';
 import type { Feature, FeatureTypeDescription, IncomingFeatures, VectorSource, WriteSession } from '../port.ts';
 import {
   type CallResult,
   type CommandResult,
   callingSource,
   type NewReading,
-  type ReaderSays,
-  type ReadingSays,
+  type ReaderMessage,
+  type ReadingMessage,
   readingSource,
-  type SessionSays,
+  type SessionMessage,
   type SourceAddress,
   type SourceCall,
-  type WriterSays,
+  type WriterMessage,
   writingSource,
 } from './source-tasks.ts';
 
 /** The same driver, of whose work only the questions whether files may be used are asked on this thread. */
-export function inThread(driver: VectorDriver, pool: WorkerPool): VectorDriver {
+export function createThreadDriver(driver: VectorDriver, pool: WorkerPool): VectorDriver {
   return {
     ...driver,
     async open(parameters, context) {
       // Opened here only to see what it can do: drivers that are run in threads read nothing before they are asked.
       const here = await driver.open(parameters, context);
-      return sourceInThread(driver, here, parameters, context, pool);
+      return createThreadSource(driver, here, parameters, context, pool);
     },
   };
 }
@@ -44,7 +44,7 @@ const MAX_COMMAND_MS = 600_000;
 /** How long a session whose signal was given has to take everything back, before its thread is ended. */
 const GRACE_MS = 10_000;
 
-function sourceInThread(
+function createThreadSource(
   driver: VectorDriver,
   here: VectorSource,
   parameters: ConnectionParameters,
@@ -53,9 +53,9 @@ function sourceInThread(
 ): VectorSource {
   let isClosed = false;
   let store: string | undefined;
-  const turns = createTurns();
+  const turns = createTurnQueue();
   const isAwaited = () => pool.isAwaited?.(store) ?? pool.waiting() > 0;
-  const address = async (signal: AbortSignal): Promise<SourceAddress> => {
+  const resolveAddress = async (signal: AbortSignal): Promise<SourceAddress> => {
     if (isClosed) throw new Error('This source is closed.');
     signal.throwIfAborted();
     const paths = new Map<string, string>();
@@ -64,61 +64,61 @@ function sourceInThread(
       paths.set(named, await context.resolvePath(named));
     }
     const found = { type: driver.type, parameters, paths };
-    store = storeKey(found);
+    store = formatStoreKey(found);
     return found;
   };
-  const call = async (what: SourceCall, signal: AbortSignal): Promise<CallResult> => {
-    const source = await address(signal);
-    return pool.run(callingSource, { source, call: what }, watched(source, signal));
+  const runCall = async (what: SourceCall, signal: AbortSignal): Promise<CallResult> => {
+    const source = await resolveAddress(signal);
+    return pool.run(callingSource, { source, call: what }, createRunOptions(source, signal));
   };
 
   return {
     ...(here.filters === undefined ? {} : { filters: here.filters }),
     // The thread answers each question with what belongs to it.
     listTypes: async (signal) =>
-      (await call({ method: 'listTypes' }, signal)) as Awaited<ReturnType<VectorSource['listTypes']>>,
+      (await runCall({ method: 'listTypes' }, signal)) as Awaited<ReturnType<VectorSource['listTypes']>>,
     describe: async (name, signal) =>
-      (await call({ method: 'describe', name }, signal)) as FeatureTypeDescription | undefined,
+      (await runCall({ method: 'describe', name }, signal)) as FeatureTypeDescription | undefined,
     async *read(name, query, signal) {
-      const source = await address(signal);
-      yield* batchesOf(startReading(pool, { source, name, query }, signal));
+      const source = await resolveAddress(signal);
+      yield* readBatches(startReading(pool, { source, name, query }, signal));
     },
     ...(here.select === undefined
       ? {}
       : {
           async select(of, selection, signal) {
-            const reading = startReading(pool, { source: await address(signal), of, selection }, signal);
-            const first = await reading.next();
+            const reading = startReading(pool, { source: await resolveAddress(signal), of, selection }, signal);
+            const first = await reading.receive();
             const remainder = typeof first === 'object' && 'remainder' in first ? first.remainder : {};
-            return { batches: batchesOf(reading), remainder };
+            return { batches: readBatches(reading), remainder };
           },
         }),
     ...(here.count === undefined
       ? {}
       : {
           count: async (of, filter, signal) =>
-            (await call({ method: 'count', of, filter }, signal)) as number | undefined,
+            (await runCall({ method: 'count', of, filter }, signal)) as number | undefined,
         }),
     ...(here.bounds === undefined
       ? {}
       : {
           bounds: async (of, filter, signal) =>
-            (await call({ method: 'bounds', of, filter }, signal)) as
+            (await runCall({ method: 'bounds', of, filter }, signal)) as
               | { readonly bounds: Bounds | undefined }
               | undefined,
         }),
     ...(here.copyTo === undefined
       ? {}
-      : { copyTo: async (path, signal) => void (await call({ method: 'copyTo', path }, signal)) }),
+      : { copyTo: async (path, signal) => void (await runCall({ method: 'copyTo', path }, signal)) }),
     ...(here.startWriting === undefined
       ? {}
       : {
           async startWriting(signal) {
-            const leave = await turns.take(signal);
+            const releaseTurn = await turns.take(signal);
             try {
-              return await startWriting(pool, await address(signal), signal, leave);
+              return await startWriting(pool, await resolveAddress(signal), signal, releaseTurn);
             } catch (error) {
-              leave();
+              releaseTurn();
               throw error;
             }
           },
@@ -131,22 +131,22 @@ function sourceInThread(
   };
 }
 
-interface RunningReading {
+interface ReadSession {
   /** What the thread says next; rejects when it has failed. */
-  next(): Promise<ReadingSays>;
-  say(message: ReaderSays): void;
+  receive(): Promise<ReadingMessage>;
+  send(message: ReaderMessage): void;
   /** Lets the thread end, and waits until it has; rejects if that was by a failure. */
-  end(): Promise<void>;
+  close(): Promise<void>;
 }
 
-function startReading(pool: WorkerPool, what: NewReading, signal: AbortSignal): RunningReading {
+function startReading(pool: WorkerPool, what: NewReading, signal: AbortSignal): ReadSession {
   const { port1: mine, port2: theirs } = new MessageChannel();
-  const messages = messagesOf<ReadingSays>(mine);
-  const say = (message: ReaderSays): void => mine.postMessage(message);
+  const messages = messagesOf<ReadingMessage>(mine);
+  const sendMessage = (message: ReaderMessage): void => mine.postMessage(message);
   const ended = pool.run(
     readingSource,
     { ...what, port: theirs },
-    { ...watched(what.source, signal), transfer: [theirs] },
+    { ...createRunOptions(what.source, signal), transfer: [theirs] },
   );
   const failure = createInterruption();
   ended.catch((error: unknown) => {
@@ -155,10 +155,10 @@ function startReading(pool: WorkerPool, what: NewReading, signal: AbortSignal): 
     mine.close();
   });
   return {
-    next: () => failure.guard(messages.next()),
-    say,
-    async end() {
-      say('stop');
+    receive: () => failure.guard(messages.next()),
+    send: sendMessage,
+    async close() {
+      sendMessage('stop');
       try {
         await ended;
       } finally {
@@ -168,31 +168,31 @@ function startReading(pool: WorkerPool, what: NewReading, signal: AbortSignal): 
   };
 }
 
-async function* batchesOf(reading: RunningReading): AsyncGenerator<readonly Feature[]> {
+async function* readBatches(reading: ReadSession): AsyncGenerator<readonly Feature[]> {
   let isOver = false;
   try {
-    for (let ahead = 0; ahead < BATCHES_AHEAD; ahead += 1) reading.say('more');
+    for (let ahead = 0; ahead < BATCHES_AHEAD; ahead += 1) reading.send('more');
     for (;;) {
-      const message = await reading.next();
+      const message = await reading.receive();
       if (message === 'end') break;
       if ('remainder' in message) continue;
       yield unpackBatch(message.batch);
-      reading.say('more');
+      reading.send('more');
     }
     isOver = true;
-    await reading.end();
+    await reading.close();
   } finally {
-    if (!isOver) await reading.end().catch(() => undefined);
+    if (!isOver) await reading.close().catch(() => undefined);
   }
 }
 
 /** The caller of a source watches over the time. */
-function watched(source: SourceAddress, signal: AbortSignal) {
-  return { signal, deadlineMs: null, store: storeKey(source) };
+function createRunOptions(source: SourceAddress, signal: AbortSignal) {
+  return { signal, deadlineMs: null, store: formatStoreKey(source) };
 }
 
 /** Stores of the same files share their threads. */
-function storeKey({ type, paths }: SourceAddress): string {
+function formatStoreKey({ type, paths }: SourceAddress): string {
   return [type, ...paths.values()].join('\n');
 }
 
@@ -203,20 +203,20 @@ async function startWriting(
   onEnd: () => void,
 ): Promise<WriteSession> {
   const { port1: mine, port2: theirs } = new MessageChannel();
-  const replies = messagesOf<SessionSays>(mine);
-  const say = (message: WriterSays, transfer: readonly Transferable[] = []): void =>
+  const replies = messagesOf<SessionMessage>(mine);
+  const sendMessage = (message: WriterMessage, transfer: readonly Transferable[] = []): void =>
     mine.postMessage(message, [...transfer]);
   // Not ended at once by the signal: the session takes back what it has done, which a thread that is ended cannot.
   const killed = new AbortController();
   const ended = pool.run(
     writingSource,
     { source, port: theirs },
-    { ...watched(source, killed.signal), maxComputingMs: MAX_COMMAND_MS, transfer: [theirs] },
+    { ...createRunOptions(source, killed.signal), maxComputingMs: MAX_COMMAND_MS, transfer: [theirs] },
   );
   const failure = createInterruption();
   ended.catch(failure.interrupt);
   let isOver = false;
-  const over = (): void => {
+  const finishSession = (): void => {
     isOver = true;
     mine.close();
     signal.removeEventListener('abort', abort);
@@ -224,24 +224,24 @@ async function startWriting(
     onEnd();
   };
   // Only then: the last reply may come after the thread is known to have ended.
-  ended.catch(over);
+  ended.catch(finishSession);
   let grace: NodeJS.Timeout | undefined;
   const abort = (): void => {
-    say({ command: 'abort' });
+    sendMessage({ command: 'abort' });
     grace = setTimeout(() => killed.abort(signal.reason), GRACE_MS).unref();
   };
   signal.addEventListener('abort', abort);
 
-  const next = (): Promise<SessionSays> => failure.guard(replies.next());
+  const receiveNext = (): Promise<SessionMessage> => failure.guard(replies.next());
 
   /** Says something and waits for the reply to it; what comes in between is for `between`. */
-  const ask = async (
-    message: WriterSays,
-    between: (message: SessionSays) => Promise<void> = async () => undefined,
+  const sendCommand = async (
+    message: WriterMessage,
+    between: (message: SessionMessage) => Promise<void> = async () => undefined,
   ): Promise<CommandResult> => {
-    say(message);
+    sendMessage(message);
     for (;;) {
-      const reply = await next();
+      const reply = await receiveNext();
       if (typeof reply === 'string') {
         await between(reply);
       } else if ('problem' in reply) {
@@ -255,16 +255,16 @@ async function startWriting(
     }
   };
 
-  await next();
+  await receiveNext();
   return {
     async createType(type) {
-      await ask({ command: 'createType', type });
+      await sendCommand({ command: 'createType', type });
     },
     async write(features, mode) {
       const { name, attributes } = features;
-      const supply = createSupply(features, say);
+      const supply = createBatchSupply(features, sendMessage);
       try {
-        const written = await ask({ command: 'write', name, attributes, mode }, supply.answer);
+        const written = await sendCommand({ command: 'write', name, attributes, mode }, supply.answer);
         return String(written);
       } catch (error) {
         throw supply.failure() ?? error;
@@ -273,30 +273,30 @@ async function startWriting(
       }
     },
     async describe(name) {
-      return (await ask({ command: 'describe', name })) as FeatureTypeDescription | undefined;
+      return (await sendCommand({ command: 'describe', name })) as FeatureTypeDescription | undefined;
     },
-    insert: async (name, features) => (await ask({ command: 'insert', name, features })) as readonly string[],
+    insert: async (name, features) => (await sendCommand({ command: 'insert', name, features })) as readonly string[],
     update: async (name, changes, filter) =>
-      (await ask({ command: 'update', name, changes, filter })) as readonly string[],
-    remove: async (name, filter) => (await ask({ command: 'remove', name, filter })) as readonly string[],
-    find: async (name, filter) => (await ask({ command: 'find', name, filter })) as readonly Feature[],
+      (await sendCommand({ command: 'update', name, changes, filter })) as readonly string[],
+    remove: async (name, filter) => (await sendCommand({ command: 'remove', name, filter })) as readonly string[],
+    find: async (name, filter) => (await sendCommand({ command: 'find', name, filter })) as readonly Feature[],
     async commit() {
-      await ask({ command: 'commit' });
+      await sendCommand({ command: 'commit' });
       await ended;
-      over();
+      finishSession();
     },
     async rollback() {
       // A thread that is gone has taken everything back.
       if (isOver) return;
-      await ask({ command: 'rollback' });
+      await sendCommand({ command: 'rollback' });
       await ended;
-      over();
+      finishSession();
     },
   };
 }
 
 /** Sessions that write one file take turns, so that those who wait keep no threads. */
-function createTurns() {
+function createTurnQueue() {
   let last: Promise<unknown> = Promise.resolve();
   const takers = new Set<symbol>();
   return {
@@ -330,21 +330,21 @@ function createTurns() {
 }
 
 /** Hands out features batch by batch, as they are asked for. */
-function createSupply(
+function createBatchSupply(
   features: IncomingFeatures,
-  say: (message: WriterSays, transfer?: readonly Transferable[]) => void,
+  say: (message: WriterMessage, transfer?: readonly Transferable[]) => void,
 ) {
   const packer = new BatchPacker();
   const iterator: AsyncIterator<readonly Feature[]> = features.batches[Symbol.asyncIterator]();
   let failure: unknown;
   return {
-    async answer(message: SessionSays): Promise<void> {
+    async answer(message: SessionMessage): Promise<void> {
       if (message === 'progress') features.progress?.();
       if (message !== 'next batch') return;
       try {
         const { done, value } = await iterator.next();
         const batch = done === true ? undefined : packer.pack(value);
-        say({ command: 'batch', batch }, batch && transferredBuffers(batch));
+        say({ command: 'batch', batch }, batch && listTransferables(batch));
       } catch (error) {
         failure = error;
         say({ command: 'failed' });

@@ -8,7 +8,7 @@ import type { Bounds } from '../../crs/bounds.ts';
 import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
 import type { ConnectionParameters } from '../driver.ts';
 import { vectorDrivers } from '../drivers.ts';
-import { BatchPacker, type PackedBatch, transferredBuffers, unpackBatch } from '../packed-batch.ts';
+import { BatchPacker, type PackedBatch, listTransferables, unpackBatch } from '../packed-batch.ts';
 import type {
   Attribute,
   Feature,
@@ -36,9 +36,9 @@ export type SourceCall =
   | { readonly method: 'listTypes' }
   | { readonly method: 'describe'; readonly name: string }
   | { readonly method: 'copyTo'; readonly path: string }
-  | { readonly method: 'count' | 'bounds'; readonly of: Queried; readonly filter: ResolvedFilter | undefined };
+  | { readonly method: 'count' | 'bounds'; readonly of: QueryTarget; readonly filter: ResolvedFilter | undefined };
 
-type Queried = string | SqlView;
+type QueryTarget = string | SqlView;
 
 export type CallResult =
   | readonly TypeSummary[]
@@ -47,23 +47,23 @@ export type CallResult =
   | { readonly bounds: Bounds | undefined }
   | undefined;
 
-interface Conversation {
+interface PortSession {
   readonly source: SourceAddress;
   readonly port: MessagePort;
 }
 
 /** By `read`, or by `select`, which first of all tells what it leaves undone. */
-export type NewReading = Omit<Conversation, 'port'> &
-  ({ readonly name: string; readonly query: ReadQuery } | { readonly of: Queried; readonly selection: SourceQuery });
+export type NewReading = Omit<PortSession, 'port'> &
+  ({ readonly name: string; readonly query: ReadQuery } | { readonly of: QueryTarget; readonly selection: SourceQuery });
 
-type Reading = Conversation & NewReading;
+type ReadingInput = PortSession & NewReading;
 
 /** From the reader: another batch is wanted, or none any more. To the reader: a batch, or that there is none any more. */
-export type ReaderSays = 'more' | 'stop';
-export type ReadingSays = { readonly batch: PackedBatch } | { readonly remainder: SourceQuery } | 'end';
+export type ReaderMessage = 'more' | 'stop';
+export type ReadingMessage = { readonly batch: PackedBatch } | { readonly remainder: SourceQuery } | 'end';
 
 /** What the owner of a session says; while features are written, batches of them come when they are asked for. */
-export type WriterSays =
+export type WriterMessage =
   | { readonly command: 'createType'; readonly type: NewFeatureType }
   | {
       readonly command: 'write';
@@ -87,7 +87,7 @@ export type WriterSays =
   /** The signal of the session was given. */
   | { readonly command: 'abort' };
 
-export type SessionSays = 'started' | 'next batch' | 'progress' | SessionReply;
+export type SessionMessage = 'started' | 'next batch' | 'progress' | SessionReply;
 
 /** Of a session: the name of a table, a description, ids or features, or nothing. */
 export type CommandResult = string | FeatureTypeDescription | readonly string[] | readonly Feature[] | undefined;
@@ -105,8 +105,8 @@ export const callingSource: Task<{ readonly source: SourceAddress; readonly call
   name: 'callSource',
   work: callSource,
 };
-export const readingSource: Task<Reading, void> = { module, name: 'readSource', work: readSource };
-export const writingSource: Task<Conversation, void> = { module, name: 'writeSource', work: writeSource };
+export const readingSource: Task<ReadingInput, void> = { module, name: 'readSource', work: readSource };
+export const writingSource: Task<PortSession, void> = { module, name: 'writeSource', work: writeSource };
 
 /** Who does not want to wait any more ends the thread. */
 const never = new AbortController().signal;
@@ -130,54 +130,54 @@ export function callSource(input: { readonly source: SourceAddress; readonly cal
   });
 }
 
-export function readSource(reading: Reading): Promise<void> {
+export function readSource(reading: ReadingInput): Promise<void> {
   const { port } = reading;
   return withSource(reading.source, async (source) => {
-    const wishes = messagesOf<ReaderSays>(port, { whenClosed: 'stop' });
+    const wishes = messagesOf<ReaderMessage>(port, { whenClosed: 'stop' });
     const packer = new BatchPacker();
     try {
-      for await (const features of await begin(source)) {
+      for await (const features of await startReading(source)) {
         if ((await wishes.next()) === 'stop') return;
         const batch = packer.pack(features);
-        port.postMessage({ batch } satisfies ReadingSays, transferredBuffers(batch));
+        port.postMessage({ batch } satisfies ReadingMessage, listTransferables(batch));
       }
     } finally {
-      say(port, 'end');
+      sendMessage(port, 'end');
     }
   }).finally(() => port.close());
 
-  async function begin(source: VectorSource): Promise<AsyncIterable<readonly Feature[]>> {
+  async function startReading(source: VectorSource): Promise<AsyncIterable<readonly Feature[]>> {
     if (!('selection' in reading)) return source.read(reading.name, reading.query, never);
     const selection = await source.select?.(reading.of, reading.selection, never);
     if (selection === undefined) throw new Error('This source selects nothing.');
-    say(port, { remainder: selection.remainder });
+    sendMessage(port, { remainder: selection.remainder });
     return selection.batches;
   }
 
-  function say(to: MessagePort, message: ReadingSays): void {
+  function sendMessage(to: MessagePort, message: ReadingMessage): void {
     to.postMessage(message);
   }
 }
 
-export async function writeSource({ source: address, port }: Conversation): Promise<void> {
+export async function writeSource({ source: address, port }: PortSession): Promise<void> {
   const given = new AbortController();
-  const messages = messagesOf<WriterSays>(port, {
+  const messages = messagesOf<WriterMessage>(port, {
     filter(message) {
       if (message.command === 'abort') given.abort();
       return message.command !== 'abort';
     },
     whenClosed: { command: 'rollback' },
   });
-  const say = (message: SessionSays): void => port.postMessage(message);
+  const sendMessage = (message: SessionMessage): void => port.postMessage(message);
   try {
     await withSource(address, async (source) => {
       const session = await source.startWriting?.(given.signal);
       if (session === undefined) throw new Error('This source cannot be written.');
-      say('started');
+      sendMessage('started');
       for (;;) {
         const message = await messages.next();
-        const outcome = await outcomeOf(() => obey(session, message));
-        say(outcome);
+        const outcome = await toReply(() => executeCommand(session, message));
+        sendMessage(outcome);
         // What could not be committed is still to be taken back.
         if (message.command === 'rollback' || (message.command === 'commit' && 'value' in outcome)) return;
       }
@@ -186,7 +186,7 @@ export async function writeSource({ source: address, port }: Conversation): Prom
     port.close();
   }
 
-  async function obey(session: WriteSession, message: WriterSays): Promise<CommandResult> {
+  async function executeCommand(session: WriteSession, message: WriterMessage): Promise<CommandResult> {
     switch (message.command) {
       case 'createType':
         await session.createType(message.type);
@@ -196,8 +196,8 @@ export async function writeSource({ source: address, port }: Conversation): Prom
           {
             name: message.name,
             attributes: message.attributes,
-            batches: incoming(),
-            progress: () => say('progress'),
+            batches: receiveBatches(),
+            progress: () => sendMessage('progress'),
           },
           message.mode,
         );
@@ -222,9 +222,9 @@ export async function writeSource({ source: address, port }: Conversation): Prom
     }
   }
 
-  async function* incoming(): AsyncGenerator<readonly Feature[]> {
+  async function* receiveBatches(): AsyncGenerator<readonly Feature[]> {
     for (;;) {
-      say('next batch');
+      sendMessage('next batch');
       const message = await messages.next();
       if (message.command !== 'batch') throw new Error('The features to be written came to a bad end.');
       if (message.batch === undefined) return;
@@ -233,7 +233,7 @@ export async function writeSource({ source: address, port }: Conversation): Prom
   }
 }
 
-async function outcomeOf(work: () => Promise<CommandResult>): Promise<SessionReply> {
+async function toReply(work: () => Promise<CommandResult>): Promise<SessionReply> {
   try {
     return { value: await work() };
   } catch (error) {

@@ -6,7 +6,7 @@ import { useTemporaryFolder } from '../../../../test/support/temporary-folder.ts
 import type { WorkerPool } from '../../../workers/pool.ts';
 import { geopackageDriver } from '../geopackage/driver.ts';
 import type { PackedBatch } from '../packed-batch.ts';
-import { inThread } from './driver.ts';
+import { createThreadDriver } from './driver.ts';
 
 const folder = useTemporaryFolder('stalled');
 const never = new AbortController().signal;
@@ -37,7 +37,7 @@ function watchedPool(handedOver: (batch: PackedBatch) => void): WorkerPool {
 test('for somebody who takes nothing, two small batches are read and no more', async () => {
   const { path } = await makeRoads(folder, manyRoads);
   const sizes: number[] = [];
-  const driver = inThread(
+  const driver = createThreadDriver(
     geopackageDriver,
     watchedPool((batch) => sizes.push(batch.length)),
   );

@@ -3,7 +3,7 @@ import type { CrsReference } from '../../crs/crs-reference.ts';
 import { findCrs } from '../../crs/resolve-crs.ts';
 import type { Geometry, GeometryType } from '../geometry.ts';
 import { decodeWkt, WktError } from '../wkt-decode.ts';
-import { FileMistake, type RawFeature, type RawTable, type RawValue } from './raw-features.ts';
+import { MalformedFileError, type RawFeature, type RawTable, type RawValue } from './raw-features.ts';
 
 const separators = [',', ';', '\t', '|'] as const;
 const textNames = /^(?:wkt|the_geom|geom|geometry|shape)$/i;
@@ -11,19 +11,19 @@ const abscissaNames = [/^(?:lon|lng|long|longitude)$/i, /^(?:x|easting|x_coord)$
 const ordinateNames = [/^(?:lat|latitude)$/i, /^(?:y|northing|y_coord)$/i] as const;
 
 export async function readCsv(text: string): Promise<RawTable> {
-  const rows = rowsIn(text, separatorOf(text));
+  const rows = parseRows(text, detectSeparator(text));
   const [head, ...body] = rows;
   if (head === undefined || head.values.every((name) => name.trim() === ''))
-    throw new FileMistake('its first row names no columns');
+    throw new MalformedFileError('its first row names no columns');
   const names = head.values.map((name, index) => name.trim() || `column${index + 1}`);
   const seen = new Set<string>();
   const doubled = names.find((name) => seen.size === seen.add(name.toLowerCase()).size);
-  if (doubled !== undefined) throw new FileMistake(`two of its columns are called '${doubled.slice(0, 60)}'`);
-  const place = placeColumns(names, body);
+  if (doubled !== undefined) throw new MalformedFileError(`two of its columns are called '${doubled.slice(0, 60)}'`);
+  const place = findGeometryColumns(names, body);
   const columns = names.filter((_, index) => !place.columns.includes(index));
   const features = body.map((row): RawFeature => {
     if (row.values.length > names.length) {
-      throw new FileMistake(
+      throw new MalformedFileError(
         `line ${row.line} has ${row.values.length} values, but there are ${names.length} columns`,
         row.offset,
       );
@@ -31,28 +31,28 @@ export async function readCsv(text: string): Promise<RawTable> {
     const values = names.flatMap((name, index): readonly [string, RawValue][] =>
       place.columns.includes(index) ? [] : [[name, row.values[index] ?? null]],
     );
-    return { geometry: place.geometryOf(row), values: new Map(values) };
+    return { geometry: place.readGeometry(row), values: new Map(values) };
   });
   const { emptyGeometry } = place;
   return {
     features,
     columns,
     isText: true,
-    crs: await crsOf(place, body),
+    crs: await readCrs(place, body),
     ...(emptyGeometry === undefined ? {} : { emptyGeometry }),
   };
 }
 
 /** Coordinates called after degrees are in degrees; texts may say what they are in, all of them the same. */
-async function crsOf(
-  { columns: [text = -1], isGeographic, isText }: Place,
+async function readCrs(
+  { columns: [text = -1], isGeographic, isText }: GeometryColumns,
   rows: readonly Row[],
 ): Promise<CrsReference> {
   if (isGeographic) return { code: 'EPSG:4326' };
   const written = isText ? rows.map(({ values }) => /^\s*SRID=(\d+);/i.exec(values[text] ?? '')?.[1]) : [];
   const [number, other] = new Set(written.filter((each) => each !== undefined));
   if (other !== undefined)
-    throw new FileMistake(`its geometries are in more than one reference system: ${number} and ${other}`);
+    throw new MalformedFileError(`its geometries are in more than one reference system: ${number} and ${other}`);
   const code = number === undefined ? undefined : (await findCrs(`EPSG:${number}`))?.code;
   return code === undefined ? {} : { code };
 }
@@ -64,31 +64,31 @@ interface Row {
 }
 
 /** The one that the first row has most of, outside of quotes. */
-function separatorOf(text: string): string {
+function detectSeparator(text: string): string {
   const [first = ''] = /^[^\r\n]*/.exec(text.replace(/"[^"]*"/g, '')) ?? [];
   const counts = separators.map((each) => first.split(each).length);
   return separators[counts.indexOf(Math.max(...counts))] ?? ',';
 }
 
-function rowsIn(text: string, separator: string): readonly Row[] {
+function parseRows(text: string, separator: string): readonly Row[] {
   const rows: Row[] = [];
   let values: string[] = [];
   let line = 1;
   let rowLine = 1;
   let rowOffset = 0;
   let at = 0;
-  const endRow = (): void => {
+  const finishRow = (): void => {
     if (values.length > 1 || (values[0] ?? '') !== '') rows.push({ values, line: rowLine, offset: rowOffset });
     values = [];
   };
   while (at < text.length) {
     if (text.charAt(at) === '"') {
-      const { value, end } = quoted(text, at, line);
+      const { value, end } = readQuoted(text, at, line);
       line += value.split('\n').length - 1;
       values.push(value);
       at = end;
     } else {
-      const end = plainEnd(text, at, separator);
+      const end = findPlainEnd(text, at, separator);
       values.push(text.slice(at, end));
       at = end;
     }
@@ -99,32 +99,32 @@ function rowsIn(text: string, separator: string): readonly Row[] {
     } else if (character === '\r' || character === '\n') {
       at += text.startsWith('\r\n', at) ? 2 : 1;
       line += 1;
-      endRow();
+      finishRow();
       rowLine = line;
       rowOffset = at;
       if (text.charAt(at) === separator) values.push('');
       if (text.charAt(at) === separator) at += 1;
     } else if (at < text.length) {
-      throw new FileMistake(`in line ${line} something follows a quoted value`, at);
+      throw new MalformedFileError(`in line ${line} something follows a quoted value`, at);
     }
   }
-  endRow();
+  finishRow();
   return rows;
 }
 
-function plainEnd(text: string, from: number, separator: string): number {
+function findPlainEnd(text: string, from: number, separator: string): number {
   let at = from;
   while (at < text.length && !`${separator}\r\n`.includes(text.charAt(at))) at += 1;
   return at;
 }
 
 /** Two quotes stand for one. */
-function quoted(text: string, start: number, line: number): { readonly value: string; readonly end: number } {
+function readQuoted(text: string, start: number, line: number): { readonly value: string; readonly end: number } {
   let value = '';
   let from = start + 1;
   for (;;) {
     const end = text.indexOf('"', from);
-    if (end < 0) throw new FileMistake(`the value that is quoted from line ${line} on does not end`, start);
+    if (end < 0) throw new MalformedFileError(`the value that is quoted from line ${line} on does not end`, start);
     value += text.slice(from, end);
     if (text.charAt(end + 1) !== '"') return { value, end: end + 1 };
     value += '"';
@@ -132,7 +132,7 @@ function quoted(text: string, start: number, line: number): { readonly value: st
   }
 }
 
-interface Place {
+interface GeometryColumns {
   /** Those that the geometry is made of. */
   readonly columns: readonly number[];
   readonly isGeographic: boolean;
@@ -140,32 +140,32 @@ interface Place {
   readonly isText: boolean;
   /** What is meant to be there, also in a table without rows. */
   readonly emptyGeometry?: GeometryType;
-  geometryOf(row: Row): Geometry | null;
+  readGeometry(row: Row): Geometry | null;
 }
 
 /** A column of well-known text, or two of coordinates; where no row fills them, their names tell. */
-function placeColumns(names: readonly string[], rows: readonly Row[]): Place {
-  const sample = (index: number) => rows.map(({ values }) => values[index]?.trim() ?? '').find((value) => value !== '');
-  const textColumn = names.findIndex((name, index) => textNames.test(name) && looksLikeText(sample(index) ?? ''));
-  if (textColumn >= 0) return placeInText(textColumn);
+function findGeometryColumns(names: readonly string[], rows: readonly Row[]): GeometryColumns {
+  const findSample = (index: number) => rows.map(({ values }) => values[index]?.trim() ?? '').find((value) => value !== '');
+  const textColumn = names.findIndex((name, index) => textNames.test(name) && isWellKnownText(findSample(index) ?? ''));
+  if (textColumn >= 0) return createTextColumn(textColumn);
   for (const [kind, pattern] of abscissaNames.entries()) {
     const x = names.findIndex((name) => pattern.test(name));
     const y = names.findIndex((name) => ordinateNames[kind]?.test(name));
     if (x >= 0 && y >= 0) {
-      const geometryOf = (row: Row) => fromPair(row, x, y);
-      return { columns: [x, y], isGeographic: kind === 0, isText: false, emptyGeometry: 'Point', geometryOf };
+      const readPoint = (row: Row) => fromPair(row, x, y);
+      return { columns: [x, y], isGeographic: kind === 0, isText: false, emptyGeometry: 'Point', readGeometry: readPoint };
     }
   }
-  const emptyColumn = names.findIndex((name, index) => textNames.test(name) && sample(index) === undefined);
-  if (emptyColumn >= 0) return { ...placeInText(emptyColumn), emptyGeometry: 'Geometry' };
-  return { columns: [], isGeographic: false, isText: false, geometryOf: () => null };
+  const emptyColumn = names.findIndex((name, index) => textNames.test(name) && findSample(index) === undefined);
+  if (emptyColumn >= 0) return { ...createTextColumn(emptyColumn), emptyGeometry: 'Geometry' };
+  return { columns: [], isGeographic: false, isText: false, readGeometry: () => null };
 }
 
-function placeInText(column: number): Place {
-  return { columns: [column], isGeographic: false, isText: true, geometryOf: (row) => fromText(row, column) };
+function createTextColumn(column: number): GeometryColumns {
+  return { columns: [column], isGeographic: false, isText: true, readGeometry: (row) => fromText(row, column) };
 }
 
-function looksLikeText(value: string): boolean {
+function isWellKnownText(value: string): boolean {
   return /^(?:SRID=\d+;)?\s*(?:MULTI)?(?:POINT|LINESTRING|POLYGON)|^(?:SRID=\d+;)?\s*GEOMETRYCOLLECTION/i.test(value);
 }
 
@@ -176,7 +176,7 @@ function fromText({ values, line, offset }: Row, index: number): Geometry | null
     return decodeWkt(text);
   } catch (error) {
     if (!(error instanceof WktError)) throw error;
-    throw new FileMistake(`in line ${line} the geometry cannot be read: ${error.message}`, offset);
+    throw new MalformedFileError(`in line ${line} the geometry cannot be read: ${error.message}`, offset);
   }
 }
 
@@ -184,6 +184,6 @@ function fromPair({ values, line, offset }: Row, x: number, y: number): Geometry
   const texts = [values[x]?.trim() ?? '', values[y]?.trim() ?? ''];
   if (texts.every((text) => text === '')) return null;
   const numbers = texts.map((text) => (text === '' ? Number.NaN : Number(text.replace(',', '.'))));
-  if (!numbers.every(Number.isFinite)) throw new FileMistake(`in line ${line} the coordinates are no numbers`, offset);
+  if (!numbers.every(Number.isFinite)) throw new MalformedFileError(`in line ${line} the coordinates are no numbers`, offset);
   return { type: 'Point', dimension: 'XY', ordinates: Float64Array.from(numbers), ends: [], parts: [] };
 }

@@ -15,7 +15,7 @@ export const interchangeDrivers: readonly VectorDriver[] = interchangeFormats.ma
     accepts: ({ dbtype = '', file }) => file !== undefined && dbtype.trim().toLowerCase() === format,
     parameterNames: new Set(['file', 'charset']),
     pathParameters: ['file'],
-    objection: ({ file = '' }) =>
+    validate: ({ file = '' }) =>
       file.trim() === '' || (/^[a-z][a-z0-9+.-]+:/i.test(file) && !/^file:/i.test(file))
         ? { parameter: 'file', reason: `it must be the path or the file: URL of a .${format} file` }
         : undefined,
@@ -30,7 +30,7 @@ export const interchangeDrivers: readonly VectorDriver[] = interchangeFormats.ma
       mayBeEmpty: false,
       isMadeForImports: false,
       isImported: true,
-      parametersFor: (location, { charset }) => ({
+      createParameters: (location, { charset }) => ({
         dbtype: format,
         file: location,
         ...(charset === undefined ? {} : { charset }),

@@ -1,7 +1,7 @@
 /** Reads GeoJSON: a collection, one feature, a bare geometry, or a feature a line. */
 import { findCrs } from '../../crs/resolve-crs.ts';
 import type { Dimension, Geometry } from '../geometry.ts';
-import { FileMistake, type RawFeature, type RawTable, type RawValue } from './raw-features.ts';
+import { MalformedFileError, type RawFeature, type RawTable, type RawValue } from './raw-features.ts';
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 type JsonObject = { readonly [name: string]: Json };
@@ -22,33 +22,33 @@ const MAX_DEPTH = 16;
 const MAX_VALUE_DEPTH = 100;
 
 export async function readGeoJson(text: string): Promise<RawTable> {
-  const documents = documentsIn(text);
+  const documents = parseDocuments(text);
   const features = documents.flatMap((document, index) =>
-    featuresIn(document, documents.length > 1 ? index : undefined),
+    readFeatures(document, documents.length > 1 ? index : undefined),
   );
-  return { features, crs: { code: await codeOf(documents[0]) } };
+  return { features, crs: { code: await readCrsCode(documents[0]) } };
 }
 
 /** One feature, as JSON was read; a FileMistake for what is none. */
 export function readGeoJsonFeature(document: object): RawFeature {
-  return featureOf(document as JsonObject, 'the feature');
+  return readFeature(document as JsonObject, 'the feature');
 }
 
 /** One document, or one in each line, which may begin with a record separator. */
-function documentsIn(text: string): readonly JsonObject[] {
+function parseDocuments(text: string): readonly JsonObject[] {
   try {
-    return [objectOf(JSON.parse(text) as Json, 'the file')];
+    return [requireObject(JSON.parse(text) as Json, 'the file')];
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     const lines = text.split(/\r?\n/).map((line) => (line.startsWith('\u001e') ? line.slice(1) : line).trim());
     const written = lines.flatMap((line, index) => (line === '' ? [] : [[line, index + 1] as const]));
-    if (written.length < 2) throw new FileMistake(`it is no JSON: ${placeIn(error, text)}`);
+    if (written.length < 2) throw new MalformedFileError(`it is no JSON: ${formatErrorPosition(error, text)}`);
     return written.map(([line, number]) => {
       try {
-        return objectOf(JSON.parse(line) as Json, `line ${number}`);
+        return requireObject(JSON.parse(line) as Json, `line ${number}`);
       } catch (mistake) {
         throw mistake instanceof SyntaxError
-          ? new FileMistake(`line ${number} is no JSON`, text.indexOf(line))
+          ? new MalformedFileError(`line ${number} is no JSON`, text.indexOf(line))
           : mistake;
       }
     });
@@ -56,55 +56,55 @@ function documentsIn(text: string): readonly JsonObject[] {
 }
 
 /** Only where it is: what the parser says quotes the file. */
-function placeIn(error: SyntaxError, text: string): string {
+function formatErrorPosition(error: SyntaxError, text: string): string {
   const [, position] = /position (\d+)/.exec(error.message) ?? [];
   return position === undefined
     ? 'it ends too early'
     : `line ${text.slice(0, Number(position)).split('\n').length} cannot be read`;
 }
 
-function objectOf(value: Json | undefined, what: string): JsonObject {
+function requireObject(value: Json | undefined, what: string): JsonObject {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new FileMistake(`${what} is no object`);
+    throw new MalformedFileError(`${what} is no object`);
   return value as JsonObject;
 }
 
-function featuresIn(document: JsonObject, line: number | undefined): readonly RawFeature[] {
+function readFeatures(document: JsonObject, line: number | undefined): readonly RawFeature[] {
   const place = line === undefined ? '' : `line ${line + 1}: `;
   switch (document['type']) {
     case 'FeatureCollection': {
       const { features } = document;
-      if (!Array.isArray(features)) throw new FileMistake(`${place}the collection has no list of features`);
+      if (!Array.isArray(features)) throw new MalformedFileError(`${place}the collection has no list of features`);
       return (features as readonly Json[]).map((feature, index) =>
-        featureOf(objectOf(feature, `feature ${index + 1}`), `feature ${index + 1}`),
+        readFeature(requireObject(feature, `feature ${index + 1}`), `feature ${index + 1}`),
       );
     }
     case 'Feature':
-      return [featureOf(document, `${place}the feature`)];
+      return [readFeature(document, `${place}the feature`)];
     default:
-      return [{ geometry: geometryOf(document, `${place}the geometry`, 0), values: new Map() }];
+      return [{ geometry: readGeometry(document, `${place}the geometry`, 0), values: new Map() }];
   }
 }
 
-function featureOf(feature: JsonObject, what: string): RawFeature {
-  if (feature['type'] !== 'Feature') throw new FileMistake(`${what} is not of the type 'Feature'`);
+function readFeature(feature: JsonObject, what: string): RawFeature {
+  if (feature['type'] !== 'Feature') throw new MalformedFileError(`${what} is not of the type 'Feature'`);
   const { id, geometry = null, properties = null } = feature;
-  const values = properties === null ? {} : objectOf(properties, `the list of properties of ${what}`);
+  const values = properties === null ? {} : requireObject(properties, `the list of properties of ${what}`);
   return {
     ...(typeof id === 'string' || typeof id === 'number' ? { id: String(id) } : {}),
     geometry:
       geometry === null
         ? null
-        : geometryOf(objectOf(geometry, `the geometry of ${what}`), `the geometry of ${what}`, 0),
-    values: new Map(Object.entries(values).map(([name, value]) => [name, plain(value, what)])),
+        : readGeometry(requireObject(geometry, `the geometry of ${what}`), `the geometry of ${what}`, 0),
+    values: new Map(Object.entries(values).map(([name, value]) => [name, toRawValue(value, what)])),
   };
 }
 
 /** Lists and objects are kept as what they are written as. */
-function plain(value: Json, what: string): RawValue {
+function toRawValue(value: Json, what: string): RawValue {
   if (typeof value !== 'object' || value === null) return value;
   if (isDeep(value, MAX_VALUE_DEPTH)) {
-    throw new FileMistake(`a property of ${what} holds lists or objects in each other, deeper than ${MAX_VALUE_DEPTH}`);
+    throw new MalformedFileError(`a property of ${what} holds lists or objects in each other, deeper than ${MAX_VALUE_DEPTH}`);
   }
   return JSON.stringify(value);
 }
@@ -116,13 +116,13 @@ export function isDeep(value: unknown, most: number): boolean {
 }
 
 /** Null for an empty one. */
-function geometryOf(geometry: JsonObject, what: string, depth: number): Geometry | null {
+function readGeometry(geometry: JsonObject, what: string, depth: number): Geometry | null {
   const type = geometry['type'];
   if (type === 'GeometryCollection') {
     const list = geometry['geometries'];
-    if (!Array.isArray(list) || depth > MAX_DEPTH) throw new FileMistake(`${what} is no collection of geometries`);
+    if (!Array.isArray(list) || depth > MAX_DEPTH) throw new MalformedFileError(`${what} is no collection of geometries`);
     const members = (list as readonly Json[]).flatMap(
-      (each) => geometryOf(objectOf(each, `a part of ${what}`), what, depth + 1) ?? [],
+      (each) => readGeometry(requireObject(each, `a part of ${what}`), what, depth + 1) ?? [],
     );
     const dimension: Dimension =
       members.every((member) => member.dimension === 'XYZ') && members.length > 0 ? 'XYZ' : 'XY';
@@ -131,10 +131,10 @@ function geometryOf(geometry: JsonObject, what: string, depth: number): Geometry
       : { type, dimension, ordinates: new Float64Array(), ends: [], parts: [], members };
   }
   const level = typeof type === 'string' && Object.hasOwn(levels, type) ? levels[type] : undefined;
-  if (level === undefined) throw new FileMistake(`${what} is of no type that GeoJSON has`);
-  const found: Found = { ordinates: [], size: undefined, positions: 0, ends: [], parts: [] };
+  if (level === undefined) throw new MalformedFileError(`${what} is of no type that GeoJSON has`);
+  const found: CollectedPositions = { ordinates: [], size: undefined, positions: 0, ends: [], parts: [] };
   if (!collect(geometry['coordinates'], level, found, level))
-    throw new FileMistake(`${what} has coordinates that are none`);
+    throw new MalformedFileError(`${what} has coordinates that are none`);
   if (found.positions === 0) return null;
   if (type === 'LineString') found.ends.push(found.positions);
   return {
@@ -146,7 +146,7 @@ function geometryOf(geometry: JsonObject, what: string, depth: number): Geometry
   };
 }
 
-interface Found {
+interface CollectedPositions {
   readonly ordinates: number[];
   /** How many numbers of a position are kept: as many as the first has. */
   size: 2 | 3 | undefined;
@@ -156,7 +156,7 @@ interface Found {
 }
 
 /** Whether all of it could be read. */
-function collect(value: Json | undefined, level: number, found: Found, whole: number): boolean {
+function collect(value: Json | undefined, level: number, found: CollectedPositions, whole: number): boolean {
   if (!Array.isArray(value)) return false;
   const items = value as readonly Json[];
   if (level === 0) return (items.length === 0 && whole === 0) || collectPosition(items, found);
@@ -169,7 +169,7 @@ function collect(value: Json | undefined, level: number, found: Found, whole: nu
   return true;
 }
 
-function collectPosition(items: readonly Json[], found: Found): boolean {
+function collectPosition(items: readonly Json[], found: CollectedPositions): boolean {
   found.size ??= items.length >= 3 ? 3 : 2;
   for (let index = 0; index < found.size; index += 1) {
     const ordinate = items[index] ?? (index === 2 ? 0 : undefined);
@@ -182,12 +182,12 @@ function collectPosition(items: readonly Json[], found: Found): boolean {
 }
 
 /** The older form may name another system than longitude and latitude. */
-async function codeOf(document: JsonObject | undefined): Promise<string> {
+async function readCrsCode(document: JsonObject | undefined): Promise<string> {
   const crs = document?.['crs'];
   if (crs === undefined || crs === null) return 'EPSG:4326';
-  const properties = objectOf(crs, 'crs')['properties'];
-  const name = properties === undefined ? undefined : objectOf(properties, 'the list of properties of crs')['name'];
+  const properties = requireObject(crs, 'crs')['properties'];
+  const name = properties === undefined ? undefined : requireObject(properties, 'the list of properties of crs')['name'];
   const code = typeof name === 'string' ? (await findCrs(name))?.code : undefined;
-  if (code === undefined) throw new FileMistake(`its crs names no reference system that is known here`);
+  if (code === undefined) throw new MalformedFileError(`its crs names no reference system that is known here`);
   return code;
 }

@@ -4,15 +4,15 @@ import { basename } from 'node:path';
 import { decodeText } from '../../../lib/decode-text.ts';
 import { Problem, problem } from '../../../lib/problem.ts';
 import { openDataFile, readBytes } from '../data-file.ts';
-import { geometryBounds, unionBounds } from '../geometry-bounds.ts';
+import { computeGeometryBounds, mergeBounds } from '../geometry-bounds.ts';
 import type { Feature, FeatureTypeDescription, TypeSummary, VectorSource } from '../port.ts';
-import { findTypeFiles, stemOf } from '../type-files.ts';
+import { findTypeFiles, getStem } from '../type-files.ts';
 import { readCsv } from './csv.ts';
 import { readFlatGeobuf } from './flatgeobuf.ts';
 import { readGeoJson } from './geojson.ts';
 import type { InterchangeFormat } from './interchange-formats.ts';
 import { readKml } from './kml.ts';
-import { FileMistake, type RawTable, type TypedTable, typed } from './raw-features.ts';
+import { MalformedFileError, type RawTable, type TypedTable, inferTypes } from './raw-features.ts';
 
 /** All of a file and its features are in memory while it is read: what is larger belongs into a database. */
 const MAX_BYTES = 268_435_456;
@@ -30,15 +30,15 @@ export async function openInterchange(
     () => false,
   );
   return isFolder
-    ? oneAtATime(await findTypeFiles(path, format), (file) => openInterchangeFile(file, format, charset))
+    ? createMultiFileSource(await findTypeFiles(path, format), (file) => openInterchangeFile(file, format, charset))
     : openInterchangeFile(path, format, charset);
 }
 
 /** Several files as one source, of which one is in memory at a time. */
-function oneAtATime(files: ReadonlyMap<string, string>, open: (file: string) => VectorSource): VectorSource {
+function createMultiFileSource(files: ReadonlyMap<string, string>, open: (file: string) => VectorSource): VectorSource {
   let current: { readonly file: string; readonly source: VectorSource } | undefined;
 
-  async function sourceOf(file: string): Promise<VectorSource> {
+  async function openSource(file: string): Promise<VectorSource> {
     if (current?.file !== file) {
       await current?.source.close();
       current = { file, source: open(file) };
@@ -49,17 +49,17 @@ function oneAtATime(files: ReadonlyMap<string, string>, open: (file: string) => 
   return {
     async listTypes(signal) {
       const types: TypeSummary[] = [];
-      for (const file of files.values()) types.push(...(await (await sourceOf(file)).listTypes(signal)));
+      for (const file of files.values()) types.push(...(await (await openSource(file)).listTypes(signal)));
       return types;
     },
     async describe(wanted, signal) {
       const file = files.get(wanted);
-      return file === undefined ? undefined : (await sourceOf(file)).describe(wanted, signal);
+      return file === undefined ? undefined : (await openSource(file)).describe(wanted, signal);
     },
     async *read(wanted, query, signal) {
       const file = files.get(wanted);
       if (file === undefined) throw problem('vector-type-unknown', { name: wanted });
-      yield* (await sourceOf(file)).read(wanted, query, signal);
+      yield* (await openSource(file)).read(wanted, query, signal);
     },
     close: async () => current?.source.close(),
   };
@@ -70,34 +70,34 @@ export function openInterchangeFile(
   format: InterchangeFormat,
   charset: string | undefined,
 ): VectorSource {
-  const name = stemOf(basename(path));
+  const name = getStem(basename(path));
   let known: { readonly stamp: string; readonly table: TypedTable; readonly warnings: readonly string[] } | undefined;
 
   /** Read again only if the file has become another. */
-  async function table(signal: AbortSignal) {
+  async function loadTable(signal: AbortSignal) {
     const { mtimeMs, size } = await stat(path).catch(() => ({ mtimeMs: 0, size: 0 }));
     signal.throwIfAborted();
     const stamp = `${mtimeMs} ${size}`;
     if (known?.stamp !== stamp) {
       const raw = await readTable(path, format, charset);
-      known = { stamp, table: typed(raw), warnings: raw.warnings ?? [] };
+      known = { stamp, table: inferTypes(raw), warnings: raw.warnings ?? [] };
     }
     return known;
   }
 
   return {
     async listTypes(signal) {
-      const found = await table(signal);
+      const found = await loadTable(signal);
       return [{ name, hasGeometry: found.table.defaultGeometry !== undefined }];
     },
     async describe(wanted, signal) {
       if (wanted !== name) return undefined;
-      const { table: found, warnings } = await table(signal);
-      return described(name, found, warnings);
+      const { table: found, warnings } = await loadTable(signal);
+      return describeTable(name, found, warnings);
     },
     async *read(wanted, query, signal) {
       if (wanted !== name) throw problem('vector-type-unknown', { name: wanted });
-      const { features } = (await table(signal)).table;
+      const { features } = (await loadTable(signal)).table;
       const end = Math.min(features.length, query.limit ?? features.length);
       for (let at = 0; at < end; at += BATCH_FEATURES) {
         signal.throwIfAborted();
@@ -120,7 +120,7 @@ async function readTable(path: string, format: InterchangeFormat, charset: strin
     const bytes = await readBytes(file, 0, file.sizeBytes);
     return await parse(bytes, format, charset);
   } catch (error) {
-    if (error instanceof FileMistake)
+    if (error instanceof MalformedFileError)
       throw problem('vector-file-malformed', { file: file.name, offset: error.offset, reason: error.message });
     if (error instanceof Problem && error.code === 'text-undecodable') {
       throw problem('vector-file-malformed', { file: file.name, offset: 0, reason: error.message.replace(/\.$/, '') });
@@ -144,13 +144,13 @@ function parse(bytes: Buffer, format: InterchangeFormat, charset: string | undef
   }
 }
 
-function described(
+function describeTable(
   name: string,
   { attributes, features, defaultGeometry }: TypedTable,
   warnings: readonly string[],
 ): FeatureTypeDescription {
   const drawn = attributes.findIndex((attribute) => attribute.name === defaultGeometry);
-  const bounds = drawn < 0 ? undefined : boundsOf(features, drawn);
+  const bounds = drawn < 0 ? undefined : computeBounds(features, drawn);
   return {
     name,
     attributes,
@@ -161,12 +161,12 @@ function described(
   };
 }
 
-function boundsOf(features: readonly Feature[], drawn: number) {
-  let bounds: ReturnType<typeof geometryBounds>;
+function computeBounds(features: readonly Feature[], drawn: number) {
+  let bounds: ReturnType<typeof computeGeometryBounds>;
   for (const { values } of features) {
     const geometry = values[drawn];
     if (typeof geometry === 'object' && geometry !== null && 'ordinates' in geometry)
-      bounds = unionBounds(bounds, geometryBounds(geometry));
+      bounds = mergeBounds(bounds, computeGeometryBounds(geometry));
   }
   return bounds;
 }

@@ -5,7 +5,7 @@ import type { XmlElement } from '../../../lib/xml/element.ts';
 import { readXml } from '../../../lib/xml/reader.ts';
 import { attributeOf, childNamed, childrenNamed, childText, textOf } from '../../cascade/xml-parts.ts';
 import type { Dimension, Geometry } from '../geometry.ts';
-import { FileMistake, type RawFeature, type RawTable, type RawValue } from './raw-features.ts';
+import { MalformedFileError, type RawFeature, type RawTable, type RawValue } from './raw-features.ts';
 
 const limits = { maxDepth: 200, maxNodes: 20_000_000 };
 
@@ -25,24 +25,24 @@ export function readKml(text: string): RawTable {
         return { ...element, children: [] };
       },
     });
-    if (!roots.includes(root.local)) throw new FileMistake(`it is a '${excerpt(root.name)}', and not KML`);
+    if (!roots.includes(root.local)) throw new MalformedFileError(`it is a '${excerpt(root.name)}', and not KML`);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    throw new FileMistake(error.message.replace(/\.$/, ''));
+    throw new MalformedFileError(error.message.replace(/\.$/, ''));
   }
-  return { features: placemarks.map(featureOf), isText: true, crs: { code: 'EPSG:4326' } };
+  return { features: placemarks.map(readFeature), isText: true, crs: { code: 'EPSG:4326' } };
 }
 
-function featureOf(placemark: XmlElement, index: number): RawFeature {
+function readFeature(placemark: XmlElement, index: number): RawFeature {
   const id = attributeOf(placemark, 'id');
   return {
     ...(id === undefined || id === '' ? {} : { id }),
-    geometry: geometryIn(placemark, index),
-    values: valuesOf(placemark),
+    geometry: findGeometry(placemark, index),
+    values: readValues(placemark),
   };
 }
 
-function valuesOf(placemark: XmlElement): ReadonlyMap<string, RawValue> {
+function readValues(placemark: XmlElement): ReadonlyMap<string, RawValue> {
   const values = new Map<string, RawValue>();
   for (const name of ownTexts) {
     const text = childText(placemark, name);
@@ -67,7 +67,7 @@ function valuesOf(placemark: XmlElement): ReadonlyMap<string, RawValue> {
 
 const geometryNames = ['Point', 'LineString', 'LinearRing', 'Polygon', 'MultiGeometry'];
 
-function geometryIn(element: XmlElement, index: number): Geometry | null {
+function findGeometry(element: XmlElement, index: number): Geometry | null {
   const found = element.children.find((child) => child.kind === 'element' && geometryNames.includes(child.local));
   return found?.kind === 'element' ? decode(found, index) : null;
 }
@@ -75,7 +75,7 @@ function geometryIn(element: XmlElement, index: number): Geometry | null {
 function decode(element: XmlElement, index: number): Geometry | null {
   switch (element.local) {
     case 'MultiGeometry':
-      return together(
+      return mergeGeometries(
         element.children.flatMap((child) =>
           child.kind === 'element' && geometryNames.includes(child.local) ? (decode(child, index) ?? []) : [],
         ),
@@ -84,35 +84,35 @@ function decode(element: XmlElement, index: number): Geometry | null {
       const borders = [...childrenNamed(element, 'outerBoundaryIs'), ...childrenNamed(element, 'innerBoundaryIs')];
       const rings = borders
         .flatMap((border) => childrenNamed(border, 'LinearRing'))
-        .map((ring) => positionsOf(ring, index));
+        .map((ring) => readPositions(ring, index));
       let count = 0;
       const ends = rings.map((ring) => (count += ring.length / 3));
-      return rings.length === 0 ? null : made('Polygon', rings.flat(), ends);
+      return rings.length === 0 ? null : createGeometry('Polygon', rings.flat(), ends);
     }
     case 'Point':
-      return made('Point', positionsOf(element, index).slice(0, 3), []);
+      return createGeometry('Point', readPositions(element, index).slice(0, 3), []);
     default: {
-      const positions = positionsOf(element, index);
-      return made('LineString', positions, [positions.length / 3]);
+      const positions = readPositions(element, index);
+      return createGeometry('LineString', positions, [positions.length / 3]);
     }
   }
 }
 
 /** Three numbers a position; a height that is not given is zero. */
-function positionsOf(element: XmlElement, index: number): readonly number[] {
+function readPositions(element: XmlElement, index: number): readonly number[] {
   const tuples = (childText(element, 'coordinates') ?? '').split(/\s+/).filter((tuple) => tuple !== '');
   return tuples.flatMap((tuple) => {
     const [x = Number.NaN, y = Number.NaN, z = 0] = tuple
       .split(',')
       .map((part) => (part === '' ? Number.NaN : Number(part)));
     if (![x, y, z].every(Number.isFinite))
-      throw new FileMistake(`placemark ${index + 1} has coordinates that are no numbers`);
+      throw new MalformedFileError(`placemark ${index + 1} has coordinates that are no numbers`);
     return [x, y, z];
   });
 }
 
 /** Most files have zero for every height, which says nothing. */
-function made(type: Geometry['type'], positions: readonly number[], ends: readonly number[]): Geometry | null {
+function createGeometry(type: Geometry['type'], positions: readonly number[], ends: readonly number[]): Geometry | null {
   if (positions.length === 0) return null;
   const hasHeights = positions.some((ordinate, index) => index % 3 === 2 && ordinate !== 0);
   const ordinates = hasHeights ? positions : positions.filter((_, index) => index % 3 !== 2);
@@ -121,7 +121,7 @@ function made(type: Geometry['type'], positions: readonly number[], ends: readon
 }
 
 /** Parts of one kind are one geometry of many parts; others stay a collection. */
-function together(members: readonly Geometry[]): Geometry | null {
+function mergeGeometries(members: readonly Geometry[]): Geometry | null {
   const [first] = members;
   if (first === undefined) return null;
   const isOneKind = members.every(({ type, dimension }) => type === first.type && dimension === first.dimension);

@@ -26,8 +26,8 @@ export interface RawTable {
 }
 
 /** A file that says what cannot be; where, in bytes or characters from its beginning. */
-export class FileMistake extends Error {
-  override readonly name = 'FileMistake';
+export class MalformedFileError extends Error {
+  override readonly name = 'MalformedFileError';
   readonly offset: number;
 
   constructor(reason: string, offset = 0) {
@@ -44,15 +44,15 @@ export interface TypedTable {
 }
 
 /** Gives every column the narrowest type that all its values have, and all geometries one type. */
-export function typed({ features, crs, columns = [], emptyGeometry, isText = false }: RawTable): TypedTable {
+export function inferTypes({ features, crs, columns = [], emptyGeometry, isText = false }: RawTable): TypedTable {
   const names = [...new Set([...columns, ...features.flatMap(({ values }) => [...values.keys()])])];
-  const types = names.map((name) => typeOfColumn(features, name, isText));
-  const geometries = typedGeometries(
+  const types = names.map((name) => inferColumnType(features, name, isText));
+  const geometries = unifyGeometries(
     features.map(({ geometry }) => geometry),
     emptyGeometry,
   );
   const hasGeometry = emptyGeometry !== undefined || features.some(({ geometry }) => geometry !== null);
-  const geometryName = freeName(names, 'geom');
+  const geometryName = createUniqueName(names, 'geom');
   const attributes: readonly Attribute[] = [
     ...(hasGeometry
       ? [
@@ -75,14 +75,14 @@ export function typed({ features, crs, columns = [], emptyGeometry, isText = fal
       id: id ?? String(index + 1),
       values: [
         ...(hasGeometry ? [geometries.all[index] ?? null] : []),
-        ...names.map((name, at) => converted(values.get(name) ?? null, types[at] ?? 'string')),
+        ...names.map((name, at) => convertValue(values.get(name) ?? null, types[at] ?? 'string')),
       ],
     })),
   };
 }
 
 /** Tables tell their columns apart without capitals. */
-function freeName(taken: readonly string[], wanted: string): string {
+function createUniqueName(taken: readonly string[], wanted: string): string {
   const lower = new Set(taken.map((name) => name.toLowerCase()));
   let name = wanted;
   for (let count = 2; lower.has(name); count += 1) name = `${wanted}${count}`;
@@ -101,12 +101,12 @@ const textTypes: readonly (readonly [ValueType, RegExp])[] = [
 
 const MAX_INTEGER = 2_147_483_647;
 
-function typeOfColumn(features: readonly RawFeature[], name: string, isText: boolean): ValueType {
+function inferColumnType(features: readonly RawFeature[], name: string, isText: boolean): ValueType {
   let candidates: ReadonlySet<ValueType> | undefined;
   for (const { values } of features) {
     const value = values.get(name) ?? null;
     if (value === null || (isText && value === '')) continue;
-    const fitting = new Set(typesOf(value, isText));
+    const fitting = new Set(listTypes(value, isText));
     candidates = candidates === undefined ? fitting : new Set([...candidates].filter((type) => fitting.has(type)));
     if (candidates.size === 0) return 'string';
   }
@@ -115,7 +115,7 @@ function typeOfColumn(features: readonly RawFeature[], name: string, isText: boo
 }
 
 /** All the types that a value is one of. */
-function typesOf(value: Exclude<RawValue, null>, isText: boolean): readonly ValueType[] {
+function listTypes(value: Exclude<RawValue, null>, isText: boolean): readonly ValueType[] {
   if (typeof value === 'boolean') return ['boolean'];
   if (typeof value === 'number') {
     if (!Number.isSafeInteger(value)) return ['double'];
@@ -124,11 +124,11 @@ function typesOf(value: Exclude<RawValue, null>, isText: boolean): readonly Valu
   return textTypes
     .filter(([type, pattern]) => (isText || type === 'date' || type === 'timestamp') && pattern.test(value))
     .map(([type]) => type)
-    .filter((type) => holds(type, value));
+    .filter((type) => isOfType(type, value));
 }
 
 /** Whether what looks like it is a value of the type: beyond its range, and on days that no calendar has, it is text. */
-function holds(type: ValueType, value: string): boolean {
+function isOfType(type: ValueType, value: string): boolean {
   switch (type) {
     case 'integer':
       return Math.abs(Number(value)) <= MAX_INTEGER;
@@ -160,7 +160,7 @@ function isWithinYears(moment: Date | null): boolean {
   return moment !== null && moment.getUTCFullYear() >= 0 && moment.getUTCFullYear() <= 9_999;
 }
 
-function converted(value: RawValue, type: ValueType): Value {
+function convertValue(value: RawValue, type: ValueType): Value {
   if (value === null) return null;
   if (typeof value !== 'string') return type === 'string' ? String(value) : value;
   if (type === 'string') return value;
@@ -187,10 +187,10 @@ interface TypedGeometries {
 }
 
 /** One polygon among many-parted ones is one of one part; heights count where every position has one. */
-function typedGeometries(written: readonly (Geometry | null)[], ofNone: GeometryType = 'Geometry'): TypedGeometries {
+function unifyGeometries(written: readonly (Geometry | null)[], ofNone: GeometryType = 'Geometry'): TypedGeometries {
   const there = written.filter((geometry) => geometry !== null);
   const hasHeights = there.length > 0 && there.every(hasHeight);
-  const flat = hasHeights ? written : written.map((geometry) => geometry && withoutHeight(geometry));
+  const flat = hasHeights ? written : written.map((geometry) => geometry && removeHeight(geometry));
   const types = new Set(there.map(({ type }) => type));
   const [first = ofNone] = types;
   const dimension: Dimension = hasHeights ? 'XYZ' : 'XY';
@@ -199,7 +199,7 @@ function typedGeometries(written: readonly (Geometry | null)[], ofNone: Geometry
   const isOneKind = new Set(single).size === 1;
   const many = `Multi${single[0] ?? ''}` as Geometry['type'];
   return isOneKind
-    ? { type: many, dimension, all: flat.map((geometry) => geometry && inParts(geometry, many)) }
+    ? { type: many, dimension, all: flat.map((geometry) => geometry && toMultiPart(geometry, many)) }
     : { type: 'Geometry', dimension, all: flat };
 }
 
@@ -209,17 +209,17 @@ function hasHeight({ dimension, members }: Geometry): boolean {
 
 const sizes: Readonly<Record<Dimension, number>> = { XY: 2, XYZ: 3, XYM: 3, XYZM: 4 };
 
-function withoutHeight(geometry: Geometry): Geometry {
+function removeHeight(geometry: Geometry): Geometry {
   const size = sizes[geometry.dimension];
   return {
     ...geometry,
     dimension: 'XY',
     ordinates: size === 2 ? geometry.ordinates : geometry.ordinates.filter((_, index) => index % size < 2),
-    ...(geometry.members === undefined ? {} : { members: geometry.members.map(withoutHeight) }),
+    ...(geometry.members === undefined ? {} : { members: geometry.members.map(removeHeight) }),
   };
 }
 
-function inParts(geometry: Geometry, type: Geometry['type']): Geometry {
+function toMultiPart(geometry: Geometry, type: Geometry['type']): Geometry {
   if (geometry.type === type) return geometry;
   return { ...geometry, type, parts: type === 'MultiPolygon' ? [geometry.ends.length] : [] };
 }

@@ -74,7 +74,7 @@ export function isGeometryColumn(column: Pick<CatalogColumn, 'typeName'>): boole
   return column.typeName === 'geometry' || column.typeName === 'geography';
 }
 
-export function valueAttribute(column: CatalogColumn): Attribute {
+export function createValueAttribute(column: CatalogColumn): Attribute {
   const type = valueTypes[column.typeName] ?? 'string';
   const hasLength = (column.typeName === 'varchar' || column.typeName === 'bpchar') && column.modifier > LENGTH_OFFSET;
   return {
@@ -93,24 +93,24 @@ export interface GeometryForm {
 }
 
 /** What the type in brackets says: `geometry(PointZ, 4326)`; undefined for a column that says nothing. */
-export function declaredForm({ modifier, typeName }: CatalogColumn): GeometryForm | undefined {
+export function parseDeclaredForm({ modifier, typeName }: CatalogColumn): GeometryForm | undefined {
   if (modifier < 0) {
     return typeName === 'geography' ? { type: 'Geometry', dimension: 'XY', srid: WGS_84 } : undefined;
   }
   return {
     type: typesByNumber[(modifier & 0xfc) >> 2] ?? 'Geometry',
-    dimension: dimensionOf((modifier & 2) !== 0, (modifier & 1) !== 0),
+    dimension: getDimension((modifier & 2) !== 0, (modifier & 1) !== 0),
     srid: ((modifier & 0x0fff_ff00) - (modifier & 0x1000_0000)) >> 8,
   };
 }
 
-export function dimensionOf(hasZ: boolean, hasM: boolean): Dimension {
+export function getDimension(hasZ: boolean, hasM: boolean): Dimension {
   if (hasZ) return hasM ? 'XYZM' : 'XYZ';
   return hasM ? 'XYM' : 'XY';
 }
 
 /** What stands behind the name of a column in a new table. */
-export function columnType(attribute: Attribute, geometryType: (form: GeometryForm) => string, srid: number): string {
+export function writeColumnType(attribute: Attribute, geometryType: (form: GeometryForm) => string, srid: number): string {
   if (attribute.kind === 'geometry') {
     return geometryType({ type: attribute.type, dimension: attribute.dimension, srid });
   }

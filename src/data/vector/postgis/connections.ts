@@ -2,7 +2,7 @@
 import { Client, type ClientConfig, Pool, type PoolClient } from 'pg';
 import { createInterruption, type Interruption } from '../../../lib/interruption.ts';
 import type { ConnectionCounts } from '../port.ts';
-import { asProblem, isLostConnection } from './failure.ts';
+import { toProblem, isLostConnection } from './failure.ts';
 import type { PostgisSettings } from './parameters.ts';
 
 /** What a statement may take when nobody who asked for it is left to stop it. */
@@ -15,25 +15,25 @@ export interface Connections {
    * Runs `work` on a connection, and once more on another when the first was lost: it must be such as may be repeated. When
    * the signal is aborted the statement is stopped and the caller let go at once.
    */
-  ask<T>(signal: AbortSignal, work: (client: PoolClient) => Promise<T>): Promise<T>;
-  counts(): ConnectionCounts;
+  withClient<T>(signal: AbortSignal, work: (client: PoolClient) => Promise<T>): Promise<T>;
+  getCounts(): ConnectionCounts;
   /** A connection for longer; `release(true)` when it must not be used again. An abort releases it by itself. */
-  take(signal: AbortSignal): Promise<TakenConnection>;
+  acquire(signal: AbortSignal): Promise<AcquiredConnection>;
   /** What to tell of an error: the reason of the abort if that was it, else a problem. */
-  failure(error: unknown, signal: AbortSignal): unknown;
+  toError(error: unknown, signal: AbortSignal): unknown;
   close(): Promise<void>;
 }
 
-export interface TakenConnection {
+export interface AcquiredConnection {
   readonly client: PoolClient;
   /** What comes of the work, or the reason of the signal once that is given. */
-  unlessAborted<T>(work: Promise<T>): Promise<T>;
+  rejectOnAbort<T>(work: Promise<T>): Promise<T>;
   release(isBroken: boolean): void;
 }
 
 export function openConnections(settings: PostgisSettings): Connections {
   const { maxConnections, idleTimeoutMs, database } = settings;
-  return openConnectionsTo({ config: clientConfig(settings), maxConnections, idleTimeoutMs, shown: database });
+  return openConnectionsTo({ config: createClientConfig(settings), maxConnections, idleTimeoutMs, shown: database });
 }
 
 /** A database whatever is in it. */
@@ -58,10 +58,10 @@ export function openConnectionsTo({ config, maxConnections, idleTimeoutMs, shown
   pool.on('error', () => undefined);
 
   let closing: Promise<void> | undefined;
-  const failure = (error: unknown, signal: AbortSignal): unknown =>
-    signal.aborted ? signal.reason : asProblem(error, shown);
+  const toError = (error: unknown, signal: AbortSignal): unknown =>
+    signal.aborted ? signal.reason : toProblem(error, shown);
 
-  const take = async (signal: AbortSignal): Promise<TakenConnection> => {
+  const acquireConnection = async (signal: AbortSignal): Promise<AcquiredConnection> => {
     signal.throwIfAborted();
     if (closing !== undefined) throw new TypeError('This PostGIS source is closed.');
     const interruption = createInterruption();
@@ -70,21 +70,21 @@ export function openConnectionsTo({ config, maxConnections, idleTimeoutMs, shown
     const connecting = pool.connect();
     try {
       const client = await interruption.guard(connecting);
-      return hold(client, interruption, stopWaiting, signal);
+      return holdConnection(client, interruption, stopWaiting, signal);
     } catch (error) {
       signal.removeEventListener('abort', stopWaiting);
       // Whoever stops waiting leaves a connection behind that may yet come.
       connecting.then((client) => client.release()).catch(() => undefined);
-      throw failure(error, signal);
+      throw toError(error, signal);
     }
   };
 
-  const hold = (
+  const holdConnection = (
     client: PoolClient,
     interruption: Interruption,
     stopWaiting: () => void,
     signal: AbortSignal,
-  ): TakenConnection => {
+  ): AcquiredConnection => {
     let isHeld = true;
     const release = (isBroken: boolean): void => {
       if (!isHeld) return;
@@ -104,14 +104,14 @@ export function openConnectionsTo({ config, maxConnections, idleTimeoutMs, shown
     client.on('error', ignore);
     if (signal.aborted) stop();
     else signal.addEventListener('abort', stop, { once: true });
-    return { client, unlessAborted: interruption.guard, release };
+    return { client, rejectOnAbort: interruption.guard, release };
   };
 
-  const use: Connections['ask'] = async (signal, work) => {
-    const taken = await take(signal);
+  const useClient: Connections['withClient'] = async (signal, work) => {
+    const taken = await acquireConnection(signal);
     let isBroken = true;
     try {
-      const result = await taken.unlessAborted(work(taken.client));
+      const result = await taken.rejectOnAbort(work(taken.client));
       isBroken = false;
       return result;
     } catch (error) {
@@ -123,16 +123,16 @@ export function openConnectionsTo({ config, maxConnections, idleTimeoutMs, shown
   };
 
   return {
-    take,
-    failure,
-    ask: (signal, work) =>
-      use(signal, work)
+    acquire: acquireConnection,
+    toError: toError,
+    withClient: (signal, work) =>
+      useClient(signal, work)
         .catch((error: unknown) => {
           if (!isLostConnection(error) || signal.aborted) throw error;
-          return use(signal, work);
+          return useClient(signal, work);
         })
-        .catch((error: unknown) => Promise.reject(failure(error, signal))),
-    counts: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+        .catch((error: unknown) => Promise.reject(toError(error, signal))),
+    getCounts: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => {
       closing ??= pool.end();
       return closing;
@@ -143,14 +143,14 @@ export function openConnectionsTo({ config, maxConnections, idleTimeoutMs, shown
 function ignore(): void {}
 
 /** Every field is given, since the driver would take what is missing from the environment of the server. */
-function clientConfig(settings: PostgisSettings): ClientConfig {
+function createClientConfig(settings: PostgisSettings): ClientConfig {
   return {
     host: settings.host,
     port: settings.port,
     database: settings.database,
     user: settings.user,
     password: () => settings.password,
-    ssl: sslOptions(settings),
+    ssl: createSslOptions(settings),
     application_name: 'graticule',
     connectionTimeoutMillis: settings.connectTimeoutMs,
     keepAlive: true,
@@ -158,7 +158,7 @@ function clientConfig(settings: PostgisSettings): ClientConfig {
 }
 
 /** ALLOW and PREFER promise nothing, and so get what the server does without. */
-function sslOptions({ sslMode, host }: PostgisSettings): ClientConfig['ssl'] {
+function createSslOptions({ sslMode, host }: PostgisSettings): ClientConfig['ssl'] {
   switch (sslMode) {
     case 'REQUIRE':
       return { rejectUnauthorized: false };

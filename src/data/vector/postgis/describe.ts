@@ -4,22 +4,22 @@ import type { PoolClient } from 'pg';
 import { errorCode } from '../../../lib/error-code.ts';
 import type { Bounds } from '../../crs/bounds.ts';
 import type { CrsReference } from '../../crs/crs-reference.ts';
-import { knownReference } from '../../crs/known-reference.ts';
+import { resolveCrsReference } from '../../crs/known-reference.ts';
 import type { SqlFilter } from '../../filter/sql.ts';
-import { geometryTypeNamed } from '../geometry.ts';
+import { findGeometryType } from '../geometry.ts';
 import type { Attribute, FeatureTypeDescription } from '../port.ts';
-import { qualified, quoted } from '../quoted-sql.ts';
+import { qualifyName, quoteName } from '../quoted-sql.ts';
 import {
   type CatalogColumn,
-  declaredForm,
-  dimensionOf,
+  parseDeclaredForm,
+  getDimension,
   type GeometryForm,
   isGeometryColumn,
-  valueAttribute,
+  createValueAttribute,
 } from './columns.ts';
 import type { PostgisSettings } from './parameters.ts';
 import { oneStatement } from './query-table.ts';
-import { keyColumns, type Table } from './table.ts';
+import { listKeyColumns, type Table } from './table.ts';
 
 type Settings = Pick<PostgisSettings, 'schema' | 'exposesPrimaryKeys' | 'estimatesBounds'> & {
   /** Whether the client is in a transaction, which goes on. */
@@ -35,51 +35,51 @@ export async function describeTable(
   settings: Settings,
 ): Promise<FeatureTypeDescription> {
   const attributes: Attribute[] = [];
-  for (const column of shownColumns(table, settings)) {
+  for (const column of listVisibleColumns(table, settings)) {
     attributes.push(
-      isGeometryColumn(column) ? await geometryAttribute(client, table, column, settings) : valueAttribute(column),
+      isGeometryColumn(column) ? await createGeometryAttribute(client, table, column, settings) : createValueAttribute(column),
     );
   }
-  const drawn = shownColumns(table, settings).find(isGeometryColumn);
-  const extent = drawn === undefined ? {} : await extentOf(client, table, drawn, settings);
+  const drawn = listVisibleColumns(table, settings).find(isGeometryColumn);
+  const extent = drawn === undefined ? {} : await computeExtent(client, table, drawn, settings);
   return {
     name: table.name,
     attributes,
     ...(drawn === undefined ? {} : { defaultGeometry: drawn.name }),
-    ...(keyColumns(table).length === 0 ? { isKeyless: true } : {}),
+    ...(listKeyColumns(table).length === 0 ? { isKeyless: true } : {}),
     ...extent,
   };
 }
 
 /** The key identifies features and is no attribute of theirs, unless the store says so. */
-export function shownColumns(table: Table, { exposesPrimaryKeys }: Settings): readonly CatalogColumn[] {
+export function listVisibleColumns(table: Table, { exposesPrimaryKeys }: Settings): readonly CatalogColumn[] {
   return exposesPrimaryKeys ? table.columns : table.columns.filter((column) => column.keyPosition === undefined);
 }
 
-async function geometryAttribute(
+async function createGeometryAttribute(
   client: PoolClient,
   table: Table,
   column: CatalogColumn,
   settings: Settings,
 ): Promise<Attribute> {
   const form =
-    declaredForm(column) ??
-    (table.declared === undefined ? await constrainedForm(client, table, column, settings.schema) : undefined) ??
-    (await foundForm(client, table, column, settings));
-  const { type, dimension, srid } = { ...form, ...declaredBy(table, column) };
-  const crs = await crsOf(client, column, srid);
+    parseDeclaredForm(column) ??
+    (table.declared === undefined ? await findConstrainedForm(client, table, column, settings.schema) : undefined) ??
+    (await detectForm(client, table, column, settings));
+  const { type, dimension, srid } = { ...form, ...findDeclaration(table, column) };
+  const crs = await readCrs(client, column, srid);
   return { name: column.name, nillable: !column.isRequired, kind: 'geometry', type, dimension, crs };
 }
 
 /** What tables say that were made before PostGIS had types in brackets: PostGIS reads it from their constraints. */
-export async function constrainedForm(
+export async function findConstrainedForm(
   client: PoolClient,
   table: Table,
   column: CatalogColumn,
   schema: string,
 ): Promise<GeometryForm | undefined> {
   const { rows } = await client.query<{ type: string; srid: number; coord_dimension: number }>(
-    `SELECT type, srid, coord_dimension FROM ${qualified(column.typeSchema, 'geometry_columns')}
+    `SELECT type, srid, coord_dimension FROM ${qualifyName(column.typeSchema, 'geometry_columns')}
      WHERE f_table_schema = $1 AND f_table_name = $2 AND f_geometry_column = $3`,
     [schema, table.name, column.name],
   );
@@ -87,28 +87,28 @@ export async function constrainedForm(
   if (row === undefined || row.srid <= 0) return undefined;
   const hasM = /M$/.test(row.type) || row.coord_dimension === 4;
   const hasZ = row.coord_dimension === 4 || (row.coord_dimension === 3 && !hasM);
-  const type = geometryTypeNamed(row.type.replace(/Z?M?$/, '')) ?? 'Geometry';
-  return { type, dimension: dimensionOf(hasZ, hasM), srid: row.srid };
+  const type = findGeometryType(row.type.replace(/Z?M?$/, '')) ?? 'Geometry';
+  return { type, dimension: getDimension(hasZ, hasM), srid: row.srid };
 }
 
 /** What the client says of a column of its query. */
-function declaredBy({ declared = [] }: Table, column: CatalogColumn): Partial<Pick<GeometryForm, 'type' | 'srid'>> {
+function findDeclaration({ declared = [] }: Table, column: CatalogColumn): Partial<Pick<GeometryForm, 'type' | 'srid'>> {
   const { name: _name, ...said } = declared.find(({ name }) => name === column.name) ?? { name: column.name };
   return said;
 }
 
 /** The first geometry tells the system and the dimension; which types there are, no sample can tell. */
-async function foundForm(
+async function detectForm(
   client: PoolClient,
   table: Table,
   column: CatalogColumn,
   settings: Settings,
 ): Promise<GeometryForm> {
-  const geometry = quoted(column.name);
-  const call = (name: string): string => `${qualified(column.typeSchema, name)}(${geometry})`;
-  const { rows } = await limited(client, table, settings, () =>
+  const geometry = quoteName(column.name);
+  const writeCall = (name: string): string => `${qualifyName(column.typeSchema, name)}(${geometry})`;
+  const { rows } = await runLimited(client, table, settings, () =>
     client.query<{ srid: number; flag: number }>({
-      text: `SELECT ${call('st_srid')} AS srid, ${call('st_zmflag')} AS flag
+      text: `SELECT ${writeCall('st_srid')} AS srid, ${writeCall('st_zmflag')} AS flag
        FROM ${table.relation} WHERE ${geometry} IS NOT NULL LIMIT 1`,
       ...oneStatement,
     }),
@@ -116,34 +116,34 @@ async function foundForm(
   const [row] = rows;
   // 0 is x and y, 1 has m, 2 has z, 3 has both.
   const flag = row?.flag ?? 0;
-  return { type: 'Geometry', dimension: dimensionOf((flag & 2) !== 0, (flag & 1) !== 0), srid: row?.srid ?? 0 };
+  return { type: 'Geometry', dimension: getDimension((flag & 2) !== 0, (flag & 1) !== 0), srid: row?.srid ?? 0 };
 }
 
-export async function crsOf(client: PoolClient, column: CatalogColumn, srid: number): Promise<CrsReference> {
+export async function readCrs(client: PoolClient, column: CatalogColumn, srid: number): Promise<CrsReference> {
   if (srid <= 0) return {};
   const { rows } = await client.query<{ auth_name: string | null; auth_srid: number | null; srtext: string | null }>(
-    `SELECT auth_name, auth_srid, srtext FROM ${qualified(column.typeSchema, 'spatial_ref_sys')} WHERE srid = $1`,
+    `SELECT auth_name, auth_srid, srtext FROM ${qualifyName(column.typeSchema, 'spatial_ref_sys')} WHERE srid = $1`,
     [srid],
   );
   const [row] = rows;
   if (row === undefined) return {};
   const { auth_name, auth_srid, srtext } = row;
   const code = auth_name !== null && auth_srid !== null && auth_srid > 0 ? `${auth_name}:${auth_srid}` : undefined;
-  return knownReference({ ...(code === undefined ? {} : { code }), ...(srtext === null ? {} : { wkt: srtext }) });
+  return resolveCrsReference({ ...(code === undefined ? {} : { code }), ...(srtext === null ? {} : { wkt: srtext }) });
 }
 
 type Extent = Pick<FeatureTypeDescription, 'bounds' | 'count'>;
 
-async function extentOf(client: PoolClient, table: Table, column: CatalogColumn, settings: Settings): Promise<Extent> {
+async function computeExtent(client: PoolClient, table: Table, column: CatalogColumn, settings: Settings): Promise<Extent> {
   if (settings.estimatesBounds && table.estimatedRows !== undefined) {
-    const bounds = await estimatedBounds(client, table, column, settings.schema);
+    const bounds = await estimateBounds(client, table, column, settings.schema);
     if (bounds !== undefined) return { bounds, count: table.estimatedRows };
   }
   try {
-    return await exactExtent(client, table, column, settings);
+    return await computeExactExtent(client, table, column, settings);
   } catch (error) {
     if (errorCode(error) !== '57014' || table.estimatedRows === undefined) throw error;
-    const bounds = await estimatedBounds(client, table, column, settings.schema);
+    const bounds = await estimateBounds(client, table, column, settings.schema);
     return { ...(bounds === undefined ? {} : { bounds }), count: table.estimatedRows };
   }
 }
@@ -155,63 +155,63 @@ interface BoundsRow {
   readonly max_y: number | null;
 }
 
-async function exactExtent(
+async function computeExactExtent(
   client: PoolClient,
   table: Table,
   column: CatalogColumn,
   settings: Settings,
 ): Promise<Extent> {
-  return limited(client, table, settings, () => boundsAround(client, table, column, { sql: 'TRUE', parameters: [] }));
+  return runLimited(client, table, settings, () => computeConditionExtent(client, table, column, { sql: 'TRUE', parameters: [] }));
 }
 
 /** Of the rows that fit a condition. */
-export async function boundsAround(
+export async function computeConditionExtent(
   client: PoolClient,
   table: Table,
   column: CatalogColumn,
   { sql, parameters }: Pick<SqlFilter, 'sql' | 'parameters'>,
 ): Promise<Extent> {
-  const extent = `${qualified(column.typeSchema, 'st_extent')}(${quoted(column.name)}::${qualified(column.typeSchema, 'geometry')})`;
+  const extent = `${qualifyName(column.typeSchema, 'st_extent')}(${quoteName(column.name)}::${qualifyName(column.typeSchema, 'geometry')})`;
   const { rows } = await client.query<BoundsRow & { count: string }>({
-    text: `SELECT count, ${corners(column.typeSchema)}
+    text: `SELECT count, ${writeCorners(column.typeSchema)}
      FROM (SELECT count(*) AS count, ${extent} AS box FROM ${table.relation} WHERE ${sql}) AS found`,
     values: [...parameters],
     ...oneStatement,
   });
   const [row] = rows;
-  const bounds = row === undefined ? undefined : boundsOf(row);
+  const bounds = row === undefined ? undefined : toBounds(row);
   return { ...(bounds === undefined ? {} : { bounds }), ...(row === undefined ? {} : { count: Number(row.count) }) };
 }
 
 /** From the statistics; a column without any gives none. */
-async function estimatedBounds(
+async function estimateBounds(
   client: PoolClient,
   table: Table,
   column: CatalogColumn,
   schema: string,
 ): Promise<Bounds | undefined> {
   const { rows } = await client.query<BoundsRow>(
-    `SELECT ${corners(column.typeSchema)}
-     FROM ${qualified(column.typeSchema, 'st_estimatedextent')}($1, $2, $3) AS box`,
+    `SELECT ${writeCorners(column.typeSchema)}
+     FROM ${qualifyName(column.typeSchema, 'st_estimatedextent')}($1, $2, $3) AS box`,
     [schema, table.name, column.name],
   );
-  return rows[0] === undefined ? undefined : boundsOf(rows[0]);
+  return rows[0] === undefined ? undefined : toBounds(rows[0]);
 }
 
-function corners(postgis: string): string {
+function writeCorners(postgis: string): string {
   return Object.entries({ min_x: 'st_xmin', min_y: 'st_ymin', max_x: 'st_xmax', max_y: 'st_ymax' })
-    .map(([corner, call]) => `${qualified(postgis, call)}(box::${qualified(postgis, 'box3d')}) AS ${corner}`)
+    .map(([corner, call]) => `${qualifyName(postgis, call)}(box::${qualifyName(postgis, 'box3d')}) AS ${corner}`)
     .join(', ');
 }
 
-function boundsOf({ min_x, min_y, max_x, max_y }: BoundsRow): Bounds | undefined {
+function toBounds({ min_x, min_y, max_x, max_y }: BoundsRow): Bounds | undefined {
   if (min_x === null || min_y === null || max_x === null || max_y === null) return undefined;
   const bounds = { minX: min_x, minY: min_y, maxX: max_x, maxY: max_y };
   return Object.values(bounds).every(Number.isFinite) ? bounds : undefined;
 }
 
 /** One look at the rows, within a limit that is gone after it: a view may take for ever. A query of a client has its own. */
-async function limited<T>(
+async function runLimited<T>(
   client: PoolClient,
   table: Table,
   { isInTransaction = false }: Settings,

@@ -1,17 +1,17 @@
 /** PostGIS as a kind of store; what it takes to speak to a database is loaded when the first one is opened. */
 import { problem } from '../../../lib/problem.ts';
 import type { VectorDriver } from '../driver.ts';
-import { objectionToPostgis, postgisParameterNames, readPostgisSettings } from './parameters.ts';
+import { validatePostgisParameters, postgisParameterNames, readPostgisSettings } from './parameters.ts';
 
 export const postgisDriver: VectorDriver = {
   type: 'PostGIS',
   accepts: (parameters) => parameters['dbtype']?.trim().toLowerCase() === 'postgis',
   parameterNames: postgisParameterNames,
   // A dot at its end makes it no other host.
-  hostOf: (parameters) => readPostgisSettings(parameters).host.toLowerCase().replace(/\.$/, ''),
-  objection: objectionToPostgis,
+  getHost: (parameters) => readPostgisSettings(parameters).host.toLowerCase().replace(/\.$/, ''),
+  validate: validatePostgisParameters,
   async open(parameters, context) {
-    const objection = objectionToPostgis(parameters);
+    const objection = validatePostgisParameters(parameters);
     if (objection !== undefined) throw problem('store-parameter-invalid', objection);
     const settings = readPostgisSettings(parameters);
     if (settings.user === '') {

@@ -2,25 +2,25 @@
 import type { PoolClient } from 'pg';
 import Cursor from 'pg-cursor';
 import { problem } from '../../../lib/problem.ts';
-import { attributesIn } from '../../filter/attributes-in.ts';
+import { listFilterAttributes } from '../../filter/attributes-in.ts';
 import type { RowAccess } from '../../filter/predicate.ts';
 import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
 import type { MatchRows } from '../../filter/run/filter-runner.ts';
-import { featureAccess } from '../fitting-features.ts';
-import { type ColumnMatch, matchColumns, rowOf } from '../match-columns.ts';
+import { createFeatureAccess } from '../fitting-features.ts';
+import { type ColumnMatch, matchColumns, toRow } from '../match-columns.ts';
 import type { Feature, FeatureEdits, NewValues } from '../port.ts';
-import { qualified, quoted } from '../quoted-sql.ts';
+import { qualifyName, quoteName } from '../quoted-sql.ts';
 import type { CatalogColumn } from './columns.ts';
-import { shownColumns } from './describe.ts';
-import { assignedTypes, textOf } from './insert-batches.ts';
+import { listVisibleColumns } from './describe.ts';
+import { assignedTypes, formatColumnValue } from './insert-batches.ts';
 import type { PostgisSettings } from './parameters.ts';
-import { asText, featureReader } from './read.ts';
+import { asText, createFeatureReader } from './read.ts';
 import type { Row } from './short-query.ts';
-import { conditionFor } from './sql-table.ts';
+import { writeTableCondition } from './sql-table.ts';
 import { writeStatement } from './statement.ts';
-import { findTable, keyColumns, type Table } from './table.ts';
-import { type WritableColumn, writableColumns } from './writable-columns.ts';
-import { writeFailure } from './write-failure.ts';
+import { findTable, listKeyColumns, type Table } from './table.ts';
+import { type WritableColumn, listWritableColumns } from './writable-columns.ts';
+import { toWriteProblem } from './write-failure.ts';
 
 /** Rows to a statement or a reading. */
 const ROWS_AT_ONCE = 1_000;
@@ -39,23 +39,23 @@ interface LockedRow {
 export function editRows(client: PoolClient, settings: PostgisSettings, startMatching: StartMatching): FeatureEdits {
   const { schema } = settings;
 
-  async function editable(name: string): Promise<Table> {
+  async function getEditableTable(name: string): Promise<Table> {
     const table = await findTable(client, schema, name);
     if (table === undefined) throw problem('vector-type-unknown', { name });
-    if (keyColumns(table).length === 0) throw problem('features-not-writable', { name, reason: 'they have no key' });
+    if (listKeyColumns(table).length === 0) throw problem('features-not-writable', { name, reason: 'they have no key' });
     return table;
   }
 
   /** In batches, with the values of some columns; nobody else changes the rows from then on. */
-  async function* locked(
+  async function* lockRows(
     table: Table,
     filter: ResolvedFilter,
     columns: readonly CatalogColumn[],
   ): AsyncGenerator<readonly LockedRow[]> {
-    const condition = conditionFor(table, filter);
+    const condition = writeTableCondition(table, filter);
     const { remainder } = condition;
-    const needed = new Set(remainder === undefined ? [] : attributesIn(remainder));
-    const shown = shownColumns(table, settings);
+    const needed = new Set(remainder === undefined ? [] : listFilterAttributes(remainder));
+    const shown = listVisibleColumns(table, settings);
     const parts = {
       columns: shown.filter((column) => columns.includes(column) || needed.has(column.name)),
       condition,
@@ -65,9 +65,9 @@ export function editRows(client: PoolClient, settings: PostgisSettings, startMat
       isCounted: false,
     };
     const statement = writeStatement(table, parts);
-    const toFeature = featureReader(table, settings, parts, statement);
+    const toFeature = createFeatureReader(table, settings, parts, statement);
     const names = shown.map((column) => column.name);
-    const match = remainder === undefined ? undefined : await startMatching(remainder, lockedAccess(names));
+    const match = remainder === undefined ? undefined : await startMatching(remainder, createLockedAccess(names));
     const cursor = client.query(
       new Cursor<Row>(`${statement.text} FOR UPDATE`, [...statement.values], { rowMode: 'array', types: asText }),
     );
@@ -83,65 +83,65 @@ export function editRows(client: PoolClient, settings: PostgisSettings, startMat
   async function changeRows(
     table: Table,
     filter: ResolvedFilter,
-    statementOf: (fromKeys: string) => string,
+    buildStatement: (fromKeys: string) => string,
     values: readonly (string | null)[],
   ): Promise<readonly string[]> {
     const ids: string[] = [];
     const found: Row[] = [];
-    for await (const batch of locked(table, filter, [])) {
+    for await (const batch of lockRows(table, filter, [])) {
       for (const { key, feature } of batch) {
         found.push(key);
         ids.push(feature.id);
       }
     }
-    const keys = keyColumns(table);
+    const keys = listKeyColumns(table);
     for (let at = 0; at < found.length; at += ROWS_AT_ONCE) {
       const some = found.slice(at, at + ROWS_AT_ONCE);
       const arrays = keys.map((_, index) => some.map((key) => key[index] ?? null));
-      const given = keys.map((key, index) => `$${values.length + index + 1}::text[]::${typeOf(key)}[]`);
+      const given = keys.map((key, index) => `$${values.length + index + 1}::text[]::${writeTypeName(key)}[]`);
       const names = keys.map((_, index) => `k${index}`);
-      const isRow = keys.map(({ name }, index) => `own.${quoted(name)} = k${index}`).join(' AND ');
+      const isRow = keys.map(({ name }, index) => `own.${quoteName(name)} = k${index}`).join(' AND ');
       const fromKeys = `unnest(${given.join(', ')}) AS wanted(${names.join(', ')}) WHERE ${isRow}`;
-      await told(table.name, client.query(statementOf(fromKeys), [...values, ...arrays]));
+      await withWriteFailure(table.name, client.query(buildStatement(fromKeys), [...values, ...arrays]));
     }
-    await told(table.name, client.query('SET CONSTRAINTS ALL IMMEDIATE'));
+    await withWriteFailure(table.name, client.query('SET CONSTRAINTS ALL IMMEDIATE'));
     return ids;
   }
 
-  async function matchesFor(table: Table, { attributes }: NewValues): Promise<readonly ColumnMatch<WritableColumn>[]> {
-    return matchColumns(table.name, attributes, await writableColumns(client, schema, table, attributes));
+  async function matchTableColumns(table: Table, { attributes }: NewValues): Promise<readonly ColumnMatch<WritableColumn>[]> {
+    return matchColumns(table.name, attributes, await listWritableColumns(client, schema, table, attributes));
   }
 
-  function rowTexts(
+  function toRowTexts(
     table: Table,
     matches: readonly ColumnMatch<WritableColumn>[],
     { values }: NewValues,
     id: string,
   ): Row {
-    return rowOf(table.name, matches, { id, values }).map((value, at) => textOf(value, matches[at]?.column));
+    return toRow(table.name, matches, { id, values }).map((value, at) => formatColumnValue(value, matches[at]?.column));
   }
 
   return {
     async insert(name, features) {
-      const table = await editable(name);
+      const table = await getEditableTable(name);
       const ids: string[] = [];
-      for (const alike of rowsAlike(features.map((feature) => withoutNullKeys(table, feature)))) {
-        const matches = await matchesFor(table, alike[0] ?? { attributes: [], values: [] });
-        const rows = alike.map((feature, index) => rowTexts(table, matches, feature, String(ids.length + index + 1)));
+      for (const alike of groupByAttributes(features.map((feature) => removeNullKeys(table, feature)))) {
+        const matches = await matchTableColumns(table, alike[0] ?? { attributes: [], values: [] });
+        const rows = alike.map((feature, index) => toRowTexts(table, matches, feature, String(ids.length + index + 1)));
         const lists = matches.map((_, at) => rows.map((row) => row[at] ?? null));
-        const given = client.query<{ key: readonly string[] }>(insertion(table, matches), [rows.length, ...lists]);
-        for (const { key } of (await told(name, given)).rows) ids.push(`${name}.${key.join('.')}`);
+        const given = client.query<{ key: readonly string[] }>(writeInsert(table, matches), [rows.length, ...lists]);
+        for (const { key } of (await withWriteFailure(name, given)).rows) ids.push(`${name}.${key.join('.')}`);
       }
-      await told(name, client.query('SET CONSTRAINTS ALL IMMEDIATE'));
+      await withWriteFailure(name, client.query('SET CONSTRAINTS ALL IMMEDIATE'));
       return ids;
     },
     async update(name, changes, filter) {
-      const table = await editable(name);
-      const kept = withoutNullKeys(table, changes);
-      const matches = await matchesFor(table, kept);
-      const row = rowTexts(table, matches, kept, 'all that fit');
+      const table = await getEditableTable(name);
+      const kept = removeNullKeys(table, changes);
+      const matches = await matchTableColumns(table, kept);
+      const row = toRowTexts(table, matches, kept, 'all that fit');
       const setting = matches.map(
-        ({ column }, at) => `${quoted(column.name)} = ${assigned(column.catalog, `$${at + 1}::text`)}`,
+        ({ column }, at) => `${quoteName(column.name)} = ${writeAssignment(column.catalog, `$${at + 1}::text`)}`,
       );
       if (setting.length === 0)
         return changeRows(table, filter, (keys) => `SELECT FROM ${table.relation} AS own, ${keys}`, []);
@@ -149,13 +149,13 @@ export function editRows(client: PoolClient, settings: PostgisSettings, startMat
       return changeRows(table, filter, (keys) => `${statement} ${keys}`, row);
     },
     async remove(name, filter) {
-      const table = await editable(name);
+      const table = await getEditableTable(name);
       return changeRows(table, filter, (keys) => `DELETE FROM ${table.relation} AS own USING ${keys}`, []);
     },
     async find(name, filter) {
-      const table = await editable(name);
+      const table = await getEditableTable(name);
       const found: Feature[] = [];
-      for await (const batch of locked(table, filter, shownColumns(table, settings))) {
+      for await (const batch of lockRows(table, filter, listVisibleColumns(table, settings))) {
         for (const { feature } of batch) found.push(feature);
         if (found.length > MAX_FOUND)
           throw problem('features-not-writable', { name, reason: `more than ${MAX_FOUND} of them fit the filter` });
@@ -165,13 +165,13 @@ export function editRows(client: PoolClient, settings: PostgisSettings, startMat
   };
 }
 
-function lockedAccess(names: readonly string[]): RowAccess<LockedRow> {
-  const { value, identifier } = featureAccess(names);
+function createLockedAccess(names: readonly string[]): RowAccess<LockedRow> {
+  const { value, identifier } = createFeatureAccess(names);
   return { value: ({ feature }, name) => value(feature, name), identifier: ({ feature }) => identifier(feature) };
 }
 
 /** Features that follow each other and have the same attributes: one statement does for them. */
-function rowsAlike(features: readonly NewValues[]): readonly (readonly NewValues[])[] {
+function groupByAttributes(features: readonly NewValues[]): readonly (readonly NewValues[])[] {
   const runs: NewValues[][] = [];
   let known: string | undefined;
   for (const feature of features) {
@@ -185,8 +185,8 @@ function rowsAlike(features: readonly NewValues[]): readonly (readonly NewValues
 }
 
 /** A key that nobody gives is made by the database, and stays as it is in what is there. */
-function withoutNullKeys(table: Table, { attributes, values }: NewValues): NewValues {
-  const keys = new Set(keyColumns(table).map(({ name }) => name));
+function removeNullKeys(table: Table, { attributes, values }: NewValues): NewValues {
+  const keys = new Set(listKeyColumns(table).map(({ name }) => name));
   const isGiven = (index: number) => !keys.has(attributes[index]?.name ?? '') || (values[index] ?? null) !== null;
   return {
     attributes: attributes.filter((_, index) => isGiven(index)),
@@ -195,28 +195,28 @@ function withoutNullKeys(table: Table, { attributes, values }: NewValues): NewVa
 }
 
 /** Of as many rows as the first value says, with a list of texts for each column; tells their keys in the same order. */
-function insertion(table: Table, matches: readonly ColumnMatch<WritableColumn>[]): string {
-  const columns = matches.map(({ column }) => quoted(column.name));
-  const values = matches.map(({ column }, at) => assigned(column.catalog, `v${at}`));
+function writeInsert(table: Table, matches: readonly ColumnMatch<WritableColumn>[]): string {
+  const columns = matches.map(({ column }) => quoteName(column.name));
+  const values = matches.map(({ column }, at) => writeAssignment(column.catalog, `v${at}`));
   const lists = ['generate_series(1, $1::int)', ...matches.map((_, at) => `unnest($${at + 2}::text[])`)];
   const names = ['place', ...matches.map((_, at) => `v${at}`)];
-  const keys = keyColumns(table).map((key) => `${quoted(key.name)}::text`);
+  const keys = listKeyColumns(table).map((key) => `${quoteName(key.name)}::text`);
   return `INSERT INTO ${table.relation} ${columns.length === 0 ? '' : `(${columns.join(', ')})`}
     SELECT ${values.join(', ')} FROM ROWS FROM (${lists.join(', ')}) AS given(${names.join(', ')}) ORDER BY place
     RETURNING ARRAY[${keys.join(', ')}] AS key`;
 }
 
 /** What is given for a column: assigned to texts, which are refused where they are too long and would be cut by a cast. */
-function assigned(column: CatalogColumn, text: string): string {
-  return assignedTypes.has(column.typeName) ? text : `${text}::${typeOf(column)}`;
+function writeAssignment(column: CatalogColumn, text: string): string {
+  return assignedTypes.has(column.typeName) ? text : `${text}::${writeTypeName(column)}`;
 }
 
-function typeOf({ typeSchema, typeName }: CatalogColumn): string {
-  return qualified(typeSchema, typeName);
+function writeTypeName({ typeSchema, typeName }: CatalogColumn): string {
+  return qualifyName(typeSchema, typeName);
 }
 
-function told<T>(table: string, work: Promise<T>): Promise<T> {
+function withWriteFailure<T>(table: string, work: Promise<T>): Promise<T> {
   return work.catch((error: unknown) => {
-    throw writeFailure(error, table, 'a feature');
+    throw toWriteProblem(error, table, 'a feature');
   });
 }

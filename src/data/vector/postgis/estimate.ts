@@ -2,7 +2,7 @@
 import { createRecentlyUsed, type RecentlyUsed } from '../../../lib/recently-used.ts';
 import type { SqlFilter } from '../../filter/sql.ts';
 import type { SourceQuery } from '../port.ts';
-import { quoted } from '../quoted-sql.ts';
+import { quoteName } from '../quoted-sql.ts';
 import type { CatalogColumn } from './columns.ts';
 import type { Connections } from './connections.ts';
 import { oneStatement } from './query-table.ts';
@@ -39,7 +39,7 @@ export interface PagePlan {
   };
 }
 
-const asItComes: PagePlan = { isFenced: false, isCounted: false };
+const defaultPlan: PagePlan = { isFenced: false, isCounted: false };
 
 /**
  * Where a page in the order of the key is wanted, the database would often walk along the key, over `limit / fitting` of
@@ -54,8 +54,8 @@ export async function planPage(
   const { sort, limit } = query;
   const { estimatedRows = 0, declared } = table;
   const isOpen = sort === undefined && limit !== undefined && condition !== undefined && condition.sql !== 'TRUE';
-  if (!isOpen || declared !== undefined || estimatedRows < FEW_ROWS) return asItComes;
-  const { expected, correct } = await remembered(connections, table, columns, condition, signal);
+  if (!isOpen || declared !== undefined || estimatedRows < FEW_ROWS) return defaultPlan;
+  const { expected, correct } = await estimateCached(connections, table, columns, condition, signal);
   const { rows: fitting, width } = expected;
   const isFenced = fitting < CLUSTERING * Math.sqrt(limit * estimatedRows);
   const isShort = limit * (width + ROW_BYTES) <= SHORT_BYTES;
@@ -66,34 +66,34 @@ export async function planPage(
 /** In characters of conditions; what is longer is a shape that hardly comes again. */
 const REMEMBERED_CHARACTERS = 262_144;
 
-interface Expected {
+interface RowEstimate {
   readonly rows: number;
   /** Of one of them, in bytes. */
   readonly width: number;
 }
 
-const memories = new WeakMap<Connections, RecentlyUsed<Expected>>();
+const estimateCaches = new WeakMap<Connections, RecentlyUsed<RowEstimate>>();
 
 /**
  * The same, asked once for each condition and analysis of the table: clients ask for page after page in one box. A plan that
  * is a little behind the data gives the same rows.
  */
-async function remembered(
+async function estimateCached(
   connections: Connections,
   table: Table,
   columns: readonly CatalogColumn[],
   condition: Pick<SqlFilter, 'sql' | 'parameters'>,
   signal: AbortSignal,
-): Promise<{ readonly expected: Expected; readonly correct: (better: Expected) => void }> {
-  const known = memories.get(connections) ?? createRecentlyUsed<Expected>(REMEMBERED_CHARACTERS);
-  memories.set(connections, known);
+): Promise<{ readonly expected: RowEstimate; readonly correct: (better: RowEstimate) => void }> {
+  const known = estimateCaches.get(connections) ?? createRecentlyUsed<RowEstimate>(REMEMBERED_CHARACTERS);
+  estimateCaches.set(connections, known);
   const parameters = condition.parameters.map((each) =>
     each instanceof Uint8Array ? Buffer.from(each).toString('base64') : String(each),
   );
-  const names = columns.map(({ name }) => quoted(name));
+  const names = columns.map(({ name }) => quoteName(name));
   const question = JSON.stringify([table.relation, table.estimatedRows, names, condition.sql, parameters]);
-  const correct = (better: Expected) => known.set(question, better, question.length);
-  const expected = known.get(question) ?? (await expect(connections, table, names, condition, signal));
+  const correct = (better: RowEstimate) => known.set(question, better, question.length);
+  const expected = known.get(question) ?? (await explainRows(connections, table, names, condition, signal));
   correct(expected);
   return { expected, correct };
 }
@@ -104,23 +104,23 @@ export async function estimateRows(
   condition: Pick<SqlFilter, 'sql' | 'parameters'>,
   signal: AbortSignal,
 ): Promise<number> {
-  return (await expect(connections, table, [], condition, signal)).rows;
+  return (await explainRows(connections, table, [], condition, signal)).rows;
 }
 
-interface NodeOfPlan {
+interface PlanNode {
   readonly 'Plan Rows': number;
   readonly 'Plan Width': number;
 }
 
-async function expect(
+async function explainRows(
   connections: Connections,
   table: Table,
   names: readonly string[],
   condition: Pick<SqlFilter, 'sql' | 'parameters'>,
   signal: AbortSignal,
-): Promise<Expected> {
-  const { rows } = await connections.ask(signal, (client) =>
-    client.query<{ 'QUERY PLAN': readonly { readonly Plan: NodeOfPlan }[] }>({
+): Promise<RowEstimate> {
+  const { rows } = await connections.withClient(signal, (client) =>
+    client.query<{ 'QUERY PLAN': readonly { readonly Plan: PlanNode }[] }>({
       text: `EXPLAIN (FORMAT JSON) SELECT ${names.join(', ') || 'NULL'} FROM ${table.relation} WHERE ${condition.sql}`,
       values: [...condition.parameters],
       ...oneStatement,

@@ -34,7 +34,7 @@ const byMessage: readonly (readonly [RegExp, string])[] = [
   [/SSL|certificate|self.signed/i, 'no encrypted connection can be made to it'],
 ];
 
-function reasonOf(error: Error): string {
+function getReason(error: Error): string {
   const code = errorCode(error);
   const known = code === undefined ? undefined : byCode[code];
   if (known !== undefined) return known;
@@ -44,28 +44,28 @@ function reasonOf(error: Error): string {
 }
 
 /** Classes of errors that tell of the database itself: connections, users, resources, interventions, faults of the system. */
-const ofTheDatabase = /^(?:08|28|3D|53|57|58|F0|XX)/;
+const databaseErrorCodes = /^(?:08|28|3D|53|57|58|F0|XX)/;
 
 /** Among these classes, but about a statement: it was stopped, or it wants parameters that nobody gives. */
-const ofTheStatement: ReadonlySet<string> = new Set(['57014', '08P01']);
+const statementErrorCodes: ReadonlySet<string> = new Set(['57014', '08P01']);
 
 /** Whether the database answers, and has something against what it was asked. */
-export function isAnswer(error: unknown): error is DatabaseError {
+export function isStatementError(error: unknown): error is DatabaseError {
   const code = error instanceof DatabaseError ? error.code : undefined;
-  return code !== undefined && (ofTheStatement.has(code) || !ofTheDatabase.test(code));
+  return code !== undefined && (statementErrorCodes.has(code) || !databaseErrorCodes.test(code));
 }
 
 /** Whether asking again on a new connection may help. */
 export function isLostConnection(error: unknown): boolean {
-  return error instanceof Error && !(error instanceof Problem) && reasonOf(error) === 'the connection was lost';
+  return error instanceof Error && !(error instanceof Problem) && getReason(error) === 'the connection was lost';
 }
 
 /** What the caller gets: Problems as they are, faults of our own as they are, the database's as a problem. */
-export function asProblem(error: unknown, database: string): unknown {
+export function toProblem(error: unknown, database: string): unknown {
   if (!(error instanceof Error) || error instanceof Problem) return error;
   if ((error instanceof TypeError || error instanceof RangeError) && errorCode(error) === undefined) return error;
-  if (isAnswer(error)) return problem('store-refuses', { name: database, reason: reasonOf(error) });
+  if (isStatementError(error)) return problem('store-refuses', { name: database, reason: getReason(error) });
   // Several addresses of one host were tried.
   const cause = error instanceof AggregateError ? error.errors.find((each) => each instanceof Error) : undefined;
-  return problem('store-unreachable', { name: database, reason: reasonOf(cause ?? error) });
+  return problem('store-unreachable', { name: database, reason: getReason(cause ?? error) });
 }

@@ -1,12 +1,12 @@
 /** Puts features into a table with a statement for each batch: one array for each column, so that no value is ever part of a statement. */
 import type { PoolClient } from 'pg';
 import type { Geometry } from '../geometry.ts';
-import { type ColumnMatch, isGeometry, rowOf } from '../match-columns.ts';
+import { type ColumnMatch, isGeometry, toRow } from '../match-columns.ts';
 import type { Feature, Value, ValueType } from '../port.ts';
-import { qualified, quoted } from '../quoted-sql.ts';
+import { qualifyName, quoteName } from '../quoted-sql.ts';
 import { encodeWkb } from '../wkb-encode.ts';
 import type { WritableColumn } from './writable-columns.ts';
-import { writeFailure } from './write-failure.ts';
+import { toWriteProblem } from './write-failure.ts';
 
 const BATCH_ROWS = 1_000;
 const BATCH_CHARACTERS = 4_194_304;
@@ -22,13 +22,13 @@ export async function insertBatches(
   matches: readonly ColumnMatch<WritableColumn>[],
   batches: AsyncIterable<readonly Feature[]>,
 ): Promise<void> {
-  const statement = insertStatement(table, matches);
+  const statement = writeInsertStatement(table, matches);
   const insert = async (rows: readonly Row[], first: string, last: string): Promise<void> => {
     const arrays = matches.map((_, index) => rows.map((row) => row[index] ?? null));
     const count = matches.length === 0 ? [rows.length] : [];
     await client.query(statement, [...arrays, ...count]).catch((error: unknown) => {
       const features = first === last ? `the feature '${first}'` : `one of the features '${first}' to '${last}'`;
-      throw writeFailure(error, table.name, features);
+      throw toWriteProblem(error, table.name, features);
     });
   };
 
@@ -37,7 +37,7 @@ export async function insertBatches(
     let characters = 0;
     let first = batch[0]?.id ?? '';
     for (const [index, feature] of batch.entries()) {
-      const row = rowOf(table.name, matches, feature).map((value, at) => textOf(value, matches[at]?.column));
+      const row = toRow(table.name, matches, feature).map((value, at) => formatColumnValue(value, matches[at]?.column));
       rows.push(row);
       for (const text of row) characters += text?.length ?? 4;
       if (rows.length >= BATCH_ROWS || characters >= BATCH_CHARACTERS || index === batch.length - 1) {
@@ -48,35 +48,35 @@ export async function insertBatches(
   }
 }
 
-function insertStatement(
+function writeInsertStatement(
   table: { readonly schema: string; readonly name: string },
   matches: readonly ColumnMatch<WritableColumn>[],
 ): string {
-  const into = qualified(table.schema, table.name);
+  const into = qualifyName(table.schema, table.name);
   if (matches.length === 0) return `INSERT INTO ${into} SELECT FROM generate_series(1, $1::int)`;
-  const names = matches.map(({ column }) => quoted(column.name)).join(', ');
+  const names = matches.map(({ column }) => quoteName(column.name)).join(', ');
   const arrays = matches.map((_, index) => `$${index + 1}::text[]`).join(', ');
   const given = matches.map((_, index) => `v${index}`);
   const values = matches.map(({ column }, index) => {
     const { typeSchema, typeName } = column.catalog;
-    return assignedTypes.has(typeName) ? given[index] : `${given[index]}::${qualified(typeSchema, typeName)}`;
+    return assignedTypes.has(typeName) ? given[index] : `${given[index]}::${qualifyName(typeSchema, typeName)}`;
   });
   return `INSERT INTO ${into} (${names}) SELECT ${values.join(', ')} FROM unnest(${arrays}) AS given(${given.join(', ')})`;
 }
 
-export function textOf(value: Value | Geometry, column: WritableColumn | undefined): string | null {
+export function formatColumnValue(value: Value | Geometry, column: WritableColumn | undefined): string | null {
   if (value === null || column === undefined) return null;
   if (isGeometry(value)) {
     const srid = column.kind === 'geometry' ? column.srid : 0;
     return Buffer.from(encodeWkb(value, { srid }).buffer).toString('hex');
   }
-  if (value instanceof Date) return momentText(value.toISOString(), column.type);
-  if (column.type === 'timestamp' && typeof value === 'string') return momentText(value, column.type);
+  if (value instanceof Date) return formatMoment(value.toISOString(), column.type);
+  if (column.type === 'timestamp' && typeof value === 'string') return formatMoment(value, column.type);
   return value instanceof Uint8Array ? `\\x${Buffer.from(value).toString('hex')}` : String(value);
 }
 
 /** PostgreSQL counts years before the first backwards, and needs no sign for those of five digits. */
-function momentText(iso: string, type: ValueType | string): string {
+function formatMoment(iso: string, type: ValueType | string): string {
   const [, written, day = '', time = ''] = /^([+-]?\d+)(-\d\d-\d\d)T([\d:.]+)Z$/.exec(iso) ?? [];
   const year = Number(written);
   const years = String(year > 0 ? year : 1 - year).padStart(4, '0');

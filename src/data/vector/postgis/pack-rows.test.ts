@@ -4,7 +4,7 @@ import { describeWithPostgis } from '../../../../test/support/with-postgis.ts';
 import { packFeatures } from '../pack-features.ts';
 import type { FeatureBatch } from '../packed-features.ts';
 import type { PackedAttributes, SourceQuery, VectorSource } from '../port.ts';
-import { nearBoxFilter } from '../query/box-filter.ts';
+import { createNearBoxFilter } from '../query/box-filter.ts';
 import { queryFeatures } from '../query/query-features.ts';
 
 describeWithPostgis('Rows that are packed for a map', (postgis) => {
@@ -30,7 +30,7 @@ describeWithPostgis('Rows that are packed for a map', (postgis) => {
   }
 
   test('are those of features in a box, in the order that is asked for', async () => {
-    const filter = nearBoxFilter('geom', { minX: 10.1, minY: 5, maxX: 32.2, maxY: 15 });
+    const filter = createNearBoxFilter('geom', { minX: 10.1, minY: 5, maxX: 32.2, maxY: 15 });
     const query = { filter, sort: [{ attribute: 'kind' }] };
     const description = await source.describe('parcels', never);
     if (description === undefined) throw new Error('The table is not there.');

@@ -1,23 +1,23 @@
 /** Packs the rows of a table for whoever draws them, as they come from the database. */
 import { FeaturePacker } from '../pack-features.ts';
-import { createWkbPacking } from '../pack-wkb.ts';
+import { createWkbPacker } from '../pack-wkb.ts';
 import type { FeatureBatch } from '../packed-features.ts';
 import type { PackedAttributes, SourceQuery } from '../port.ts';
 import type { SqlView } from '../sql-view.ts';
 import { isGeometryColumn } from './columns.ts';
-import { shownColumns } from './describe.ts';
+import { listVisibleColumns } from './describe.ts';
 import { isLostConnection } from './failure.ts';
-import { type Place, valueReader } from './read.ts';
-import { isOutdated, recentTable, tableOfNow } from './recent-table.ts';
+import { type PostgisContext, createValueReader } from './read.ts';
+import { isOutdated, getRecentTable, loadCurrentTable } from './recent-table.ts';
 import { type RowFields, RowStream } from './row-stream.ts';
 import type { ResultFormat } from './say-statement.ts';
-import { conditionFor } from './sql-table.ts';
+import { writeTableCondition } from './sql-table.ts';
 import { type Statement, type StatementParts, writeStatement } from './statement.ts';
-import { keyColumns, type Table } from './table.ts';
+import { listKeyColumns, type Table } from './table.ts';
 
 /** Undefined where something would be left undone, and for queries of clients, which run in transactions of their own. */
 export async function packRows(
-  place: Place,
+  place: PostgisContext,
   named: string | SqlView,
   query: SourceQuery,
   attributes: PackedAttributes,
@@ -26,10 +26,10 @@ export async function packRows(
   const { start, offset, limit } = query;
   const isPage = start !== undefined || offset !== undefined || limit !== undefined;
   if (typeof named !== 'string' || isPage) return undefined;
-  const plan = (table: Table) => planned(place, table, query, attributes);
-  const planOfNow = async () => plan(await tableOfNow(place, named, signal));
-  const recent = plan(await recentTable(place, named, signal));
-  return recent && batchesOf(place, recent, planOfNow, attributes, signal);
+  const createPlan = (table: Table) => planPacking(place, table, query, attributes);
+  const createCurrentPlan = async () => createPlan(await loadCurrentTable(place, named, signal));
+  const recent = createPlan(await getRecentTable(place, named, signal));
+  return recent && readBatchesWithRetry(place, recent, createCurrentPlan, attributes, signal);
 }
 
 /** What is asked of a table as it is known. */
@@ -38,17 +38,17 @@ interface PackingPlan {
   readonly parts: StatementParts;
 }
 
-function planned(
-  { settings }: Place,
+function planPacking(
+  { settings }: PostgisContext,
   table: Table,
   { filter, sort }: SourceQuery,
   { geometries, values, hasIds, tolerance }: PackedAttributes,
 ): PackingPlan | undefined {
-  const condition = filter && conditionFor(table, filter);
-  const isKeyless = keyColumns(table).length === 0;
+  const condition = filter && writeTableCondition(table, filter);
+  const isKeyless = listKeyColumns(table).length === 0;
   if (condition?.remainder !== undefined || (isKeyless && hasIds)) return undefined;
   const wanted = new Set([...geometries, ...values]);
-  const columns = shownColumns(table, settings).filter(({ name }) => wanted.has(name));
+  const columns = listVisibleColumns(table, settings).filter(({ name }) => wanted.has(name));
   if (columns.length < wanted.size) return undefined;
   const query = sort === undefined ? {} : { sort };
   const parts = {
@@ -60,8 +60,8 @@ function planned(
 }
 
 /** Where the table turns out to be another than it was a moment ago, or the connection is lost, all is asked once more. */
-async function* batchesOf(
-  place: Place,
+async function* readBatchesWithRetry(
+  place: PostgisContext,
   recent: PackingPlan,
   planOfNow: () => Promise<PackingPlan | undefined>,
   attributes: PackedAttributes,
@@ -76,26 +76,26 @@ async function* batchesOf(
   } catch (error) {
     const mayHelp = !hasBegun && !signal.aborted && (isOutdated(error) || isLostConnection(error));
     const current = mayHelp ? await planOfNow() : undefined;
-    if (current === undefined) throw place.connections.failure(error, signal);
+    if (current === undefined) throw place.connections.toError(error, signal);
     yield* readBatches(place, current, attributes, signal);
   }
 }
 
 async function* readBatches(
-  { connections }: Place,
+  { connections }: PostgisContext,
   { table, parts }: PackingPlan,
   attributes: PackedAttributes,
   signal: AbortSignal,
 ): AsyncGenerator<FeatureBatch> {
   const statement = writeStatement(table, parts);
   const packer = new FeaturePacker(attributes.values.length, attributes.hasIds);
-  const take = rowPacking(table, parts, statement, attributes, packer);
-  const taken = await connections.take(signal);
-  const results = resultFormats(parts, statement);
+  const take = createRowPacker(table, parts, statement, attributes, packer);
+  const taken = await connections.acquire(signal);
+  const results = listResultFormats(parts, statement);
   const stream = new RowStream(
     { ...statement, results },
     {
-      take,
+      consume: take,
       get isFull() {
         return packer.isFull;
       },
@@ -104,10 +104,10 @@ async function* readBatches(
   let isOpen = true;
   try {
     taken.client.query(stream);
-    while (await taken.unlessAborted(stream.filled())) yield packer.take();
+    while (await taken.rejectOnAbort(stream.fill())) yield packer.flush();
     isOpen = false;
     taken.release(false);
-    if (!packer.isEmpty) yield packer.take();
+    if (!packer.isEmpty) yield packer.flush();
   } finally {
     if (isOpen) {
       stream.abandon();
@@ -117,14 +117,14 @@ async function* readBatches(
 }
 
 /** Geometries come as bytes, all else as texts. */
-function resultFormats({ columns }: StatementParts, { keys, sorts }: Statement): readonly ResultFormat[] {
+function listResultFormats({ columns }: StatementParts, { keys, sorts }: Statement): readonly ResultFormat[] {
   return [
     ...new Array<ResultFormat>(keys + sorts).fill('text'),
     ...columns.map((column) => (isGeometryColumn(column) ? 'binary' : 'text')),
   ];
 }
 
-function rowPacking(
+function createRowPacker(
   table: Table,
   { columns }: StatementParts,
   { keys, sorts }: Statement,
@@ -132,21 +132,21 @@ function rowPacking(
   packer: FeaturePacker,
 ): (row: RowFields) => void {
   const first = keys + sorts;
-  const placeOf = (name: string): number => first + columns.findIndex((each) => each.name === name);
+  const findColumnIndex = (name: string): number => first + columns.findIndex((each) => each.name === name);
   const keyPlaces = Array.from({ length: keys }, (_, place) => place);
   const readValues = values.map((name) => {
-    const place = placeOf(name);
+    const place = findColumnIndex(name);
     const column = columns[place - first];
-    const read = column === undefined ? () => null : valueReader(column);
+    const read = column === undefined ? () => null : createValueReader(column);
     return (row: RowFields) => {
-      const text = textAt(row, place);
+      const text = readText(row, place);
       return text === null ? null : read(text);
     };
   });
-  const geometryPlaces = geometries.map(placeOf);
-  const packWkb = createWkbPacking(packer);
+  const geometryPlaces = geometries.map(findColumnIndex);
+  const packWkb = createWkbPacker(packer);
   return (row) => {
-    packer.startFeature(hasIds ? `${table.name}.${keyPlaces.map((place) => textAt(row, place)).join('.')}` : '');
+    packer.startFeature(hasIds ? `${table.name}.${keyPlaces.map((place) => readText(row, place)).join('.')}` : '');
     for (let column = 0; column < readValues.length; column += 1) packer.addValue(column, readValues[column]?.(row));
     const { bytes, view, starts, lengths } = row;
     for (let slot = 0; slot < geometryPlaces.length; slot += 1) {
@@ -157,7 +157,7 @@ function rowPacking(
   };
 }
 
-function textAt({ bytes, starts, lengths }: RowFields, place: number): string | null {
+function readText({ bytes, starts, lengths }: RowFields, place: number): string | null {
   const [start, length] = [starts[place] ?? 0, lengths[place] ?? -1];
   return length < 0 ? null : bytes.toString('utf8', start, start + length);
 }

@@ -52,7 +52,7 @@ describe('the parameters of a PostGIS store', () => {
   test.each(['localhost', '10.0.0.1', '::1', '[2001:db8::1]', 'my_db', 'a.b-c.example.'])(
     'may name the host %s',
     (host) => {
-      expect(postgisDriver.objection({ ...good, host })).toBeUndefined();
+      expect(postgisDriver.validate({ ...good, host })).toBeUndefined();
     },
   );
 
@@ -107,7 +107,7 @@ describe('the parameters of a PostGIS store', () => {
   test('never lets a host through that is more than a host', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (host) => {
-        const objection = postgisDriver.objection({ ...good, host });
+        const objection = postgisDriver.validate({ ...good, host });
         if (objection === undefined) expect(host.trim()).toMatch(/^[a-z0-9._:[\]%-]*$/i);
       }),
     );

@@ -74,42 +74,42 @@ const booleans = ['Expose primary keys', 'Estimated extends'] as const;
 /** PostgreSQL cuts off longer ones without a word, and would then take another table. */
 export const MAX_IDENTIFIER_BYTES = 63;
 
-type Objection = { readonly parameter: string; readonly reason: string };
+type InvalidParameter = { readonly parameter: string; readonly reason: string };
 
-export function objectionToPostgis(parameters: ConnectionParameters): Objection | undefined {
+export function validatePostgisParameters(parameters: ConnectionParameters): InvalidParameter | undefined {
   if ((parameters['database'] ?? '') === '') {
     return { parameter: 'database', reason: 'a PostGIS store must name one' };
   }
   return (
-    objectionToHost(parameters['host']) ??
-    first(['database', 'schema', 'user'], (name) => objectionToName(parameters[name])) ??
-    first(Object.keys(numbers), (name) => objectionToNumber(name, parameters[name])) ??
-    first(booleans, (name) => objectionToBoolean(parameters[name])) ??
-    first(['SSL mode'], (name) => objectionToSslMode(parameters[name]))
+    validateHost(parameters['host']) ??
+    findFirstInvalid(['database', 'schema', 'user'], (name) => validateName(parameters[name])) ??
+    findFirstInvalid(Object.keys(numbers), (name) => validateNumber(name, parameters[name])) ??
+    findFirstInvalid(booleans, (name) => validateBoolean(parameters[name])) ??
+    findFirstInvalid(['SSL mode'], (name) => validateSslMode(parameters[name]))
   );
 }
 
 /** Of parameters to which there is no objection. */
 export function readPostgisSettings(parameters: ConnectionParameters): PostgisSettings {
-  const number = (name: keyof typeof numbers): number => Number(filled(parameters[name]) ?? numbers[name].usual);
-  const boolean = (name: (typeof booleans)[number]): boolean => parameters[name]?.trim().toLowerCase() === 'true';
+  const readNumber = (name: keyof typeof numbers): number => Number(trimToUndefined(parameters[name]) ?? numbers[name].usual);
+  const readBoolean = (name: (typeof booleans)[number]): boolean => parameters[name]?.trim().toLowerCase() === 'true';
   return {
-    host: filled(parameters['host'])?.replace(/^\[|\]$/g, '') ?? 'localhost',
-    port: number('port'),
+    host: trimToUndefined(parameters['host'])?.replace(/^\[|\]$/g, '') ?? 'localhost',
+    port: readNumber('port'),
     database: parameters['database'] ?? '',
-    schema: filled(parameters['schema']) ?? 'public',
+    schema: trimToUndefined(parameters['schema']) ?? 'public',
     user: parameters['user'] ?? '',
     password: parameters['passwd'] ?? '',
-    maxConnections: number('max connections'),
-    connectTimeoutMs: number('Connection timeout') * 1000,
-    idleTimeoutMs: number('Max connection idle time') * 1000,
-    sslMode: sslModeOf(parameters['SSL mode']) ?? 'DISABLE',
-    exposesPrimaryKeys: boolean('Expose primary keys'),
-    estimatesBounds: boolean('Estimated extends'),
+    maxConnections: readNumber('max connections'),
+    connectTimeoutMs: readNumber('Connection timeout') * 1000,
+    idleTimeoutMs: readNumber('Max connection idle time') * 1000,
+    sslMode: parseSslMode(parameters['SSL mode']) ?? 'DISABLE',
+    exposesPrimaryKeys: readBoolean('Expose primary keys'),
+    estimatesBounds: readBoolean('Estimated extends'),
   };
 }
 
-function first(names: readonly string[], objection: (name: string) => string | undefined): Objection | undefined {
+function findFirstInvalid(names: readonly string[], objection: (name: string) => string | undefined): InvalidParameter | undefined {
   for (const parameter of names) {
     const reason = objection(parameter);
     if (reason !== undefined) return { parameter, reason };
@@ -118,27 +118,27 @@ function first(names: readonly string[], objection: (name: string) => string | u
 }
 
 /** An empty form field means the same as none. */
-function filled(value: string | undefined): string | undefined {
+function trimToUndefined(value: string | undefined): string | undefined {
   return value === undefined || value.trim() === '' ? undefined : value.trim();
 }
 
 /** A path would lead to a socket of this machine, and `?`, `&`, `@` belong into connection strings. */
-function objectionToHost(value: string | undefined): Objection | undefined {
-  const host = filled(value);
+function validateHost(value: string | undefined): InvalidParameter | undefined {
+  const host = trimToUndefined(value);
   if (host === undefined || isIP(host.replace(/^\[|\]$/g, '')) !== 0) return undefined;
   if (host.length <= 253 && /^(?!-)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*\.?$/i.test(host)) return undefined;
   return { parameter: 'host', reason: 'it must be the plain name or the address of a host' };
 }
 
-function objectionToName(name: string | undefined): string | undefined {
+function validateName(name: string | undefined): string | undefined {
   if (name === undefined) return undefined;
   if (!name.isWellFormed() || /[\p{Cc}\u2028\u2029]/u.test(name)) return 'it holds a control character';
   if (/[=?&;/\\]|:\/\//.test(name)) return 'it must be a plain name, without any of = ? & ; / \\';
   return Buffer.byteLength(name) > MAX_IDENTIFIER_BYTES ? `it is longer than ${MAX_IDENTIFIER_BYTES} bytes` : undefined;
 }
 
-function objectionToNumber(name: string, value: string | undefined): string | undefined {
-  const text = filled(value);
+function validateNumber(name: string, value: string | undefined): string | undefined {
+  const text = trimToUndefined(value);
   const range = Object.entries(numbers).find(([each]) => each === name)?.[1];
   if (text === undefined || range === undefined) return undefined;
   const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
@@ -146,19 +146,19 @@ function objectionToNumber(name: string, value: string | undefined): string | un
   return number >= least && number <= most ? undefined : `it must be a whole number from ${least} to ${most}`;
 }
 
-function objectionToBoolean(value: string | undefined): string | undefined {
-  return filled(value) === undefined || /^(?:true|false)$/i.test(value?.trim() ?? '')
+function validateBoolean(value: string | undefined): string | undefined {
+  return trimToUndefined(value) === undefined || /^(?:true|false)$/i.test(value?.trim() ?? '')
     ? undefined
     : 'it must be true or false';
 }
 
-function objectionToSslMode(value: string | undefined): string | undefined {
-  return filled(value) === undefined || sslModeOf(value) !== undefined
+function validateSslMode(value: string | undefined): string | undefined {
+  return trimToUndefined(value) === undefined || parseSslMode(value) !== undefined
     ? undefined
     : `it must be one of ${sslModes.join(', ')}`;
 }
 
-function sslModeOf(value: string | undefined): SslMode | undefined {
-  const mode = filled(value)?.toUpperCase().replaceAll('-', '_');
+function parseSslMode(value: string | undefined): SslMode | undefined {
+  const mode = trimToUndefined(value)?.toUpperCase().replaceAll('-', '_');
   return sslModes.find((each) => each === mode);
 }

@@ -1,32 +1,32 @@
 /** PostGIS behind the vector port: the tables and views of one schema of a PostgreSQL database. */
-import { type FilterRunner, runHere } from '../../filter/run/filter-runner.ts';
+import { type FilterRunner, inlineFilterRunner } from '../../filter/run/filter-runner.ts';
 import type { VectorSource } from '../port.ts';
 import { openConnections } from './connections.ts';
 import { describeTable } from './describe.ts';
 import { packRows } from './pack-rows.ts';
 import type { PostgisSettings } from './parameters.ts';
-import { inQuery } from './query-table.ts';
+import { withQueryTable } from './query-table.ts';
 import { readTable, selectRows } from './read.ts';
-import { boundsOfRows, countRows, estimateCount } from './summarise.ts';
+import { computeRowBounds, countRows, estimateCount } from './summarise.ts';
 import { findTable, listTables } from './table.ts';
-import { vectorTileOf } from './vector-tile.ts';
+import { createVectorTile } from './vector-tile.ts';
 import { startWriting } from './write-session.ts';
 
 /** Nothing is connected before something is asked. */
-export function openPostgis(settings: PostgisSettings, filterRunner: FilterRunner = runHere): VectorSource {
+export function openPostgis(settings: PostgisSettings, filterRunner: FilterRunner = inlineFilterRunner): VectorSource {
   const connections = openConnections(settings);
   const { schema } = settings;
   const place = { connections, settings, filterRunner };
   return {
     filters: true,
-    listTypes: (signal) => connections.ask(signal, (client) => listTables(client, schema)),
+    listTypes: (signal) => connections.withClient(signal, (client) => listTables(client, schema)),
     describe: (name, signal) =>
-      connections.ask(signal, async (client) => {
+      connections.withClient(signal, async (client) => {
         const table = await findTable(client, schema, name);
         return table === undefined ? undefined : describeTable(client, table, settings);
       }),
     describeView: (view, signal) =>
-      connections.ask(signal, (client) => inQuery(client, view, (table) => describeTable(client, table, settings))),
+      connections.withClient(signal, (client) => withQueryTable(client, view, (table) => describeTable(client, table, settings))),
     readView: (view, query, signal) => readTable(place, view, query, signal),
     read: (name, query, signal) => readTable(place, name, query, signal),
     select: (of, query, signal) => selectRows(place, of, query, signal),
@@ -34,11 +34,11 @@ export function openPostgis(settings: PostgisSettings, filterRunner: FilterRunne
     countsAlong: true,
     count: (of, filter, signal) => countRows(place, of, filter, signal),
     estimateCount: (of, filter, signal) => estimateCount(place, of, filter, signal),
-    bounds: (of, filter, signal) => boundsOfRows(place, of, filter, signal),
-    tile: (of, tile, signal) => vectorTileOf(place, of, tile, signal),
+    bounds: (of, filter, signal) => computeRowBounds(place, of, filter, signal),
+    tile: (of, tile, signal) => createVectorTile(place, of, tile, signal),
     startWriting: (signal) => startWriting(place, signal),
-    connections: () => connections.counts(),
-    isAwaited: () => connections.counts().waiting > 0,
+    connections: () => connections.getCounts(),
+    isAwaited: () => connections.getCounts().waiting > 0,
     close: () => connections.close(),
   };
 }

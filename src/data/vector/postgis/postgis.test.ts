@@ -171,7 +171,7 @@ describeWithPostgis('a PostGIS store', (postgis) => {
     for await (const batch of answer.batches) ids.push(...batch.map(({ id }) => id));
     const uncounted = await queryFeatures(type, { limit: 10, isCounted: true }, never);
 
-    expect([isCounted, answer.matched()]).toEqual([true, 200]);
+    expect([isCounted, answer.getMatched()]).toEqual([true, 200]);
     expect(ids).toEqual(Array.from({ length: 10 }, (_, index) => `boxed.${index + 6}`));
     expect(await uncounted.isCounted()).toBe(false);
     for await (const _ of uncounted.batches) break;

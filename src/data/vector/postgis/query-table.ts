@@ -4,8 +4,8 @@ import { excerpt } from '../../../lib/excerpt.ts';
 import { problem } from '../../../lib/problem.ts';
 import type { SqlView } from '../sql-view.ts';
 import { type CatalogColumn, isGeometryColumn } from './columns.ts';
-import { isAnswer } from './failure.ts';
-import { baseOfDomain, type Table } from './table.ts';
+import { isStatementError } from './failure.ts';
+import { writeDomainBaseQuery, type Table } from './table.ts';
 
 /** The way to send a statement that holds words of clients: the database itself refuses a second one behind it. */
 export const oneStatement = { queryMode: 'extended' } as const;
@@ -22,28 +22,28 @@ const STATEMENT_LIMIT_MS = 10_000;
 const MAX_MESSAGE = 300;
 
 /** Runs `work` with the query described as a table; what the database holds against the query is told in its own words. */
-export async function inQuery<T>(
+export async function withQueryTable<T>(
   client: PoolClient,
   view: SqlView,
   work: (table: Table) => T | Promise<T>,
 ): Promise<T> {
   await client.query(`${BEGIN}; SET LOCAL statement_timeout = ${STATEMENT_LIMIT_MS}`);
   try {
-    return await work(await queryTable(client, view));
+    return await work(await createQueryTable(client, view));
   } catch (error) {
-    throw refusalOf(error, view) ?? error;
+    throw toRefusal(error, view) ?? error;
   } finally {
     // A connection that is lost has nothing to be tidied up.
     await client.query(END).catch(() => undefined);
   }
 }
 
-async function queryTable(client: PoolClient, view: SqlView): Promise<Table> {
+async function createQueryTable(client: PoolClient, view: SqlView): Promise<Table> {
   const { name, geometries } = view;
   // A comment at the end of the query must not hide the bracket.
   const relation = `(${view.sql}\n) AS vtable`;
   const { fields } = await client.query({ text: `SELECT * FROM ${relation} LIMIT 0`, ...oneStatement });
-  const types = await typesOf(client, [...new Set(fields.map(({ dataTypeID }) => dataTypeID))]);
+  const types = await readColumnTypes(client, [...new Set(fields.map(({ dataTypeID }) => dataTypeID))]);
   const keys = view.keyColumns;
   const columns = fields.map((field): CatalogColumn => {
     const type = types.get(field.dataTypeID);
@@ -57,7 +57,7 @@ async function queryTable(client: PoolClient, view: SqlView): Promise<Table> {
       ...(position < 0 ? {} : { keyPosition: position + 1 }),
     };
   });
-  const objection = objectionToColumns(columns, view);
+  const objection = validateColumns(columns, view);
   if (objection !== undefined) {
     throw problem('virtual-table-invalid', { reason: objection });
   }
@@ -71,11 +71,11 @@ interface ColumnType {
   readonly modifier?: number;
 }
 
-async function typesOf(client: PoolClient, oids: readonly number[]): Promise<ReadonlyMap<number, ColumnType>> {
+async function readColumnTypes(client: PoolClient, oids: readonly number[]): Promise<ReadonlyMap<number, ColumnType>> {
   const { rows } = await client.query<{ oid: number; name: string; schema: string; modifier: number | null }>(
     `SELECT own.oid, t.typname AS name, n.nspname AS schema, made_of.modifier
      FROM pg_catalog.pg_type own
-     LEFT JOIN LATERAL ${baseOfDomain('own')} AS made_of ON true
+     LEFT JOIN LATERAL ${writeDomainBaseQuery('own')} AS made_of ON true
      JOIN pg_catalog.pg_type t ON t.oid = COALESCE(made_of.oid, own.oid)
      JOIN pg_catalog.pg_namespace n ON n.oid = t.typnamespace
      WHERE own.oid = ANY ($1::oid[])`,
@@ -86,7 +86,7 @@ async function typesOf(client: PoolClient, oids: readonly number[]): Promise<Rea
   );
 }
 
-function objectionToColumns(columns: readonly CatalogColumn[], view: SqlView): string | undefined {
+function validateColumns(columns: readonly CatalogColumn[], view: SqlView): string | undefined {
   const byName = new Map(columns.map((column) => [column.name, column]));
   if (byName.size < columns.length) {
     return 'its query gives two columns of the same name';
@@ -99,8 +99,8 @@ function objectionToColumns(columns: readonly CatalogColumn[], view: SqlView): s
   return plain === undefined ? undefined : `the column '${excerpt(plain.name)}' of its query is no geometry`;
 }
 
-function refusalOf(error: unknown, { name }: SqlView): Error | undefined {
-  if (!isAnswer(error)) {
+function toRefusal(error: unknown, { name }: SqlView): Error | undefined {
+  if (!isStatementError(error)) {
     return undefined;
   }
   const message = error.message

@@ -3,25 +3,25 @@ import type { CustomTypesConfig } from 'pg';
 import Cursor from 'pg-cursor';
 import { errorCode } from '../../../lib/error-code.ts';
 import { problem } from '../../../lib/problem.ts';
-import { attributesIn } from '../../filter/attributes-in.ts';
+import { listFilterAttributes } from '../../filter/attributes-in.ts';
 import type { FilterRunner } from '../../filter/run/filter-runner.ts';
-import { fittingFeatures } from '../fitting-features.ts';
+import { filterFeatures } from '../fitting-features.ts';
 import type { Geometry } from '../geometry.ts';
 import { createOrdinateBlocks } from '../ordinate-blocks.ts';
 import type { Feature, ReadQuery, Selection, SourceQuery, Value } from '../port.ts';
 import type { SqlView } from '../sql-view.ts';
 import { readDate, readMoment, readWholeNumber } from '../value-text.ts';
 import { decodeWkb } from '../wkb-decode.ts';
-import { type CatalogColumn, isGeometryColumn, valueAttribute } from './columns.ts';
+import { type CatalogColumn, isGeometryColumn, createValueAttribute } from './columns.ts';
 import type { Connections } from './connections.ts';
-import { shownColumns } from './describe.ts';
+import { listVisibleColumns } from './describe.ts';
 import { type PagePlan, planPage } from './estimate.ts';
 import type { PostgisSettings } from './parameters.ts';
-import { BEGIN, END, inQuery } from './query-table.ts';
+import { BEGIN, END, withQueryTable } from './query-table.ts';
 import { type Row, ShortQuery } from './short-query.ts';
-import { conditionFor } from './sql-table.ts';
-import { pageKey, type Statement, type StatementParts, writeStatement } from './statement.ts';
-import { findTable, keyColumns, type Table } from './table.ts';
+import { writeTableCondition } from './sql-table.ts';
+import { formatPageKey, type Statement, type StatementParts, writeStatement } from './statement.ts';
+import { findTable, listKeyColumns, type Table } from './table.ts';
 
 const FIRST_ROWS = 64;
 const MOST_ROWS = 512;
@@ -31,7 +31,7 @@ const BATCH_CHARACTERS = 1_048_576;
 export const asText: CustomTypesConfig = { getTypeParser: () => (text: string) => text };
 
 /** Where the features come from. */
-export interface Place {
+export interface PostgisContext {
   readonly connections: Connections;
   readonly settings: PostgisSettings;
   /** Where the part of a filter is evaluated that SQL cannot say. */
@@ -40,16 +40,16 @@ export interface Place {
 
 /** In the order in which the database has them at hand. */
 export async function* readTable(
-  place: Place,
+  place: PostgisContext,
   named: string | SqlView,
   query: ReadQuery,
   signal: AbortSignal,
 ): AsyncGenerator<readonly Feature[]> {
-  const table = await tableNamed(place, named, signal);
+  const table = await getTable(place, named, signal);
   const limit = query.limit ?? Number.POSITIVE_INFINITY;
   if (limit <= 0) return;
-  const columns = shownColumns(table, place.settings);
-  const condition = query.filter && conditionFor(table, query.filter);
+  const columns = listVisibleColumns(table, place.settings);
+  const condition = query.filter && writeTableCondition(table, query.filter);
   const remainder = condition?.remainder;
   const parts = {
     columns,
@@ -65,25 +65,25 @@ export async function* readTable(
     return;
   }
   const names = columns.map(({ name }) => name);
-  yield* fittingFeatures(rows, { names, filter: remainder, limit, runner: place.filterRunner, signal });
+  yield* filterFeatures(rows, { names, filter: remainder, limit, runner: place.filterRunner, signal });
 }
 
 /** Filters as far as SQL says the same, sorts, begins behind keys, and gives as many as are wanted. */
 export async function selectRows(
-  place: Place,
+  place: PostgisContext,
   named: string | SqlView,
   query: SourceQuery,
   signal: AbortSignal,
 ): Promise<Selection> {
-  const table = await tableNamed(place, named, signal);
-  const condition = query.filter && conditionFor(table, query.filter);
+  const table = await getTable(place, named, signal);
+  const condition = query.filter && writeTableCondition(table, query.filter);
   const { sort, start, offset, limit } = query;
   const remainder = condition?.remainder;
   const isWhole = remainder === undefined;
   const cut = { ...(offset === undefined ? {} : { offset }), ...(limit === undefined ? {} : { limit }) };
-  const needed = query.attributes && new Set([...query.attributes, ...(isWhole ? [] : attributesIn(remainder))]);
+  const needed = query.attributes && new Set([...query.attributes, ...(isWhole ? [] : listFilterAttributes(remainder))]);
   const parts = {
-    columns: shownColumns(table, place.settings).filter(({ name }) => needed?.has(name) ?? true),
+    columns: listVisibleColumns(table, place.settings).filter(({ name }) => needed?.has(name) ?? true),
     condition,
     query: {
       ...(sort === undefined ? {} : { sort }),
@@ -96,30 +96,30 @@ export async function selectRows(
   // Behind a key there are fewer than fit.
   const isCounted = plan.isCounted && isWhole && query.isCounted === true && start === undefined;
   let matched: number | undefined;
-  const tell = (row: Row): void => {
+  const recordMatched = (row: Row): void => {
     matched = Number(row.at(-1));
   };
   return {
-    batches: readPage(place, table, { ...parts, isFenced: plan.isFenced, isCounted }, plan, signal, tell),
+    batches: readPage(place, table, { ...parts, isFenced: plan.isFenced, isCounted }, plan, signal, recordMatched),
     remainder: isWhole ? {} : { filter: remainder, ...cut },
     ...(isCounted ? { matched: () => matched } : {}),
   };
 }
 
-export async function tableNamed(
-  { connections, settings }: Place,
+export async function getTable(
+  { connections, settings }: PostgisContext,
   named: string | SqlView,
   signal: AbortSignal,
 ): Promise<Table> {
-  if (typeof named !== 'string') return connections.ask(signal, (client) => inQuery(client, named, (found) => found));
-  const table = await connections.ask(signal, (client) => findTable(client, settings.schema, named));
+  if (typeof named !== 'string') return connections.withClient(signal, (client) => withQueryTable(client, named, (found) => found));
+  const table = await connections.withClient(signal, (client) => findTable(client, settings.schema, named));
   if (table === undefined) throw problem('vector-type-unknown', { name: named });
   return table;
 }
 
 /** At once where it is short: then the connection is free again before anybody has read a feature. */
 async function* readPage(
-  place: Place,
+  place: PostgisContext,
   table: Table,
   parts: StatementParts,
   { short }: PagePlan,
@@ -133,7 +133,7 @@ async function* readPage(
     return;
   }
   if (parts.isCounted && rows[0] !== undefined) tellCounted(rows[0]);
-  const toFeature = featureReader(table, place.settings, parts, writeStatement(table, parts));
+  const toFeature = createFeatureReader(table, place.settings, parts, writeStatement(table, parts));
   for (let at = 0; at < rows.length; at += MOST_ROWS) {
     yield rows.slice(at, at + MOST_ROWS).map((row, index) => toFeature(row, at + index + 1));
   }
@@ -141,16 +141,16 @@ async function* readPage(
 
 /** Undefined where there is more than can be held. */
 async function readAtOnce(
-  { connections }: Place,
+  { connections }: PostgisContext,
   table: Table,
   parts: StatementParts,
   signal: AbortSignal,
 ): Promise<readonly Row[] | undefined> {
   const { text, values } = writeStatement(table, parts);
   const { limit = 0, start } = parts.query;
-  return connections.ask(signal, async (client) => {
+  return connections.withClient(signal, async (client) => {
     try {
-      return await client.query(new ShortQuery({ text, values, rows: limit })).answer;
+      return await client.query(new ShortQuery({ text, values, rows: limit })).result;
     } catch (error) {
       throw isAboutKey(error, start) ? problem('page-key-invalid', {}) : error;
     }
@@ -163,7 +163,7 @@ function isAboutKey(error: unknown, start: SourceQuery['start']): boolean {
 }
 
 async function* readRows(
-  { connections, settings }: Place,
+  { connections, settings }: PostgisContext,
   table: Table,
   parts: StatementParts,
   signal: AbortSignal,
@@ -171,7 +171,7 @@ async function* readRows(
 ): AsyncGenerator<readonly Feature[]> {
   const statement = writeStatement(table, parts);
   const { limit = Number.POSITIVE_INFINITY, start } = parts.query;
-  const taken = await connections.take(signal);
+  const taken = await connections.acquire(signal);
   let isOpen = true;
   const isQuery = table.declared !== undefined;
   try {
@@ -179,12 +179,12 @@ async function* readRows(
     const cursor = taken.client.query(
       new Cursor<Row>(statement.text, [...statement.values], { rowMode: 'array', types: asText }),
     );
-    const toFeature = featureReader(table, settings, parts, statement);
+    const toFeature = createFeatureReader(table, settings, parts, statement);
     let rowsWanted = FIRST_ROWS;
     for (let given = 0; isOpen; ) {
       // One more than there can be, so that the database says at once that these were all.
       const asked = Math.min(rowsWanted, limit - given + 1);
-      const rows = await taken.unlessAborted(cursor.read(asked));
+      const rows = await taken.rejectOnAbort(cursor.read(asked));
       if (parts.isCounted && given === 0 && rows[0] !== undefined) tellCounted?.(rows[0]);
       const features = rows.map((row, index) => toFeature(row, given + index + 1));
       given += rows.length;
@@ -195,17 +195,17 @@ async function* readRows(
         taken.release(false);
       }
       if (rows.length > 0) yield features;
-      rowsWanted = nextRows(rows);
+      rowsWanted = computeNextRows(rows);
     }
   } catch (error) {
-    throw isAboutKey(error, start) ? problem('page-key-invalid', {}) : connections.failure(error, signal);
+    throw isAboutKey(error, start) ? problem('page-key-invalid', {}) : connections.toError(error, signal);
   } finally {
     // A reading that stopped early leaves an open cursor: such a connection is not worth being tidied up.
     if (isOpen) taken.release(true);
   }
 }
 
-function nextRows(rows: readonly Row[]): number {
+function computeNextRows(rows: readonly Row[]): number {
   let characters = 1;
   for (const row of rows) for (const text of row) characters += text?.length ?? 0;
   const fitting = Math.floor((BATCH_CHARACTERS / characters) * rows.length);
@@ -213,18 +213,18 @@ function nextRows(rows: readonly Row[]): number {
 }
 
 /** A view has no key: its features are counted. */
-export function featureReader(
+export function createFeatureReader(
   table: Table,
   settings: PostgisSettings,
   { columns, query, isOrdered }: StatementParts,
   statement: Statement,
 ): (row: Row, number: number) => Feature {
-  const keys = keyColumns(table).length;
+  const keys = listKeyColumns(table).length;
   const first = statement.keys + statement.sorts;
   const places = new Map(columns.map(({ name }, index) => [name, first + index]));
-  const readers = shownColumns(table, settings).map((column) => ({
+  const readers = listVisibleColumns(table, settings).map((column) => ({
     place: places.get(column.name) ?? -1,
-    read: valueReader(column),
+    read: createValueReader(column),
   }));
   const hasPages = keys > 0 && isOrdered;
   const passed = query.offset ?? 0;
@@ -234,16 +234,16 @@ export function featureReader(
       const text = row[place] ?? null;
       return text === null ? null : read(text);
     }),
-    ...(hasPages ? { key: pageKey(row, statement) } : {}),
+    ...(hasPages ? { key: formatPageKey(row, statement) } : {}),
   });
 }
 
-export function valueReader(column: CatalogColumn): (text: string) => Value | Geometry {
+export function createValueReader(column: CatalogColumn): (text: string) => Value | Geometry {
   if (isGeometryColumn(column)) {
     const takeOrdinates = createOrdinateBlocks();
     return (text) => decodeWkb(Buffer.from(text.slice(2), 'hex'), takeOrdinates).geometry;
   }
-  const attribute = valueAttribute(column);
+  const attribute = createValueAttribute(column);
   switch (attribute.type) {
     case 'boolean':
       return (text) => text === 't';

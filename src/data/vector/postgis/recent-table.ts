@@ -1,7 +1,7 @@
 /** Tables as they were a moment ago, for who asks for the same one many times a second: looking it up takes as long as a tile. */
 import { errorCode } from '../../../lib/error-code.ts';
 import type { Connections } from './connections.ts';
-import { type Place, tableNamed } from './read.ts';
+import { type PostgisContext, getTable } from './read.ts';
 import type { Table } from './table.ts';
 
 /** Longer than it takes to ask for the tiles of a map; what is told of a table meanwhile is a little behind. */
@@ -9,16 +9,16 @@ const RECENT_MS = 2_000;
 
 const tables = new WeakMap<Connections, Map<string, { readonly table: Table; readonly atMs: number }>>();
 
-export async function recentTable(place: Place, name: string, signal: AbortSignal): Promise<Table> {
+export async function getRecentTable(place: PostgisContext, name: string, signal: AbortSignal): Promise<Table> {
   const known = tables.get(place.connections)?.get(name);
   return known !== undefined && performance.now() - known.atMs < RECENT_MS
     ? known.table
-    : tableOfNow(place, name, signal);
+    : loadCurrentTable(place, name, signal);
 }
 
 /** For who has found that it has changed. */
-export async function tableOfNow(place: Place, name: string, signal: AbortSignal): Promise<Table> {
-  const table = await tableNamed(place, name, signal);
+export async function loadCurrentTable(place: PostgisContext, name: string, signal: AbortSignal): Promise<Table> {
+  const table = await getTable(place, name, signal);
   const known = tables.get(place.connections) ?? new Map();
   tables.set(place.connections, known);
   known.set(name, { table, atMs: performance.now() });

@@ -3,7 +3,7 @@
  * rows the database waits. A cursor takes several turns to the database before its first row.
  */
 import type { Connection, Submittable } from 'pg';
-import { type Said, sayStatement } from './say-statement.ts';
+import { type WireStatement, sendStatement } from './say-statement.ts';
 import { tapRows } from './tap-rows.ts';
 
 /** More than any answer has. With a number the database starts no processes to help it, which take longer than most maps. */
@@ -20,16 +20,16 @@ export interface RowFields {
 }
 
 /** Who takes rows. */
-export interface RowTaker {
-  take(row: RowFields): void;
+export interface RowConsumer {
+  consume(row: RowFields): void;
   /** Whether the database has to wait; some rows that are on their way are taken nevertheless. */
   readonly isFull: boolean;
 }
 
 /** To be given to `client.query`, which calls what is here. */
 export class RowStream implements Submittable {
-  readonly #statement: Omit<Said, 'rows'>;
-  readonly #taker: RowTaker;
+  readonly #statement: Omit<WireStatement, 'rows'>;
+  readonly #taker: RowConsumer;
   #connection: Connection | undefined;
   #endTap: () => void = () => undefined;
   #fields = { starts: new Int32Array(), lengths: new Int32Array() };
@@ -39,13 +39,13 @@ export class RowStream implements Submittable {
   #error: unknown;
   #wake: (() => void) | undefined;
 
-  constructor(statement: Omit<Said, 'rows'>, taker: RowTaker) {
+  constructor(statement: Omit<WireStatement, 'rows'>, taker: RowConsumer) {
     this.#statement = statement;
     this.#taker = taker;
   }
 
   /** Resolves once the taker is full; with false when there are no more rows, and the connection is free again. */
-  async filled(): Promise<boolean> {
+  async fill(): Promise<boolean> {
     while (!this.#taker.isFull && !this.#isOver) {
       this.#resume();
       await new Promise<void>((resolve) => {
@@ -65,10 +65,10 @@ export class RowStream implements Submittable {
   submit(connection: Connection): void {
     this.#connection = connection;
     this.#endTap = tapRows(connection.stream, {
-      row: (bytes, view, start) => this.#takeRow(bytes, view, start),
-      paused: () => this.#pauseIfFull(),
+      onRow: (bytes, view, start) => this.#consumeRow(bytes, view, start),
+      onPaused: () => this.#pauseIfFull(),
     });
-    sayStatement(connection, { ...this.#statement, rows: ALL_ROWS });
+    sendStatement(connection, { ...this.#statement, rows: ALL_ROWS });
   }
 
   handleReadyForQuery(): void {
@@ -85,7 +85,7 @@ export class RowStream implements Submittable {
   handlePortalSuspended(): void {}
   handleEmptyQuery(): void {}
 
-  #takeRow(bytes: Buffer, view: DataView, start: number): void {
+  #consumeRow(bytes: Buffer, view: DataView, start: number): void {
     if (this.#isAbandoned || this.#error !== undefined) return;
     const count = view.getUint16(start);
     if (this.#fields.starts.length !== count) {
@@ -101,7 +101,7 @@ export class RowStream implements Submittable {
       if (length > 0) at += length;
     }
     try {
-      this.#taker.take({ bytes, view, starts, lengths });
+      this.#taker.consume({ bytes, view, starts, lengths });
     } catch (error) {
       // Nobody above could catch it: this is called by the connection.
       this.#error = error;

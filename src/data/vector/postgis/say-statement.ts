@@ -2,7 +2,7 @@
 import type { Connection } from 'pg';
 import type { SqlParameter } from '../../filter/sql.ts';
 
-export interface Said {
+export interface WireStatement {
   readonly text: string;
   readonly values: readonly SqlParameter[];
   /** The most that are given. */
@@ -23,14 +23,14 @@ interface Wire {
   sync(): void;
 }
 
-export function sayStatement(connection: Connection, { text, values, rows, results }: Said): void {
+export function sendStatement(connection: Connection, { text, values, rows, results }: WireStatement): void {
   const wire = connection as unknown as Wire;
   wire.stream.cork();
   try {
     wire.parse({ text });
-    const sent = values.map(sentValue);
+    const sent = values.map(toWireValue);
     if (results === undefined) wire.bind({ values: sent });
-    else wire.stream.write(bindMessage(sent, results));
+    else wire.stream.write(encodeBindMessage(sent, results));
     wire.execute({ rows });
     wire.sync();
   } finally {
@@ -39,36 +39,36 @@ export function sayStatement(connection: Connection, { text, values, rows, resul
 }
 
 /** As the database reads them, bytes as they are. */
-function sentValue(value: SqlParameter): string | Uint8Array {
+function toWireValue(value: SqlParameter): string | Uint8Array {
   if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
-  return typeof value === 'object' ? listText(value) : String(value);
+  return typeof value === 'object' ? formatArray(value) : String(value);
 }
 
-function listText(texts: readonly string[]): string {
+function formatArray(texts: readonly string[]): string {
   return `{${texts.map((text) => `"${text.replaceAll(/["\\]/g, '\\$&')}"`).join(',')}}`;
 }
 
 /** The library has one form for all columns: this is what it would say otherwise, for a statement without a name. */
-function bindMessage(values: readonly (string | Uint8Array)[], results: readonly ResultFormat[]): Uint8Array {
+function encodeBindMessage(values: readonly (string | Uint8Array)[], results: readonly ResultFormat[]): Uint8Array {
   const bodies = values.map((value) => (typeof value === 'string' ? Buffer.from(value) : value));
-  const sent = bodies.flatMap((body) => [wholeNumber(body.length), body]);
+  const sent = bodies.flatMap((body) => [encodeInt(body.length), body]);
   const content = Buffer.concat([
     // Neither what is bound nor the statement has a name.
     Buffer.alloc(2),
-    shortNumbers([values.length, ...values.map((value) => (typeof value === 'string' ? 0 : 1)), values.length]),
+    encodeShorts([values.length, ...values.map((value) => (typeof value === 'string' ? 0 : 1)), values.length]),
     ...sent,
-    shortNumbers([results.length, ...results.map((format) => (format === 'text' ? 0 : 1))]),
+    encodeShorts([results.length, ...results.map((format) => (format === 'text' ? 0 : 1))]),
   ]);
-  return Buffer.concat([Buffer.from('B'), wholeNumber(content.length + 4), content]);
+  return Buffer.concat([Buffer.from('B'), encodeInt(content.length + 4), content]);
 }
 
-function shortNumbers(numbers: readonly number[]): Buffer {
+function encodeShorts(numbers: readonly number[]): Buffer {
   const bytes = Buffer.alloc(numbers.length * 2);
   for (const [index, each] of numbers.entries()) bytes.writeUInt16BE(each, index * 2);
   return bytes;
 }
 
-function wholeNumber(number: number): Buffer {
+function encodeInt(number: number): Buffer {
   const bytes = Buffer.alloc(4);
   bytes.writeInt32BE(number);
   return bytes;

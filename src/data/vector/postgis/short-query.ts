@@ -1,6 +1,6 @@
 /** A statement of which few rows are expected: all that is said to the database goes in one piece, and so does its answer. */
 import type { Connection, Submittable } from 'pg';
-import { type Said, sayStatement } from './say-statement.ts';
+import { type WireStatement, sendStatement } from './say-statement.ts';
 
 /** Texts as the database writes them: which value they are is decided by the column. */
 export type Row = readonly (string | null)[];
@@ -10,24 +10,24 @@ const MAX_CHARACTERS = 4_194_304;
 
 /** To be given to `client.query`, which calls what is here; then `answer` is to be waited for. */
 export class ShortQuery implements Submittable {
-  readonly #statement: Said;
+  readonly #statement: WireStatement;
   readonly #answer = Promise.withResolvers<readonly Row[] | undefined>();
   #rows: Row[] = [];
   #characters = 0;
 
-  constructor(statement: Said) {
+  constructor(statement: WireStatement) {
     this.#statement = statement;
   }
 
   /** All rows; undefined if they are too long to be held. */
-  get answer(): Promise<readonly Row[] | undefined> {
+  get result(): Promise<readonly Row[] | undefined> {
     return this.#answer.promise;
   }
 
   submit(connection: Connection): void {
     // One more than there can be, so that the database says that these were all. With a number it starts no processes to
     // help it, which would take longer than the whole.
-    sayStatement(connection, { ...this.#statement, rows: this.#statement.rows + 1 });
+    sendStatement(connection, { ...this.#statement, rows: this.#statement.rows + 1 });
   }
 
   handleDataRow({ fields }: { readonly fields: Row }): void {

@@ -2,9 +2,9 @@
 import { problem } from '../../../lib/problem.ts';
 import type { SqlFilter, SqlParameter } from '../../filter/sql.ts';
 import type { SortKey, SourceQuery } from '../port.ts';
-import { qualified, quoted } from '../quoted-sql.ts';
+import { qualifyName, quoteName } from '../quoted-sql.ts';
 import { type CatalogColumn, isGeometryColumn } from './columns.ts';
-import { keyColumns, type Table } from './table.ts';
+import { listKeyColumns, type Table } from './table.ts';
 
 export interface Statement {
   readonly text: string;
@@ -33,26 +33,26 @@ export interface StatementParts {
 
 export function writeStatement(table: Table, parts: StatementParts): Statement {
   const { columns, condition, query, isOrdered, isFenced, isCounted, isWithoutKeys = false, tolerance } = parts;
-  const keys = keyColumns(table);
+  const keys = listKeyColumns(table);
   const shownKeys = isWithoutKeys ? [] : keys;
   const isBackwards = query.start?.side === 'before';
-  const sorts = (query.sort ?? []).map((key) => orderTerm(table, key, isBackwards));
+  const sorts = (query.sort ?? []).map((key) => createOrderTerm(table, key, isBackwards));
   const values = [...(condition?.parameters ?? [])];
   const started =
-    query.start === undefined ? undefined : behind(sorts, keys, isBackwards, pageValues(query.start.key), values);
+    query.start === undefined ? undefined : writeAfterCondition(sorts, keys, isBackwards, parsePageKey(query.start.key), values);
   const conditions = [condition?.sql, started].filter((each) => each !== undefined);
   const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
   const order = [
     ...sorts.map(({ sql, isDescending }) => `${sql} ${isDescending ? 'DESC NULLS LAST' : 'ASC NULLS FIRST'}`),
-    ...(isOrdered || sorts.length > 0 ? keys.map(({ name }) => `${quoted(name)} ${isBackwards ? 'DESC' : 'ASC'}`) : []),
+    ...(isOrdered || sorts.length > 0 ? keys.map(({ name }) => `${quoteName(name)} ${isBackwards ? 'DESC' : 'ASC'}`) : []),
   ];
   const selected = [
-    ...shownKeys.map(({ name }) => quoted(name)),
-    ...sorts.map(({ column }) => quoted(column.name)),
+    ...shownKeys.map(({ name }) => quoteName(name)),
+    ...sorts.map(({ column }) => quoteName(column.name)),
     ...columns.map((column) =>
       isGeometryColumn(column)
-        ? `${qualified(column.typeSchema, 'st_asbinary')}(${simplified(column, tolerance)})`
-        : quoted(column.name),
+        ? `${qualifyName(column.typeSchema, 'st_asbinary')}(${writeSimplified(column, tolerance)})`
+        : quoteName(column.name),
     ),
     ...(isCounted ? ['pg_catalog.count(*) OVER ()'] : []),
   ];
@@ -71,11 +71,11 @@ export function writeStatement(table: Table, parts: StatementParts): Statement {
 const FEW_POSITIONS = 256;
 
 /** What is on the sphere has no such function. */
-function simplified({ name, typeName, typeSchema }: CatalogColumn, tolerance: number | undefined): string {
-  const column = quoted(name);
+function writeSimplified({ name, typeName, typeSchema }: CatalogColumn, tolerance: number | undefined): string {
+  const column = quoteName(name);
   if (tolerance === undefined || !(tolerance > 0 && Number.isFinite(tolerance)) || typeName !== 'geometry')
     return column;
-  const [count, simplify] = [qualified(typeSchema, 'st_npoints'), qualified(typeSchema, 'st_simplify')];
+  const [count, simplify] = [qualifyName(typeSchema, 'st_npoints'), qualifyName(typeSchema, 'st_simplify')];
   // Shapes that would be nothing stay, as small as they are.
   return `CASE WHEN ${count}(${column}) > ${FEW_POSITIONS} THEN ${simplify}(${column}, ${tolerance}, true) ELSE ${column} END`;
 }
@@ -95,27 +95,27 @@ const ordered: ReadonlySet<string> = new Set([
   ...['date', 'time', 'timestamp', 'timestamptz', 'uuid'],
 ]);
 
-function orderTerm(table: Table, { attribute, isDescending = false }: SortKey, isBackwards: boolean): OrderTerm {
+function createOrderTerm(table: Table, { attribute, isDescending = false }: SortKey, isBackwards: boolean): OrderTerm {
   const column = table.columns.find(({ name }) => name === attribute);
   if (column === undefined) throw problem('attribute-unknown', { attribute, name: table.name });
   const isOrdered = ordered.has(column.typeName);
   return {
     column,
-    sql: isOrdered ? quoted(column.name) : `${quoted(column.name)}::text COLLATE "C"`,
-    type: isOrdered ? qualified(column.typeSchema, column.typeName) : 'text',
+    sql: isOrdered ? quoteName(column.name) : `${quoteName(column.name)}::text COLLATE "C"`,
+    type: isOrdered ? qualifyName(column.typeSchema, column.typeName) : 'text',
     isDescending: isDescending !== isBackwards,
   };
 }
 
 /** What is in the key of a page: what rows are sorted by, and the key of the row, as the database writes them. */
-export function pageKey(row: readonly (string | null)[], { keys, sorts }: Statement): string {
+export function formatPageKey(row: readonly (string | null)[], { keys, sorts }: Statement): string {
   const [first] = row;
   // Nearly all keys are one number.
   if (keys === 1 && sorts === 0 && typeof first === 'string' && /^\d+$/.test(first)) return `["${first}"]`;
   return JSON.stringify([...row.slice(keys, keys + sorts), ...row.slice(0, keys)]);
 }
 
-function pageValues(key: string): readonly (string | null)[] {
+function parsePageKey(key: string): readonly (string | null)[] {
   const values: unknown = attempt(() => JSON.parse(key));
   const isPageKey = Array.isArray(values) && values.every((each) => each === null || typeof each === 'string');
   if (!isPageKey) throw problem('page-key-invalid', {});
@@ -131,7 +131,7 @@ function attempt(parse: () => unknown): unknown {
 }
 
 /** The rows that come behind one: greater in the first term in which they are not equal. */
-function behind(
+function writeAfterCondition(
   sorts: readonly OrderTerm[],
   keys: readonly CatalogColumn[],
   isBackwards: boolean,
@@ -139,7 +139,7 @@ function behind(
   parameters: SqlParameter[],
 ): string {
   if (keys.length === 0 || page.length !== sorts.length + keys.length) throw problem('page-key-invalid', {});
-  const sent = (text: string | null | undefined, type: string): string => {
+  const addParameter = (text: string | null | undefined, type: string): string => {
     if (text === null || text === undefined) throw problem('page-key-invalid', {});
     parameters.push(text);
     return `$${parameters.length}::${type}`;
@@ -153,13 +153,13 @@ function behind(
       equal.push(`${sql} IS NULL`);
       continue;
     }
-    const value = sent(text, type);
+    const value = addParameter(text, type);
     const beyond = isDescending ? `(${sql} < ${value} OR ${sql} IS NULL)` : `${sql} > ${value}`;
     alternatives.push([...equal, beyond].join(' AND '));
     equal.push(`${sql} = ${value}`);
   }
-  const own = keys.map(({ name }) => quoted(name)).join(', ');
-  const given = keys.map((key, index) => sent(page[sorts.length + index], qualified(key.typeSchema, key.typeName)));
+  const own = keys.map(({ name }) => quoteName(name)).join(', ');
+  const given = keys.map((key, index) => addParameter(page[sorts.length + index], qualifyName(key.typeSchema, key.typeName)));
   const later = `(${own}) ${isBackwards ? '<' : '>'} (${given.join(', ')})`;
   return `(${[...alternatives, [...equal, later].join(' AND ')].join(' OR ')})`;
 }

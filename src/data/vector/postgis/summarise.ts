@@ -5,23 +5,23 @@ import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
 import type { SqlFilter } from '../../filter/sql.ts';
 import type { SqlView } from '../sql-view.ts';
 import { isGeometryColumn } from './columns.ts';
-import { boundsAround, shownColumns } from './describe.ts';
+import { computeConditionExtent, listVisibleColumns } from './describe.ts';
 import { estimateRows } from './estimate.ts';
-import { inQuery, oneStatement } from './query-table.ts';
-import { type Place, tableNamed } from './read.ts';
-import { conditionFor } from './sql-table.ts';
+import { withQueryTable, oneStatement } from './query-table.ts';
+import { type PostgisContext, getTable } from './read.ts';
+import { writeTableCondition } from './sql-table.ts';
 import type { Table } from './table.ts';
 
 const everything: SqlFilter = { sql: 'TRUE', parameters: [], remainder: undefined };
 
 /** Undefined where a part of the filter is for us to decide. */
 export async function countRows(
-  place: Place,
+  place: PostgisContext,
   named: string | SqlView,
   filter: ResolvedFilter | undefined,
   signal: AbortSignal,
 ): Promise<number | undefined> {
-  return ask(place, named, filter, signal, async (client, table, { sql, parameters }) => {
+  return summarizeRows(place, named, filter, signal, async (client, table, { sql, parameters }) => {
     const { rows } = await client.query<{ count: string }>({
       text: `SELECT count(*) AS count FROM ${table.relation} WHERE ${sql}`,
       values: [...parameters],
@@ -32,46 +32,46 @@ export async function countRows(
 }
 
 export async function estimateCount(
-  place: Place,
+  place: PostgisContext,
   named: string | SqlView,
   filter: ResolvedFilter | undefined,
   signal: AbortSignal,
 ): Promise<number | undefined> {
   if (typeof named !== 'string') return undefined;
-  const table = await tableNamed(place, named, signal);
+  const table = await getTable(place, named, signal);
   if (filter === undefined || table.estimatedRows === undefined) return table.estimatedRows;
-  const condition = conditionFor(table, filter);
+  const condition = writeTableCondition(table, filter);
   return condition.remainder === undefined ? estimateRows(place.connections, table, condition, signal) : undefined;
 }
 
-export async function boundsOfRows(
-  place: Place,
+export async function computeRowBounds(
+  place: PostgisContext,
   named: string | SqlView,
   filter: ResolvedFilter | undefined,
   signal: AbortSignal,
 ): Promise<{ readonly bounds: Bounds | undefined } | undefined> {
-  return ask(place, named, filter, signal, async (client, table, { sql, parameters }) => {
-    const drawn = shownColumns(table, place.settings).find(isGeometryColumn);
+  return summarizeRows(place, named, filter, signal, async (client, table, { sql, parameters }) => {
+    const drawn = listVisibleColumns(table, place.settings).find(isGeometryColumn);
     if (drawn === undefined) return { bounds: undefined };
-    const { bounds } = await boundsAround(client, table, drawn, { sql, parameters });
+    const { bounds } = await computeConditionExtent(client, table, drawn, { sql, parameters });
     return { bounds };
   });
 }
 
 /** A query of a client runs in a transaction that is taken back. */
-async function ask<T>(
-  place: Place,
+async function summarizeRows<T>(
+  place: PostgisContext,
   named: string | SqlView,
   filter: ResolvedFilter | undefined,
   signal: AbortSignal,
   work: (client: PoolClient, table: Table, condition: SqlFilter) => Promise<T>,
 ): Promise<T | undefined> {
-  const decide = async (client: PoolClient, table: Table): Promise<T | undefined> => {
-    const condition = filter === undefined ? everything : conditionFor(table, filter);
+  const runIfExact = async (client: PoolClient, table: Table): Promise<T | undefined> => {
+    const condition = filter === undefined ? everything : writeTableCondition(table, filter);
     return condition.remainder === undefined ? work(client, table, condition) : undefined;
   };
   if (typeof named !== 'string')
-    return place.connections.ask(signal, (client) => inQuery(client, named, (table) => decide(client, table)));
-  const table = await tableNamed(place, named, signal);
-  return place.connections.ask(signal, (client) => decide(client, table));
+    return place.connections.withClient(signal, (client) => withQueryTable(client, named, (table) => runIfExact(client, table)));
+  const table = await getTable(place, named, signal);
+  return place.connections.withClient(signal, (client) => runIfExact(client, table));
 }

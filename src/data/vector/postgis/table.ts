@@ -2,7 +2,7 @@
 import type { ClientBase } from 'pg';
 import { problem } from '../../../lib/problem.ts';
 import type { TypeSummary } from '../port.ts';
-import { qualified } from '../quoted-sql.ts';
+import { qualifyName } from '../quoted-sql.ts';
 import type { DeclaredGeometry } from '../sql-view.ts';
 import type { CatalogColumn } from './columns.ts';
 import { MAX_IDENTIFIER_BYTES } from './parameters.ts';
@@ -19,7 +19,7 @@ export interface Table {
 }
 
 /** In the order of the key. */
-export function keyColumns(table: Table): readonly CatalogColumn[] {
+export function listKeyColumns(table: Table): readonly CatalogColumn[] {
   const keys = table.columns.filter((column) => column.keyPosition !== undefined);
   return keys.sort((a, b) => (a.keyPosition ?? 0) - (b.keyPosition ?? 0));
 }
@@ -37,7 +37,7 @@ const tableQuery = `
   LEFT JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
     AND has_column_privilege(c.oid, a.attnum, 'SELECT')
   LEFT JOIN pg_catalog.pg_type own ON own.oid = a.atttypid
-  LEFT JOIN LATERAL ${baseOfDomain('own')} AS made_of ON true
+  LEFT JOIN LATERAL ${writeDomainBaseQuery('own')} AS made_of ON true
   LEFT JOIN pg_catalog.pg_type t ON t.oid = COALESCE(made_of.oid, own.oid)
   LEFT JOIN pg_catalog.pg_namespace tn ON tn.oid = t.typnamespace
   LEFT JOIN pg_catalog.pg_index i ON i.indrelid = c.oid AND i.indisprimary
@@ -80,7 +80,7 @@ interface ColumnRow {
 }
 
 export async function findTable(client: ClientBase, schema: string, name: string): Promise<Table | undefined> {
-  if (!mayBeName(name)) return undefined;
+  if (!canBeName(name)) return undefined;
   // Named, so that the database plans it once for a connection: planning takes longer than the answer.
   const { rows } = await client.query<ColumnRow>({ name: 'graticule-table', text: tableQuery, values: [schema, name] });
   const [first] = rows;
@@ -89,8 +89,8 @@ export async function findTable(client: ClientBase, schema: string, name: string
   const isAnalysed = first.rows > 0;
   return {
     name,
-    relation: qualified(schema, name),
-    columns: rows.flatMap(columnOf),
+    relation: qualifyName(schema, name),
+    columns: rows.flatMap(toColumns),
     ...(isAnalysed ? { estimatedRows: Math.round(first.rows) } : {}),
   };
 }
@@ -110,11 +110,11 @@ async function requireSchema(client: ClientBase, schema: string): Promise<void> 
 }
 
 /** A longer name would be cut off in the comparison and find another table. */
-export function mayBeName(name: string): boolean {
+export function canBeName(name: string): boolean {
   return name !== '' && name.isWellFormed() && !name.includes('\0') && Buffer.byteLength(name) <= MAX_IDENTIFIER_BYTES;
 }
 
-function columnOf(row: ColumnRow): readonly CatalogColumn[] {
+function toColumns(row: ColumnRow): readonly CatalogColumn[] {
   const { name, type_name, type_schema, modifier, is_required, key_position } = row;
   if (name === null || type_name === null || type_schema === null) return [];
   return [
@@ -134,7 +134,7 @@ function columnOf(row: ColumnRow): readonly CatalogColumn[] {
  * A subquery of one row with the `oid` and `modifier` of the base of a domain, which can be made of domains, any of which
  * may forbid NULL; of no row for any other type.
  */
-export function baseOfDomain(type: string): string {
+export function writeDomainBaseQuery(type: string): string {
   return `(
     WITH RECURSIVE below AS (
       SELECT ${type}.typbasetype AS oid, ${type}.typtypmod AS modifier, ${type}.typnotnull AS is_required, 1 AS depth

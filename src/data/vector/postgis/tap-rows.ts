@@ -9,15 +9,15 @@ const DATA_ROW = 'D'.charCodeAt(0);
 const LENGTH_AT = 1;
 const HEAD_BYTES = 5;
 
-interface Tapping {
+interface RowTapHandlers {
   /** A row, from behind its head on; the bytes are others after the call. */
-  row(bytes: Buffer, view: DataView, start: number): void;
+  onRow(bytes: Buffer, view: DataView, start: number): void;
   /** All rows that have come so far were told. */
-  paused(): void;
+  onPaused(): void;
 }
 
 /** Tells how to end it; the driver has its connection back then. */
-export function tapRows(stream: Duplex, { row, paused }: Tapping): () => void {
+export function tapRows(stream: Duplex, { onRow: row, onPaused: paused }: RowTapHandlers): () => void {
   const drivers = stream.listeners('data') as ((bytes: Buffer) => void)[];
   let isTapped = true;
   // Of a message that is not whole yet, and how much of it is needed to go on.
@@ -25,7 +25,7 @@ export function tapRows(stream: Duplex, { row, paused }: Tapping): () => void {
   let heldBytes = 0;
   let neededBytes = HEAD_BYTES;
 
-  const handOn = (bytes: Buffer): void => {
+  const forwardBytes = (bytes: Buffer): void => {
     for (const driver of drivers) driver.call(stream, bytes);
   };
 
@@ -44,13 +44,13 @@ export function tapRows(stream: Duplex, { row, paused }: Tapping): () => void {
         break;
       }
       if (bytes[at] === DATA_ROW) row(bytes, view, at + HEAD_BYTES);
-      else handOn(bytes.subarray(at, end));
+      else forwardBytes(bytes.subarray(at, end));
       at = end;
     }
     const rest = bytes.subarray(at);
     pieces = rest.length === 0 ? [] : [rest];
     heldBytes = rest.length;
-    if (!isTapped && rest.length > 0) handOn(rest);
+    if (!isTapped && rest.length > 0) forwardBytes(rest);
     paused();
   };
 

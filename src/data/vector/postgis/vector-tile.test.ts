@@ -6,8 +6,8 @@ import { describeType } from '../../../../test/support/vector-reading.ts';
 import { featuresOfTile, type ReadTileFeature, readVectorTile } from '../../../../test/support/vector-tiles.ts';
 import { describeWithPostgis } from '../../../../test/support/with-postgis.ts';
 import type { Bounds } from '../../crs/bounds.ts';
-import { BUFFER, buffered, EXTENT } from '../../tiles/tile-geometry.ts';
-import { boundsOfTile, TILE_PIXELS, type TileAddress, tileMatrixSetNamed } from '../../tiles/tile-matrix-set.ts';
+import { BUFFER, addTileBuffer, EXTENT } from '../../tiles/tile-geometry.ts';
+import { computeTileBounds, TILE_PIXELS, type TileAddress, findTileMatrixSet } from '../../tiles/tile-matrix-set.ts';
 import { VectorTileLayer } from '../../tiles/vector-tile.ts';
 import type { FeatureTypeDescription, SourceTile, VectorSource } from '../port.ts';
 import { queryFeatures } from '../query/query-features.ts';
@@ -16,7 +16,7 @@ import { createReprojection } from '../query/reprojection.ts';
 const never = new AbortController().signal;
 const PROPERTY_RUNS = Number(process.env['TILE_PROPERTY_RUNS'] ?? 25);
 
-const mercator = tileMatrixSetNamed('WebMercatorQuad');
+const mercator = findTileMatrixSet('WebMercatorQuad');
 if (mercator === undefined) throw new Error('there is no such grid');
 const { crs } = mercator;
 
@@ -28,9 +28,9 @@ async function frameOf(description: FeatureTypeDescription, address: TileAddress
   if (mercator === undefined) throw new Error('there is no such grid');
   const drawn = description.attributes.find(({ name }) => name === description.defaultGeometry);
   const own = drawn?.kind === 'geometry' ? drawn.crs : {};
-  const bounds = boundsOfTile(mercator, address);
+  const bounds = computeTileBounds(mercator, address);
   const toData = await createReprojection(crs, own);
-  const box = toData === undefined ? buffered(bounds) : toData.bounds(buffered(bounds));
+  const box = toData === undefined ? addTileBuffer(bounds) : toData.reprojectBounds(addTileBuffer(bounds));
   return { bounds, box: box as Bounds, epsg: epsgOf(own.code) };
 }
 

@@ -2,10 +2,10 @@
 import type { PoolClient } from 'pg';
 import type { TargetColumn } from '../match-columns.ts';
 import type { Attribute } from '../port.ts';
-import { qualified, quoted } from '../quoted-sql.ts';
-import { type CatalogColumn, declaredForm, type GeometryForm, isGeometryColumn, valueAttribute } from './columns.ts';
-import { postgisSchema, sridOf } from './create-table.ts';
-import { constrainedForm, crsOf } from './describe.ts';
+import { qualifyName, quoteName } from '../quoted-sql.ts';
+import { type CatalogColumn, parseDeclaredForm, type GeometryForm, isGeometryColumn, createValueAttribute } from './columns.ts';
+import { getPostgisSchema, resolveSrid } from './create-table.ts';
+import { findConstrainedForm, readCrs } from './describe.ts';
 import type { Table } from './table.ts';
 
 export type WritableColumn = TargetColumn & {
@@ -14,7 +14,7 @@ export type WritableColumn = TargetColumn & {
   readonly srid: number;
 };
 
-export async function writableColumns(
+export async function listWritableColumns(
   client: PoolClient,
   schema: string,
   table: Table,
@@ -24,9 +24,9 @@ export async function writableColumns(
   for (const column of table.columns) {
     const { name } = column;
     if (isGeometryColumn(column)) {
-      columns.push(await geometryColumn(client, schema, table, column, attributes));
+      columns.push(await createGeometryColumn(client, schema, table, column, attributes));
     } else {
-      const attribute = valueAttribute(column);
+      const attribute = createValueAttribute(column);
       const type = attribute.kind === 'value' ? attribute.type : 'string';
       columns.push({ name, kind: 'value', type, catalog: column, srid: 0 });
     }
@@ -35,7 +35,7 @@ export async function writableColumns(
 }
 
 /** A column that says nothing of its system takes that of what is there; an empty one takes that of what comes. */
-async function geometryColumn(
+async function createGeometryColumn(
   client: PoolClient,
   schema: string,
   table: Table,
@@ -43,32 +43,32 @@ async function geometryColumn(
   attributes: readonly Attribute[],
 ): Promise<WritableColumn> {
   const { name } = column;
-  const declared = declaredForm(column) ?? (await constrainedForm(client, table, column, schema));
+  const declared = parseDeclaredForm(column) ?? (await findConstrainedForm(client, table, column, schema));
   // Geography says XY when it says nothing.
   const says = column.modifier < 0 && column.typeName === 'geography' ? undefined : declared;
   const form: Pick<GeometryForm, 'type'> & Partial<GeometryForm> = {
     type: declared?.type ?? 'Geometry',
     ...(says === undefined ? {} : { dimension: says.dimension }),
   };
-  const srid = (declared?.srid ?? 0) || (await foundSrid(client, schema, table, column));
+  const srid = (declared?.srid ?? 0) || (await findSrid(client, schema, table, column));
   if (srid !== undefined) {
-    return { name, kind: 'geometry', ...form, crs: await crsOf(client, column, srid), catalog: column, srid };
+    return { name, kind: 'geometry', ...form, crs: await readCrs(client, column, srid), catalog: column, srid };
   }
   const incoming = attributes.find((attribute) => attribute.kind === 'geometry');
   const taken =
-    incoming?.kind === 'geometry' ? await sridOf(client, await postgisSchema(client, table.name), incoming) : 0;
+    incoming?.kind === 'geometry' ? await resolveSrid(client, await getPostgisSchema(client, table.name), incoming) : 0;
   return { name, kind: 'geometry', ...form, catalog: column, srid: taken };
 }
 
-async function foundSrid(
+async function findSrid(
   client: PoolClient,
   schema: string,
   table: Table,
   column: CatalogColumn,
 ): Promise<number | undefined> {
   const { rows } = await client.query<{ srid: number }>(
-    `SELECT ${qualified(column.typeSchema, 'st_srid')}(${quoted(column.name)}) AS srid
-     FROM ${qualified(schema, table.name)} WHERE ${quoted(column.name)} IS NOT NULL LIMIT 1`,
+    `SELECT ${qualifyName(column.typeSchema, 'st_srid')}(${quoteName(column.name)}) AS srid
+     FROM ${qualifyName(schema, table.name)} WHERE ${quoteName(column.name)} IS NOT NULL LIMIT 1`,
   );
   return rows[0]?.srid;
 }

@@ -20,7 +20,7 @@ const byCode: Readonly<Record<string, string>> = {
 };
 
 /** Of the table as a whole, whatever the features are. */
-const ofTable: Readonly<Record<string, string>> = {
+const tableReasons: Readonly<Record<string, string>> = {
   '25006': 'the database can only be read',
   '42501': 'the user of the database has not the permission',
   '42809': 'it is not a table',
@@ -31,9 +31,9 @@ const ofTable: Readonly<Record<string, string>> = {
 };
 
 /** What else goes wrong is not about the features, and passes as it is. */
-export function writeFailure(error: unknown, table: string, features: string): unknown {
+export function toWriteProblem(error: unknown, table: string, features: string): unknown {
   const code = errorCode(error) ?? '';
-  const tableReason = ofTable[code];
+  const tableReason = tableReasons[code];
   if (tableReason !== undefined) return problem('import-refused', { name: table, reason: tableReason });
   const reason = byCode[code] ?? (/^2[23]/.test(code) ? `the database reports the error ${code}` : undefined);
   if (reason === undefined) return error;

@@ -2,37 +2,37 @@
 import { problem } from '../../../lib/problem.ts';
 import { matchColumns } from '../match-columns.ts';
 import type { WriteSession } from '../port.ts';
-import { qualified } from '../quoted-sql.ts';
+import { qualifyName } from '../quoted-sql.ts';
 import { createTable } from './create-table.ts';
 import { describeTable } from './describe.ts';
 import { editRows } from './edit-rows.ts';
 import { insertBatches } from './insert-batches.ts';
-import type { Place } from './read.ts';
+import type { PostgisContext } from './read.ts';
 import { findTable } from './table.ts';
-import { writableColumns } from './writable-columns.ts';
-import { writeFailure } from './write-failure.ts';
+import { listWritableColumns } from './writable-columns.ts';
+import { toWriteProblem } from './write-failure.ts';
 
 /** Everything was checked before; whoever waits for the end of it keeps others waiting. */
 const COMMIT_TIMEOUT_MS = 5_000;
 
 export async function startWriting(
-  { connections, settings, filterRunner }: Place,
+  { connections, settings, filterRunner }: PostgisContext,
   signal: AbortSignal,
 ): Promise<WriteSession> {
   const { schema } = settings;
-  const taken = await connections.take(signal);
+  const taken = await connections.acquire(signal);
   const { client } = taken;
 
   /** Lets go at once when the signal says so, or when a time is over. */
-  const guarded = async <T>(work: Promise<T>, timeoutMs?: number): Promise<T> => {
+  const runGuarded = async <T>(work: Promise<T>, timeoutMs?: number): Promise<T> => {
     const { promise: late, reject } = Promise.withResolvers<never>();
     late.catch(() => undefined);
     const timer =
       timeoutMs === undefined ? undefined : setTimeout(() => reject(new Error('timeout expired')), timeoutMs);
     try {
-      return await taken.unlessAborted(Promise.race([work, late]));
+      return await taken.rejectOnAbort(Promise.race([work, late]));
     } catch (error) {
-      throw connections.failure(error, signal);
+      throw connections.toError(error, signal);
     } finally {
       clearTimeout(timer);
     }
@@ -45,23 +45,23 @@ export async function startWriting(
       table = await findTable(client, schema, features.name);
     } else if (mode === 'overwrite') {
       // Not TRUNCATE, which would keep every reader waiting until the end.
-      await client.query(`DELETE FROM ${qualified(schema, table.name)}`).catch((error: unknown) => {
-        throw writeFailure(error, features.name, 'the new features');
+      await client.query(`DELETE FROM ${qualifyName(schema, table.name)}`).catch((error: unknown) => {
+        throw toWriteProblem(error, features.name, 'the new features');
       });
     }
     if (table === undefined) throw problem('vector-type-unknown', { name: features.name });
-    const columns = await writableColumns(client, schema, table, features.attributes);
+    const columns = await listWritableColumns(client, schema, table, features.attributes);
     const matches = await matchColumns(table.name, features.attributes, columns);
     await insertBatches(client, { schema, name: table.name }, matches, features.batches);
     // Rules that are checked at the end are checked now, while there is still time to tell.
     await client.query('SET CONSTRAINTS ALL IMMEDIATE').catch((error: unknown) => {
-      throw writeFailure(error, features.name, 'the new features');
+      throw toWriteProblem(error, features.name, 'the new features');
     });
     return table.name;
   };
 
   try {
-    await guarded(client.query('BEGIN READ WRITE'));
+    await runGuarded(client.query('BEGIN READ WRITE'));
   } catch (error) {
     taken.release(true);
     throw error;
@@ -69,14 +69,14 @@ export async function startWriting(
   let isEnded = false;
   const edits = editRows(client, settings, (filter, access) => filterRunner.start(filter, access, signal));
   return {
-    createType: (type) => guarded(createTable(client, schema, type)),
-    write: (features, mode) => guarded(write(features, mode)),
-    insert: (name, features) => guarded(edits.insert(name, features)),
-    update: (name, changes, filter) => guarded(edits.update(name, changes, filter)),
-    remove: (name, filter) => guarded(edits.remove(name, filter)),
-    find: (name, filter) => guarded(edits.find(name, filter)),
+    createType: (type) => runGuarded(createTable(client, schema, type)),
+    write: (features, mode) => runGuarded(write(features, mode)),
+    insert: (name, features) => runGuarded(edits.insert(name, features)),
+    update: (name, changes, filter) => runGuarded(edits.update(name, changes, filter)),
+    remove: (name, filter) => runGuarded(edits.remove(name, filter)),
+    find: (name, filter) => runGuarded(edits.find(name, filter)),
     describe: (name) =>
-      guarded(
+      runGuarded(
         (async () => {
           const table = await findTable(client, schema, name);
           return table && describeTable(client, table, { ...settings, isInTransaction: true });
@@ -85,7 +85,7 @@ export async function startWriting(
     commit: async () => {
       isEnded = true;
       try {
-        await guarded(client.query('COMMIT'), COMMIT_TIMEOUT_MS);
+        await runGuarded(client.query('COMMIT'), COMMIT_TIMEOUT_MS);
         taken.release(false);
       } catch (error) {
         taken.release(true);
@@ -96,7 +96,7 @@ export async function startWriting(
       // A connection that was given back is somebody else's.
       if (isEnded) return;
       isEnded = true;
-      const isDone = await guarded(client.query('ROLLBACK'), COMMIT_TIMEOUT_MS).then(
+      const isDone = await runGuarded(client.query('ROLLBACK'), COMMIT_TIMEOUT_MS).then(
         () => true,
         () => false,
       );

@@ -10,7 +10,7 @@ export const propertiesDriver: VectorDriver = {
     directory !== undefined && url === undefined && /^(?:|properties)$/i.test(dbtype.trim()),
   parameterNames: new Set(['directory']),
   pathParameters: ['directory'],
-  objection: ({ directory = '' }) => {
+  validate: ({ directory = '' }) => {
     if (directory.trim() === '') {
       return { parameter: 'directory', reason: 'a Properties store must name a folder of .properties files' };
     }
@@ -30,7 +30,7 @@ export const propertiesDriver: VectorDriver = {
     store: 'folder',
     mayBeEmpty: false,
     isMadeForImports: false,
-    parametersFor: (location) => ({ directory: location }),
+    createParameters: (location) => ({ directory: location }),
   },
   takesImports: false,
 };

@@ -5,12 +5,12 @@ import { problem } from '../../../lib/problem.ts';
 import type { Bounds } from '../../crs/bounds.ts';
 import { type DataFile, openDataFile } from '../data-file.ts';
 import type { Dimension, Geometry } from '../geometry.ts';
-import { geometryBounds, unionBounds } from '../geometry-bounds.ts';
+import { computeGeometryBounds, mergeBounds } from '../geometry-bounds.ts';
 import type { Attribute, Feature, FeatureTypeDescription, Value, VectorSource } from '../port.ts';
-import { compare, findTypeFiles, stemOf } from '../type-files.ts';
-import { LineMistake, type PropertyLine, readPropertyLines, splitAt, unescaped } from './property-lines.ts';
-import { type PropertySchema, readSchema, shown } from './schema.ts';
-import { valueReader } from './values.ts';
+import { compareNames, findTypeFiles, getStem } from '../type-files.ts';
+import { MalformedLineError, type PropertyLine, readPropertyLines, splitAt, unescapeText } from './property-lines.ts';
+import { type PropertySchema, readSchema, formatExcerpt } from './schema.ts';
+import { createValueReader } from './values.ts';
 
 /** So many features to a batch, or fewer large ones: what a consumer holds at a time stays small. */
 const BATCH_FEATURES = 1_024;
@@ -26,38 +26,38 @@ export function openPropertyDirectory(directory: string): VectorSource {
 
 /** One property file. */
 export function openPropertyFile(path: string): VectorSource {
-  return createSource(async () => new Map([[stemOf(basename(path)), path]]));
+  return createSource(async () => new Map([[getStem(basename(path)), path]]));
 }
 
 function createSource(findFiles: () => Promise<ReadonlyMap<string, string>>): VectorSource {
   let isClosed = false;
-  const begin = (signal: AbortSignal): void => {
+  const checkOpen = (signal: AbortSignal): void => {
     if (isClosed) throw new Error('This source of property files is closed.');
     signal.throwIfAborted();
   };
   return {
     listTypes: async (signal) => {
-      begin(signal);
+      checkOpen(signal);
       const types = [];
       for (const [name, path] of await findFiles()) {
         signal.throwIfAborted();
         types.push({ name, hasGeometry: await hasGeometry(path) });
       }
-      return types.sort((a, b) => compare(a.name, b.name));
+      return types.sort((a, b) => compareNames(a.name, b.name));
     },
     describe: async (name, signal) => {
-      begin(signal);
+      checkOpen(signal);
       const path = (await findFiles()).get(name);
       return path === undefined ? undefined : withFile(path, (file) => describe(name, file, signal));
     },
     read: async function* (name, query, signal) {
-      begin(signal);
+      checkOpen(signal);
       const path = (await findFiles()).get(name);
       if (path === undefined) throw problem('vector-type-unknown', { name });
       const file = await openDataFile(path);
       try {
         const limit = query.limit ?? Number.POSITIVE_INFINITY;
-        if (limit > 0) yield* limited(readFeatures(file, signal), limit);
+        if (limit > 0) yield* limitBatches(readFeatures(file, signal), limit);
       } finally {
         await file.close();
       }
@@ -87,7 +87,7 @@ async function hasGeometry(path: string): Promise<boolean> {
       try {
         return (await readSchema(first.text)).defaultGeometry !== undefined;
       } catch (error) {
-        if (error instanceof LineMistake) return false;
+        if (error instanceof MalformedLineError) return false;
         throw error;
       }
     }
@@ -105,7 +105,7 @@ interface ReadBatch {
 /** The features in batches; the first batch may be empty, since the schema comes with it. */
 async function* readFeatures(file: DataFile, signal: AbortSignal): AsyncGenerator<ReadBatch> {
   let schema: PropertySchema | undefined;
-  let readers: ReturnType<typeof valueReader>[] = [];
+  let readers: ReturnType<typeof createValueReader>[] = [];
   let features: Feature[] = [];
   let characters = 0;
   let hasLatin = false;
@@ -115,16 +115,16 @@ async function* readFeatures(file: DataFile, signal: AbortSignal): AsyncGenerato
       hasLatin ||= line.isLatin;
       if (schema === undefined) {
         schema = await readSchema(line.text).catch((error: unknown) => {
-          throw asProblem(error, file, line);
+          throw toProblem(error, file, line);
         });
-        readers = schema.attributes.map(valueReader);
+        readers = schema.attributes.map(createValueReader);
         yield { schema, features: [], hasLatin };
         continue;
       }
       try {
-        features.push(featureOf(line.text, readers));
+        features.push(parseFeature(line.text, readers));
       } catch (error) {
-        throw asProblem(error, file, line);
+        throw toProblem(error, file, line);
       }
       characters += line.text.length;
       if (features.length >= BATCH_FEATURES || characters >= BATCH_CHARACTERS) {
@@ -138,28 +138,28 @@ async function* readFeatures(file: DataFile, signal: AbortSignal): AsyncGenerato
     }
   }
   if (schema === undefined) {
-    throw malformed(file, { number: 1, offset: 0 }, "there is no line such as '_=name:String,place:Point:srid=4326'");
+    throw createMalformedProblem(file, { number: 1, offset: 0 }, "there is no line such as '_=name:String,place:Point:srid=4326'");
   }
   signal.throwIfAborted();
   if (features.length > 0) yield { schema, features, hasLatin };
 }
 
-function featureOf(line: string, readers: readonly ReturnType<typeof valueReader>[]): Feature {
+function parseFeature(line: string, readers: readonly ReturnType<typeof createValueReader>[]): Feature {
   const [key = '', written] = splitAt(line, '=', 2);
-  const id = unescaped(key.trim());
-  if (written === undefined) throw new LineMistake("it is not of the form 'id=value|value'");
-  if (id === '') throw new LineMistake("there is no id before the '='");
-  if (id === '_') throw new LineMistake('the attributes are named twice');
+  const id = unescapeText(key.trim());
+  if (written === undefined) throw new MalformedLineError("it is not of the form 'id=value|value'");
+  if (id === '') throw new MalformedLineError("there is no id before the '='");
+  if (id === '_') throw new MalformedLineError('the attributes are named twice');
   const texts = splitAt(written, '|');
   if (texts.length > readers.length) {
-    throw new LineMistake(`'${shown(id)}' has ${texts.length} values, but there are ${readers.length} attributes`);
+    throw new MalformedLineError(`'${formatExcerpt(id)}' has ${texts.length} values, but there are ${readers.length} attributes`);
   }
   // Values that are left out at the end are null.
   const values: (Value | Geometry)[] = readers.map((read, index) => read(texts[index] ?? ''));
   return { id, values };
 }
 
-async function* limited(batches: AsyncIterable<ReadBatch>, limit: number): AsyncGenerator<readonly Feature[]> {
+async function* limitBatches(batches: AsyncIterable<ReadBatch>, limit: number): AsyncGenerator<readonly Feature[]> {
   let left = limit;
   for await (const { features } of batches) {
     if (features.length === 0) continue;
@@ -190,11 +190,11 @@ async function describe(name: string, file: DataFile, signal: AbortSignal): Prom
         const geometry = values[index];
         if (typeof geometry !== 'object' || geometry === null || !('ordinates' in geometry)) continue;
         dimensions[index] ??= geometry.dimension;
-        if (index === drawn) bounds = unionBounds(bounds, geometryBounds(geometry));
+        if (index === drawn) bounds = mergeBounds(bounds, computeGeometryBounds(geometry));
       }
     }
   }
-  const warnings = warningsOf(name, schema, { hasLatin, repeated });
+  const warnings = listWarnings(name, schema, { hasLatin, repeated });
   return {
     name,
     attributes: schema.attributes.map(
@@ -208,7 +208,7 @@ async function describe(name: string, file: DataFile, signal: AbortSignal): Prom
   };
 }
 
-function warningsOf(
+function listWarnings(
   name: string,
   { attributes, defaultGeometry }: PropertySchema,
   { hasLatin, repeated }: { readonly hasLatin: boolean; readonly repeated: string | undefined },
@@ -218,18 +218,18 @@ function warningsOf(
   return [
     ...(isPlaceless
       ? [
-          `The geometry '${shown(drawn.name)}' of '${name}' has no srid, so its coordinate reference system is not known; set the srs of what is published of it.`,
+          `The geometry '${formatExcerpt(drawn.name)}' of '${name}' has no srid, so its coordinate reference system is not known; set the srs of what is published of it.`,
         ]
       : []),
     ...(hasLatin ? [`'${name}' is not UTF-8 throughout; lines that are not are read as ISO-8859-1.`] : []),
-    ...(repeated === undefined ? [] : [`'${name}' has several features with the id '${shown(repeated)}'.`]),
+    ...(repeated === undefined ? [] : [`'${name}' has several features with the id '${formatExcerpt(repeated)}'.`]),
   ];
 }
 
-function asProblem(error: unknown, file: DataFile, line: PropertyLine): unknown {
-  return error instanceof LineMistake ? malformed(file, line, error.message) : error;
+function toProblem(error: unknown, file: DataFile, line: PropertyLine): unknown {
+  return error instanceof MalformedLineError ? createMalformedProblem(file, line, error.message) : error;
 }
 
-function malformed(file: DataFile, { number, offset }: Pick<PropertyLine, 'number' | 'offset'>, reason: string): Error {
+function createMalformedProblem(file: DataFile, { number, offset }: Pick<PropertyLine, 'number' | 'offset'>, reason: string): Error {
   return problem('vector-file-malformed', { file: file.name, offset, reason: `in line ${number}, ${reason}` });
 }

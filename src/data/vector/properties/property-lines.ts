@@ -24,7 +24,7 @@ const comments: ReadonlySet<number | undefined> = new Set([0x23, 0x21]);
 const spaces: ReadonlySet<number | undefined> = new Set([0x20, 0x09, 0x0c]);
 
 /** A line that goes on in the next. */
-interface Continued {
+interface ContinuedLine {
   readonly parts: Buffer[];
   bytes: number;
   readonly number: number;
@@ -36,22 +36,22 @@ export async function* readPropertyLines(file: DataFile): AsyncGenerator<readonl
   let position = 0;
   let rest: Buffer = Buffer.alloc(0);
   let number = 0;
-  let continued: Continued | undefined;
+  let continued: ContinuedLine | undefined;
   let lines: PropertyLine[] = [];
 
-  const take = (line: Buffer, offset: number): void => {
+  const addLine = (line: Buffer, offset: number): void => {
     number += 1;
     let start = number === 1 && line.length >= 3 && line.readUIntBE(0, 3) === 0xefbbbf ? 3 : 0;
     while (spaces.has(line[start])) start += 1;
     if (continued === undefined && (start === line.length || comments.has(line[start]))) return;
-    const goesOn = endsInBackslash(line, start);
+    const goesOn = hasTrailingBackslash(line, start);
     const part = line.subarray(start, goesOn ? line.length - 1 : line.length);
     const whole = continued ?? { parts: [], bytes: 0, number, offset };
     whole.parts.push(part);
     whole.bytes += part.length;
     checkLength(file, whole, whole.bytes);
     continued = goesOn ? whole : undefined;
-    if (!goesOn) lines.push(decoded(whole));
+    if (!goesOn) lines.push(decodeLine(whole));
   };
 
   while (position < file.sizeBytes) {
@@ -60,10 +60,10 @@ export async function* readPropertyLines(file: DataFile): AsyncGenerator<readonl
     position += chunk.length;
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
     let from = 0;
-    for (let end = lineEnd(bytes, from); end >= 0; end = lineEnd(bytes, from)) {
+    for (let end = findLineEnd(bytes, from); end >= 0; end = findLineEnd(bytes, from)) {
       // Whether a return stands alone shows with the byte behind it.
       if (bytes[end] === RETURN && end + 1 === bytes.length && position < file.sizeBytes) break;
-      take(bytes.subarray(from, end), start + from);
+      addLine(bytes.subarray(from, end), start + from);
       from = end + (bytes[end] === RETURN && bytes[end + 1] === NEW_LINE ? 2 : 1);
     }
     rest = bytes.subarray(from);
@@ -71,25 +71,25 @@ export async function* readPropertyLines(file: DataFile): AsyncGenerator<readonl
     yield lines;
     lines = [];
   }
-  if (rest.length > 0) take(rest, file.sizeBytes - rest.length);
-  if (continued !== undefined) lines.push(decoded(continued));
+  if (rest.length > 0) addLine(rest, file.sizeBytes - rest.length);
+  if (continued !== undefined) lines.push(decodeLine(continued));
   yield lines;
 }
 
-function lineEnd(bytes: Buffer, from: number): number {
+function findLineEnd(bytes: Buffer, from: number): number {
   const newLine = bytes.indexOf(NEW_LINE, from);
   const before = bytes.subarray(from, newLine < 0 ? bytes.length : newLine).indexOf(RETURN);
   return before < 0 ? newLine : from + before;
 }
 
 /** Two of them are one that is meant. */
-function endsInBackslash(line: Buffer, start: number): boolean {
+function hasTrailingBackslash(line: Buffer, start: number): boolean {
   let at = line.length;
   while (at > start && line[at - 1] === BACKSLASH) at -= 1;
   return (line.length - at) % 2 === 1;
 }
 
-function checkLength(file: DataFile, { number, offset }: Pick<Continued, 'number' | 'offset'>, bytes: number): void {
+function checkLength(file: DataFile, { number, offset }: Pick<ContinuedLine, 'number' | 'offset'>, bytes: number): void {
   if (bytes <= MAX_LINE_BYTES) return;
   const reason = `line ${number} is longer than ${MAX_LINE_BYTES} bytes`;
   throw problem('vector-file-malformed', { file: file.name, offset, reason });
@@ -97,7 +97,7 @@ function checkLength(file: DataFile, { number, offset }: Pick<Continued, 'number
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-function decoded({ parts, number, offset }: Continued): PropertyLine {
+function decodeLine({ parts, number, offset }: ContinuedLine): PropertyLine {
   const [only] = parts;
   const bytes = parts.length === 1 && only !== undefined ? only : Buffer.concat(parts);
   try {
@@ -109,8 +109,8 @@ function decoded({ parts, number, offset }: Continued): PropertyLine {
 }
 
 /** A mistake in a line; whoever knows the file makes a problem of it. */
-export class LineMistake extends Error {
-  override readonly name = 'LineMistake';
+export class MalformedLineError extends Error {
+  override readonly name = 'MalformedLineError';
 }
 
 /** Cuts at a sign that has no backslash before it, into so many pieces at most. */
@@ -134,16 +134,16 @@ export function splitAt(text: string, sign: string, maxPieces = Number.POSITIVE_
 const meanings: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', f: '\f' };
 
 /** What a text with escapes means. */
-export function unescaped(text: string): string {
+export function unescapeText(text: string): string {
   if (!text.includes('\\')) return text;
   const meant = text.replaceAll(
     /\\(?:u([0-9a-fA-F]{4})|([\s\S]?))/gu,
     (written, code: string | undefined, other: string) => {
       if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
-      if (other === 'u') throw new LineMistake(`behind '${written}' there must be four hexadecimal digits`);
+      if (other === 'u') throw new MalformedLineError(`behind '${written}' there must be four hexadecimal digits`);
       return meanings[other] ?? other;
     },
   );
-  if (!meant.isWellFormed()) throw new LineMistake('half of a surrogate pair stands alone');
+  if (!meant.isWellFormed()) throw new MalformedLineError('half of a surrogate pair stands alone');
   return meant;
 }

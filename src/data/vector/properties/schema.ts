@@ -1,8 +1,8 @@
 /** What the first line of a property file says: `_=name:String,*place:Point:srid=4326`. */
-import { knownReference } from '../../crs/known-reference.ts';
-import { geometryTypeNamed } from '../geometry.ts';
+import { resolveCrsReference } from '../../crs/known-reference.ts';
+import { findGeometryType } from '../geometry.ts';
 import type { Attribute, ValueType } from '../port.ts';
-import { LineMistake, splitAt, unescaped } from './property-lines.ts';
+import { MalformedLineError, splitAt, unescapeText } from './property-lines.ts';
 
 export interface PropertySchema {
   /** Whether geometries have a Z is told by themselves: these are all XY. */
@@ -32,25 +32,25 @@ const packages = /^(?:java\.(?:lang|math|sql|util)|(?:org\.locationtech|com\.viv
 export async function readSchema(line: string): Promise<PropertySchema> {
   const [key = '', types] = splitAt(line, '=', 2);
   if (types === undefined || key.trim() !== '_') {
-    throw new LineMistake("the first line must name the attributes, as '_=name:String,place:Point:srid=4326' does");
+    throw new MalformedLineError("the first line must name the attributes, as '_=name:String,place:Point:srid=4326' does");
   }
   const attributes: Attribute[] = [];
   const taken = new Set<string>();
   let marked: string | undefined;
-  for (const written of unescaped(types).split(',')) {
+  for (const written of unescapeText(types).split(',')) {
     const [name = '', typeName = 'String', ...suffixes] = written.split(':').map((part) => part.trim());
     const isMarked = name.startsWith('*');
     const plainName = isMarked ? name.slice(1).trim() : name;
-    if (plainName === '') throw new LineMistake('an attribute has no name');
-    if (taken.has(plainName)) throw new LineMistake(`there are two attributes named '${shown(plainName)}'`);
+    if (plainName === '') throw new MalformedLineError('an attribute has no name');
+    if (taken.has(plainName)) throw new MalformedLineError(`there are two attributes named '${formatExcerpt(plainName)}'`);
     taken.add(plainName);
-    const attribute = await attributeOf(plainName, typeName, suffixes);
+    const attribute = await parseAttribute(plainName, typeName, suffixes);
     if (isMarked && attribute.kind !== 'geometry') {
-      throw new LineMistake(`'${shown(plainName)}' is marked with * as the default geometry, but is none`);
+      throw new MalformedLineError(`'${formatExcerpt(plainName)}' is marked with * as the default geometry, but is none`);
     }
     if (isMarked && marked !== undefined) {
-      throw new LineMistake(
-        `both '${shown(marked)}' and '${shown(plainName)}' are marked with * as the default geometry`,
+      throw new MalformedLineError(
+        `both '${formatExcerpt(marked)}' and '${formatExcerpt(plainName)}' are marked with * as the default geometry`,
       );
     }
     marked = isMarked ? plainName : marked;
@@ -60,13 +60,13 @@ export async function readSchema(line: string): Promise<PropertySchema> {
 }
 
 /** Every value may be left out, so `nillable` says nothing more. */
-async function attributeOf(name: string, typeName: string, suffixes: readonly string[]): Promise<Attribute> {
+async function parseAttribute(name: string, typeName: string, suffixes: readonly string[]): Promise<Attribute> {
   const plainName = typeName.replace(packages, '');
   const type = Object.hasOwn(typesByName, plainName.toLowerCase()) ? typesByName[plainName.toLowerCase()] : undefined;
-  const geometryType = geometryTypeNamed(plainName);
+  const geometryType = findGeometryType(plainName);
   if (type === undefined && geometryType === undefined) {
-    throw new LineMistake(
-      `the type '${shown(typeName)}' of '${shown(name)}' is not known; it may be String, Integer, Long, Double, Float, Boolean, Date, Timestamp, or a geometry such as Point`,
+    throw new MalformedLineError(
+      `the type '${formatExcerpt(typeName)}' of '${formatExcerpt(name)}' is not known; it may be String, Integer, Long, Double, Float, Boolean, Date, Timestamp, or a geometry such as Point`,
     );
   }
   let srid: number | undefined;
@@ -75,18 +75,18 @@ async function attributeOf(name: string, typeName: string, suffixes: readonly st
     const isSrid = number !== undefined && geometryType !== undefined;
     if (!isSrid && suffix.toLowerCase() !== 'nillable') {
       const expected = geometryType === undefined ? 'nillable' : 'nillable or srid=4326';
-      throw new LineMistake(
-        `'${shown(suffix)}' means nothing behind the type of '${shown(name)}', where ${expected} may be`,
+      throw new MalformedLineError(
+        `'${formatExcerpt(suffix)}' means nothing behind the type of '${formatExcerpt(name)}', where ${expected} may be`,
       );
     }
     srid = isSrid ? Number(number) : srid;
   }
   if (geometryType === undefined) return { name, nillable: true, kind: 'value', type: type ?? 'string' };
   // 0 and -1 are how the reference server writes that it does not know.
-  const crs = srid === undefined || srid <= 0 ? {} : await knownReference({ code: `EPSG:${srid}` });
+  const crs = srid === undefined || srid <= 0 ? {} : await resolveCrsReference({ code: `EPSG:${srid}` });
   return { name, nillable: true, kind: 'geometry', type: geometryType, dimension: 'XY', crs };
 }
 
-export function shown(text: string): string {
+export function formatExcerpt(text: string): string {
   return text.slice(0, 50).toWellFormed();
 }

@@ -1,25 +1,25 @@
 /** One value of a property file: from its text, with escapes, to what its attribute takes. */
-import { fitGeometry, UnfitValue, valueConverter } from '../convert-value.ts';
+import { fitGeometry, UnfitValueError, createValueConverter } from '../convert-value.ts';
 import type { Geometry } from '../geometry.ts';
 import type { Attribute, Value, ValueType } from '../port.ts';
 import { readMoment } from '../value-text.ts';
 import { decodeWkt, WktError } from '../wkt-decode.ts';
-import { LineMistake, unescaped } from './property-lines.ts';
-import { shown } from './schema.ts';
+import { MalformedLineError, unescapeText } from './property-lines.ts';
+import { formatExcerpt } from './schema.ts';
 
 export type ValueReader = (written: string) => Value | Geometry;
 
 /** Nothing, and `<null>`, is null for every type. */
-export function valueReader(attribute: Attribute): ValueReader {
-  const read = attribute.kind === 'geometry' ? geometryReader(attribute) : readers[attribute.type];
+export function createValueReader(attribute: Attribute): ValueReader {
+  const read = attribute.kind === 'geometry' ? createGeometryReader(attribute) : readers[attribute.type];
   return (written) => {
-    const trimmed = trimmedOf(written);
+    const trimmed = trimValue(written);
     if (trimmed === '' || trimmed === '<null>') return null;
     try {
-      return read(unescaped(trimmed));
+      return read(unescapeText(trimmed));
     } catch (error) {
-      if (error instanceof WktError || error instanceof UnfitValue) {
-        throw new LineMistake(`the value of '${shown(attribute.name)}' cannot be read: ${error.message}`);
+      if (error instanceof WktError || error instanceof UnfitValueError) {
+        throw new MalformedLineError(`the value of '${formatExcerpt(attribute.name)}' cannot be read: ${error.message}`);
       }
       throw error;
     }
@@ -27,18 +27,18 @@ export function valueReader(attribute: Attribute): ValueReader {
 }
 
 /** Spaces around a value mean nothing, unless they are escaped. */
-function trimmedOf(written: string): string {
+function trimValue(written: string): string {
   const trimmed = written.trim();
   const backslashes = /\\*$/.exec(trimmed)?.[0].length ?? 0;
   return backslashes % 2 === 0 ? trimmed : written.trimStart().slice(0, trimmed.length + 1);
 }
 
-function geometryReader({ type }: { readonly type: Geometry['type'] | 'Geometry' }) {
+function createGeometryReader({ type }: { readonly type: Geometry['type'] | 'Geometry' }) {
   return (text: string): Geometry => fitGeometry(decodeWkt(text), { type });
 }
 
-function wholeReader(type: 'short' | 'integer' | 'long'): (text: string) => Value {
-  const convert = valueConverter('decimal', type) ?? ((value) => value);
+function createWholeNumberReader(type: 'short' | 'integer' | 'long'): (text: string) => Value {
+  const convert = createValueConverter('decimal', type) ?? ((value) => value);
   return (text) => convert(text.replace(/^\+/, ''));
 }
 
@@ -47,28 +47,28 @@ const readers: Readonly<Record<ValueType, (text: string) => Value>> = {
   boolean: (text) => {
     if (/^(?:true|1)$/i.test(text)) return true;
     if (/^(?:false|0)$/i.test(text)) return false;
-    throw new UnfitValue(`'${shown(text)}' is neither true nor false`);
+    throw new UnfitValueError(`'${formatExcerpt(text)}' is neither true nor false`);
   },
-  short: wholeReader('short'),
-  integer: wholeReader('integer'),
-  long: wholeReader('long'),
+  short: createWholeNumberReader('short'),
+  integer: createWholeNumberReader('integer'),
+  long: createWholeNumberReader('long'),
   float: readReal,
   double: readReal,
   decimal: (text) => {
     if (/^-?\d+(?:\.\d+)?$/.test(text)) return text;
-    throw new UnfitValue(`'${shown(text)}' is not a number`);
+    throw new UnfitValueError(`'${formatExcerpt(text)}' is not a number`);
   },
   date: (text) => {
     const date = readCalendar(text);
     if (date instanceof Date && date.getTime() % DAY_MS === 0) return date;
-    throw new UnfitValue(`'${shown(text)}' has a time of day, which needs the type Timestamp`);
+    throw new UnfitValueError(`'${formatExcerpt(text)}' has a time of day, which needs the type Timestamp`);
   },
   timestamp: readCalendar,
   time: (text) => text,
   bytes: (text) => text,
   uuid: (text) => {
     if (/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return text.toLowerCase();
-    throw new UnfitValue(`'${shown(text)}' is not a UUID`);
+    throw new UnfitValueError(`'${formatExcerpt(text)}' is not a UUID`);
   },
 };
 
@@ -76,7 +76,7 @@ const DAY_MS = 86_400_000;
 
 function readReal(text: string): Value {
   const isNumber = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,4})?$/i.test(text);
-  if (!isNumber || !Number.isFinite(Number(text))) throw new UnfitValue(`'${shown(text)}' is not a number`);
+  if (!isNumber || !Number.isFinite(Number(text))) throw new UnfitValueError(`'${formatExcerpt(text)}' is not a number`);
   return Number(text);
 }
 
@@ -89,7 +89,7 @@ function readCalendar(text: string): Date | string {
   last.setUTCFullYear(Number(year), Number(month), 0);
   const isInMonth = Number(month) >= 1 && Number(month) <= 12 && Number(day) >= 1 && Number(day) <= last.getUTCDate();
   if (moment === null || !isInMonth || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 60) {
-    throw new UnfitValue(`'${shown(text)}' is not a date such as 2026-01-31 or 2026-01-31T12:00:00Z`);
+    throw new UnfitValueError(`'${formatExcerpt(text)}' is not a date such as 2026-01-31 or 2026-01-31T12:00:00Z`);
   }
   return moment;
 }

@@ -1,12 +1,12 @@
 /** The rectangle around the features that fit a query, in the system that was asked for. */
 import type { Bounds } from '../../crs/bounds.ts';
-import { geometryBounds, unionBounds } from '../geometry-bounds.ts';
+import { computeGeometryBounds, mergeBounds } from '../geometry-bounds.ts';
 import type { FeatureQuery, QueriedType } from './feature-query.ts';
-import { filterOf, queryFeatures } from './query-features.ts';
+import { buildFilter, queryFeatures } from './query-features.ts';
 import { createReprojection } from './reprojection.ts';
 
 /** Undefined where there is none with a geometry. */
-export async function boundsOf(
+export async function computeFeatureBounds(
   type: QueriedType,
   { crs, ...query }: Pick<FeatureQuery, 'filter' | 'box' | 'crs'>,
   signal: AbortSignal,
@@ -14,14 +14,14 @@ export async function boundsOf(
   const { source, description, view } = type;
   const drawn = description.attributes.find(({ name }) => name === description.defaultGeometry);
   if (drawn?.kind !== 'geometry') return undefined;
-  const filter = filterOf(type, query);
+  const filter = buildFilter(type, query);
   const reprojection = crs === undefined ? undefined : await createReprojection(drawn.crs, crs);
   const known = filter === undefined ? description : await source.bounds?.(view ?? description.name, filter, signal);
-  const bounds = known === undefined ? await boundsOneByOne(type, query, drawn.name, signal) : known.bounds;
-  return bounds === undefined || reprojection === undefined ? bounds : reprojection.bounds(bounds);
+  const bounds = known === undefined ? await computeBoundsOneByOne(type, query, drawn.name, signal) : known.bounds;
+  return bounds === undefined || reprojection === undefined ? bounds : reprojection.reprojectBounds(bounds);
 }
 
-async function boundsOneByOne(
+async function computeBoundsOneByOne(
   type: QueriedType,
   query: Pick<FeatureQuery, 'filter' | 'box'>,
   geometry: string,
@@ -33,7 +33,7 @@ async function boundsOneByOne(
     for (const { values } of batch) {
       const [value] = values;
       if (typeof value === 'object' && value !== null && 'ordinates' in value)
-        bounds = unionBounds(bounds, geometryBounds(value));
+        bounds = mergeBounds(bounds, computeGeometryBounds(value));
     }
   }
   return bounds;

@@ -5,22 +5,22 @@ import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
 import type { Geometry } from '../geometry.ts';
 
 /** Where a box crosses the antimeridian it is two, one on either side; that makes sense for degrees only. */
-export function boxFilter(geometry: string, box: Bounds): ResolvedFilter {
-  if (box.minX <= box.maxX) return meets(geometry, box);
+export function createBoxFilter(geometry: string, box: Bounds): ResolvedFilter {
+  if (box.minX <= box.maxX) return createIntersectsFilter(geometry, box);
   return {
     kind: 'or',
-    filters: [meets(geometry, { ...box, maxX: 180 }), meets(geometry, { ...box, minX: -180 })],
+    filters: [createIntersectsFilter(geometry, { ...box, maxX: 180 }), createIntersectsFilter(geometry, { ...box, minX: -180 })],
   };
 }
 
 /** Features whose own box meets it, which is enough for whoever looks where they are. */
-export function nearBoxFilter(geometry: string, box: Bounds): ResolvedFilter {
-  const filter = meets(geometry, box);
+export function createNearBoxFilter(geometry: string, box: Bounds): ResolvedFilter {
+  const filter = createIntersectsFilter(geometry, box);
   return filter.kind === 'relation' ? { ...filter, byBoxes: true } : filter;
 }
 
 /** Features that have something in common with a polygon. */
-export function areaFilter(name: string, area: Geometry): ResolvedFilter {
+export function createAreaFilter(name: string, area: Geometry): ResolvedFilter {
   const positions = Array.from({ length: area.ordinates.length / 2 }, (_, index) => [
     area.ordinates[index * 2] ?? 0,
     area.ordinates[index * 2 + 1] ?? 0,
@@ -31,7 +31,7 @@ export function areaFilter(name: string, area: Geometry): ResolvedFilter {
   return { kind: 'relation', relation: 'intersects', left: { kind: 'attribute', type: 'geometry', name }, right };
 }
 
-function meets(name: string, { minX, minY, maxX, maxY }: Bounds): ResolvedFilter {
+function createIntersectsFilter(name: string, { minX, minY, maxX, maxY }: Bounds): ResolvedFilter {
   const right = resolveGeometry(
     {
       kind: 'geometry',

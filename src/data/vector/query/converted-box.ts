@@ -7,12 +7,12 @@ import type { Geometry } from '../geometry.ts';
 /** So many places along each axis: the edges of a box are curves in another system, and its middle may reach further. */
 const STEPS = 21;
 
-export function convertedBounds({ minX, minY, maxX, maxY }: Bounds, convert: Convert): Bounds | undefined {
-  const [xs, ys] = [spread(minX, maxX), spread(minY, maxY)];
+export function convertBounds({ minX, minY, maxX, maxY }: Bounds, convert: Convert): Bounds | undefined {
+  const [xs, ys] = [interpolateSteps(minX, maxX), interpolateSteps(minY, maxY)];
   const found = [
     ...xs.map((x) => ys.map((y): Position => [x, y])),
     ...ys.map((y) => xs.map((x): Position => [x, y])),
-  ].flatMap((line) => convertedLine(line, convert));
+  ].flatMap((line) => convertLine(line, convert));
   if (found.length === 0) return undefined;
   return {
     minX: Math.min(...found.map(([x]) => x)),
@@ -23,14 +23,14 @@ export function convertedBounds({ minX, minY, maxX, maxY }: Bounds, convert: Con
 }
 
 /** Those that have a counterpart, and where a line goes over to those that have none, as far as it has some. */
-function convertedLine(line: readonly Position[], convert: Convert): readonly Position[] {
+function convertLine(line: readonly Position[], convert: Convert): readonly Position[] {
   const placed = line.map(([x, y]) => convert(x, y));
   return line.flatMap((position, index) => {
     const own = placed[index];
     if (own === undefined) return [];
     const edges = [index - 1, index + 1].flatMap((beside) => {
       const other = line[beside];
-      return other === undefined || placed[beside] !== undefined ? [] : [lastPlaced(position, other, convert) ?? own];
+      return other === undefined || placed[beside] !== undefined ? [] : [findLastConvertible(position, other, convert) ?? own];
     });
     return [own, ...edges];
   });
@@ -39,7 +39,7 @@ function convertedLine(line: readonly Position[], convert: Convert): readonly Po
 /** So often the way between two places is halved. */
 const HALVINGS = 20;
 
-function lastPlaced(from: Position, to: Position, convert: Convert): Position | undefined {
+function findLastConvertible(from: Position, to: Position, convert: Convert): Position | undefined {
   let [[x1, y1], [x2, y2]] = [from, to];
   let found: Position | undefined;
   for (let step = 0; step < HALVINGS; step += 1) {
@@ -51,7 +51,7 @@ function lastPlaced(from: Position, to: Position, convert: Convert): Position | 
   return found;
 }
 
-function spread(low: number, high: number): readonly number[] {
+function interpolateSteps(low: number, high: number): readonly number[] {
   return Array.from({ length: STEPS }, (_, step) => low + ((high - low) * step) / (STEPS - 1));
 }
 
@@ -59,24 +59,24 @@ function spread(low: number, high: number): readonly number[] {
 const COLUMNS = 4;
 
 /** The area of a box, whose edges are curves there, in polygons that do not overlap; none where it has no counterpart. */
-export function convertedArea(bounds: Bounds, convert: Convert): readonly Geometry[] {
-  const whole = outlineOf(bounds, convert);
-  if (whole !== undefined) return [polygon(whole)];
-  const columns = columnsOf(bounds).map((column) => outlineOf(column, convert));
-  if (columns.every((each) => each !== undefined)) return columns.map(polygon);
+export function convertArea(bounds: Bounds, convert: Convert): readonly Geometry[] {
+  const whole = convertOutline(bounds, convert);
+  if (whole !== undefined) return [createPolygon(whole)];
+  const columns = splitColumns(bounds).map((column) => convertOutline(column, convert));
+  if (columns.every((each) => each !== undefined)) return columns.map(createPolygon);
   // Where not all of it has a counterpart, what has one is taken with all that is between.
-  const around = convertedBounds(bounds, convert);
-  return around === undefined ? [] : [polygon(cornersOf(around))];
+  const around = convertBounds(bounds, convert);
+  return around === undefined ? [] : [createPolygon(listCorners(around))];
 }
 
-function columnsOf({ minX, maxX, ...rest }: Bounds): readonly Bounds[] {
-  const edge = (index: number): number => minX + ((maxX - minX) * index) / COLUMNS;
-  return Array.from({ length: COLUMNS }, (_, index) => ({ ...rest, minX: edge(index), maxX: edge(index + 1) }));
+function splitColumns({ minX, maxX, ...rest }: Bounds): readonly Bounds[] {
+  const computeEdge = (index: number): number => minX + ((maxX - minX) * index) / COLUMNS;
+  return Array.from({ length: COLUMNS }, (_, index) => ({ ...rest, minX: computeEdge(index), maxX: computeEdge(index + 1) }));
 }
 
 /** Undefined where it has holes in it, or meets itself. */
-function outlineOf({ minX, minY, maxX, maxY }: Bounds, convert: Convert): readonly Position[] | undefined {
-  const [xs, ys] = [spread(minX, maxX), spread(minY, maxY)];
+function convertOutline({ minX, minY, maxX, maxY }: Bounds, convert: Convert): readonly Position[] | undefined {
+  const [xs, ys] = [interpolateSteps(minX, maxX), interpolateSteps(minY, maxY)];
   const written: readonly Position[] = [
     ...xs.map((x): Position => [x, minY]),
     ...ys.map((y): Position => [maxX, y]),
@@ -85,7 +85,7 @@ function outlineOf({ minX, minY, maxX, maxY }: Bounds, convert: Convert): readon
   ];
   const placed = written.map(([x, y]) => convert(x, y));
   if (!placed.every((each) => each !== undefined)) return undefined;
-  const size = Math.max(spanOf(placed, 0), spanOf(placed, 1));
+  const size = Math.max(computeSpan(placed, 0), computeSpan(placed, 1));
   const isSame = ([x1, y1]: Position, [x2, y2]: Position): boolean =>
     Math.abs(x1 - x2) <= size * SAME_PLACE && Math.abs(y1 - y2) <= size * SAME_PLACE;
   // Corners are there twice, and an edge at a pole is one place.
@@ -104,12 +104,12 @@ function outlineOf({ minX, minY, maxX, maxY }: Bounds, convert: Convert): readon
 /** Nearer to each other than this part of their box, two places are one. */
 const SAME_PLACE = 1e-9;
 
-function spanOf(positions: readonly Position[], axis: 0 | 1): number {
+function computeSpan(positions: readonly Position[], axis: 0 | 1): number {
   const values = positions.map((each) => each[axis]);
   return Math.max(...values) - Math.min(...values);
 }
 
-function cornersOf({ minX, minY, maxX, maxY }: Bounds): readonly Position[] {
+function listCorners({ minX, minY, maxX, maxY }: Bounds): readonly Position[] {
   return [
     [minX, minY],
     [maxX, minY],
@@ -119,7 +119,7 @@ function cornersOf({ minX, minY, maxX, maxY }: Bounds): readonly Position[] {
   ];
 }
 
-function polygon(ring: readonly Position[]): Geometry {
+function createPolygon(ring: readonly Position[]): Geometry {
   return {
     type: 'Polygon',
     dimension: 'XY',

@@ -1,7 +1,7 @@
 /** How many features fit a query: exactly where that can be had in time, else as far as it is known. */
 import type { FeatureQuery, QueriedType } from './feature-query.ts';
-import { finished, selectFrom } from './finish.ts';
-import { filterOf } from './query-features.ts';
+import { finishSelection, selectFrom } from './finish.ts';
+import { buildFilter } from './query-features.ts';
 
 export type FeatureCount =
   | { readonly kind: 'exact'; readonly count: number }
@@ -11,21 +11,21 @@ export type FeatureCount =
 export interface CountLimits {
   readonly signal: AbortSignal;
   /** Given when counting is not worth more time. */
-  readonly patience: AbortSignal;
+  readonly timeoutSignal: AbortSignal;
 }
 
 export async function countFeatures(
   type: QueriedType,
   query: Pick<FeatureQuery, 'filter' | 'box'>,
-  { signal, patience }: CountLimits,
+  { signal, timeoutSignal: patience }: CountLimits,
 ): Promise<FeatureCount> {
   const { source, description, view } = type;
-  const filter = filterOf(type, query);
+  const filter = buildFilter(type, query);
   if (filter?.kind === 'constant' && !filter.value) return { kind: 'exact', count: 0 };
   const of = view ?? description.name;
   const either = AbortSignal.any([signal, patience]);
   try {
-    const count = (await source.count?.(of, filter, either)) ?? (await countedOneByOne(type, filter, either));
+    const count = (await source.count?.(of, filter, either)) ?? (await countOneByOne(type, filter, either));
     return { kind: 'exact', count };
   } catch (error) {
     if (signal.aborted || !patience.aborted) throw error;
@@ -34,7 +34,7 @@ export async function countFeatures(
   return estimate === undefined ? { kind: 'unknown' } : { kind: 'estimated', count: estimate };
 }
 
-async function countedOneByOne(
+async function countOneByOne(
   { source, description, view, filterRunner }: QueriedType,
   filter: FeatureQuery['filter'],
   signal: AbortSignal,
@@ -42,7 +42,7 @@ async function countedOneByOne(
   const query = { attributes: [], ...(filter === undefined ? {} : { filter }) };
   const selection = await selectFrom(source, view ?? description.name, query, signal);
   let count = 0;
-  for await (const batch of finished(selection, { attributes: description.attributes, runner: filterRunner, signal })) {
+  for await (const batch of finishSelection(selection, { attributes: description.attributes, runner: filterRunner, signal })) {
     signal.throwIfAborted();
     count += batch.length;
   }

@@ -1,11 +1,11 @@
 /** Does what a source has left undone of a query: the one place where that happens, for every kind of source. */
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import { problem } from '../../../lib/problem.ts';
-import { type FilterRunner, runHere } from '../../filter/run/filter-runner.ts';
-import { fittingFeatures } from '../fitting-features.ts';
+import { type FilterRunner, inlineFilterRunner } from '../../filter/run/filter-runner.ts';
+import { filterFeatures } from '../fitting-features.ts';
 import type { Attribute, Feature, Selection, SourceQuery, VectorSource } from '../port.ts';
 import type { SqlView } from '../sql-view.ts';
-import { sortedFeatures } from './sort-features.ts';
+import { sortFeatures } from './sort-features.ts';
 
 /** Of a source that selects nothing itself, everything is left to do. */
 export async function selectFrom(
@@ -35,7 +35,7 @@ export async function selectFrom(
   };
 }
 
-export interface Finishing {
+export interface FinishOptions {
   readonly attributes: readonly Attribute[];
   /** Where filters are evaluated; on this thread where it is absent. */
   readonly runner?: FilterRunner | undefined;
@@ -43,22 +43,22 @@ export interface Finishing {
 }
 
 /** The features as the whole query has them, with the values of all attributes of the source. */
-export function finished(
+export function finishSelection(
   { batches, remainder }: Selection,
-  { attributes, runner = runHere, signal }: Finishing,
+  { attributes, runner = inlineFilterRunner, signal }: FinishOptions,
 ): AsyncIterable<readonly Feature[]> {
   const { filter, sort = [], offset = 0, limit = Number.POSITIVE_INFINITY } = remainder;
   const names = attributes.map(({ name }) => name);
-  const whole = asWideAs(batches, attributes.length);
+  const whole = checkWidth(batches, attributes.length);
   const fitting =
-    filter === undefined ? whole : fittingFeatures(paced(whole, signal), { names, filter, runner, signal });
+    filter === undefined ? whole : filterFeatures(paceBatches(whole, signal), { names, filter, runner, signal });
   const sorted =
-    sort.length === 0 ? fitting : sortedFeatures(fitting, { attributes, keys: sort, first: offset + limit });
-  return offset === 0 && limit === Number.POSITIVE_INFINITY ? sorted : excerpt(sorted, offset, limit);
+    sort.length === 0 ? fitting : sortFeatures(fitting, { attributes, keys: sort, first: offset + limit });
+  return offset === 0 && limit === Number.POSITIVE_INFINITY ? sorted : sliceBatches(sorted, offset, limit);
 }
 
 /** Data whose columns have changed since somebody looked would be given out under wrong names. */
-async function* asWideAs(
+async function* checkWidth(
   batches: AsyncIterable<readonly Feature[]>,
   width: number,
 ): AsyncGenerator<readonly Feature[]> {
@@ -70,7 +70,7 @@ async function* asWideAs(
 }
 
 /** Others have their turn between batches, which some sources have in memory already. */
-async function* paced(
+async function* paceBatches(
   batches: AsyncIterable<readonly Feature[]>,
   signal: AbortSignal,
 ): AsyncGenerator<readonly Feature[]> {
@@ -81,7 +81,7 @@ async function* paced(
   }
 }
 
-async function* excerpt(
+async function* sliceBatches(
   batches: AsyncIterable<readonly Feature[]>,
   offset: number,
   limit: number,

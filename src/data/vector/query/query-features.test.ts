@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { readEcqlFor } from '../../filter/resolve.ts';
 import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
-import { filterSchema } from '../filter-schema.ts';
+import { createFilterSchema } from '../filter-schema.ts';
 import type { Geometry } from '../geometry.ts';
 import type { Attribute, Feature, FeatureTypeDescription, SortKey, VectorSource } from '../port.ts';
-import { boundsOf } from './bounds-of.ts';
+import { computeFeatureBounds } from './bounds-of.ts';
 import { countFeatures } from './count-features.ts';
 import type { FeatureQuery, QueriedType } from './feature-query.ts';
 import { queryFeatures } from './query-features.ts';
@@ -62,7 +62,7 @@ async function ask(query: FeatureQuery, features = towns(10)) {
 }
 
 async function filter(text: string): Promise<ResolvedFilter> {
-  const outcome = await readEcqlFor(text, filterSchema(attributes));
+  const outcome = await readEcqlFor(text, createFilterSchema(attributes));
   if (outcome.kind === 'refused') throw new Error(outcome.complaint.message);
   return outcome.value;
 }
@@ -224,7 +224,7 @@ describe('a number of features', () => {
   const type = (source: VectorSource): QueriedType => ({ source, description });
 
   test('is exact where there is time to count', async () => {
-    const limits = { signal: never, patience: never };
+    const limits = { signal: never, timeoutSignal: never };
 
     expect(await countFeatures(type(sourceOf(towns(10))), {}, limits)).toEqual({ kind: 'exact', count: 10 });
     expect(await countFeatures(type(sourceOf(towns(10))), { filter: await filter('rank > 5') }, limits)).toEqual({
@@ -234,7 +234,7 @@ describe('a number of features', () => {
   });
 
   test('is estimated or not known where there is none', async () => {
-    const limits = { signal: never, patience: AbortSignal.abort() };
+    const limits = { signal: never, timeoutSignal: AbortSignal.abort() };
     const estimating = { ...sourceOf(towns(10)), estimateCount: async () => 12 };
 
     expect(await countFeatures(type(sourceOf(towns(10))), {}, limits)).toEqual({ kind: 'unknown' });
@@ -246,16 +246,16 @@ describe('the bounds of features', () => {
   const type: QueriedType = { source: sourceOf(towns(10)), description };
 
   test('are those of the type where nothing is left out', async () => {
-    expect(await boundsOf(type, {}, never)).toEqual(description.bounds);
+    expect(await computeFeatureBounds(type, {}, never)).toEqual(description.bounds);
   });
 
   test('are those of the features that fit', async () => {
-    expect(await boundsOf(type, { filter: await filter('rank > 5') }, never)).toEqual({
+    expect(await computeFeatureBounds(type, { filter: await filter('rank > 5') }, never)).toEqual({
       minX: 0,
       minY: 0,
       maxX: 4,
       maxY: 4,
     });
-    expect(await boundsOf(type, { filter: await filter('rank > 50') }, never)).toBeUndefined();
+    expect(await computeFeatureBounds(type, { filter: await filter('rank > 50') }, never)).toBeUndefined();
   });
 });

@@ -1,17 +1,17 @@
 /** Asks a feature type for features: what its source cannot do of a query is done here, so that every source answers alike. */
 import { excerpt } from '../../../lib/excerpt.ts';
 import { problem } from '../../../lib/problem.ts';
-import { looksAtIds } from '../../filter/attributes-in.ts';
-import { joined } from '../../filter/joined.ts';
+import { hasIdFilter } from '../../filter/attributes-in.ts';
+import { joinResolvedFilters } from '../../filter/joined.ts';
 import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
 import type { Feature, FeatureTypeDescription, Selection, SourceQuery } from '../port.ts';
-import { boxFilter } from './box-filter.ts';
+import { createBoxFilter } from './box-filter.ts';
 import type { FeatureQuery, QueriedType } from './feature-query.ts';
-import { finished, selectFrom } from './finish.ts';
+import { finishSelection, selectFrom } from './finish.ts';
 import { readPageKey, writePageKey } from './page-key.ts';
-import { createShape, type FeatureShape, type ShapePlan, shapedBatches } from './shape-features.ts';
+import { createShape, type FeatureShape, type ShapePlan, shapeBatches } from './shape-features.ts';
 
-export interface FeatureAnswer {
+export interface FeatureQueryResult {
   /** Of the features as they come: with the attributes and in the system that were asked for. */
   readonly description: FeatureTypeDescription;
   /** Nothing is asked of the source before they are read. */
@@ -21,7 +21,7 @@ export interface FeatureAnswer {
   /** Whether the number of all that fit comes with the features: asks the source, but reads nothing yet. */
   isCounted(): Promise<boolean>;
   /** That number, once the first batch is there. */
-  matched(): number | undefined;
+  getMatched(): number | undefined;
   /** Once a page with a limit was read: the keys of those beside it, where there are any. */
   pages(): Pages;
 }
@@ -33,13 +33,13 @@ export interface UnshapedFeatures {
 }
 
 /** The answer with its features passed through a function, before they are shaped. */
-export function passThrough<A extends Pick<FeatureAnswer, 'batches' | 'unshaped'>>(
+export function mapFeatures<A extends Pick<FeatureQueryResult, 'batches' | 'unshaped'>>(
   answer: A,
   pass: (batches: AsyncIterable<readonly Feature[]>) => AsyncIterable<readonly Feature[]>,
 ): A {
   const { shape } = answer.unshaped;
   const batches = pass(answer.unshaped.batches);
-  return { ...answer, batches: shapedBatches(batches, shape), unshaped: { ...answer.unshaped, batches } };
+  return { ...answer, batches: shapeBatches(batches, shape), unshaped: { ...answer.unshaped, batches } };
 }
 
 export interface Pages {
@@ -54,15 +54,15 @@ export async function queryFeatures(
   type: QueriedType,
   query: FeatureQuery,
   signal: AbortSignal,
-): Promise<FeatureAnswer> {
+): Promise<FeatureQueryResult> {
   const { source, description, view } = type;
   checkSort(description, query);
-  const plan = planOf(description, query);
+  const plan = createShapePlan(description, query);
   const shape = await createShape(plan);
-  const page = pageOf(query);
+  const page = resolvePage(query);
   const asked: SourceQuery = {
     ...page.query,
-    ...sourceQuery(type, query),
+    ...createSourceQuery(type, query),
     attributes: shape.description.attributes.map(({ name }) => name),
     ...(query.isCounted === undefined ? {} : { isCounted: query.isCounted }),
   };
@@ -81,8 +81,8 @@ export async function queryFeatures(
 
   async function* read(): AsyncGenerator<readonly Feature[]> {
     if (asked.limit === 0) return;
-    const answer = finished(await select(), { attributes: description.attributes, runner: type.filterRunner, signal });
-    const limited = page.isBackwards ? turned(answer, page) : withoutExtra(answer, page);
+    const answer = finishSelection(await select(), { attributes: description.attributes, runner: type.filterRunner, signal });
+    const limited = page.isBackwards ? reversePage(answer, page) : trimPage(answer, page);
     try {
       let result = await limited.next();
       for (; result.done !== true; result = await limited.next()) yield result.value;
@@ -96,15 +96,15 @@ export async function queryFeatures(
   const batches = read();
   return {
     description: shape.description,
-    batches: shapedBatches(batches, shape),
+    batches: shapeBatches(batches, shape),
     unshaped: { batches, plan, shape },
     isCounted: async () => mayBeCounted && (await select()).matched !== undefined,
-    matched: () => matched?.(),
+    getMatched: () => matched?.(),
     pages: () => pages,
   };
 }
 
-function planOf(type: FeatureTypeDescription, { attributes, crs, tolerance }: FeatureQuery): ShapePlan {
+function createShapePlan(type: FeatureTypeDescription, { attributes, crs, tolerance }: FeatureQuery): ShapePlan {
   return {
     type,
     ...(attributes === undefined ? {} : { attributes }),
@@ -114,23 +114,23 @@ function planOf(type: FeatureTypeDescription, { attributes, crs, tolerance }: Fe
 }
 
 /** The filter of a query and its box as one. */
-export function filterOf(
+export function buildFilter(
   { description }: QueriedType,
   { filter, box }: Pick<FeatureQuery, 'filter' | 'box'>,
 ): ResolvedFilter | undefined {
-  if (description.isKeyless && filter !== undefined && looksAtIds(filter)) {
+  if (description.isKeyless && filter !== undefined && hasIdFilter(filter)) {
     throw problem('features-without-key', { name: description.name });
   }
   if (box === undefined) return filter;
   const { defaultGeometry } = description;
   // What has no place is nowhere in the box.
   if (defaultGeometry === undefined) return { kind: 'constant', value: false };
-  const inBox = boxFilter(defaultGeometry, box);
-  return filter === undefined ? inBox : joined('and', [inBox, filter]);
+  const inBox = createBoxFilter(defaultGeometry, box);
+  return filter === undefined ? inBox : joinResolvedFilters('and', [inBox, filter]);
 }
 
-function sourceQuery(type: QueriedType, query: FeatureQuery): Pick<SourceQuery, 'filter' | 'sort'> {
-  const filter = filterOf(type, query);
+function createSourceQuery(type: QueriedType, query: FeatureQuery): Pick<SourceQuery, 'filter' | 'sort'> {
+  const filter = buildFilter(type, query);
   return {
     ...(filter === undefined ? {} : { filter }),
     ...(query.sort === undefined || query.sort.length === 0 ? {} : { sort: query.sort }),
@@ -160,7 +160,7 @@ interface Page {
   readonly isBackwards: boolean;
 }
 
-function pageOf({ after, before, limit = Number.POSITIVE_INFINITY, offset = 0 }: FeatureQuery): Page {
+function resolvePage({ after, before, limit = Number.POSITIVE_INFINITY, offset = 0 }: FeatureQuery): Page {
   const key = after ?? before;
   const place = key === undefined ? ({ kind: 'position', position: offset } as const) : readPageKey(key);
   const isBefore = before !== undefined && after === undefined;
@@ -181,12 +181,12 @@ function pageOf({ after, before, limit = Number.POSITIVE_INFINITY, offset = 0 }:
   };
 }
 
-function keyOf(feature: Feature, position: number): string {
+function createPageKey(feature: Feature, position: number): string {
   return writePageKey(feature.key === undefined ? { kind: 'position', position } : { kind: 'key', key: feature.key });
 }
 
 /** Tells at its end which pages are beside this one. */
-async function* withoutExtra(
+async function* trimPage(
   batches: AsyncIterable<readonly Feature[]>,
   { limit, offset, isFirst }: Page,
 ): AsyncGenerator<readonly Feature[], Pages> {
@@ -196,12 +196,12 @@ async function* withoutExtra(
   for await (const batch of batches) {
     const wanted = batch.slice(0, limit - given);
     const [first] = wanted;
-    if (given === 0 && first !== undefined && !isFirst) previous = keyOf(first, offset + 1);
+    if (given === 0 && first !== undefined && !isFirst) previous = createPageKey(first, offset + 1);
     given += wanted.length;
     last = wanted.at(-1) ?? last;
     if (wanted.length > 0) yield wanted;
     if (wanted.length < batch.length) {
-      const next = last === undefined ? undefined : keyOf(last, offset + given);
+      const next = last === undefined ? undefined : createPageKey(last, offset + given);
       return { ...(previous === undefined ? {} : { previous }), ...(next === undefined ? {} : { next }) };
     }
   }
@@ -209,7 +209,7 @@ async function* withoutExtra(
 }
 
 /** A page that came backwards, from its last feature to its first. */
-async function* turned(
+async function* reversePage(
   batches: AsyncIterable<readonly Feature[]>,
   { limit }: Page,
 ): AsyncGenerator<readonly Feature[], Pages> {
@@ -219,5 +219,5 @@ async function* turned(
   const [first, last] = [page.at(0), page.at(-1)];
   if (first === undefined || last === undefined) return {};
   yield page;
-  return { ...(features.length > limit ? { previous: keyOf(first, 0) } : {}), next: keyOf(last, 0) };
+  return { ...(features.length > limit ? { previous: createPageKey(first, 0) } : {}), next: createPageKey(last, 0) };
 }

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { compilePredicate } from '../../filter/predicate.ts';
 import type { Geometry } from '../geometry.ts';
-import { areaFilter } from './box-filter.ts';
+import { createAreaFilter } from './box-filter.ts';
 import { createReprojection } from './reprojection.ts';
 
 const longitudes = { code: 'EPSG:4326' };
@@ -23,14 +23,14 @@ async function inBox(
 ): Promise<readonly boolean[]> {
   const reprojection = await createReprojection(longitudes, { code });
   if (reprojection === undefined) throw new Error('they are the same');
-  const areas = reprojection.area({ minX, minY, maxX, maxY });
+  const areas = reprojection.reprojectArea({ minX, minY, maxX, maxY });
   const tests = await Promise.all(
     areas.map((area) =>
-      compilePredicate<Geometry>(areaFilter('geom', area), { value: (geometry) => geometry, identifier: () => '' }),
+      compilePredicate<Geometry>(createAreaFilter('geom', area), { value: (geometry) => geometry, identifier: () => '' }),
     ),
   );
   return places.map(([longitude, latitude]) => {
-    const placed = reprojection.geometry(point(longitude, latitude));
+    const placed = reprojection.reprojectGeometry(point(longitude, latitude));
     return placed !== null && tests.some((isIn) => isIn(placed));
   });
 }

@@ -4,17 +4,17 @@ import type { Bounds } from '../../crs/bounds.ts';
 import { type Convert, createConversion } from '../../crs/conversion.ts';
 import type { CrsReference } from '../../crs/crs-reference.ts';
 import type { Geometry } from '../geometry.ts';
-import { convertedArea, convertedBounds } from './converted-box.ts';
+import { convertArea, convertBounds } from './converted-box.ts';
 
 export interface Reprojection {
   /** Null where a position has no counterpart. */
-  geometry(geometry: Geometry): Geometry | null;
+  reprojectGeometry(geometry: Geometry): Geometry | null;
   /** The same, for those with very many positions: others have their turn meanwhile. */
-  geometryInTurns(geometry: Geometry): Promise<Geometry | null>;
+  reprojectGeometryInTurns(geometry: Geometry): Promise<Geometry | null>;
   /** A box around all that is in the other; undefined where none of it has a counterpart. */
-  bounds(bounds: Bounds): Bounds | undefined;
+  reprojectBounds(bounds: Bounds): Bounds | undefined;
   /** The area of a box, whose edges are curves here, in polygons that do not overlap; none where it has no counterpart. */
-  area(bounds: Bounds): readonly Geometry[];
+  reprojectArea(bounds: Bounds): readonly Geometry[];
 }
 
 /** Undefined where both are the same; a Problem where one of them is not known well enough. */
@@ -22,20 +22,20 @@ export async function createReprojection(from: CrsReference, to: CrsReference): 
   const convert = await createConversion(from, to);
   if (convert === undefined) return undefined;
   return {
-    geometry: (geometry) => {
-      const steps = conversionOf(geometry, convert);
+    reprojectGeometry: (geometry) => {
+      const steps = convertInSteps(geometry, convert);
       let step = steps.next();
       while (step.done !== true) step = steps.next();
       return step.value;
     },
-    geometryInTurns: async (geometry) => {
-      const steps = conversionOf(geometry, convert);
+    reprojectGeometryInTurns: async (geometry) => {
+      const steps = convertInSteps(geometry, convert);
       let step = steps.next();
       for (; step.done !== true; step = steps.next()) await othersFirst();
       return step.value;
     },
-    bounds: (bounds) => convertedBounds(bounds, convert),
-    area: (bounds) => convertedArea(bounds, convert),
+    reprojectBounds: (bounds) => convertBounds(bounds, convert),
+    reprojectArea: (bounds) => convertArea(bounds, convert),
   };
 }
 
@@ -43,7 +43,7 @@ export async function createReprojection(from: CrsReference, to: CrsReference): 
 export const POSITIONS_AT_ONCE = 8_192;
 
 /** Heights and measures stay as they are. */
-function* conversionOf(geometry: Geometry, convert: Convert): Generator<void, Geometry | null> {
+function* convertInSteps(geometry: Geometry, convert: Convert): Generator<void, Geometry | null> {
   const { ordinates, dimension } = geometry;
   const converted = ordinates.slice();
   for (let start = 0; start < ordinates.length; start += POSITIONS_AT_ONCE * dimension.length) {
@@ -58,7 +58,7 @@ function* conversionOf(geometry: Geometry, convert: Convert): Generator<void, Ge
   if (geometry.members === undefined) return { ...geometry, ordinates: converted };
   const members: Geometry[] = [];
   for (const member of geometry.members) {
-    const placed = yield* conversionOf(member, convert);
+    const placed = yield* convertInSteps(member, convert);
     if (placed === null) return null;
     members.push(placed);
   }

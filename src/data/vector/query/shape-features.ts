@@ -6,7 +6,7 @@ import type { Geometry } from '../geometry.ts';
 import type { Attribute, Feature, FeatureTypeDescription, Value } from '../port.ts';
 import type { FeatureQuery } from './feature-query.ts';
 import { createReprojection, POSITIONS_AT_ONCE, type Reprojection } from './reprojection.ts';
-import { contentReprojection, type ReprojectContent, withoutElements } from './shown-content.ts';
+import { createContentReprojection, type ReprojectContent, createElementFilter } from './shown-content.ts';
 import { simplify } from './simplify.ts';
 
 /** All that a thread has to know to shape features: plain data, so that it can be sent there. */
@@ -24,23 +24,23 @@ export interface FeatureShape {
 /** A Problem for attributes that the type does not have, and for unknown systems. */
 export async function createShape(plan: ShapePlan): Promise<FeatureShape> {
   const { type, tolerance } = plan;
-  const shown = await shownAttributes(type, plan);
-  const show = featureShown(shown, type, tolerance);
-  const place = contentPlaced(shown, type, plan);
+  const shown = await resolveOutputAttributes(type, plan);
+  const show = createFeatureShaper(shown, type, tolerance);
+  const place = selectContentReprojection(shown, type, plan);
   return {
-    description: describeShown(type, shown, plan),
-    apply: async (batch) => place((await reprojected(batch, shown)).map(show)),
+    description: describeOutput(type, shown, plan),
+    apply: async (batch) => place((await reprojectBatch(batch, shown)).map(show)),
   };
 }
 
-export async function* shapedBatches(
+export async function* shapeBatches(
   batches: AsyncIterable<readonly Feature[]>,
   shape: FeatureShape,
 ): AsyncGenerator<readonly Feature[]> {
   for await (const batch of batches) yield await shape.apply(batch);
 }
 
-interface ShownAttribute {
+interface OutputAttribute {
   readonly name: string;
   /** Its place among the values of the source. */
   readonly index: number;
@@ -48,10 +48,10 @@ interface ShownAttribute {
   readonly reprojection: Reprojection | undefined;
 }
 
-async function shownAttributes(
+async function resolveOutputAttributes(
   { attributes, name: type }: FeatureTypeDescription,
   query: Pick<FeatureQuery, 'attributes' | 'crs'>,
-): Promise<readonly ShownAttribute[]> {
+): Promise<readonly OutputAttribute[]> {
   const { crs } = query;
   const wanted = query.attributes === undefined ? undefined : new Set(query.attributes);
   for (const name of wanted ?? [])
@@ -73,13 +73,13 @@ async function shownAttributes(
   );
 }
 
-function describeShown(
+function describeOutput(
   { bounds, defaultGeometry, ...rest }: FeatureTypeDescription,
-  shown: readonly ShownAttribute[],
+  shown: readonly OutputAttribute[],
   { crs }: Pick<FeatureQuery, 'crs'>,
 ): FeatureTypeDescription {
   const drawn = shown.find(({ name }) => name === defaultGeometry);
-  const box = bounds && drawn?.reprojection !== undefined ? drawn.reprojection.bounds(bounds) : bounds;
+  const box = bounds && drawn?.reprojection !== undefined ? drawn.reprojection.reprojectBounds(bounds) : bounds;
   return {
     ...rest,
     attributes: shown.map(({ attribute }) => attribute),
@@ -89,17 +89,17 @@ function describeShown(
 }
 
 /** What complex features hold is placed as their values are. */
-function contentPlaced(
-  shown: readonly ShownAttribute[],
+function selectContentReprojection(
+  shown: readonly OutputAttribute[],
   { complex, defaultGeometry }: FeatureTypeDescription,
   { crs }: Pick<FeatureQuery, 'crs'>,
 ): ReprojectContent {
   if (complex === undefined || crs === undefined) return async (features) => features;
-  return contentReprojection(crs, shown.find(({ name }) => name === defaultGeometry)?.reprojection);
+  return createContentReprojection(crs, shown.find(({ name }) => name === defaultGeometry)?.reprojection);
 }
 
 /** The geometries that are shown in the system that was asked for; others have their turn as often as it takes. */
-async function reprojected(batch: readonly Feature[], shown: readonly ShownAttribute[]): Promise<readonly Feature[]> {
+async function reprojectBatch(batch: readonly Feature[], shown: readonly OutputAttribute[]): Promise<readonly Feature[]> {
   const placed = shown.filter(({ reprojection }) => reprojection !== undefined);
   if (placed.length === 0) return batch;
   const features: Feature[] = [];
@@ -111,7 +111,7 @@ async function reprojected(batch: readonly Feature[], shown: readonly ShownAttri
       if (!isGeometry(value) || reprojection === undefined) continue;
       positions += value.ordinates.length / value.dimension.length;
       const isLarge = positions >= POSITIONS_AT_ONCE;
-      values[index] = isLarge ? await reprojection.geometryInTurns(value) : reprojection.geometry(value);
+      values[index] = isLarge ? await reprojection.reprojectGeometryInTurns(value) : reprojection.reprojectGeometry(value);
       if (!isLarge) continue;
       await othersFirst();
       positions = 0;
@@ -126,8 +126,8 @@ function isGeometry(value: Value | Geometry | undefined): value is Geometry {
 }
 
 /** A feature as it is shown, its geometries being where they are to be; all of it as it is where nothing has to be done. */
-function featureShown(
-  shown: readonly ShownAttribute[],
+function createFeatureShaper(
+  shown: readonly OutputAttribute[],
   { attributes, complex }: FeatureTypeDescription,
   tolerance: number | undefined,
 ): (feature: Feature) => Feature {
@@ -138,7 +138,7 @@ function featureShown(
     return tolerance === undefined || !isGeometry(value) ? value : simplify(value, tolerance);
   });
   const hidden = attributes.filter(({ name }) => !shown.some((each) => each.name === name));
-  const showContent = withoutElements(hidden.flatMap(({ name }) => complex?.elements.get(name) ?? []));
+  const showContent = createElementFilter(hidden.flatMap(({ name }) => complex?.elements.get(name) ?? []));
   return (feature) => ({
     ...feature,
     values: convert.map((each) => each(feature)),

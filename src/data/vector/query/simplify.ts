@@ -16,7 +16,7 @@ export function simplify(geometry: Geometry, tolerance: number): Geometry {
   const newEnds: number[] = [];
   let start = 0;
   for (const end of ends) {
-    const places = keptPlaces(ordinates, size, start, end, tolerance);
+    const places = selectPositions(ordinates, size, start, end, tolerance);
     if (places.length >= leastPositions[type]) for (const place of places) kept.push(place);
     else for (let place = start; place < end; place += 1) kept.push(place);
     newEnds.push(kept.length);
@@ -32,7 +32,7 @@ export function simplify(geometry: Geometry, tolerance: number): Geometry {
 const STRETCH = 250;
 
 /** With a list of what is still to be looked at: a line may be so long that calls within calls would not do. */
-function keptPlaces(
+function selectPositions(
   ordinates: Float64Array,
   size: number,
   start: number,
@@ -50,7 +50,7 @@ function keptPlaces(
     const [from, to] = stretch;
     let [farthest, place] = [tolerance, -1];
     for (let each = from + 1; each < to; each += 1) {
-      const distance = distanceTo(ordinates, size, each, from, to);
+      const distance = computeDistance(ordinates, size, each, from, to);
       if (distance > farthest) [farthest, place] = [distance, each];
     }
     if (place < 0) continue;
@@ -61,10 +61,10 @@ function keptPlaces(
 }
 
 /** Of a position from the stretch between two others, which may be one and the same. */
-function distanceTo(ordinates: Float64Array, size: number, place: number, from: number, to: number): number {
-  const at = (index: number, axis: number): number => ordinates[index * size + axis] ?? 0;
-  const [x, y] = [at(place, 0) - at(from, 0), at(place, 1) - at(from, 1)];
-  const [dx, dy] = [at(to, 0) - at(from, 0), at(to, 1) - at(from, 1)];
+function computeDistance(ordinates: Float64Array, size: number, place: number, from: number, to: number): number {
+  const getOrdinate = (index: number, axis: number): number => ordinates[index * size + axis] ?? 0;
+  const [x, y] = [getOrdinate(place, 0) - getOrdinate(from, 0), getOrdinate(place, 1) - getOrdinate(from, 1)];
+  const [dx, dy] = [getOrdinate(to, 0) - getOrdinate(from, 0), getOrdinate(to, 1) - getOrdinate(from, 1)];
   const length = dx * dx + dy * dy;
   const along = length === 0 ? 0 : Math.max(0, Math.min(1, (x * dx + y * dy) / length));
   return Math.hypot(x - along * dx, y - along * dy);

@@ -14,7 +14,7 @@ const BATCH_FEATURES = 1_024;
 
 type Order = (one: Feature, other: Feature) => number;
 
-interface Sorting {
+interface SortOptions {
   readonly attributes: readonly Attribute[];
   readonly keys: readonly SortKey[];
   /** How many from the beginning are wanted. */
@@ -22,32 +22,32 @@ interface Sorting {
 }
 
 /** Features that are equal stay in the order in which they come. */
-export async function* sortedFeatures(
+export async function* sortFeatures(
   batches: AsyncIterable<readonly Feature[]>,
-  { attributes, keys, first }: Sorting,
+  { attributes, keys, first }: SortOptions,
 ): AsyncGenerator<readonly Feature[]> {
-  const order = orderBy(attributes, keys);
+  const order = createOrder(attributes, keys);
   let runs: (readonly Feature[])[] = [];
   let held = 0;
   for await (const batch of batches) {
     runs.push(batch.toSorted(order));
     held += batch.length;
     if (held > MAX_SORTED_FEATURES && first <= MAX_SORTED_FEATURES / 2) {
-      runs = [await firstOf(runs, order, first)];
+      runs = [await collectFirst(runs, order, first)];
       held = first;
     }
     if (held > MAX_SORTED_FEATURES) throw problem('features-not-sortable', { most: MAX_SORTED_FEATURES });
   }
-  yield* merged(runs, order);
+  yield* mergeRuns(runs, order);
 }
 
-async function firstOf(
+async function collectFirst(
   runs: readonly (readonly Feature[])[],
   order: Order,
   first: number,
 ): Promise<readonly Feature[]> {
   const kept: Feature[] = [];
-  for await (const batch of merged(runs, order)) {
+  for await (const batch of mergeRuns(runs, order)) {
     for (const feature of batch) kept.push(feature);
     if (kept.length >= first) break;
   }
@@ -55,27 +55,27 @@ async function firstOf(
 }
 
 /** Runs are each in order, and those that came earlier stand before. */
-async function* merged(runs: readonly (readonly Feature[])[], order: Order): AsyncGenerator<readonly Feature[]> {
+async function* mergeRuns(runs: readonly (readonly Feature[])[], order: Order): AsyncGenerator<readonly Feature[]> {
   const heads = runs.flatMap((run, index) => {
     const [feature] = run;
     return feature === undefined ? [] : [{ run, index, at: 0, feature }];
   });
-  const comesBefore = (one: number, other: number): boolean => {
+  const isBefore = (one: number, other: number): boolean => {
     const [left, right] = [heads[one], heads[other]];
     if (left === undefined || right === undefined) return left !== undefined;
     return (order(left.feature, right.feature) || left.index - right.index) < 0;
   };
-  const sink = (from: number): void => {
+  const siftDown = (from: number): void => {
     for (let place = from; ; ) {
       const [left, right] = [2 * place + 1, 2 * place + 2];
-      const best = comesBefore(right, left) ? right : left;
+      const best = isBefore(right, left) ? right : left;
       const [parent, child] = [heads[place], heads[best]];
-      if (parent === undefined || child === undefined || !comesBefore(best, place)) return;
+      if (parent === undefined || child === undefined || !isBefore(best, place)) return;
       [heads[place], heads[best]] = [child, parent];
       place = best;
     }
   };
-  for (let place = heads.length >> 1; place >= 0; place -= 1) sink(place);
+  for (let place = heads.length >> 1; place >= 0; place -= 1) siftDown(place);
 
   let batch: Feature[] = [];
   for (let [head] = heads; head !== undefined; [head] = heads) {
@@ -88,7 +88,7 @@ async function* merged(runs: readonly (readonly Feature[])[], order: Order): Asy
     } else {
       head.feature = next;
     }
-    sink(0);
+    siftDown(0);
     if (batch.length >= BATCH_FEATURES) {
       yield batch;
       await othersFirst();
@@ -98,13 +98,13 @@ async function* merged(runs: readonly (readonly Feature[])[], order: Order): Asy
   if (batch.length > 0) yield batch;
 }
 
-function orderBy(attributes: readonly Attribute[], keys: readonly SortKey[]): Order {
+function createOrder(attributes: readonly Attribute[], keys: readonly SortKey[]): Order {
   const sorting = keys.map(({ attribute, isDescending = false }): Order => {
     const index = attributes.findIndex(({ name }) => name === attribute);
     const found = attributes[index];
-    const order = orders[(found?.kind === 'value' && found.type) || 'string'] ?? plainOrder;
+    const order = orders[(found?.kind === 'value' && found.type) || 'string'] ?? comparePlain;
     const sign = isDescending ? -1 : 1;
-    return (one, other) => sign * valueOrder(one.values[index], other.values[index], order);
+    return (one, other) => sign * compareWithNulls(one.values[index], other.values[index], order);
   });
   return (one, other) => {
     for (const order of sorting) {
@@ -120,27 +120,27 @@ type ValueOrder = (one: Sortable, other: Sortable) => number;
 type Sortable = NonNullable<Value | Geometry>;
 
 /** Null comes before everything. */
-function valueOrder(one: Value | Geometry | undefined, other: Value | Geometry | undefined, order: ValueOrder): number {
+function compareWithNulls(one: Value | Geometry | undefined, other: Value | Geometry | undefined, order: ValueOrder): number {
   const [left, right] = [one ?? null, other ?? null];
   if (left === null || right === null) return Number(right === null) - Number(left === null);
   return order(left, right);
 }
 
-function plainOrder(one: Sortable, other: Sortable): number {
+function comparePlain(one: Sortable, other: Sortable): number {
   if (typeof one === 'string' && typeof other === 'string') return textOrder(one, other);
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
 /** Those that may be texts, and are in another order than these. */
 const orders: Readonly<Partial<Record<ValueType, ValueOrder>>> = {
-  decimal: (one, other) => decimalOrder(digitsOf(one), digitsOf(other)),
-  timestamp: (one, other) => momentOrder(momentOf(one), momentOf(other)),
+  decimal: (one, other) => decimalOrder(toDecimal(one), toDecimal(other)),
+  timestamp: (one, other) => momentOrder(toMoment(one), toMoment(other)),
 };
 
-function digitsOf(value: Sortable): ExactDecimal {
+function toDecimal(value: Sortable): ExactDecimal {
   return typeof value === 'object' ? Number.NaN : (exactDecimal(String(value)) ?? Number.NaN);
 }
 
-function momentOf(value: Sortable): ExactMoment {
+function toMoment(value: Sortable): ExactMoment {
   return typeof value === 'string' ? value : value instanceof Date ? value.getTime() : Number.NaN;
 }

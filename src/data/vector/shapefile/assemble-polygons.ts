@@ -22,10 +22,10 @@ export function assemblePolygons(list: RingList): Geometry {
   const closed = closeRings(list);
   const rings = measureRings(closed, closed.ends);
   const turned = rings.some((ring) => ring.signedArea < 0);
-  return arrange(closed, turned ? byDirection(rings, closed) : byNesting(rings, closed));
+  return arrange(closed, turned ? groupByDirection(rings, closed) : groupByNesting(rings, closed));
 }
 
-function byDirection(rings: readonly Ring[], positions: RingPositions): readonly Polygon[] {
+function groupByDirection(rings: readonly Ring[], positions: RingPositions): readonly Polygon[] {
   const outlines = rings.filter((ring) => ring.signedArea < 0);
   const index = createRingIndex(outlines, positions);
   const polygons = new Map(outlines.map((outline): [Ring, Polygon] => [outline, { outline, holes: [] }]));
@@ -36,27 +36,27 @@ function byDirection(rings: readonly Ring[], positions: RingPositions): readonly
       continue;
     }
     // Writers have the habit of putting holes after their outline.
-    const owner = index.smallestAround(ring, latest);
+    const owner = index.findSmallestAround(ring, latest);
     if (owner === undefined) polygons.set(ring, { outline: ring, holes: [] });
     else polygons.get(owner)?.holes.push(ring);
   }
-  return inOrder(polygons.values());
+  return sortPolygons(polygons.values());
 }
 
 /** The outermost are outlines, what lies in those are holes, what lies in holes are outlines again, and so on. */
-function byNesting(rings: readonly Ring[], positions: RingPositions): readonly Polygon[] {
+function groupByNesting(rings: readonly Ring[], positions: RingPositions): readonly Polygon[] {
   const index = createRingIndex(rings, positions);
   const polygons = new Map<Ring, Polygon>();
   for (const ring of rings.toSorted((a, b) => Math.abs(b.signedArea) - Math.abs(a.signedArea))) {
-    const around = index.smallestAround(ring, undefined);
+    const around = index.findSmallestAround(ring, undefined);
     const polygon = around === undefined ? undefined : polygons.get(around);
     if (polygon === undefined) polygons.set(ring, { outline: ring, holes: [] });
     else polygon.holes.push(ring);
   }
-  return inOrder(polygons.values());
+  return sortPolygons(polygons.values());
 }
 
-function inOrder(polygons: Iterable<Polygon>): readonly Polygon[] {
+function sortPolygons(polygons: Iterable<Polygon>): readonly Polygon[] {
   return [...polygons].sort((a, b) => a.outline.start - b.outline.start);
 }
 

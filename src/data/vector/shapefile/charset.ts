@@ -43,15 +43,15 @@ export interface CharsetHints {
 
 export async function chooseCharset(hints: CharsetHints): Promise<TextDecode> {
   if (hints.charset !== undefined && hints.charset.trim() !== '') {
-    const decode = await decoderOf(hints.charset);
+    const decode = await findDecoder(hints.charset);
     if (decode === undefined) throw problem('charset-unknown', { charset: hints.charset });
     return decode;
   }
-  for (const name of [hints.codePage, encodingOfDriver(hints.languageDriver ?? 0)]) {
-    const decode = name === undefined ? undefined : await decoderOf(name);
+  for (const name of [hints.codePage, getDriverEncoding(hints.languageDriver ?? 0)]) {
+    const decode = name === undefined ? undefined : await findDecoder(name);
     if (decode !== undefined) return decode;
   }
-  return latin1;
+  return decodeLatin1;
 }
 
 /** How texts become bytes in a charset that was asked for; what it has no character for becomes a question mark. */
@@ -64,7 +64,7 @@ export interface EncodedCharset {
 }
 
 export async function chooseTextEncode(charset: string): Promise<EncodedCharset> {
-  const name = normalizedName(charset);
+  const name = normalizeCharsetName(charset);
   if (name === 'utf-8') return { name: 'UTF-8', languageDriver: 0, encode: (text) => Buffer.from(text, 'utf8') };
   if (!(await isKnownCharset(charset))) throw problem('charset-unknown', { charset });
   const { default: iconv } = await import('iconv-lite');
@@ -73,21 +73,21 @@ export async function chooseTextEncode(charset: string): Promise<EncodedCharset>
 }
 
 export async function isKnownCharset(text: string): Promise<boolean> {
-  return (await decoderOf(text)) !== undefined;
+  return (await findDecoder(text)) !== undefined;
 }
 
 /** The encoding of a table that nothing but its own byte speaks of. */
-export function encodingOfDriver(languageDriver: number): string {
+export function getDriverEncoding(languageDriver: number): string {
   return Object.entries(languageDrivers).find(([, bytes]) => bytes.includes(languageDriver))?.[0] ?? FALLBACK;
 }
 
-const latin1: TextDecode = (bytes, start, end) => bytes.toString('latin1', start, end);
-const utf8: TextDecode = (bytes, start, end) => bytes.toString('utf8', start, wholeCharacters(bytes, start, end));
+const decodeLatin1: TextDecode = (bytes, start, end) => bytes.toString('latin1', start, end);
+const decodeUtf8: TextDecode = (bytes, start, end) => bytes.toString('utf8', start, findCharacterEnd(bytes, start, end));
 
-async function decoderOf(text: string): Promise<TextDecode | undefined> {
-  const name = normalizedName(text);
-  if (name === 'utf-8') return utf8;
-  if (name === FALLBACK) return latin1;
+async function findDecoder(text: string): Promise<TextDecode | undefined> {
+  const name = normalizeCharsetName(text);
+  if (name === 'utf-8') return decodeUtf8;
+  if (name === FALLBACK) return decodeLatin1;
   const { default: iconv } = await import('iconv-lite');
   // Sixteen bits to a character are not for fields of bytes.
   if (!iconv.encodingExists(name) || /utf.?(?:16|32|7)|ucs|hex|base64|binary/i.test(name)) return undefined;
@@ -97,7 +97,7 @@ async function decoderOf(text: string): Promise<TextDecode | undefined> {
 }
 
 /** Code pages come as `1252`, `ANSI 1252`, `CP1252`, `LDID/87`, `88591`, `ISO-8859-1`, `Shift_JIS` and more. */
-function normalizedName(text: string): string {
+function normalizeCharsetName(text: string): string {
   const name = text
     .replaceAll('\0', '')
     .replace(/^\uFEFF/, '')
@@ -120,7 +120,7 @@ function isAscii(bytes: Buffer, start: number, end: number): boolean {
 }
 
 /** Writers cut texts to the width of the field, in the middle of a character if need be; the rest of it is left out. */
-export function wholeCharacters(bytes: Buffer, start: number, end: number): number {
+export function findCharacterEnd(bytes: Buffer, start: number, end: number): number {
   let lead = end - 1;
   while (lead >= start && lead > end - 4 && ((bytes[lead] ?? 0) & 0xc0) === 0x80) lead -= 1;
   const byte = lead < start ? 0 : (bytes[lead] ?? 0);

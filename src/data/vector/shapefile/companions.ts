@@ -2,7 +2,7 @@
 import type { Dirent } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { compare, listDirectory, staysWithin, stemOf } from '../type-files.ts';
+import { compareNames, listDirectory, isLinkWithin, getStem } from '../type-files.ts';
 
 /** Paths; all but the first may be missing. */
 export interface ShapefileParts {
@@ -22,13 +22,13 @@ export async function findCompanions(shp: string): Promise<ShapefileParts> {
   const directory = dirname(shp);
   const entries = await listDirectory(directory);
   const parts: Partial<Record<Extension, string>> = {};
-  const stem = stemOf(basename(shp));
+  const stem = getStem(basename(shp));
   const roots = await Promise.all([realpath(directory), realpath(shp).then(dirname, () => directory)]);
   for (const extension of extensions) {
     const entry = findEntry(entries, stem, extension);
     if (entry === undefined) continue;
     const path = join(directory, entry.name);
-    if (!entry.isSymbolicLink() || (await staysWithin(path, roots))) parts[extension] = path;
+    if (!entry.isSymbolicLink() || (await isLinkWithin(path, roots))) parts[extension] = path;
   }
   return { shp, ...parts };
 }
@@ -37,6 +37,6 @@ function findEntry(entries: readonly Dirent[], stem: string, extension: string):
   const candidates = entries.filter((entry) => entry.name.toLowerCase() === `${stem}.${extension}`.toLowerCase());
   // Two files that differ in case only are two shapefiles on most systems.
   return (
-    candidates.find((entry) => stemOf(entry.name) === stem) ?? candidates.toSorted((a, b) => compare(a.name, b.name))[0]
+    candidates.find((entry) => getStem(entry.name) === stem) ?? candidates.toSorted((a, b) => compareNames(a.name, b.name))[0]
   );
 }

@@ -30,29 +30,29 @@ export const DELETED = 0x2a;
 
 export async function readDbfHeader(file: DataFile): Promise<DbfHeader> {
   const prologue = await readBytes(file, 0, PROLOGUE_BYTES);
-  const fail = (offset: number, reason: string): Error =>
+  const createMalformedProblem = (offset: number, reason: string): Error =>
     problem('vector-file-malformed', { file: file.name, offset, reason });
   const recordCount = prologue.readUInt32LE(4);
   const headerBytes = prologue.readUInt16LE(8);
   const recordBytes = prologue.readUInt16LE(10);
-  if (headerBytes < PROLOGUE_BYTES + 1) throw fail(8, `it says that its head has ${headerBytes} bytes`);
-  if (recordBytes < 1 && recordCount > 0) throw fail(10, 'it says that its records have no bytes');
+  if (headerBytes < PROLOGUE_BYTES + 1) throw createMalformedProblem(8, `it says that its head has ${headerBytes} bytes`);
+  if (recordBytes < 1 && recordCount > 0) throw createMalformedProblem(10, 'it says that its records have no bytes');
   const descriptors = (await readBytes(file, 0, headerBytes)).subarray(PROLOGUE_BYTES);
-  const fields = fittingFields(descriptors, recordBytes);
-  if (endOf(fields) > recordBytes) {
-    throw fail(10, `its fields have ${endOf(fields)} bytes, but its records ${recordBytes}`);
+  const fields = readFittingFields(descriptors, recordBytes);
+  if (computeEnd(fields) > recordBytes) {
+    throw createMalformedProblem(10, `its fields have ${computeEnd(fields)} bytes, but its records ${recordBytes}`);
   }
   checkWithin(file, headerBytes, recordCount * recordBytes);
   return { recordCount, headerBytes, recordBytes, languageDriver: prologue.readUInt8(29), fields };
 }
 
 /** Long texts use the byte of the decimals for their width; other writers leave rubbish in it. */
-function fittingFields(descriptors: Buffer, recordBytes: number): readonly DbfField[] {
+function readFittingFields(descriptors: Buffer, recordBytes: number): readonly DbfField[] {
   const long = readFields(descriptors, (low, high) => low + high * 256);
-  return endOf(long) <= recordBytes ? long : readFields(descriptors, (low) => low);
+  return computeEnd(long) <= recordBytes ? long : readFields(descriptors, (low) => low);
 }
 
-function endOf(fields: readonly DbfField[]): number {
+function computeEnd(fields: readonly DbfField[]): number {
   const last = fields.at(-1);
   return last === undefined ? 1 : last.offset + last.width;
 }

@@ -23,7 +23,7 @@ export const shapefileDriver: VectorDriver = {
     'skipScan',
   ]),
   pathParameters: ['url'],
-  objection({ url = '', charset }) {
+  validate({ url = '', charset }) {
     if (url.trim() === '') {
       return { parameter: 'url', reason: 'a Shapefile store must name a .shp file or a folder of them' };
     }
@@ -41,7 +41,7 @@ export const shapefileDriver: VectorDriver = {
     isPartOf: isPartOfShapefile,
     mayBeEmpty: false,
     isMadeForImports: false,
-    parametersFor: (location, { charset }) => ({ url: location, ...(charset === undefined ? {} : { charset }) }),
+    createParameters: (location, { charset }) => ({ url: location, ...(charset === undefined ? {} : { charset }) }),
   },
   takesImports: false,
 };

@@ -28,7 +28,7 @@ export function readInteger(bytes: Buffer, start: number, end: number): number |
   }
   const isWhole = at > digitsAt && isBlankFrom(bytes, at, end);
   if (isWhole && at - digitsAt <= EXACT_DIGITS) return sign === MINUS && value !== 0 ? -value : value;
-  if (isWhole) return exactInteger(bytes.toString('latin1', first, at));
+  if (isWhole) return parseExactInteger(bytes.toString('latin1', first, at));
   const number = readNumber(bytes, start, end);
   return number === null ? null : Math.trunc(number) + 0;
 }
@@ -48,12 +48,12 @@ export function readNumber(bytes: Buffer, start: number, end: number): number | 
   }
   if (!isBlankFrom(bytes, at, end)) return parseNumber(bytes.toString('latin1', first, end));
   if (at - digitsAt < (pointAt < 0 ? 1 : 2)) return null;
-  const value = exactNumber(bytes, digitsAt, at, pointAt) ?? Number(bytes.toString('latin1', digitsAt, at));
+  const value = parseExactNumber(bytes, digitsAt, at, pointAt) ?? Number(bytes.toString('latin1', digitsAt, at));
   return sign === MINUS && value !== 0 ? -value : value;
 }
 
 /** Digits and perhaps a point, few enough that the digits and the power of ten are both exact: one division rounds once. */
-function exactNumber(bytes: Buffer, start: number, end: number, pointAt: number): number | undefined {
+function parseExactNumber(bytes: Buffer, start: number, end: number, pointAt: number): number | undefined {
   let last = end;
   // Writers fill the decimals with zeros.
   if (pointAt >= 0) while (bytes[last - 1] === ZERO) last -= 1;
@@ -71,7 +71,7 @@ function parseNumber(text: string): number | null {
   return Number.isFinite(value) ? value + 0 : null;
 }
 
-function exactInteger(text: string): number | bigint {
+function parseExactInteger(text: string): number | bigint {
   const value = Number(text);
   return Number.isSafeInteger(value) ? value + 0 : BigInt(text.replace('+', ''));
 }

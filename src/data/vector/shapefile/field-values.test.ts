@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Value } from '../port.ts';
 import type { DbfField } from './dbf-header.ts';
-import { createFieldReader, valueTypeOf } from './field-values.ts';
+import { createFieldReader, getValueType } from './field-values.ts';
 
 function field(type: string, width: number, decimals = 0): DbfField {
   return { nameBytes: Buffer.from('it'), type, offset: 1, width, decimals };
@@ -42,7 +42,7 @@ describe('the types of fields', () => {
     ['M', 10, 0, 'string'],
     ['?', 3, 0, 'string'],
   ] as const)('%s of width %i with %i decimals is %s', ([type, width, decimals, expected]) => {
-    expect(valueTypeOf(field(type, width, decimals))).toBe(expected);
+    expect(getValueType(field(type, width, decimals))).toBe(expected);
   });
 });
 

@@ -11,7 +11,7 @@ export type FieldReader = (bytes: Buffer, record: number) => Value;
 const INTEGER_DIGITS = 9;
 const LONG_DIGITS = 18;
 
-export function valueTypeOf(field: DbfField): ValueType {
+export function getValueType(field: DbfField): ValueType {
   switch (field.type) {
     case 'N':
       if (field.decimals > 0 || field.width > LONG_DIGITS) return 'double';
@@ -39,13 +39,13 @@ export function valueTypeOf(field: DbfField): ValueType {
 
 export function createFieldReader(field: DbfField, decode: TextDecode): FieldReader {
   const { offset, width } = field;
-  switch (valueTypeOf(field)) {
+  switch (getValueType(field)) {
     case 'integer':
     case 'long':
       if (field.type === 'N') return (bytes, record) => readInteger(bytes, record + offset, record + offset + width);
       return (bytes, record) => bytes.readInt32LE(record + offset);
     case 'double':
-      return doubleReader(field);
+      return createDoubleReader(field);
     case 'date':
       return (bytes, record) => readDate(bytes, record + offset, width);
     case 'boolean':
@@ -57,7 +57,7 @@ export function createFieldReader(field: DbfField, decode: TextDecode): FieldRea
   }
 }
 
-function doubleReader({ type, offset, width }: DbfField): FieldReader {
+function createDoubleReader({ type, offset, width }: DbfField): FieldReader {
   switch (type) {
     case 'Y':
       return (bytes, record) => Number(bytes.readBigInt64LE(record + offset)) / 10_000;
@@ -116,12 +116,12 @@ function readDate(bytes: Buffer, start: number, width: number): Date | null {
   const year = Math.floor(digits / 10_000);
   const month = Math.floor(digits / 100) % 100;
   const day = digits % 100;
-  if (year === 0 || month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return null;
+  if (year === 0 || month < 1 || month > 12 || day < 1 || day > countDays(year, month)) return null;
   // The first century would be taken for the twentieth, so that it is counted 400 years later, when the calendar repeats.
   return new Date(Date.UTC(year + 400, month - 1, day) - DAYS_OF_400_YEARS * DAY_MS);
 }
 
-function daysIn(year: number, month: number): number {
+function countDays(year: number, month: number): number {
   if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }

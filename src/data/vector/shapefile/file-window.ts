@@ -10,7 +10,7 @@ export interface FileWindow {
   /** Where in the file `bytes` begins. */
   readonly start: number;
   /** Whether these bytes of the file are at hand. */
-  holds(position: number, length: number): boolean;
+  isLoaded(position: number, length: number): boolean;
   /** Brings them to hand, with as many of those after them as fit. */
   load(position: number, length: number): Promise<void>;
   /** Lets go of the bytes at hand. */
@@ -34,7 +34,7 @@ class MovingWindow implements FileWindow {
     this.#chunkBytes = chunkBytes;
   }
 
-  holds(position: number, length: number): boolean {
+  isLoaded(position: number, length: number): boolean {
     return position >= this.start && position + length <= this.start + this.#length;
   }
 

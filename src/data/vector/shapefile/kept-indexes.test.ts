@@ -48,9 +48,9 @@ async function run(
   let built = 0;
   const counting: IndexFolder = {
     ...opened,
-    async keep(file, index) {
+    async write(file, index) {
       built += 1;
-      await opened.keep(file, index);
+      await opened.write(file, index);
     },
   };
   const source = openShapefile({ path, indexFolder: counting });
@@ -223,16 +223,16 @@ describe('the index of a shapefile', () => {
           });
 
           const index = unpackIndex(packed);
-          const found = index?.meeting(around(asked));
+          const found = index?.findInBox(around(asked));
 
           const expected = list.flatMap((each, at) =>
             each !== undefined && meets(around(each), around(asked)) ? [at + 1] : [],
           );
-          expect([...(found?.after(0) ?? [])]).toEqual(expected);
-          expect([...(found?.after(7) ?? [])]).toEqual(expected.filter((each) => each > 7));
-          expect([...(found?.before(1_000) ?? [])]).toEqual(expected.toReversed());
-          expect([...(found?.before(9) ?? [])]).toEqual(expected.filter((each) => each < 9).reverse());
-          expect(list.map((_, at) => index?.positionOf(at + 1))).toEqual(list.map((_, at) => (50 + at) * 2));
+          expect([...(found?.listAfter(0) ?? [])]).toEqual(expected);
+          expect([...(found?.listAfter(7) ?? [])]).toEqual(expected.filter((each) => each > 7));
+          expect([...(found?.listBefore(1_000) ?? [])]).toEqual(expected.toReversed());
+          expect([...(found?.listBefore(9) ?? [])]).toEqual(expected.filter((each) => each < 9).reverse());
+          expect(list.map((_, at) => index?.getPosition(at + 1))).toEqual(list.map((_, at) => (50 + at) * 2));
         },
       ),
       { numRuns: 60 },

@@ -4,7 +4,7 @@ import { createRecentlyUsed, type RecentlyUsed } from '../../../lib/recently-use
 import type { CrsReference } from '../../crs/crs-reference.ts';
 import { matchWkt } from '../../crs/match-wkt.ts';
 import { type DataFile, openDataFile, readBytes } from '../data-file.ts';
-import { chooseCharset, encodingOfDriver, isKnownCharset, type TextDecode } from './charset.ts';
+import { chooseCharset, getDriverEncoding, isKnownCharset, type TextDecode } from './charset.ts';
 import type { ShapefileParts } from './companions.ts';
 import { type DbfHeader, readDbfHeader } from './dbf-header.ts';
 import { countEntries, type IndexFile } from './record-positions.ts';
@@ -47,25 +47,25 @@ export async function openShapefileParts(
   const close = async (): Promise<void> => {
     await Promise.all(files.map((file) => file.close()));
   };
-  const opened = async (path: string): Promise<DataFile> => {
+  const openFile = async (path: string): Promise<DataFile> => {
     const file = await openDataFile(path);
     files.push(file);
     return file;
   };
   try {
-    const shp = await opened(parts.shp);
+    const shp = await openFile(parts.shp);
     const header = await readShpHeader(shp);
-    const shx = parts.shx === undefined ? undefined : await openIndex(await opened(parts.shx));
+    const shx = parts.shx === undefined ? undefined : await openIndex(await openFile(parts.shx));
     const written = await readText(parts.cpg);
     // One that names nothing says no more than one that is not there.
     const codePage = written !== undefined && (await isKnownCharset(written)) ? written : undefined;
     const hints = { ...(charset === undefined ? {} : { charset }), ...(codePage === undefined ? {} : { codePage }) };
-    const table = parts.dbf === undefined ? undefined : await openTable(await opened(parts.dbf), hints, surveys);
+    const table = parts.dbf === undefined ? undefined : await openTable(await openFile(parts.dbf), hints, surveys);
     // Also without a table, an encoding that does not exist is a mistake that wants to be told.
     if (table === undefined) await chooseCharset(hints);
     const prj = await readText(parts.prj);
     const crs = prj === undefined ? {} : await matchWkt(prj);
-    const warnings = warningsOf({ name, prj, crs, cpg: written, table });
+    const warnings = listWarnings({ name, prj, crs, cpg: written, table });
     return { name, path: parts.shp, shp, header, shx, table, crs, warnings, close };
   } catch (error) {
     await close();
@@ -87,7 +87,7 @@ async function openTable(
   const isTold = (hints.charset ?? '').trim() !== '' || hints.codePage !== undefined;
   const survey = isTold ? 'ascii' : (surveys.get(file.version) ?? (await surveyTexts(file, header)));
   if (!isTold) surveys.set(file.version, survey, 1);
-  const guessed = survey === 'ascii' ? undefined : survey === 'utf-8' ? 'UTF-8' : encodingOfDriver(languageDriver);
+  const guessed = survey === 'ascii' ? undefined : survey === 'utf-8' ? 'UTF-8' : getDriverEncoding(languageDriver);
   const decode = await chooseCharset({
     ...hints,
     languageDriver,
@@ -96,7 +96,7 @@ async function openTable(
   return { file, header, decode, ...(guessed === undefined ? {} : { guessed: guessed.toUpperCase() }) };
 }
 
-interface Known {
+interface WarningInput {
   readonly name: string;
   readonly prj: string | undefined;
   readonly crs: CrsReference;
@@ -104,7 +104,7 @@ interface Known {
   readonly table: OpenedTable | undefined;
 }
 
-function warningsOf({ name, prj, crs, cpg, table }: Known): readonly string[] {
+function listWarnings({ name, prj, crs, cpg, table }: WarningInput): readonly string[] {
   const advice = 'so its coordinate reference system is not known; set the srs of what is published of it.';
   const isDefined = crs.code !== undefined || crs.wkt !== undefined;
   const what = cpg === undefined ? 'no .cpg file' : 'a .cpg file that names no known encoding';

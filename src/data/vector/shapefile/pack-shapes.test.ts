@@ -12,7 +12,7 @@ import { describeType, readAllFeatures } from '../../../../test/support/vector-r
 import { packFeatures } from '../pack-features.ts';
 import type { FeatureBatch } from '../packed-features.ts';
 import type { PackedAttributes, SourceQuery, VectorSource } from '../port.ts';
-import { nearBoxFilter } from '../query/box-filter.ts';
+import { createNearBoxFilter } from '../query/box-filter.ts';
 
 const { source } = useShapefileSources();
 const never = new AbortController().signal;
@@ -69,7 +69,7 @@ describe('features of a shapefile that are packed', () => {
   test('are those in a box, where one is asked for', async () => {
     const it = await source({ type: 1, records: [pointContent(1, 2), pointContent(3, 4), pointContent(5, 6)], table });
 
-    const [batch] = await packed(it, { filter: nearBoxFilter('the_geom', { minX: 4, minY: 4, maxX: 9, maxY: 9 }) });
+    const [batch] = await packed(it, { filter: createNearBoxFilter('the_geom', { minX: 4, minY: 4, maxX: 9, maxY: 9 }) });
 
     expect(batch).toMatchObject({ ids: ['it.3'], ordinates: Float64Array.of(5, 6), columns: [['three'], [null]] });
   });

@@ -4,7 +4,7 @@ import { FeaturePacker } from '../pack-features.ts';
 import { type FeatureBatch, LINES, POINTS, POLYGONS } from '../packed-features.ts';
 import type { PackedAttributes, SourceQuery } from '../port.ts';
 import type { OpenedShapefile } from './opened-shapefile.ts';
-import { type Gathering, type RecordReaders, readRecords } from './read-features.ts';
+import { type BatchCollector, type RecordReaders, readRecords } from './read-features.ts';
 import type { SelectedRecords } from './record-index.ts';
 import { NO_RECORD, RECORD_HEADER_BYTES } from './record-positions.ts';
 import { GEOMETRY_NAME } from './schema.ts';
@@ -35,15 +35,15 @@ export function packShapes(
     ...(records === undefined ? {} : { records }),
     ...(limit === undefined ? {} : { limit }),
   };
-  return readRecords(opened, query, (readers) => gatherShapes(opened, readers, values, hasIds), signal);
+  return readRecords(opened, query, (readers) => collectShapes(opened, readers, values, hasIds), signal);
 }
 
-function gatherShapes(
+function collectShapes(
   { name, header }: OpenedShapefile,
   { shapes, decode, rows }: RecordReaders,
   values: readonly string[],
   hasIds: boolean,
-): Gathering<FeatureBatch> {
+): BatchCollector<FeatureBatch> {
   const packer = new FeaturePacker(values.length, hasIds);
   const form = header.type?.form;
 
@@ -87,7 +87,7 @@ function gatherShapes(
   return {
     add(record, position, end) {
       packer.startFeature(hasIds ? `${name}.${record}` : '');
-      for (const [column, each] of values.entries()) packer.addValue(column, rows?.value(record, each));
+      for (const [column, each] of values.entries()) packer.addValue(column, rows?.readValue(record, each));
       if (end === NO_RECORD || quickly?.(position, end)) return;
       packer.addGeometry(decode(position, end) ?? undefined, 0);
     },
@@ -97,7 +97,7 @@ function gatherShapes(
     get isFull() {
       return packer.isFull;
     },
-    take: () => packer.take(),
+    flush: () => packer.flush(),
   };
 }
 

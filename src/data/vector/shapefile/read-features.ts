@@ -7,10 +7,10 @@ import { DELETED } from './dbf-header.ts';
 import { createWindow, type FileWindow } from './file-window.ts';
 import type { OpenedShapefile, OpenedTable } from './opened-shapefile.ts';
 import type { SelectedRecords } from './record-index.ts';
-import { NO_RECORD, RECORD_HEADER_BYTES, recordPositions } from './record-positions.ts';
-import { fieldAttributes, fieldReaders, GEOMETRY_NAME } from './schema.ts';
+import { NO_RECORD, RECORD_HEADER_BYTES, readRecordPositions } from './record-positions.ts';
+import { createFieldAttributes, createFieldReaders, GEOMETRY_NAME } from './schema.ts';
 import { createShapeDecoder, type ShapeDecoder } from './shape-decoder.ts';
-import { dimensionOf, loadRecord } from './survey.ts';
+import { readDimension, loadRecord } from './survey.ts';
 
 /**
  * So many features to a batch, or fewer large ones: a batch is forgotten before the engine clears up twice, and so never
@@ -38,13 +38,13 @@ export interface RecordQuery {
 }
 
 /** What is made of records, batch by batch. */
-export interface Gathering<B> {
+export interface BatchCollector<B> {
   /** A record with the bytes of its shape at hand, from one position to before another; both are `NO_RECORD` without one. */
   add(record: number, position: number, end: number): void;
   readonly isEmpty: boolean;
   readonly isFull: boolean;
   /** What was gathered; it is empty then. */
-  take(): B;
+  flush(): B;
 }
 
 /** What records are read from. */
@@ -59,10 +59,10 @@ export function readFeatures(
   query: RecordQuery,
   signal: AbortSignal,
 ): AsyncGenerator<readonly Feature[]> {
-  return readRecords(opened, query, (readers) => gatherFeatures(opened.name, readers), signal);
+  return readRecords(opened, query, (readers) => collectFeatures(opened.name, readers), signal);
 }
 
-function gatherFeatures(name: string, { decode, rows }: RecordReaders): Gathering<readonly Feature[]> {
+function collectFeatures(name: string, { decode, rows }: RecordReaders): BatchCollector<readonly Feature[]> {
   let batch: Feature[] = [];
   let batchBytes = 0;
   return {
@@ -71,7 +71,7 @@ function gatherFeatures(name: string, { decode, rows }: RecordReaders): Gatherin
       batchBytes += end - position;
       batch.push({
         id: `${name}.${numberText(record)}`,
-        values: rows === undefined ? [geometry] : rows.values(record, geometry),
+        values: rows === undefined ? [geometry] : rows.readValues(record, geometry),
       });
     },
     get isEmpty() {
@@ -80,7 +80,7 @@ function gatherFeatures(name: string, { decode, rows }: RecordReaders): Gatherin
     get isFull() {
       return batch.length >= BATCH_FEATURES || batchBytes >= BATCH_BYTES;
     },
-    take() {
+    flush() {
       const taken = batch;
       batch = [];
       batchBytes = 0;
@@ -93,7 +93,7 @@ function gatherFeatures(name: string, { decode, rows }: RecordReaders): Gatherin
 export async function* readRecords<B>(
   opened: OpenedShapefile,
   { limit = Number.POSITIVE_INFINITY, offset = 0, attributes, records }: RecordQuery,
-  gather: (readers: RecordReaders) => Gathering<B>,
+  gather: (readers: RecordReaders) => BatchCollector<B>,
   signal: AbortSignal,
 ): AsyncGenerator<B> {
   const { shp, header, table } = opened;
@@ -104,7 +104,7 @@ export async function* readRecords<B>(
   const decode: ShapeDecoder =
     header.type === undefined || !hasShapes
       ? () => null
-      : createShapeDecoder(shapes, header.type, header.typeNumber, await dimensionOf(opened, signal));
+      : createShapeDecoder(shapes, header.type, header.typeNumber, await readDimension(opened, signal));
   const rows = table === undefined ? undefined : createRows(opened, table, attributes, aheadBytes);
   const gathering = gather({ shapes, decode, rows });
   let given = 0;
@@ -112,33 +112,33 @@ export async function* readRecords<B>(
   let spentBytes = 0;
 
   try {
-    for await (const { positions, recordAt } of recordChunks(opened, records)) {
+    for await (const { positions, getRecord: recordAt } of readRecordChunks(opened, records)) {
       signal.throwIfAborted();
       for (let index = 0; index < positions.length; index += 1) {
         const position = positions[index] ?? NO_RECORD;
         const record = recordAt(index);
-        if (rows !== undefined && !rows.holds(record)) await rows.load(record);
+        if (rows !== undefined && !rows.isLoaded(record)) await rows.load(record);
         if (rows?.isDeleted(record)) continue;
         passed += 1;
         if (passed <= offset) continue;
         if (position === NO_RECORD || !hasShapes) {
           gathering.add(record, NO_RECORD, NO_RECORD);
         } else {
-          const end = recordAtHand(shapes, position) ?? (await loadRecord(shapes, position));
+          const end = findLoadedRecordEnd(shapes, position) ?? (await loadRecord(shapes, position));
           spentBytes += end - position;
-          if (spentBytes > shp.sizeBytes) throw overlapping(opened, position);
+          if (spentBytes > shp.sizeBytes) throw createOverlapProblem(opened, position);
           gathering.add(record, position, end);
         }
         given += 1;
         if (gathering.isFull || given >= limit) {
           signal.throwIfAborted();
-          yield gathering.take();
+          yield gathering.flush();
           if (given >= limit) return;
         }
       }
     }
     signal.throwIfAborted();
-    if (!gathering.isEmpty) yield gathering.take();
+    if (!gathering.isEmpty) yield gathering.flush();
   } finally {
     shapes.free();
     rows?.free();
@@ -148,57 +148,57 @@ export async function* readRecords<B>(
 interface RecordChunk {
   readonly positions: Float64Array;
   /** The number of the record whose position stands there. */
-  recordAt(index: number): number;
+  getRecord(index: number): number;
 }
 
-async function* recordChunks(
+async function* readRecordChunks(
   { shp, header, shx }: OpenedShapefile,
   records: SelectedRecords | undefined,
 ): AsyncGenerator<RecordChunk> {
   if (records === undefined) {
     let before = 0;
-    for await (const positions of recordPositions(shp, header, shx)) {
+    for await (const positions of readRecordPositions(shp, header, shx)) {
       const first = before + 1;
-      yield { positions, recordAt: (index) => first + index };
+      yield { positions, getRecord: (index) => first + index };
       before += positions.length;
     }
     return;
   }
   const { index, numbers } = records;
-  const chunkOf = (some: readonly number[]): RecordChunk => ({
-    positions: Float64Array.from(some, (record) => index.positionOf(record)),
-    recordAt: (at) => some[at] ?? 0,
+  const createChunk = (some: readonly number[]): RecordChunk => ({
+    positions: Float64Array.from(some, (record) => index.getPosition(record)),
+    getRecord: (at) => some[at] ?? 0,
   });
   let chunk: number[] = [];
   for (const number of numbers) {
     chunk.push(number);
     if (chunk.length < CHUNK_RECORDS) continue;
-    yield chunkOf(chunk);
+    yield createChunk(chunk);
     chunk = [];
   }
-  if (chunk.length > 0) yield chunkOf(chunk);
+  if (chunk.length > 0) yield createChunk(chunk);
 }
 
 /** Where the record ends, when all of it is at hand, which it nearly always is. */
-function recordAtHand(window: FileWindow, position: number): number | undefined {
-  if (!window.holds(position, RECORD_HEADER_BYTES)) return undefined;
+function findLoadedRecordEnd(window: FileWindow, position: number): number | undefined {
+  if (!window.isLoaded(position, RECORD_HEADER_BYTES)) return undefined;
   const length = RECORD_HEADER_BYTES + window.view.getUint32(position - window.start + 4) * 2;
-  return window.holds(position, length) ? position + length : undefined;
+  return window.isLoaded(position, length) ? position + length : undefined;
 }
 
-function overlapping(opened: OpenedShapefile, offset: number): Error {
+function createOverlapProblem(opened: OpenedShapefile, offset: number): Error {
   const reason = 'the records up to here are longer than the file, so that some overlap';
   return problem('vector-file-malformed', { file: opened.shp.name, offset, reason });
 }
 
 export interface Rows {
   /** Whether the row of a record, the first being 1, is at hand, or there is none. */
-  holds(record: number): boolean;
+  isLoaded(record: number): boolean;
   load(record: number): Promise<void>;
   isDeleted(record: number): boolean;
-  values(record: number, geometry: Geometry | null): readonly (Value | Geometry)[];
+  readValues(record: number, geometry: Geometry | null): readonly (Value | Geometry)[];
   /** One of them, by its name. */
-  value(record: number, name: string): Value;
+  readValue(record: number, name: string): Value;
   /** Lets go of what is at hand. */
   free(): void;
 }
@@ -211,30 +211,30 @@ function createRows(
 ): Rows {
   const { recordBytes, headerBytes, recordCount } = table.header;
   const window = createWindow(table.file, aheadBytes);
-  const names = fieldAttributes(opened).map(({ name }) => name);
-  const readers = fieldReaders(opened).map((read, index) => ({ read, place: index + 1 }));
+  const names = createFieldAttributes(opened).map(({ name }) => name);
+  const readers = createFieldReaders(opened).map((read, index) => ({ read, place: index + 1 }));
   const wantedReaders = readers.filter(({ place }) => wanted?.includes(names[place - 1] ?? '') ?? true);
   const readersByName = new Map(wantedReaders.map(({ read, place }) => [names[place - 1] ?? '', read]));
   const size = readers.length + 1;
-  const positionOf = (record: number): number => headerBytes + (record - 1) * recordBytes;
+  const getRowPosition = (record: number): number => headerBytes + (record - 1) * recordBytes;
   return {
-    holds: (record) => record > recordCount || window.holds(positionOf(record), recordBytes),
-    load: (record) => window.load(positionOf(record), recordBytes),
-    isDeleted: (record) => record <= recordCount && window.bytes[positionOf(record) - window.start] === DELETED,
-    values: (record, geometry) => {
+    isLoaded: (record) => record > recordCount || window.isLoaded(getRowPosition(record), recordBytes),
+    load: (record) => window.load(getRowPosition(record), recordBytes),
+    isDeleted: (record) => record <= recordCount && window.bytes[getRowPosition(record) - window.start] === DELETED,
+    readValues: (record, geometry) => {
       const values: (Value | Geometry)[] = new Array(size).fill(null);
       values[0] = geometry;
       // A table that ends early leaves the rest of the shapes without values.
       if (record > recordCount) return values;
-      const start = positionOf(record) - window.start;
+      const start = getRowPosition(record) - window.start;
       for (const { read, place } of wantedReaders) values[place] = read(window.bytes, start) ?? null;
       return values;
     },
-    value: (record, name) => {
+    readValue: (record, name) => {
       const read = readersByName.get(name);
       return record > recordCount || read === undefined
         ? null
-        : (read(window.bytes, positionOf(record) - window.start) ?? null);
+        : (read(window.bytes, getRowPosition(record) - window.start) ?? null);
     },
     free: () => window.free(),
   };

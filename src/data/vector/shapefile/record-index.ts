@@ -5,16 +5,16 @@ import { NO_RECORD } from './record-positions.ts';
 export interface RecordIndex {
   readonly count: number;
   /** Where a record begins, the first being 1; `NO_RECORD` for one that has no shape. */
-  positionOf(record: number): number;
+  getPosition(record: number): number;
   /** The records whose boxes meet another, or nearly so. */
-  meeting(box: Bounds): RecordSet;
+  findInBox(box: Bounds): RecordSet;
 }
 
 export interface RecordSet {
   /** Those behind a record, upwards. */
-  after(record: number): Iterable<number>;
+  listAfter(record: number): Iterable<number>;
   /** Those before a record, downwards. */
-  before(record: number): Iterable<number>;
+  listBefore(record: number): Iterable<number>;
 }
 
 /** Some of the records of a file. */
@@ -43,7 +43,7 @@ export interface IndexLayout {
   readonly words: number;
 }
 
-export function layOut(records: number, boxed: number): IndexLayout {
+export function computeLayout(records: number, boxed: number): IndexLayout {
   const positions = 2;
   const owners = positions + records;
   const boxes = owners + boxed;
@@ -56,7 +56,7 @@ export function unpackIndex(bytes: ArrayBuffer): RecordIndex | undefined {
   if (bytes.byteLength % 4 !== 0) return undefined;
   const words = new Uint32Array(bytes);
   const [count = 0, boxed = 0] = words;
-  const layout = layOut(count, boxed);
+  const layout = computeLayout(count, boxed);
   if (layout.words !== words.length) return undefined;
   const positions = words.subarray(layout.positions, layout.owners);
   const owners = words.subarray(layout.owners, layout.boxes);
@@ -64,21 +64,21 @@ export function unpackIndex(bytes: ArrayBuffer): RecordIndex | undefined {
   const blocks = new Float32Array(bytes, layout.blocks * 4);
   return {
     count,
-    positionOf: (record) => (positions[record - 1] ?? NO_RECORD) * WORD_BYTES,
-    meeting(box) {
+    getPosition: (record) => (positions[record - 1] ?? NO_RECORD) * WORD_BYTES,
+    findInBox(box) {
       const found = createMarks(count);
       for (let block = 0; block * 4 < blocks.length; block += 1) {
-        if (!meets(blocks, block * 4, box)) continue;
+        if (!isOverlapping(blocks, block * 4, box)) continue;
         const end = Math.min(boxed, (block + 1) * BLOCK_BOXES);
         for (let place = block * BLOCK_BOXES; place < end; place += 1)
-          if (meets(boxes, place * 4, box)) found.mark(owners[place] ?? 0);
+          if (isOverlapping(boxes, place * 4, box)) found.mark(owners[place] ?? 0);
       }
       return found;
     },
   };
 }
 
-function meets(list: Float32Array, at: number, { minX, minY, maxX, maxY }: Bounds): boolean {
+function isOverlapping(list: Float32Array, at: number, { minX, minY, maxX, maxY }: Bounds): boolean {
   return (
     (list[at] ?? Number.NaN) <= maxX &&
     (list[at + 1] ?? Number.NaN) <= maxY &&
@@ -95,14 +95,14 @@ function createMarks(count: number): RecordSet & { mark(index: number): void } {
     mark: (index) => {
       bits[index >>> 3] = (bits[index >>> 3] ?? 0) | (1 << (index & 7));
     },
-    *after(record) {
+    *listAfter(record) {
       for (let index = record; index < count; index += 1) {
         // None of eight: on to the last of them.
         if (bits[index >>> 3] === 0) index |= 7;
         else if (isMarked(index)) yield index + 1;
       }
     },
-    *before(record) {
+    *listBefore(record) {
       for (let index = Math.min(record - 1, count) - 1; index >= 0; index -= 1) {
         if (bits[index >>> 3] === 0) index &= ~7;
         else if (isMarked(index)) yield index + 1;

@@ -3,16 +3,16 @@ import type { Bounds } from '../../crs/bounds.ts';
 import type { IndexFolder } from '../index-folder.ts';
 import { createWindow } from './file-window.ts';
 import type { OpenedShapefile } from './opened-shapefile.ts';
-import { type KnownRecords, packRecords } from './pack-records.ts';
+import { type RecordBoxes, packRecords } from './pack-records.ts';
 import { type RecordIndex, unpackIndex, WORD_BYTES } from './record-index.ts';
-import { NO_RECORD, recordPositions } from './record-positions.ts';
-import { boxAtHand, isBoxAtHand, loadBox } from './survey.ts';
+import { NO_RECORD, readRecordPositions } from './record-positions.ts';
+import { readLoadedBox, isBoxLoaded, loadBox } from './survey.ts';
 
 export interface RecordIndexes {
   /** That of a shapefile as it is now; whoever asks for it at the same time waits for the same one. */
-  of(opened: OpenedShapefile, signal: AbortSignal): Promise<RecordIndex>;
+  getIndex(opened: OpenedShapefile, signal: AbortSignal): Promise<RecordIndex>;
   /** Waits for what is being kept. */
-  settle(): Promise<void>;
+  waitForWrites(): Promise<void>;
 }
 
 /** Of all indexes of a source in memory together, about 24 bytes each; the one not used for longest goes first. */
@@ -24,10 +24,10 @@ export function createIndexes(folder: IndexFolder | undefined): RecordIndexes {
   const counts = new Map<string, number>();
   let keeping: Promise<void> | undefined;
 
-  function makeRoom(newest: string): void {
-    const total = () => [...counts.values()].reduce((sum, count) => sum + count, 0);
+  function evictOldest(newest: string): void {
+    const sumCounts = () => [...counts.values()].reduce((sum, count) => sum + count, 0);
     for (const oldest of kept.keys()) {
-      if (oldest === newest || total() <= MAX_KEPT_RECORDS) return;
+      if (oldest === newest || sumCounts() <= MAX_KEPT_RECORDS) return;
       kept.delete(oldest);
       counts.delete(oldest);
     }
@@ -42,12 +42,12 @@ export function createIndexes(folder: IndexFolder | undefined): RecordIndexes {
     const index = unpackIndex(bytes);
     if (index === undefined) throw new Error('What was packed cannot be unpacked.');
     // Whoever asks does not wait for it.
-    keeping = folder?.keep(file, bytes);
+    keeping = folder?.write(file, bytes);
     return index;
   }
 
   return {
-    async of(opened, signal) {
+    async getIndex(opened, signal) {
       const version = [opened.name, opened.shp.version, opened.shx?.file.version].join();
       const known = kept.get(version);
       kept.delete(version);
@@ -56,7 +56,7 @@ export function createIndexes(folder: IndexFolder | undefined): RecordIndexes {
       try {
         const index = await making;
         counts.set(version, index.count);
-        makeRoom(version);
+        evictOldest(version);
         return index;
       } catch (error) {
         if (kept.get(version) === making) kept.delete(version);
@@ -65,34 +65,34 @@ export function createIndexes(folder: IndexFolder | undefined): RecordIndexes {
         throw error;
       }
     },
-    settle: async () => keeping,
+    waitForWrites: async () => keeping,
   };
 }
 
 const CHUNK_BYTES = 1_048_576;
 
-async function readRecords({ shp, header, shx }: OpenedShapefile, signal: AbortSignal): Promise<KnownRecords> {
+async function readRecords({ shp, header, shx }: OpenedShapefile, signal: AbortSignal): Promise<RecordBoxes> {
   const window = createWindow(shp, CHUNK_BYTES);
   const words: Uint32Array[] = [];
   const boxes: Float32Array[] = [];
   let count = 0;
-  for await (const positions of recordPositions(shp, header, shx)) {
+  for await (const positions of readRecordPositions(shp, header, shx)) {
     signal.throwIfAborted();
     const some = new Float32Array(positions.length * 4).fill(Number.NaN);
     for (const [index, position] of positions.entries()) {
       if (position === NO_RECORD || header.type === undefined) continue;
-      if (!isBoxAtHand(window, position, header.type)) await loadBox(window, position, header.type);
-      const box = boxAtHand(window, position, header.type);
-      if (box !== undefined) some.set(outwards(box), index * 4);
+      if (!isBoxLoaded(window, position, header.type)) await loadBox(window, position, header.type);
+      const box = readLoadedBox(window, position, header.type);
+      if (box !== undefined) some.set(roundOutwards(box), index * 4);
     }
     words.push(Uint32Array.from(positions, (position) => position / WORD_BYTES));
     boxes.push(some);
     count += positions.length;
   }
-  return { positions: joined(words, new Uint32Array(count)), boxes: joined(boxes, new Float32Array(count * 4)) };
+  return { positions: joinArrays(words, new Uint32Array(count)), boxes: joinArrays(boxes, new Float32Array(count * 4)) };
 }
 
-function joined<A extends Uint32Array | Float32Array>(parts: readonly A[], whole: A): A {
+function joinArrays<A extends Uint32Array | Float32Array>(parts: readonly A[], whole: A): A {
   let at = 0;
   for (const part of parts) {
     whole.set(part, at);
@@ -105,8 +105,8 @@ function joined<A extends Uint32Array | Float32Array>(parts: readonly A[], whole
 const ROUNDING = 2 ** -23;
 
 /** Not smaller when it is rounded to what is kept. */
-function outwards({ minX, minY, maxX, maxY }: Bounds): readonly number[] {
-  const less = (value: number): number => value - Math.abs(value) * ROUNDING - 1e-38;
-  const more = (value: number): number => value + Math.abs(value) * ROUNDING + 1e-38;
-  return [less(minX), less(minY), more(maxX), more(maxY)];
+function roundOutwards({ minX, minY, maxX, maxY }: Bounds): readonly number[] {
+  const roundDown = (value: number): number => value - Math.abs(value) * ROUNDING - 1e-38;
+  const roundUp = (value: number): number => value + Math.abs(value) * ROUNDING + 1e-38;
+  return [roundDown(minX), roundDown(minY), roundUp(maxX), roundUp(maxY)];
 }

@@ -22,12 +22,12 @@ export interface IndexFile {
 }
 
 /** Yields positions by the thousand, each checked to lie within the file. */
-export function recordPositions(
+export function readRecordPositions(
   shp: DataFile,
   header: ShpHeader,
   shx: IndexFile | undefined,
 ): AsyncGenerator<Float64Array> {
-  return shx === undefined ? walk(shp, header) : readIndex(shp, shx);
+  return shx === undefined ? walkRecords(shp, header) : readIndex(shp, shx);
 }
 
 /** How many records an index has by its own account; half an entry at the end is a problem. */
@@ -56,7 +56,7 @@ async function* readIndex(shp: DataFile, { file: shx, entries: total }: IndexFil
       const end = position + RECORD_HEADER_BYTES + length;
       claimedBytes += RECORD_HEADER_BYTES + length;
       if (position < HEADER_BYTES || end > shp.sizeBytes || claimedBytes > shp.sizeBytes) {
-        throw lyingEntry(shp, shx, offset + entry * ENTRY_BYTES, { number: first + entry + 1, position, end });
+        throw createEntryProblem(shp, shx, offset + entry * ENTRY_BYTES, { number: first + entry + 1, position, end });
       }
       positions[entry] = position;
     }
@@ -65,7 +65,7 @@ async function* readIndex(shp: DataFile, { file: shx, entries: total }: IndexFil
 }
 
 /** Records that overlap are told from those that lie outside, since a few bytes could otherwise stand for endless data. */
-function lyingEntry(
+function createEntryProblem(
   shp: DataFile,
   shx: DataFile,
   offset: number,
@@ -81,7 +81,7 @@ function lyingEntry(
   return problem('vector-file-malformed', { file: shx.name, offset, reason });
 }
 
-async function* walk(shp: DataFile, header: ShpHeader): AsyncGenerator<Float64Array> {
+async function* walkRecords(shp: DataFile, header: ShpHeader): AsyncGenerator<Float64Array> {
   const window = createWindow(shp, WALK_CHUNK_BYTES);
   const end = header.lengthBytes > HEADER_BYTES ? header.lengthBytes : shp.sizeBytes;
   let position = HEADER_BYTES;
@@ -89,16 +89,16 @@ async function* walk(shp: DataFile, header: ShpHeader): AsyncGenerator<Float64Ar
     const positions = new Float64Array(ENTRIES_AT_ONCE);
     let count = 0;
     for (; count < ENTRIES_AT_ONCE && position + RECORD_HEADER_BYTES <= end; count += 1) {
-      if (!window.holds(position, RECORD_HEADER_BYTES)) await window.load(position, RECORD_HEADER_BYTES);
+      if (!window.isLoaded(position, RECORD_HEADER_BYTES)) await window.load(position, RECORD_HEADER_BYTES);
       positions[count] = position;
-      position = endOfRecord(window, position);
+      position = getRecordEnd(window, position);
     }
     yield positions.subarray(0, count);
   }
 }
 
 /** Where the record at the position ends, by its own header, which must be at hand. */
-export function endOfRecord(window: FileWindow, position: number): number {
+export function getRecordEnd(window: FileWindow, position: number): number {
   const end = position + RECORD_HEADER_BYTES + window.view.getUint32(position - window.start + 4) * 2;
   if (end <= window.file.sizeBytes) return end;
   throw problem('vector-file-truncated', {

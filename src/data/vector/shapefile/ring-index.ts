@@ -1,5 +1,5 @@
 /** Finds the smallest of many rings that another lies in, without asking each of them. */
-import { holds, mayHold, type Ring, type RingPositions } from './rings.ts';
+import { hasRingInside, canContain, type Ring, type RingPositions } from './rings.ts';
 
 /** How many steps may be spent on one shape: less than a tenth of a second, and enough for any map that is not an attack. */
 const MAX_STEPS = 20_000_000;
@@ -10,7 +10,7 @@ const MAX_COLUMNS = 1_024;
 
 export interface RingIndex {
   /** The smallest ring around another that is larger than it; `guess` when there is no time left to find out. */
-  smallestAround(ring: Ring, guess: Ring | undefined): Ring | undefined;
+  findSmallestAround(ring: Ring, guess: Ring | undefined): Ring | undefined;
 }
 
 export function createRingIndex(rings: readonly Ring[], positions: RingPositions): RingIndex {
@@ -22,29 +22,29 @@ export function createRingIndex(rings: readonly Ring[], positions: RingPositions
   }
   const count = Math.min(MAX_COLUMNS, Math.ceil(Math.sqrt(rings.length)));
   const width = (maxX - minX) / count || 1;
-  const columnOf = (x: number): number => Math.min(count - 1, Math.max(0, Math.floor((x - minX) / width)));
+  const getColumn = (x: number): number => Math.min(count - 1, Math.max(0, Math.floor((x - minX) / width)));
   const columns = Array.from({ length: count }, (): Ring[] => []);
   const wide: Ring[] = [];
   for (const ring of rings) {
-    const first = columnOf(ring.minX);
-    const last = columnOf(ring.maxX);
+    const first = getColumn(ring.minX);
+    const last = getColumn(ring.maxX);
     if (last - first >= MAX_COLUMNS_EACH || Number.isNaN(first + last)) wide.push(ring);
     else for (let column = first; column <= last; column += 1) columns[column]?.push(ring);
   }
   let steps = MAX_STEPS;
   return {
-    smallestAround: (ring, guess) => {
+    findSmallestAround: (ring, guess) => {
       if (steps <= 0) return guess;
       const ownArea = Math.abs(ring.signedArea);
       let best: Ring | undefined;
       let bestArea = Number.POSITIVE_INFINITY;
-      for (const candidates of [wide, columns[columnOf(ring.minX)] ?? []]) {
+      for (const candidates of [wide, columns[getColumn(ring.minX)] ?? []]) {
         steps -= candidates.length;
         for (const outer of candidates) {
           const area = Math.abs(outer.signedArea);
-          if (area >= bestArea || area <= ownArea || !mayHold(outer, ring)) continue;
+          if (area >= bestArea || area <= ownArea || !canContain(outer, ring)) continue;
           steps -= outer.end - outer.start;
-          if (!holds(outer, ring, positions)) continue;
+          if (!hasRingInside(outer, ring, positions)) continue;
           best = outer;
           bestArea = area;
         }

@@ -32,17 +32,17 @@ export function measureRings({ ordinates, stride }: RingPositions, ends: readonl
 }
 
 /** Whether the box of one ring lies in that of the other; no more than that. */
-export function mayHold(outer: Ring, inner: Ring): boolean {
+export function canContain(outer: Ring, inner: Ring): boolean {
   return inner.minX >= outer.minX && inner.maxX <= outer.maxX && inner.minY >= outer.minY && inner.maxY <= outer.maxY;
 }
 
 /** Whether one ring lies in the other, which rings of one shape do wholly or not at all. */
-export function holds(outer: Ring, inner: Ring, { ordinates, stride }: RingPositions): boolean {
+export function hasRingInside(outer: Ring, inner: Ring, { ordinates, stride }: RingPositions): boolean {
   const last = Math.min(inner.end, inner.start + POSITIONS_TO_ASK);
   for (let position = inner.start; position < last; position += 1) {
     const x = ordinates[position * stride] ?? Number.NaN;
     const y = ordinates[position * stride + 1] ?? Number.NaN;
-    const side = sideOf(outer, x, y, ordinates, stride);
+    const side = findSide(outer, x, y, ordinates, stride);
     if (side !== 'on') return side === 'inside';
   }
   return true;
@@ -76,7 +76,7 @@ function measureRing(ordinates: Float64Array, stride: number, start: number, end
 }
 
 /** Counts the edges that a line to the right of the point crosses. */
-function sideOf(
+function findSide(
   ring: Ring,
   x: number,
   y: number,

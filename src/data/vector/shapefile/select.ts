@@ -1,7 +1,7 @@
 /** Reads those records of a shapefile that a query may be about, found by their boxes or by their numbers. */
 import { problem } from '../../../lib/problem.ts';
-import { attributesIn } from '../../filter/attributes-in.ts';
-import { impliedBounds, impliedIdentifiers } from '../../filter/implied.ts';
+import { listFilterAttributes } from '../../filter/attributes-in.ts';
+import { findImpliedBounds, findImpliedIdentifiers } from '../../filter/implied.ts';
 import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
 import type { Feature, Selection, SourceQuery } from '../port.ts';
 import type { OpenedShapefile } from './opened-shapefile.ts';
@@ -23,10 +23,10 @@ export async function selectRecords(
   const isWhole = filter === undefined && sort === undefined;
   const needed = attributes && [
     ...attributes,
-    ...(filter === undefined ? [] : attributesIn(filter)),
+    ...(filter === undefined ? [] : listFilterAttributes(filter)),
     ...(sort ?? []).map((key) => key.attribute),
   ];
-  const records = await recordsFor(opened.name, findIndex, filter, start);
+  const records = await findRecords(opened.name, findIndex, filter, start);
   const cut = { ...(offset === undefined ? {} : { offset }), ...(limit === undefined ? {} : { limit }) };
   const features = readFeatures(
     opened,
@@ -39,7 +39,7 @@ export async function selectRecords(
   );
   const isPaged = sort === undefined && (start !== undefined || limit !== undefined);
   return {
-    batches: isPaged ? withKeys(features, opened.name) : features,
+    batches: isPaged ? addKeys(features, opened.name) : features,
     remainder: isWhole
       ? {}
       : { ...(filter === undefined ? {} : { filter }), ...(sort === undefined ? {} : { sort }), ...cut },
@@ -47,26 +47,26 @@ export async function selectRecords(
 }
 
 /** Which records to read, and from where; undefined for all of them. */
-export async function recordsFor(
+export async function findRecords(
   name: string,
   findIndex: FindIndex,
   filter: ResolvedFilter | undefined,
   start: SourceQuery['start'],
 ): Promise<SelectedRecords | undefined> {
-  const bounds = filter && impliedBounds(filter, GEOMETRY_NAME);
-  const identifiers = filter && impliedIdentifiers(filter);
+  const bounds = filter && findImpliedBounds(filter, GEOMETRY_NAME);
+  const identifiers = filter && findImpliedIdentifiers(filter);
   if (bounds === undefined && identifiers === undefined && start === undefined) return undefined;
   const index = await findIndex();
   const records =
     identifiers !== undefined
-      ? listed(recordsOf(name, identifiers, index.count))
+      ? createListedSet(parseRecordNumbers(name, identifiers, index.count))
       : bounds === undefined
-        ? allOf(index.count)
-        : index.meeting(bounds);
-  return { index, numbers: startedNumbers(records, start) };
+        ? createFullSet(index.count)
+        : index.findInBox(bounds);
+  return { index, numbers: listNumbers(records, start) };
 }
 
-function recordsOf(name: string, identifiers: readonly string[], count: number): readonly number[] {
+function parseRecordNumbers(name: string, identifiers: readonly string[], count: number): readonly number[] {
   const prefix = `${name}.`;
   const numbers = identifiers
     .filter((id) => id.startsWith(prefix) && /^[1-9]\d{0,9}$/.test(id.slice(prefix.length)))
@@ -75,31 +75,31 @@ function recordsOf(name: string, identifiers: readonly string[], count: number):
   return [...new Set(numbers)].sort((one, other) => one - other);
 }
 
-function startedNumbers(records: RecordSet, start: SourceQuery['start']): Iterable<number> {
-  if (start === undefined) return records.after(0);
+function listNumbers(records: RecordSet, start: SourceQuery['start']): Iterable<number> {
+  if (start === undefined) return records.listAfter(0);
   if (!/^[1-9]\d{0,9}$/.test(start.key)) throw problem('page-key-invalid', {});
-  return start.side === 'after' ? records.after(Number(start.key)) : records.before(Number(start.key));
+  return start.side === 'after' ? records.listAfter(Number(start.key)) : records.listBefore(Number(start.key));
 }
 
-function listed(numbers: readonly number[]): RecordSet {
+function createListedSet(numbers: readonly number[]): RecordSet {
   return {
-    after: (record) => numbers.filter((each) => each > record),
-    before: (record) => numbers.filter((each) => each < record).reverse(),
+    listAfter: (record) => numbers.filter((each) => each > record),
+    listBefore: (record) => numbers.filter((each) => each < record).reverse(),
   };
 }
 
-function allOf(count: number): RecordSet {
+function createFullSet(count: number): RecordSet {
   return {
-    *after(record) {
+    *listAfter(record) {
       for (let number = record + 1; number <= count; number += 1) yield number;
     },
-    *before(record) {
+    *listBefore(record) {
       for (let number = Math.min(record - 1, count); number >= 1; number -= 1) yield number;
     },
   };
 }
 
-async function* withKeys(batches: AsyncIterable<readonly Feature[]>, name: string): AsyncGenerator<readonly Feature[]> {
+async function* addKeys(batches: AsyncIterable<readonly Feature[]>, name: string): AsyncGenerator<readonly Feature[]> {
   for await (const batch of batches)
     yield batch.map((feature) => ({ ...feature, key: feature.id.slice(name.length + 1) }));
 }

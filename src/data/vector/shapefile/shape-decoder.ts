@@ -39,10 +39,10 @@ export function createShapeDecoder(
   const { stride, zIndex, mIndex } = layout;
   const takeOrdinates = createOrdinateBlocks();
 
-  const fail = (offset: number, reason: string): Error =>
+  const createMalformedProblem = (offset: number, reason: string): Error =>
     problem('vector-file-malformed', { file: window.file.name, offset, reason });
 
-  const measure = (at: number): number => {
+  const readMeasure = (at: number): number => {
     const value = window.view.getFloat64(at, true);
     return value < NO_MEASURE ? Number.NaN : value;
   };
@@ -50,7 +50,7 @@ export function createShapeDecoder(
   const decodePoint = (content: number, end: number, position: number): Geometry | null => {
     const zAt = content + 20;
     const mAt = type.hasZ ? content + 28 : content + 20;
-    if (end - content < (type.hasZ ? 28 : 20)) throw fail(position, 'the record is too short for a point');
+    if (end - content < (type.hasZ ? 28 : 20)) throw createMalformedProblem(position, 'the record is too short for a point');
     const { view } = window;
     const x = view.getFloat64(content + TYPE_BYTES, true);
     const y = view.getFloat64(content + TYPE_BYTES + 8, true);
@@ -60,7 +60,7 @@ export function createShapeDecoder(
     ordinates[0] = x;
     ordinates[1] = y;
     if (zIndex > 0) ordinates[zIndex] = view.getFloat64(zAt, true);
-    if (mIndex > 0) ordinates[mIndex] = mAt + 8 <= end ? measure(mAt) : Number.NaN;
+    if (mIndex > 0) ordinates[mIndex] = mAt + 8 <= end ? readMeasure(mAt) : Number.NaN;
     return { type: 'Point', dimension, ordinates, ends: NO_ENDS, parts: NO_ENDS };
   };
 
@@ -71,7 +71,7 @@ export function createShapeDecoder(
     const zAt = at + count * 16 + 16;
     const mAt = type.hasZ ? zAt + count * 8 + 16 : zAt;
     if (type.hasZ && zAt + count * 8 > end)
-      throw fail(position, `the record is too short for the heights of ${count} points`);
+      throw createMalformedProblem(position, `the record is too short for the heights of ${count} points`);
     if (stride === 2) {
       for (let index = 0, from = at; index < ordinates.length; index += 1, from += 8) {
         ordinates[index] = view.getFloat64(from, true);
@@ -83,16 +83,16 @@ export function createShapeDecoder(
       ordinates[to] = view.getFloat64(at + point * 16, true);
       ordinates[to + 1] = view.getFloat64(at + point * 16 + 8, true);
       if (zIndex > 0) ordinates[to + zIndex] = view.getFloat64(zAt + point * 8, true);
-      if (mIndex > 0) ordinates[to + mIndex] = hasMeasures ? measure(mAt + point * 8) : Number.NaN;
+      if (mIndex > 0) ordinates[to + mIndex] = hasMeasures ? readMeasure(mAt + point * 8) : Number.NaN;
     }
     return ordinates;
   };
 
   const decodeMultiPoint = (content: number, end: number, position: number): Geometry | null => {
     const countAt = content + TYPE_BYTES + BOX_BYTES;
-    if (countAt + 4 > end) throw fail(position, 'the record is too short for a multipoint');
+    if (countAt + 4 > end) throw createMalformedProblem(position, 'the record is too short for a multipoint');
     const count = window.view.getUint32(countAt, true);
-    if (countAt + 4 + count * 16 > end) throw fail(position, `the record is too short for its ${count} points`);
+    if (countAt + 4 + count * 16 > end) throw createMalformedProblem(position, `the record is too short for its ${count} points`);
     if (count === 0) return null;
     const ordinates = readPositions(countAt + 4, count, end, position);
     return { type: 'MultiPoint', dimension, ordinates, ends: NO_ENDS, parts: NO_ENDS };
@@ -101,21 +101,21 @@ export function createShapeDecoder(
   const decodeParts = (content: number, end: number, position: number): Geometry | null => {
     const countsAt = content + TYPE_BYTES + BOX_BYTES;
     const { view } = window;
-    if (countsAt + 8 > end) throw fail(position, 'the record is too short for lines or rings');
+    if (countsAt + 8 > end) throw createMalformedProblem(position, 'the record is too short for lines or rings');
     const parts = view.getUint32(countsAt, true);
     const points = view.getUint32(countsAt + 4, true);
     const partsAt = countsAt + 8;
     const pointsAt = partsAt + parts * 4;
     if (pointsAt + points * 16 > end) {
-      throw fail(position, `the record is too short for its ${parts} parts and ${points} points`);
+      throw createMalformedProblem(position, `the record is too short for its ${parts} parts and ${points} points`);
     }
     if (parts === 0 || points === 0) return null;
     const ends: number[] = [];
-    if (view.getUint32(partsAt, true) !== 0) throw fail(position, 'its first part does not begin with its first point');
+    if (view.getUint32(partsAt, true) !== 0) throw createMalformedProblem(position, 'its first part does not begin with its first point');
     for (let part = 1, before = 0; part <= parts; part += 1) {
       const partEnd = part === parts ? points : view.getUint32(partsAt + part * 4, true);
       if (partEnd < before || partEnd > points) {
-        throw fail(position, `part ${part} ends at point ${partEnd}, after ${before} of ${points}`);
+        throw createMalformedProblem(position, `part ${part} ends at point ${partEnd}, after ${before} of ${points}`);
       }
       // A part without points is none.
       if (partEnd > before) ends.push(partEnd);
@@ -137,11 +137,11 @@ export function createShapeDecoder(
     const content = position - window.start + RECORD_HEADER_BYTES;
     const end = endInFile - window.start;
     if (end === content) return null;
-    if (end - content < TYPE_BYTES) throw fail(position, 'the record is too short for a shape');
+    if (end - content < TYPE_BYTES) throw createMalformedProblem(position, 'the record is too short for a shape');
     const number = window.view.getInt32(content, true);
     if (number === NULL_SHAPE) return null;
     if (number !== typeNumber) {
-      throw fail(position, `the record is of shape type ${number}, but the file of type ${typeNumber}`);
+      throw createMalformedProblem(position, `the record is of shape type ${number}, but the file of type ${typeNumber}`);
     }
     return decode(content, end, position);
   };

@@ -19,14 +19,14 @@ export const NO_MEASURE = -1e38;
 const forms: Readonly<Record<number, ShapeForm>> = { 1: 'point', 3: 'polyline', 5: 'polygon', 8: 'multipoint' };
 
 /** Undefined for numbers that mean no kind of shape, nothing at all, or a multipatch. */
-export function shapeType(number: number): ShapeType | undefined {
+export function findShapeType(number: number): ShapeType | undefined {
   const form = forms[number % 10];
   if (form === undefined || number < 1 || number > 28) return undefined;
   return { form, hasZ: number > 10 && number < 20, hasM: number > 20 };
 }
 
 /** Files do not tell one line or polygon from several, so that the type must take them all. */
-export function geometryTypeOf(form: ShapeForm): Exclude<GeometryType, 'Geometry'> {
+export function toGeometryType(form: ShapeForm): Exclude<GeometryType, 'Geometry'> {
   switch (form) {
     case 'point':
       return 'Point';

@@ -5,15 +5,15 @@ import { createRecentlyUsed } from '../../../lib/recently-used.ts';
 import type { IndexFolder } from '../index-folder.ts';
 import type { FeatureTypeDescription, VectorSource } from '../port.ts';
 import type { SqlView } from '../sql-view.ts';
-import { compare, findTypeFiles, stemOf } from '../type-files.ts';
+import { compareNames, findTypeFiles, getStem } from '../type-files.ts';
 import { findCompanions } from './companions.ts';
 import { type OpenedShapefile, openShapefileParts } from './opened-shapefile.ts';
 import { canPack, packShapes } from './pack-shapes.ts';
 import { readFeatures } from './read-features.ts';
 import { createIndexes } from './record-indexes.ts';
-import { fieldAttributes, GEOMETRY_NAME, geometryAttribute } from './schema.ts';
-import { recordsFor, selectRecords } from './select.ts';
-import { dimensionOf, surveyRecords } from './survey.ts';
+import { createFieldAttributes, GEOMETRY_NAME, createGeometryAttribute } from './schema.ts';
+import { findRecords, selectRecords } from './select.ts';
+import { readDimension, surveyRecords } from './survey.ts';
 import type { TextSurvey } from './survey-texts.ts';
 
 /** So many tables of a source are known; each is a word. */
@@ -29,7 +29,7 @@ interface ShapefileOptions {
 /** One shapefile, by the path of its .shp file; nothing is opened before something is asked. */
 export function openShapefile(options: ShapefileOptions & { readonly path: string }): VectorSource {
   const { path } = options;
-  const name = stemOf(basename(path));
+  const name = getStem(basename(path));
   return createSource(async () => new Map([[name, path]]), options);
 }
 
@@ -44,7 +44,7 @@ function createSource(
   { charset, indexFolder }: ShapefileOptions,
 ): VectorSource {
   let isClosed = false;
-  const begin = (signal: AbortSignal): void => {
+  const checkOpen = (signal: AbortSignal): void => {
     if (isClosed) throw new Error('This source of shapefiles is closed.');
     signal.throwIfAborted();
   };
@@ -56,7 +56,7 @@ function createSource(
   const indexes = createIndexes(indexFolder);
 
   /** The files are held until the reading ends. */
-  async function* reading<B>(opened: OpenedShapefile, batches: AsyncIterable<B>): AsyncGenerator<B> {
+  async function* readAndClose<B>(opened: OpenedShapefile, batches: AsyncIterable<B>): AsyncGenerator<B> {
     try {
       yield* batches;
     } finally {
@@ -65,7 +65,7 @@ function createSource(
   }
 
   const openNamed = async (name: string, signal: AbortSignal): Promise<OpenedShapefile> => {
-    begin(signal);
+    checkOpen(signal);
     const opened = await open(name);
     if (opened === undefined) throw problem('vector-type-unknown', { name });
     return opened;
@@ -73,24 +73,24 @@ function createSource(
 
   return {
     listTypes: async (signal) => {
-      begin(signal);
+      checkOpen(signal);
       const names = [...(await findFiles()).keys()];
-      return names.sort(compare).map((name) => ({ name, hasGeometry: true }));
+      return names.sort(compareNames).map((name) => ({ name, hasGeometry: true }));
     },
     describe: async (name, signal) => {
-      begin(signal);
+      checkOpen(signal);
       const opened = await open(name);
       return opened === undefined ? undefined : describeAndClose(opened, signal);
     },
     read: async function* (name, query, signal) {
       const opened = await openNamed(name, signal);
-      yield* reading(opened, readFeatures(opened, query, signal));
+      yield* readAndClose(opened, readFeatures(opened, query, signal));
     },
     select: async (of, query, signal) => {
-      const opened = await openNamed(typeNamed(of), signal);
+      const opened = await openNamed(requireTypeName(of), signal);
       try {
-        const selection = await selectRecords(opened, () => indexes.of(opened, signal), query, signal);
-        return { ...selection, batches: reading(opened, selection.batches) };
+        const selection = await selectRecords(opened, () => indexes.getIndex(opened, signal), query, signal);
+        return { ...selection, batches: readAndClose(opened, selection.batches) };
       } catch (error) {
         await opened.close();
         throw error;
@@ -98,10 +98,10 @@ function createSource(
     },
     pack: async (of, query, attributes, signal) => {
       if (!canPack(query, attributes)) return undefined;
-      const opened = await openNamed(typeNamed(of), signal);
+      const opened = await openNamed(requireTypeName(of), signal);
       try {
-        const records = await recordsFor(opened.name, () => indexes.of(opened, signal), query.filter, undefined);
-        return reading(opened, packShapes(opened, attributes, { records, limit: query.limit }, signal));
+        const records = await findRecords(opened.name, () => indexes.getIndex(opened, signal), query.filter, undefined);
+        return readAndClose(opened, packShapes(opened, attributes, { records, limit: query.limit }, signal));
       } catch (error) {
         await opened.close();
         throw error;
@@ -110,13 +110,13 @@ function createSource(
     // A reading under way has files of its own, and keeps them until it ends.
     close: async () => {
       isClosed = true;
-      await indexes.settle();
+      await indexes.waitForWrites();
     },
   };
 }
 
 /** Queries of clients are not run on files. */
-function typeNamed(of: string | SqlView): string {
+function requireTypeName(of: string | SqlView): string {
   if (typeof of !== 'string') throw new Error('A shapefile has no views of clients.');
   return of;
 }
@@ -126,7 +126,7 @@ async function describeAndClose(opened: OpenedShapefile, signal: AbortSignal): P
     const { count, bounds } = await surveyRecords(opened, signal);
     return {
       name: opened.name,
-      attributes: [geometryAttribute(opened, await dimensionOf(opened, signal)), ...fieldAttributes(opened)],
+      attributes: [createGeometryAttribute(opened, await readDimension(opened, signal)), ...createFieldAttributes(opened)],
       defaultGeometry: GEOMETRY_NAME,
       ...(bounds === undefined ? {} : { bounds }),
       count,

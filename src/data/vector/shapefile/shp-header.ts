@@ -2,7 +2,7 @@
 import { problem } from '../../../lib/problem.ts';
 import type { Bounds } from '../../crs/bounds.ts';
 import { type DataFile, readBytes } from '../data-file.ts';
-import { MULTI_PATCH, NULL_SHAPE, type ShapeType, shapeType } from './shape-types.ts';
+import { MULTI_PATCH, NULL_SHAPE, type ShapeType, findShapeType } from './shape-types.ts';
 
 export const HEADER_BYTES = 100;
 
@@ -33,7 +33,7 @@ export async function readShpHeader(file: DataFile): Promise<ShpHeader> {
     throw problem('vector-file-truncated', { file: file.name, offset: file.sizeBytes, expectedBytes: lengthBytes });
   }
   const typeNumber = bytes.readInt32LE(32);
-  const type = shapeType(typeNumber);
+  const type = findShapeType(typeNumber);
   if (typeNumber === MULTI_PATCH) {
     throw problem('vector-file-unsupported', {
       file: file.name,

@@ -1,7 +1,7 @@
 /** Looks at the texts of a .dbf file that no .cpg file speaks of: those that are UTF-8 are hardly ever anything else. */
 import { isAscii, isUtf8 } from 'node:buffer';
 import { type DataFile, readBytes } from '../data-file.ts';
-import { wholeCharacters } from './charset.ts';
+import { findCharacterEnd } from './charset.ts';
 import { type DbfHeader, DELETED } from './dbf-header.ts';
 
 /** Texts of plain ASCII are the same in every encoding that is read here. */
@@ -35,5 +35,5 @@ export async function surveyTexts(file: DataFile, header: DbfHeader): Promise<Te
 function surveyText(bytes: Buffer, start: number, end: number): TextSurvey {
   const text = bytes.subarray(start, end);
   if (isAscii(text)) return 'ascii';
-  return isUtf8(bytes.subarray(start, wholeCharacters(bytes, start, end))) ? 'utf-8' : 'other';
+  return isUtf8(bytes.subarray(start, findCharacterEnd(bytes, start, end))) ? 'utf-8' : 'other';
 }

@@ -2,10 +2,10 @@
 import { problem } from '../../../lib/problem.ts';
 import type { Bounds } from '../../crs/bounds.ts';
 import type { Dimension } from '../geometry.ts';
-import { unionBounds } from '../geometry-bounds.ts';
+import { mergeBounds } from '../geometry-bounds.ts';
 import { createWindow, type FileWindow } from './file-window.ts';
 import type { OpenedShapefile } from './opened-shapefile.ts';
-import { endOfRecord, NO_RECORD, RECORD_HEADER_BYTES, recordPositions } from './record-positions.ts';
+import { getRecordEnd, NO_RECORD, RECORD_HEADER_BYTES, readRecordPositions } from './record-positions.ts';
 import { NO_MEASURE, NULL_SHAPE, type ShapeType } from './shape-types.ts';
 
 /** A single shape larger than this is no data but an attack on our memory. */
@@ -25,27 +25,27 @@ export async function surveyRecords(opened: OpenedShapefile, signal: AbortSignal
   const window = createWindow(shp, CHUNK_BYTES);
   let count = 0;
   let found: Bounds | undefined;
-  for await (const positions of recordPositions(shp, header, shx)) {
+  for await (const positions of readRecordPositions(shp, header, shx)) {
     signal.throwIfAborted();
     count += positions.length;
     if (header.bounds !== undefined || header.type === undefined) continue;
     for (const position of positions) {
       if (position === NO_RECORD) continue;
-      const box = await boxOf(window, position, header.type);
-      if (box !== undefined) found = unionBounds(found, box);
+      const box = await readBox(window, position, header.type);
+      if (box !== undefined) found = mergeBounds(found, box);
     }
   }
   return { count, bounds: count === 0 ? undefined : (header.bounds ?? found) };
 }
 
 /** Files with heights may have measures or not; the first shape tells for all, as GDAL has it. */
-export async function dimensionOf(opened: OpenedShapefile, signal: AbortSignal): Promise<Dimension> {
+export async function readDimension(opened: OpenedShapefile, signal: AbortSignal): Promise<Dimension> {
   const { shp, header, shx } = opened;
   const { type } = header;
   if (type === undefined || !(type.hasZ || type.hasM)) return 'XY';
   if (!type.hasZ) return 'XYM';
   const window = createWindow(shp, CHUNK_BYTES);
-  for await (const positions of recordPositions(shp, header, shx)) {
+  for await (const positions of readRecordPositions(shp, header, shx)) {
     signal.throwIfAborted();
     for (const position of positions) {
       if (position === NO_RECORD) continue;
@@ -60,15 +60,15 @@ export async function dimensionOf(opened: OpenedShapefile, signal: AbortSignal):
 
 /** Brings a whole record to hand and says where it ends. */
 export async function loadRecord(window: FileWindow, position: number): Promise<number> {
-  if (!window.holds(position, RECORD_HEADER_BYTES)) await window.load(position, RECORD_HEADER_BYTES);
-  const end = endOfRecord(window, position);
+  if (!window.isLoaded(position, RECORD_HEADER_BYTES)) await window.load(position, RECORD_HEADER_BYTES);
+  const end = getRecordEnd(window, position);
   if (end - position > MAX_RECORD_BYTES) {
     throw problem('vector-file-unsupported', {
       file: window.file.name,
       reason: `the shape at byte ${position} alone has ${end - position} bytes, more than the ${MAX_RECORD_BYTES} that are read`,
     });
   }
-  if (!window.holds(position, end - position)) await window.load(position, end - position);
+  if (!window.isLoaded(position, end - position)) await window.load(position, end - position);
   return end;
 }
 
@@ -89,19 +89,19 @@ function hasMeasures(window: FileWindow, content: number, end: number, type: Sha
 }
 
 /** The box that a record has at its beginning, or the point that it is; undefined when it has no shape. */
-export async function boxOf(window: FileWindow, position: number, type: ShapeType): Promise<Bounds | undefined> {
-  if (!isBoxAtHand(window, position, type)) await loadBox(window, position, type);
-  return boxAtHand(window, position, type);
+export async function readBox(window: FileWindow, position: number, type: ShapeType): Promise<Bounds | undefined> {
+  if (!isBoxLoaded(window, position, type)) await loadBox(window, position, type);
+  return readLoadedBox(window, position, type);
 }
 
 /** Nearly always: not to wait for what is there takes half of the time that an index takes. */
-export function isBoxAtHand(window: FileWindow, position: number, type: ShapeType): boolean {
-  return window.holds(position, boxedBytes(type));
+export function isBoxLoaded(window: FileWindow, position: number, type: ShapeType): boolean {
+  return window.isLoaded(position, getBoxEndBytes(type));
 }
 
 /** The same box, once as much of the record as there is was brought to hand. */
-export function boxAtHand(window: FileWindow, position: number, type: ShapeType): Bounds | undefined {
-  if (endOfRecord(window, position) - position < boxedBytes(type)) return undefined;
+export function readLoadedBox(window: FileWindow, position: number, type: ShapeType): Bounds | undefined {
+  if (getRecordEnd(window, position) - position < getBoxEndBytes(type)) return undefined;
   const { view } = window;
   const content = position - window.start + RECORD_HEADER_BYTES;
   if (view.getInt32(content, true) === NULL_SHAPE) return undefined;
@@ -114,13 +114,13 @@ export function boxAtHand(window: FileWindow, position: number, type: ShapeType)
 }
 
 export async function loadBox(window: FileWindow, position: number, type: ShapeType): Promise<void> {
-  if (!window.holds(position, RECORD_HEADER_BYTES)) await window.load(position, RECORD_HEADER_BYTES);
-  const needed = boxedBytes(type);
-  if (endOfRecord(window, position) - position >= needed && !isBoxAtHand(window, position, type))
+  if (!window.isLoaded(position, RECORD_HEADER_BYTES)) await window.load(position, RECORD_HEADER_BYTES);
+  const needed = getBoxEndBytes(type);
+  if (getRecordEnd(window, position) - position >= needed && !isBoxLoaded(window, position, type))
     await window.load(position, needed);
 }
 
 /** From the beginning of a record to the end of its box. */
-function boxedBytes({ form }: ShapeType): number {
+function getBoxEndBytes({ form }: ShapeType): number {
   return RECORD_HEADER_BYTES + 4 + (form === 'point' ? 16 : 32);
 }

@@ -4,7 +4,7 @@ import type { XmlElement } from '../../../lib/xml/element.ts';
 import { attributeOf, childNamed, childrenNamed } from '../../cascade/xml-parts.ts';
 import type { CrsReference } from '../../crs/crs-reference.ts';
 import type { GeometryType } from '../geometry.ts';
-import { geometryOfGmlForm } from '../gml-forms.ts';
+import { geometryTypesByGmlForm } from '../gml-forms.ts';
 import type { Attribute, ValueType } from '../port.ts';
 
 const valueTypesByName: Readonly<Record<string, ValueType>> = {
@@ -30,13 +30,13 @@ const valueTypesByName: Readonly<Record<string, ValueType>> = {
 };
 
 /** Undefined when the schema does not tell of the type. */
-export function attributesOfType(
+export function findTypeAttributes(
   schema: XmlElement,
   local: string,
   crs: CrsReference,
 ): readonly Attribute[] | undefined {
   const element = childrenNamed(schema, 'element').find((each) => attributeOf(each, 'name') === local);
-  const typeName = element === undefined ? undefined : withoutPrefix(attributeOf(element, 'type') ?? '');
+  const typeName = element === undefined ? undefined : removePrefix(attributeOf(element, 'type') ?? '');
   const type =
     (element && childNamed(element, 'complexType')) ??
     childrenNamed(schema, 'complexType').find((each) => attributeOf(each, 'name') === (typeName ?? `${local}Type`));
@@ -44,18 +44,18 @@ export function attributesOfType(
   const content = childNamed(childNamed(type, 'complexContent'), 'extension') ?? type;
   const sequence = childNamed(content, 'sequence');
   const members = sequence === undefined ? [] : childrenNamed(sequence, 'element');
-  return members.flatMap((member) => attributeFrom(member, crs) ?? []);
+  return members.flatMap((member) => readAttribute(member, crs) ?? []);
 }
 
-function attributeFrom(element: XmlElement, crs: CrsReference): Attribute | undefined {
+function readAttribute(element: XmlElement, crs: CrsReference): Attribute | undefined {
   const referred = attributeOf(element, 'ref');
-  const name = attributeOf(element, 'name') ?? (referred === undefined ? undefined : withoutPrefix(referred));
+  const name = attributeOf(element, 'name') ?? (referred === undefined ? undefined : removePrefix(referred));
   if (name === undefined) return undefined;
   const nillable = attributeOf(element, 'nillable') === 'true' || attributeOf(element, 'minOccurs') === '0';
-  const geometry = geometryTypeOf(attributeOf(element, 'type') ?? referred ?? '');
+  const geometry = parseGeometryType(attributeOf(element, 'type') ?? referred ?? '');
   if (geometry !== undefined) return { name, nillable, kind: 'geometry', type: geometry, dimension: 'XY', crs };
   const restriction = childNamed(childNamed(element, 'simpleType'), 'restriction');
-  const typeName = withoutPrefix(
+  const typeName = removePrefix(
     attributeOf(element, 'type') ?? (restriction && attributeOf(restriction, 'base')) ?? 'string',
   );
   const maxLength = restriction && childNamed(restriction, 'maxLength');
@@ -65,12 +65,12 @@ function attributeFrom(element: XmlElement, crs: CrsReference): Attribute | unde
 }
 
 /** `gml:MultiSurfacePropertyType`, or a reference to `gml:pointProperty`. */
-function geometryTypeOf(name: string): GeometryType | undefined {
+function parseGeometryType(name: string): GeometryType | undefined {
   const [, word] = /(?:^|:)(\w+?)(?:Property(?:Type)?|AssociationType)$/.exec(name) ?? [];
-  const known = Object.keys(geometryOfGmlForm).find((each) => each.toLowerCase() === word?.toLowerCase());
-  return known === undefined ? undefined : geometryOfGmlForm[known];
+  const known = Object.keys(geometryTypesByGmlForm).find((each) => each.toLowerCase() === word?.toLowerCase());
+  return known === undefined ? undefined : geometryTypesByGmlForm[known];
 }
 
-function withoutPrefix(name: string): string {
+function removePrefix(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }

@@ -25,21 +25,21 @@ export function readWfsCapabilities(root: XmlElement): WfsCapabilities | undefin
   const list = childNamed(root, 'FeatureTypeList');
   return {
     version: attributeOf(root, 'version') ?? '',
-    types: list === undefined ? [] : childrenNamed(list, 'FeatureType').flatMap((type) => typeOf(type, root) ?? []),
+    types: list === undefined ? [] : childrenNamed(list, 'FeatureType').flatMap((type) => readType(type, root) ?? []),
   };
 }
 
-function typeOf(element: XmlElement, root: XmlElement): RemoteType | undefined {
+function readType(element: XmlElement, root: XmlElement): RemoteType | undefined {
   const name = childText(element, 'Name');
   if (name === null) return undefined;
   const prefix = name.includes(':') ? name.slice(0, name.indexOf(':')) : undefined;
   const declared = [childNamed(element, 'Name'), element, root].flatMap((each) => each?.attributes ?? []);
   const namespace = declared.find((each) => each.name === `xmlns:${prefix}`)?.value;
   const system = childText(element, 'DefaultCRS') ?? childText(element, 'DefaultSRS') ?? childText(element, 'SRS');
-  return { name, namespace, system, latLonBounds: boundsOf(element) };
+  return { name, namespace, system, latLonBounds: readBounds(element) };
 }
 
-function boundsOf(element: XmlElement): Bounds | null {
+function readBounds(element: XmlElement): Bounds | null {
   const newer = childNamed(element, 'WGS84BoundingBox');
   if (newer !== undefined) {
     const corners = ['LowerCorner', 'UpperCorner'].flatMap((name) => (childText(newer, name) ?? '').split(/\s+/));

@@ -28,7 +28,7 @@ export function createWfsDriver(urlGate: UrlGate, workers: WorkerPool): VectorDr
     accepts: (parameters) => parameters[URL_PARAMETER] !== undefined,
     parameterNames: new Set(words.map((word) => `${PREFIX}${word}`)),
     isSecret: (name) => name === `${PREFIX}PASSWORD` || name === `${PREFIX}AUTH_HEADERS`,
-    objection: (parameters) => {
+    validate: (parameters) => {
       const url = URL.parse((parameters[URL_PARAMETER] ?? '').trim());
       if (url === null || !/^https?:$/.test(url.protocol)) {
         return {
@@ -42,7 +42,7 @@ export function createWfsDriver(urlGate: UrlGate, workers: WorkerPool): VectorDr
       }
       return undefined;
     },
-    async admit(parameters) {
+    async checkAccess(parameters) {
       const decision = await urlGate.check((parameters[URL_PARAMETER] ?? '').trim());
       if (decision.kind === 'refused') {
         throw problem('url-refused', { url: decision.shown, reason: decision.reason });
@@ -50,18 +50,18 @@ export function createWfsDriver(urlGate: UrlGate, workers: WorkerPool): VectorDr
     },
     async open(parameters) {
       const { openWfs } = await import('./wfs-source.ts');
-      const secrets = secretsIn(parameters[URL_PARAMETER] ?? '', credentialsOf(parameters));
+      const secrets = secretsIn(parameters[URL_PARAMETER] ?? '', createCredentials(parameters));
       return openWfs({
         capabilitiesUrl: (parameters[URL_PARAMETER] ?? '').trim(),
         maxFeatures: Number(parameters[`${PREFIX}MAXFEATURES`] ?? 0),
-        ask: (url, signal) => ask(urlGate, url, parameters, signal),
+        fetchFromServer: (url, signal) => fetchDocument(urlGate, url, parameters, signal),
         run: async (task, input, signal) => {
           try {
             const isSmall = input.bytes.byteLength <= SMALL_BYTES;
             return await (isSmall ? task.work(input) : workers.run(task, input, { signal, deadlineMs: null }));
           } catch (error) {
             throw error instanceof Problem && error.code === 'store-unreachable'
-              ? unreachable(tellable(String(error.details['reason']), input.bytes, secrets))
+              ? createUnreachableProblem(tellable(String(error.details['reason']), input.bytes, secrets))
               : error;
           }
         },
@@ -71,8 +71,8 @@ export function createWfsDriver(urlGate: UrlGate, workers: WorkerPool): VectorDr
   };
 }
 
-async function ask(urlGate: UrlGate, url: string, parameters: ConnectionParameters, signal: AbortSignal) {
-  const credentials = credentialsOf(parameters);
+async function fetchDocument(urlGate: UrlGate, url: string, parameters: ConnectionParameters, signal: AbortSignal) {
+  const credentials = createCredentials(parameters);
   const timeoutMs = Number(parameters[`${PREFIX}TIMEOUT`] ?? 0);
   try {
     const { body, contentType } = await urlGate.open(url, {
@@ -87,17 +87,17 @@ async function ask(urlGate: UrlGate, url: string, parameters: ConnectionParamete
     return { bytes, ...(charset === undefined ? {} : { charset }) };
   } catch (error) {
     const isOfGate = error instanceof Problem && error.code.startsWith('url-') && error.code !== 'url-refused';
-    throw isOfGate ? unreachable(error.message.replace(/\.$/, '')) : error;
+    throw isOfGate ? createUnreachableProblem(error.message.replace(/\.$/, '')) : error;
   }
 }
 
-function credentialsOf(parameters: ConnectionParameters): HttpCredentials | undefined {
+function createCredentials(parameters: ConnectionParameters): HttpCredentials | undefined {
   const user = parameters[`${PREFIX}USERNAME`];
   if (user === undefined) return undefined;
   const pair = `${user}:${parameters[`${PREFIX}PASSWORD`] ?? ''}`;
   return { header: 'authorization', value: `Basic ${Buffer.from(pair).toString('base64')}` };
 }
 
-function unreachable(reason: string): Problem {
+function createUnreachableProblem(reason: string): Problem {
   return problem('store-unreachable', { name: '', reason });
 }

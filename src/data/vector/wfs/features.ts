@@ -6,7 +6,7 @@ import { attributeOf, textOf } from '../../cascade/xml-parts.ts';
 import type { Geometry } from '../geometry.ts';
 import type { Attribute, Feature, Value } from '../port.ts';
 import { readDate, readMoment, readWholeNumber } from '../value-text.ts';
-import { decodeGml, isGmlGeometry, type NorthFirst, northFirstAmong } from './gml.ts';
+import { decodeGml, isGmlGeometry, type IsNorthFirst, createNorthFirstTest } from './gml.ts';
 
 /** A page of features is some megabytes; one geometry may be many. */
 const limits = { maxDepth: 100, maxNodes: 20_000_000 };
@@ -37,15 +37,15 @@ export async function readFeatures(
     root = reading.advance(PIECE_CHARACTERS);
     await others();
   }
-  const northFirst = await northFirstAmong(srsNames);
-  return { features: found.map((element, index) => featureOf(element, index, attributes, northFirst)), root };
+  const northFirst = await createNorthFirstTest(srsNames);
+  return { features: found.map((element, index) => readFeature(element, index, attributes, northFirst)), root };
 }
 
-function featureOf(
+function readFeature(
   element: XmlElement,
   index: number,
   attributes: readonly Attribute[],
-  northFirst: NorthFirst,
+  northFirst: IsNorthFirst,
 ): Feature {
   const properties = new Map<string, XmlElement>();
   for (const child of element.children) if (child.kind === 'element') properties.set(child.local, child);
@@ -55,14 +55,14 @@ function featureOf(
   };
 }
 
-function readValue(property: XmlElement | undefined, attribute: Attribute, northFirst: NorthFirst): Value | Geometry {
+function readValue(property: XmlElement | undefined, attribute: Attribute, northFirst: IsNorthFirst): Value | Geometry {
   if (property === undefined) return null;
   if (attribute.kind === 'geometry') {
     const inner = property.children.find((child) => child.kind === 'element' && isGmlGeometry(child));
     return inner?.kind === 'element' ? (decodeGml(inner, northFirst) ?? null) : null;
   }
   const text = textOf(property);
-  return text === null ? (attribute.type === 'string' && !isNil(property) ? '' : null) : parsed(text, attribute.type);
+  return text === null ? (attribute.type === 'string' && !isNil(property) ? '' : null) : parseValue(text, attribute.type);
 }
 
 function isNil(element: XmlElement): boolean {
@@ -70,7 +70,7 @@ function isNil(element: XmlElement): boolean {
 }
 
 /** Null for what is no value of its type. */
-function parsed(text: string, type: Extract<Attribute, { kind: 'value' }>['type']): Value {
+function parseValue(text: string, type: Extract<Attribute, { kind: 'value' }>['type']): Value {
   switch (type) {
     case 'boolean':
       return /^(?:true|1)$/i.test(text) ? true : /^(?:false|0)$/i.test(text) ? false : null;

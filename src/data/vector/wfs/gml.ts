@@ -5,7 +5,7 @@ import { readCrsName } from '../../crs/axis-order.ts';
 import type { Dimension, Geometry } from '../geometry.ts';
 
 /** Whether coordinates of these systems have the north-going axis first; looked up before they are read. */
-export type NorthFirst = (srsName: string) => boolean;
+export type IsNorthFirst = (srsName: string) => boolean;
 
 const geometryNames = [
   ...['Point', 'LineString', 'Curve', 'LinearRing', 'Polygon', 'Surface'],
@@ -16,57 +16,57 @@ export function isGmlGeometry({ local }: XmlElement): boolean {
   return geometryNames.some((name) => name === local);
 }
 
-export async function northFirstAmong(srsNames: Iterable<string>): Promise<NorthFirst> {
+export async function createNorthFirstTest(srsNames: Iterable<string>): Promise<IsNorthFirst> {
   const found = new Set<string>();
   for (const name of srsNames) if ((await readCrsName(name))?.isNorthFirst) found.add(name);
   return (name) => found.has(name);
 }
 
 /** What is around coordinates counts for them where they do not say it themselves. */
-interface Around {
+interface GmlContext {
   readonly isNorthFirst: boolean;
   readonly size: number | undefined;
 }
 
 /** Undefined for what cannot be read: curves that are no lines, and damaged ones. */
-export function decodeGml(element: XmlElement, northFirst: NorthFirst): Geometry | undefined {
+export function decodeGml(element: XmlElement, northFirst: IsNorthFirst): Geometry | undefined {
   return decode(element, { isNorthFirst: false, size: undefined }, northFirst);
 }
 
-function decode(element: XmlElement, outer: Around, northFirst: NorthFirst): Geometry | undefined {
+function decode(element: XmlElement, outer: GmlContext, northFirst: IsNorthFirst): Geometry | undefined {
   const srsName = attributeOf(element, 'srsName');
   const size = Number(attributeOf(element, 'srsDimension') ?? Number.NaN);
-  const around: Around = {
+  const around: GmlContext = {
     isNorthFirst: srsName === undefined ? outer.isNorthFirst : northFirst(srsName),
     size: Number.isInteger(size) ? size : outer.size,
   };
   switch (element.local) {
     case 'Point': {
-      const positions = positionsOf(element, around);
-      return positions === undefined ? undefined : made('Point', positions, [], []);
+      const positions = readPositions(element, around);
+      return positions === undefined ? undefined : createGeometry('Point', positions, [], []);
     }
     case 'LineString':
     case 'Curve':
     case 'LinearRing': {
-      const line = lineOf(element, around);
-      return line === undefined ? undefined : made('LineString', line, [line.count], []);
+      const line = readLine(element, around);
+      return line === undefined ? undefined : createGeometry('LineString', line, [line.count], []);
     }
     case 'Polygon':
     case 'Surface': {
-      const polygons = polygonsOf(element, around);
+      const polygons = readPolygons(element, around);
       if (polygons === undefined) return undefined;
-      return polygons.length === 1 ? polygonOf(polygons, 'Polygon') : polygonOf(polygons, 'MultiPolygon');
+      return polygons.length === 1 ? createPolygon(polygons, 'Polygon') : createPolygon(polygons, 'MultiPolygon');
     }
     case 'MultiPoint':
-      return multi(element, around, northFirst, 'MultiPoint');
+      return decodeMulti(element, around, northFirst, 'MultiPoint');
     case 'MultiLineString':
     case 'MultiCurve':
-      return multi(element, around, northFirst, 'MultiLineString');
+      return decodeMulti(element, around, northFirst, 'MultiLineString');
     case 'MultiPolygon':
     case 'MultiSurface':
-      return multi(element, around, northFirst, 'MultiPolygon');
+      return decodeMulti(element, around, northFirst, 'MultiPolygon');
     case 'MultiGeometry': {
-      const members = membersOf(element).map((member) => decode(member, around, northFirst));
+      const members = listMembers(element).map((member) => decode(member, around, northFirst));
       if (!members.every((member) => member !== undefined)) return undefined;
       const dimension: Dimension = members[0]?.dimension ?? 'XY';
       return { type: 'GeometryCollection', dimension, ordinates: new Float64Array(), ends: [], parts: [], members };
@@ -82,7 +82,7 @@ interface Positions {
   readonly ordinates: readonly number[];
 }
 
-function made(
+function createGeometry(
   type: Geometry['type'],
   { size, ordinates }: Positions,
   ends: readonly number[],
@@ -91,13 +91,13 @@ function made(
   return { type, dimension: size === 3 ? 'XYZ' : 'XY', ordinates: Float64Array.from(ordinates), ends, parts };
 }
 
-function multi(
+function decodeMulti(
   element: XmlElement,
-  around: Around,
-  northFirst: NorthFirst,
+  around: GmlContext,
+  northFirst: IsNorthFirst,
   type: 'MultiPoint' | 'MultiLineString' | 'MultiPolygon',
 ): Geometry | undefined {
-  const members = membersOf(element).map((member) => decode(member, around, northFirst));
+  const members = listMembers(element).map((member) => decode(member, around, northFirst));
   if (!members.every((member) => member !== undefined)) return undefined;
   const ordinates: number[] = [];
   const ends: number[] = [];
@@ -119,39 +119,39 @@ function multi(
 }
 
 /** `pointMember` and the like hold one each, `pointMembers` all of them. */
-function membersOf(element: XmlElement): readonly XmlElement[] {
-  return elementsIn(element)
+function listMembers(element: XmlElement): readonly XmlElement[] {
+  return listElements(element)
     .filter(({ local }) => /Members?$/.test(local))
-    .flatMap(elementsIn);
+    .flatMap(listElements);
 }
 
-function elementsIn(element: XmlElement): readonly XmlElement[] {
+function listElements(element: XmlElement): readonly XmlElement[] {
   return element.children.filter((child) => child.kind === 'element');
 }
 
 /** The rings of each polygon. */
-function polygonsOf(element: XmlElement, around: Around): readonly (readonly Positions[])[] | undefined {
+function readPolygons(element: XmlElement, around: GmlContext): readonly (readonly Positions[])[] | undefined {
   if (element.local === 'Surface') {
-    const patches = elementsIn(element).flatMap(elementsIn);
-    const polygons = patches.map((patch) => ringsOf(patch, around));
+    const patches = listElements(element).flatMap(listElements);
+    const polygons = patches.map((patch) => readRings(patch, around));
     return polygons.every((rings) => rings !== undefined) ? polygons : undefined;
   }
-  const rings = ringsOf(element, around);
+  const rings = readRings(element, around);
   return rings === undefined ? undefined : [rings];
 }
 
-function ringsOf(element: XmlElement, around: Around): readonly Positions[] | undefined {
-  const borders = elementsIn(element).filter(({ local }) =>
+function readRings(element: XmlElement, around: GmlContext): readonly Positions[] | undefined {
+  const borders = listElements(element).filter(({ local }) =>
     /^(?:exterior|interior|(?:outer|inner)BoundaryIs)$/.test(local),
   );
   const rings = borders.map((border) => {
-    const [ring] = elementsIn(border);
-    return ring === undefined ? undefined : lineOf(ring, around);
+    const [ring] = listElements(border);
+    return ring === undefined ? undefined : readLine(ring, around);
   });
   return rings.length > 0 && rings.every((ring) => ring !== undefined) ? rings : undefined;
 }
 
-function polygonOf(
+function createPolygon(
   polygons: readonly (readonly Positions[])[],
   type: 'Polygon' | 'MultiPolygon',
 ): Geometry | undefined {
@@ -162,21 +162,21 @@ function polygonOf(
   const ends = rings.map((ring) => (positions += ring.count));
   let count = 0;
   const parts = type === 'Polygon' ? [] : polygons.map((each) => (count += each.length));
-  return made(type, { size, count: positions, ordinates: rings.flatMap((ring) => ring.ordinates) }, ends, parts);
+  return createGeometry(type, { size, count: positions, ordinates: rings.flatMap((ring) => ring.ordinates) }, ends, parts);
 }
 
 /** A line in one piece, or put together from its segments; a ring may be made of curves. */
-function lineOf(element: XmlElement, around: Around): Positions | undefined {
-  const inner = elementsIn(element);
+function readLine(element: XmlElement, around: GmlContext): Positions | undefined {
+  const inner = listElements(element);
   const pieces =
     element.local === 'Curve'
-      ? inner.filter(({ local }) => local === 'segments').flatMap(elementsIn)
+      ? inner.filter(({ local }) => local === 'segments').flatMap(listElements)
       : element.local === 'Ring'
-        ? inner.filter(({ local }) => local === 'curveMember').flatMap(elementsIn)
+        ? inner.filter(({ local }) => local === 'curveMember').flatMap(listElements)
         : undefined;
-  if (pieces === undefined) return positionsOf(element, around);
+  if (pieces === undefined) return readPositions(element, around);
   if (pieces.some(({ local }) => !['LineStringSegment', 'LineString', 'Curve'].includes(local))) return undefined;
-  const lines = pieces.map((piece) => lineOf(piece, around));
+  const lines = pieces.map((piece) => readLine(piece, around));
   const [first, ...others] = lines;
   if (first === undefined || !lines.every((line) => line?.size === first.size)) return undefined;
   // Each begins where the one before has ended.
@@ -185,8 +185,8 @@ function lineOf(element: XmlElement, around: Around): Positions | undefined {
   return { size: first.size, count: ordinates.length / first.size, ordinates };
 }
 
-function positionsOf(element: XmlElement, around: Around): Positions | undefined {
-  const inner = elementsIn(element);
+function readPositions(element: XmlElement, around: GmlContext): Positions | undefined {
+  const inner = listElements(element);
   const own = Number(attributeOf(inner[0] ?? element, 'srsDimension') ?? Number.NaN);
   const size = Number.isInteger(own) ? own : around.size;
   const coordinates = inner.find(({ local }) => local === 'coordinates');
@@ -195,27 +195,27 @@ function positionsOf(element: XmlElement, around: Around): Positions | undefined
   const single = inner.filter(({ local }) => local === 'pos');
   const texts = list === undefined ? single : [list];
   if (texts.length === 0) return undefined;
-  const numbers = texts.flatMap((each) => numbersIn(textOf(each) ?? ''));
+  const numbers = texts.flatMap((each) => parseNumbers(textOf(each) ?? ''));
   const guessed = list === undefined ? numbers.length / texts.length : 2;
-  return ordered(numbers, size ?? guessed, around);
+  return createPositions(numbers, size ?? guessed, around);
 }
 
 /** `1,2 3,4`, where other characters may stand for the comma, the space and the point. */
-function fromTuples(element: XmlElement, around: Around): Positions | undefined {
+function fromTuples(element: XmlElement, around: GmlContext): Positions | undefined {
   const between = attributeOf(element, 'cs') ?? ',';
   const tuple = attributeOf(element, 'ts')?.trim() || /\s+/;
   const decimal = attributeOf(element, 'decimal') ?? '.';
   const tuples = (textOf(element) ?? '').split(tuple).filter((each) => each !== '');
   const rows = tuples.map((each) => each.split(between).map((part) => Number(part.replace(decimal, '.'))));
   const size = rows[0]?.length ?? 0;
-  return rows.every((row) => row.length === size) ? ordered(rows.flat(), size, around) : undefined;
+  return rows.every((row) => row.length === size) ? createPositions(rows.flat(), size, around) : undefined;
 }
 
-function numbersIn(text: string): readonly number[] {
+function parseNumbers(text: string): readonly number[] {
   return text === '' ? [] : text.split(/\s+/).map(Number);
 }
 
-function ordered(numbers: readonly number[], size: number, { isNorthFirst }: Around): Positions | undefined {
+function createPositions(numbers: readonly number[], size: number, { isNorthFirst }: GmlContext): Positions | undefined {
   if ((size !== 2 && size !== 3) || numbers.length === 0 || numbers.length % size !== 0) return undefined;
   if (!numbers.every(Number.isFinite)) return undefined;
   const ordinates = isNorthFirst

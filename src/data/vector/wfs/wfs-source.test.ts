@@ -7,7 +7,7 @@ import { describeWithTool } from '../../../../test/support/with-tool.ts';
 import type { Geometry } from '../geometry.ts';
 import type { Feature, VectorSource } from '../port.ts';
 import { encodeWkt } from '../wkt-encode.ts';
-import { openWfs, questionFor } from './wfs-source.ts';
+import { openWfs, createRequestUrl } from './wfs-source.ts';
 
 const never = new AbortController().signal;
 
@@ -28,7 +28,7 @@ function serverOf(answers: Readonly<Record<string, string | ((url: URL) => strin
   const source = openWfs({
     capabilitiesUrl: 'http://wfs.example/ows?map=town&version=2.0.0',
     maxFeatures: 0,
-    ask: async (url) => {
+    fetchFromServer: async (url) => {
       asked.push(url);
       const answer = answers[new URL(url).searchParams.get('REQUEST') ?? ''] ?? '<none/>';
       return { bytes: Buffer.from(typeof answer === 'string' ? answer : answer(new URL(url))) };
@@ -212,6 +212,6 @@ describe('the address of a question', () => {
     ],
     ['http://a/ows?map=/m.map&', 'http://a/ows?map=/m.map&SERVICE=WFS&REQUEST=GetCapabilities'],
   ])('made of %s', (url, question) => {
-    expect(questionFor(url, { REQUEST: 'GetCapabilities' })).toBe(question);
+    expect(createRequestUrl(url, { REQUEST: 'GetCapabilities' })).toBe(question);
   });
 });

@@ -6,16 +6,16 @@ import { resolveCrs } from '../../crs/resolve-crs.ts';
 import { createTransformer } from '../../crs/transformer.ts';
 import type { Attribute, Feature, FeatureTypeDescription, VectorSource } from '../port.ts';
 import type { RemoteType } from './capabilities.ts';
-import { type Answer, type AnsweredTypes, readingPage, readingSchema, readingTypes } from './read-answers.ts';
+import { type RemoteResponse, type RemoteTypes, readingPage, readingSchema, readingTypes } from './read-answers.ts';
 
-export type AskServer = (url: string, signal: AbortSignal) => Promise<Answer>;
+export type FetchFromServer = (url: string, signal: AbortSignal) => Promise<RemoteResponse>;
 
 /** Has a thread do it, if there is much to do. */
-export type RunTask = <I extends Answer, O>(task: Task<I, O>, input: I, signal: AbortSignal) => Promise<O>;
+export type RunTask = <I extends RemoteResponse, O>(task: Task<I, O>, input: I, signal: AbortSignal) => Promise<O>;
 
 export interface WfsOptions {
   readonly capabilitiesUrl: string;
-  readonly ask: AskServer;
+  readonly fetchFromServer: FetchFromServer;
   readonly run: RunTask;
   /** More are never asked for; 0 for no such limit. */
   readonly maxFeatures: number;
@@ -24,44 +24,44 @@ export interface WfsOptions {
 /** Asked for at a time, where the other server can go on from there. */
 const PAGE_FEATURES = 1_000;
 
-export function openWfs({ capabilitiesUrl, ask, run, maxFeatures }: WfsOptions): VectorSource {
+export function openWfs({ capabilitiesUrl, fetchFromServer: ask, run, maxFeatures }: WfsOptions): VectorSource {
   /** What the server has, and the type of that name. */
-  async function types(name: string | null, signal: AbortSignal): Promise<AnsweredTypes> {
-    const answer = await ask(questionFor(capabilitiesUrl, { REQUEST: 'GetCapabilities' }), signal);
+  async function loadTypes(name: string | null, signal: AbortSignal): Promise<RemoteTypes> {
+    const answer = await ask(createRequestUrl(capabilitiesUrl, { REQUEST: 'GetCapabilities' }), signal);
     return run(readingTypes, { ...answer, name }, signal);
   }
 
-  async function typeNamed(
+  async function findType(
     name: string,
     signal: AbortSignal,
   ): Promise<{ type: RemoteType; version: string } | undefined> {
-    const { type, version } = await types(name, signal);
+    const { type, version } = await loadTypes(name, signal);
     return type === null ? undefined : { type, version };
   }
 
-  async function attributesOf(type: RemoteType, version: string, signal: AbortSignal): Promise<readonly Attribute[]> {
-    const url = questionFor(capabilitiesUrl, {
+  async function loadAttributes(type: RemoteType, version: string, signal: AbortSignal): Promise<readonly Attribute[]> {
+    const url = createRequestUrl(capabilitiesUrl, {
       VERSION: version,
       REQUEST: 'DescribeFeatureType',
-      ...named(type, version),
+      ...createTypeParameters(type, version),
     });
     return run(readingSchema, { ...(await ask(url, signal)), type }, signal);
   }
 
-  async function* pages(
+  async function* readPages(
     { type, version }: { readonly type: RemoteType; readonly version: string },
     limit: number,
     signal: AbortSignal,
   ): AsyncGenerator<readonly Feature[]> {
-    const attributes = await attributesOf(type, version, signal);
+    const attributes = await loadAttributes(type, version, signal);
     const canGoOn = version.startsWith('2');
     let given = 0;
     while (given < limit) {
       const wanted = Math.min(limit - given, canGoOn ? PAGE_FEATURES : limit);
-      const url = questionFor(capabilitiesUrl, {
+      const url = createRequestUrl(capabilitiesUrl, {
         VERSION: version,
         REQUEST: 'GetFeature',
-        ...named(type, version),
+        ...createTypeParameters(type, version),
         ...(Number.isFinite(wanted) ? { [canGoOn ? 'COUNT' : 'MAXFEATURES']: String(wanted) } : {}),
         ...(canGoOn ? { STARTINDEX: String(given) } : {}),
       });
@@ -75,20 +75,20 @@ export function openWfs({ capabilitiesUrl, ask, run, maxFeatures }: WfsOptions):
 
   return {
     async listTypes(signal) {
-      const { names } = await types(null, signal);
+      const { names } = await loadTypes(null, signal);
       return names.map((name) => ({ name, hasGeometry: true }));
     },
     async describe(name, signal) {
-      const found = await typeNamed(name, signal);
+      const found = await findType(name, signal);
       if (found === undefined) return undefined;
-      const attributes = await attributesOf(found.type, found.version, signal);
-      return description(name, found.type, attributes);
+      const attributes = await loadAttributes(found.type, found.version, signal);
+      return createDescription(name, found.type, attributes);
     },
     async *read(name, query, signal) {
-      const found = await typeNamed(name, signal);
+      const found = await findType(name, signal);
       if (found === undefined) throw problem('vector-type-unknown', { name });
       const most = maxFeatures === 0 ? Number.POSITIVE_INFINITY : maxFeatures;
-      yield* pages(found, Math.min(query.limit ?? Number.POSITIVE_INFINITY, most), signal);
+      yield* readPages(found, Math.min(query.limit ?? Number.POSITIVE_INFINITY, most), signal);
     },
     // Nothing is kept between two questions.
     close: async () => undefined,
@@ -96,7 +96,7 @@ export function openWfs({ capabilitiesUrl, ask, run, maxFeatures }: WfsOptions):
 }
 
 /** Where the question goes: to the address of the capabilities, with what that says beside its question. */
-export function questionFor(capabilitiesUrl: string, parameters: Readonly<Record<string, string>>): string {
+export function createRequestUrl(capabilitiesUrl: string, parameters: Readonly<Record<string, string>>): string {
   const [address = '', query = ''] = capabilitiesUrl.split(/\?(.*)/s);
   const own = query.split('&').filter((pair) => {
     const [name = ''] = pair.split('=');
@@ -110,7 +110,7 @@ export function questionFor(capabilitiesUrl: string, parameters: Readonly<Record
 }
 
 /** Version 2.0.0 has another name for it; a prefix has to be declared where it is known what it stands for. */
-function named({ name, namespace }: RemoteType, version: string): Readonly<Record<string, string>> {
+function createTypeParameters({ name, namespace }: RemoteType, version: string): Readonly<Record<string, string>> {
   const isNewer = version.startsWith('2');
   const prefix = name.slice(0, Math.max(0, name.indexOf(':')));
   const declaration = isNewer ? `xmlns(${prefix},${namespace})` : `xmlns(${prefix}=${namespace})`;
@@ -120,7 +120,7 @@ function named({ name, namespace }: RemoteType, version: string): Readonly<Recor
   };
 }
 
-async function description(
+async function createDescription(
   name: string,
   type: RemoteType,
   attributes: readonly Attribute[],
@@ -128,7 +128,7 @@ async function description(
   const geometry = attributes.find(({ kind }) => kind === 'geometry');
   const bounds =
     geometry?.kind === 'geometry' && type.latLonBounds !== null
-      ? await boundsIn(geometry.crs, type.latLonBounds)
+      ? await convertLatLonBounds(geometry.crs, type.latLonBounds)
       : undefined;
   return {
     name,
@@ -139,7 +139,7 @@ async function description(
 }
 
 /** The other server tells it in degrees; corners and the middles of edges tell where that is in the system of the data. */
-async function boundsIn(crs: { readonly code?: string }, latLon: Bounds): Promise<Bounds | undefined> {
+async function convertLatLonBounds(crs: { readonly code?: string }, latLon: Bounds): Promise<Bounds | undefined> {
   const definition = crs.code === undefined ? undefined : await resolveCrs({ code: crs.code });
   if (definition?.code === 'EPSG:4326') return latLon;
   const transformer = definition?.model === undefined ? undefined : await createTransformer(definition.model);

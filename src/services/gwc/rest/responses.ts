@@ -1,7 +1,7 @@
 /** What administrators of tiles are answered. */
 import type { Bounds } from '../../../data/crs/bounds.ts';
 import type { TileSeeding } from '../../../data/tiles/seeding/seeding.ts';
-import { type TileMatrixSet, tileMatrixSets, tilesMeeting } from '../../../data/tiles/tile-matrix-set.ts';
+import { type TileMatrixSet, tileMatrixSets, findTilesInBounds } from '../../../data/tiles/tile-matrix-set.ts';
 import { createReprojection } from '../../../data/vector/query/reprojection.ts';
 import type { ServiceReply } from '../../../http/service-reply.ts';
 import type { ServiceCall } from '../../../http/service-route.ts';
@@ -71,7 +71,7 @@ export async function describeLayer(call: CareCall, written: string): Promise<Se
 
 export async function forgetLayer(call: CareCall, written: string): Promise<ServiceReply> {
   const map = await find(await open(call), written);
-  await call.services.tileCache.forget({ map: idOf(map) });
+  await call.services.tileCache.invalidate({ map: idOf(map) });
   return done;
 }
 
@@ -123,13 +123,13 @@ export async function seed(call: CareCall, written: string, world: SeedWorld): P
   const { fields } = await readFields(text, world.limits);
   for (const name of namesIn(fields)) await requireSameLayer(door, map, name);
   const request = readSeedRequest(fields);
-  if (request.kind !== 'truncate' && (await call.services.tileCache.usage()).maxBytes === 0) {
+  if (request.kind !== 'truncate' && (await call.services.tileCache.getUsage()).maxBytes === 0) {
     throw problem('tiles-not-kept', {});
   }
   const format = request.format === undefined ? undefined : chosenFormat(map, request.format, 'format');
   const { set, minLevel, maxLevel } = request;
   if (request.kind !== 'seed') {
-    await call.services.tileCache.forget({
+    await call.services.tileCache.invalidate({
       map: idOf(map),
       set: set.id,
       levels: { min: minLevel, max: maxLevel },
@@ -165,7 +165,7 @@ async function startJob(
   const wishes = await readTileWishes(parameters, limits, format);
   const box = request.bounds ?? (await boundsIn(set, map));
   const levels = Array.from({ length: maxLevel - minLevel + 1 }, (_, index) => minLevel + index).flatMap((level) => {
-    const tiles = box && tilesMeeting(set, level, box);
+    const tiles = box && findTilesInBounds(set, level, box);
     return tiles === undefined ? [] : [{ level, ...tiles }];
   });
   const [first] = levels;
@@ -194,7 +194,7 @@ function whyNone({ qualifiedName }: PublishedMap): string {
 async function boundsIn({ crs }: TileMatrixSet, { latLonBounds }: PublishedMap): Promise<Bounds | undefined> {
   if (latLonBounds === null) return undefined;
   const toSet = await createReprojection({ code: 'EPSG:4326' }, crs);
-  return toSet === undefined ? latLonBounds : toSet.bounds(latLonBounds);
+  return toSet === undefined ? latLonBounds : toSet.reprojectBounds(latLonBounds);
 }
 
 const waysToTruncate = [
@@ -225,12 +225,12 @@ export async function truncate(call: CareCall, limits: DocumentLimits): Promise<
     });
   }
   const { tileCache } = call.services;
-  if (way === 'truncateAll') await tileCache.forget({});
+  if (way === 'truncateAll') await tileCache.invalidate({});
   else if (way !== 'truncateOrphans') {
     const map = await find(door, fields.get('layerName') ?? '');
     const set = fields.get('gridSetId');
     const format = tileFormatNamed(fields.get('format') ?? '');
-    await tileCache.forget({
+    await tileCache.invalidate({
       map: idOf(map),
       ...(set === undefined
         ? {}
@@ -243,7 +243,7 @@ export async function truncate(call: CareCall, limits: DocumentLimits): Promise<
 
 export async function usage(call: CareCall): Promise<ServiceReply> {
   await open(call);
-  const { tiles, bytes, maxBytes } = await call.services.tileCache.usage();
+  const { tiles, bytes, maxBytes } = await call.services.tileCache.getUsage();
   return json({
     gwcQuotaConfiguration: { enabled: true, globalQuota: { bytes: maxBytes }, globalUsage: { bytes, tiles } },
   });

@@ -1,5 +1,5 @@
 /** Which values of a dimension a map shows: those that are asked for, the nearest to them, or the default one. */
-import { periodMoments } from '../../../data/filter/moment.ts';
+import { resolvePeriod } from '../../../data/filter/moment.ts';
 import { problem } from '../../../lib/problem.ts';
 import type { DimensionDomain } from './dimension-domain.ts';
 import { type DimensionRange, isPresent, readDimension } from './dimension-values.ts';
@@ -114,7 +114,7 @@ function isAcceptable(dimension: LayerDimension, asked: string, found: string): 
   const [before = '', after = before] = acceptableInterval.split('/').map((each) => each.trim());
   const [at, there] = [measureOf(dimension, asked), measureOf(dimension, found)];
   if (kind !== 'time') return there >= at - Number(before) && there <= at + Number(after);
-  const [, latest] = periodMoments(asked, after) ?? [];
-  const [earliest] = periodMoments(before, asked) ?? [];
+  const [, latest] = resolvePeriod(asked, after) ?? [];
+  const [earliest] = resolvePeriod(before, asked) ?? [];
   return there >= Date.parse(earliest ?? asked) && there <= Date.parse(latest ?? asked);
 }

@@ -2,7 +2,7 @@
 
 import { resolveFilter } from '../../../data/filter/resolve.ts';
 import type { DimensionValue } from '../../../data/raster/dimension-wish.ts';
-import { describedSchema } from '../../../data/vector/filter-schema.ts';
+import { createDescribedSchema } from '../../../data/vector/filter-schema.ts';
 import type { Feature } from '../../../data/vector/port.ts';
 import { queryFeatures } from '../../../data/vector/query/query-features.ts';
 import type { OpenedCoverage } from '../../door/open-coverage.ts';
@@ -37,7 +37,7 @@ async function featureValueBeside(
   const operator = side === 'below' ? 'lessOrEqual' : 'greaterOrEqual';
   const outcome = await resolveFilter(
     value === undefined ? isThere : { kind: 'comparison', operator, left: property, right: { kind: 'literal', value } },
-    describedSchema(opened.description),
+    createDescribedSchema(opened.description),
   );
   if (outcome.kind === 'refused') return undefined;
   const isDescending = side === 'greatest' || side === 'below';

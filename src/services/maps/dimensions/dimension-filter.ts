@@ -3,7 +3,7 @@ import type { Expression } from '../../../data/filter/expression.ts';
 import type { Comparison, ComparisonOperator, Filter } from '../../../data/filter/filter.ts';
 import { resolveFilter } from '../../../data/filter/resolve.ts';
 import type { ResolvedFilter } from '../../../data/filter/resolved-filter.ts';
-import { describedSchema } from '../../../data/vector/filter-schema.ts';
+import { createDescribedSchema } from '../../../data/vector/filter-schema.ts';
 import { problem } from '../../../lib/problem.ts';
 import type { OpenedType } from '../../door/open-type.ts';
 import { chosenRanges, type DimensionWishes } from './chosen-values.ts';
@@ -29,7 +29,7 @@ export async function dimensionFilter(
   if (first === undefined) return undefined;
   const outcome = await resolveFilter(
     others.length === 0 ? first : { kind: 'and', filters },
-    describedSchema(opened.description),
+    createDescribedSchema(opened.description),
   );
   if (outcome.kind === 'resolved') return outcome.filter;
   throw problem('wms-dimension-invalid', {

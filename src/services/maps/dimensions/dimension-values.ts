@@ -1,5 +1,5 @@
 /** Values of dimensions as clients write them: single ones, lists, ranges, and moments that are whole days, months or years. */
-import { isDuration, momentOf, momentText, periodMoments } from '../../../data/filter/moment.ts';
+import { isDuration, parseMoment, formatExactMoment, resolvePeriod } from '../../../data/filter/moment.ts';
 import { type Problem, problem } from '../../../lib/problem.ts';
 import type { LayerDimension } from './layer-dimensions.ts';
 
@@ -81,7 +81,7 @@ const readTime: ReadItem = (item, now, maxValues) => {
   const first = wholeOf(start, now);
   if (end === undefined) return first && [first];
   const last = wholeOf(end, now);
-  const [from, to] = periodMoments(first?.from ?? start, last?.to ?? end) ?? [];
+  const [from, to] = resolvePeriod(first?.from ?? start, last?.to ?? end) ?? [];
   if (from === undefined || to === undefined) return undefined;
   return step === undefined || NO_STEP.test(step)
     ? [{ from: exact(from), to: exact(to) }]
@@ -96,7 +96,7 @@ function stepped(from: string, to: string, step: string, maxValues: number): rea
   let at: string | undefined = from;
   while (at !== undefined && Date.parse(at) <= Date.parse(to) && moments.length <= maxValues) {
     moments.push(alone(exact(at)));
-    [, at] = periodMoments(at, step) ?? [];
+    [, at] = resolvePeriod(at, step) ?? [];
   }
   return moments;
 }
@@ -106,8 +106,8 @@ function alone(value: string): DimensionRange {
 }
 
 function exact(text: string): string {
-  const moment = momentOf(text);
-  return moment === undefined ? text : momentText(moment);
+  const moment = parseMoment(text);
+  return moment === undefined ? text : formatExactMoment(moment);
 }
 
 /** A moment, or all of the year, month, day, hour or minute that is written. */
@@ -116,15 +116,15 @@ function wholeOf(text: string, now: Date): DimensionRange | undefined {
   const [, year, month, day, hour, minute] =
     /^(\d{4})(?:-(\d{2})(?:-(\d{2})(?:T(\d{2})(?::(\d{2}))?Z?)?)?)?$/.exec(text) ?? [];
   if (year === undefined) {
-    const moment = momentOf(text);
-    return moment === undefined ? undefined : { from: momentText(moment), to: momentText(moment) };
+    const moment = parseMoment(text);
+    return moment === undefined ? undefined : { from: formatExactMoment(moment), to: formatExactMoment(moment) };
   }
-  const from = momentOf(`${year}-${month ?? '01'}-${day ?? '01'}T${hour ?? '00'}:${minute ?? '00'}:00Z`);
+  const from = parseMoment(`${year}-${month ?? '01'}-${day ?? '01'}T${hour ?? '00'}:${minute ?? '00'}:00Z`);
   if (from === undefined) return undefined;
   const length =
     month === undefined ? 'P1Y' : day === undefined ? 'P1M' : hour === undefined ? 'P1D' : hourOrMinute(minute);
-  const [, next] = periodMoments(momentText(from), length) ?? [];
-  return next === undefined ? undefined : { from: momentText(from), to: new Date(Date.parse(next) - 1).toISOString() };
+  const [, next] = resolvePeriod(formatExactMoment(from), length) ?? [];
+  return next === undefined ? undefined : { from: formatExactMoment(from), to: new Date(Date.parse(next) - 1).toISOString() };
 }
 
 function hourOrMinute(minute: string | undefined): string {

@@ -1,8 +1,8 @@
 /** Where the values of a dimension lie, as numbers. */
-import { momentOf } from '../../../data/filter/moment.ts';
+import { parseMoment } from '../../../data/filter/moment.ts';
 import type { LayerDimension } from './layer-dimensions.ts';
 
 /** NaN for what has no place: texts are the same or they are not. */
 export function measureOf({ kind }: Pick<LayerDimension, 'kind'>, value: string): number {
-  return kind === 'time' ? Number(new Date(momentOf(value) ?? Number.NaN)) : Number(value);
+  return kind === 'time' ? Number(new Date(parseMoment(value) ?? Number.NaN)) : Number(value);
 }

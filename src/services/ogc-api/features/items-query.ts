@@ -2,12 +2,12 @@
 import type { NamedCrs } from '../../../data/crs/axis-order.ts';
 import type { Bounds } from '../../../data/crs/bounds.ts';
 import type { Filter } from '../../../data/filter/filter.ts';
-import { joined } from '../../../data/filter/joined.ts';
+import { joinResolvedFilters } from '../../../data/filter/joined.ts';
 import { resolveFilter } from '../../../data/filter/resolve.ts';
 import type { ResolvedFilter } from '../../../data/filter/resolved-filter.ts';
-import { describedSchema, filterSchema } from '../../../data/vector/filter-schema.ts';
+import { createDescribedSchema, createFilterSchema } from '../../../data/vector/filter-schema.ts';
 import type { FeatureTypeDescription, SortKey } from '../../../data/vector/port.ts';
-import { areaFilter, boxFilter } from '../../../data/vector/query/box-filter.ts';
+import { createAreaFilter, createBoxFilter } from '../../../data/vector/query/box-filter.ts';
 import type { FeatureQuery } from '../../../data/vector/query/feature-query.ts';
 import { createReprojection } from '../../../data/vector/query/reprojection.ts';
 import { parseFlag } from '../../../lib/flag.ts';
@@ -65,7 +65,7 @@ export async function readItemsQuery(
   systems: readonly string[],
 ): Promise<ItemsQuery> {
   const conditions = await conditionsOf(parameters, published, opened, systems);
-  const filter = conditions.length === 0 ? undefined : joined('and', conditions);
+  const filter = conditions.length === 0 ? undefined : joinResolvedFilters('and', conditions);
   return {
     ...pageOf(parameters),
     ...(await shapeOf(parameters, published, systems)),
@@ -173,7 +173,7 @@ async function conditionsOf(
   const written = parameters.get('filter');
   const { language, srsName } = await filterOptions(parameters, systems);
   if (written !== undefined) {
-    const target = { schema: describedSchema(description), unnamed: { srsName } };
+    const target = { schema: createDescribedSchema(description), unnamed: { srsName } };
     conditions.push(await filterRunner.read({ language, text: written }, target, signal));
   }
   const datetime = parameters.get('datetime');
@@ -215,7 +215,7 @@ async function resolved(
   filter: Filter,
   description: FeatureTypeDescription,
 ): Promise<ResolvedFilter> {
-  const outcome = await resolveFilter(filter, filterSchema(description.attributes));
+  const outcome = await resolveFilter(filter, createFilterSchema(description.attributes));
   if (outcome.kind === 'refused') {
     throw invalidParameter(parameter, value, `a value that fits (${outcome.complaint.message})`);
   }
@@ -246,16 +246,16 @@ async function inBox(
   const reprojection = isKnown ? await createReprojection({ code: system.code }, keptCrs) : undefined;
   const filters = parts.flatMap((part) =>
     reprojection === undefined
-      ? [boxFilter(defaultGeometry, part)]
-      : reprojection.area(part).map((area) => areaFilter(defaultGeometry, area)),
+      ? [createBoxFilter(defaultGeometry, part)]
+      : reprojection.reprojectArea(part).map((area) => createAreaFilter(defaultGeometry, area)),
   );
-  const inPlane = filters.length === 0 ? NOTHING : joined('or', filters);
+  const inPlane = filters.length === 0 ? NOTHING : joinResolvedFilters('or', filters);
   // What lies in the plane is at every height.
   if (heights === undefined || geometry?.dimension.includes('Z') !== true) {
     return inPlane;
   }
   const attribute = { kind: 'attribute', type: 'geometry', name: defaultGeometry } as const;
-  return joined('and', [inPlane, { kind: 'heights', geometry: attribute, ...heights }]);
+  return joinResolvedFilters('and', [inPlane, { kind: 'heights', geometry: attribute, ...heights }]);
 }
 
 interface WrittenBox {

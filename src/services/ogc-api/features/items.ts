@@ -7,8 +7,8 @@ import type { DocumentLink, FeatureCollection } from '../../../data/encode/port.
 import type { Feature, FeatureTypeDescription } from '../../../data/vector/port.ts';
 import { countFeatures } from '../../../data/vector/query/count-features.ts';
 import {
-  type FeatureAnswer,
-  passThrough,
+  type FeatureQueryResult,
+  mapFeatures,
   queryFeatures,
   type UnshapedFeatures,
 } from '../../../data/vector/query/query-features.ts';
@@ -98,7 +98,7 @@ async function wholePage(page: ItemsPage): Promise<ItemsPage> {
   if (unshaped === undefined) {
     return { ...page, numberReturned, batches: again(batches) };
   }
-  return { ...page, numberReturned, ...passThrough({ batches: page.batches, unshaped }, () => again(batches)) };
+  return { ...page, numberReturned, ...mapFeatures({ batches: page.batches, unshaped }, () => again(batches)) };
 }
 
 async function* again(batches: readonly (readonly Feature[])[]): AsyncGenerator<readonly Feature[]> {
@@ -162,10 +162,10 @@ async function readPage(
     }
     const { next, previous } = answer.pages();
     const isAll = next === undefined && previous === undefined && (query.offset ?? 0) === 0;
-    if (isCounted) numberMatched = isAll ? returned : (answer.matched() ?? (await counting));
+    if (isCounted) numberMatched = isAll ? returned : (answer.getMatched() ?? (await counting));
   }
 
-  const { batches, unshaped } = passThrough(answer, counted);
+  const { batches, unshaped } = mapFeatures(answer, counted);
   return {
     type,
     description: answer.description,
@@ -187,7 +187,7 @@ async function countAll(opened: OpenedType, { filter }: ItemsQuery): Promise<num
       return undefined;
     }
     const patience = AbortSignal.timeout(COUNT_PATIENCE_MS);
-    const counted = await countFeatures(opened, filter === undefined ? {} : { filter }, { signal, patience });
+    const counted = await countFeatures(opened, filter === undefined ? {} : { filter }, { signal, timeoutSignal: patience });
     return counted.kind === 'exact' ? counted.count : undefined;
   } catch {
     return undefined;
@@ -198,7 +198,7 @@ function pageLinks(
   visit: FeaturesVisit,
   type: PublishedType,
   format: ItemsFormat,
-  answer: Pick<FeatureAnswer, 'pages'>,
+  answer: Pick<FeatureQueryResult, 'pages'>,
 ): readonly DocumentLink[] {
   const address = `${visit.addressOf(type)}/items`;
   const { next, previous } = answer.pages();

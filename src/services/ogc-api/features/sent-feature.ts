@@ -2,7 +2,7 @@
 import type { NamedCrs } from '../../../data/crs/axis-order.ts';
 import type { Geometry } from '../../../data/vector/geometry.ts';
 import { isDeep, readGeoJsonFeature } from '../../../data/vector/interchange/geojson.ts';
-import { FileMistake, type RawFeature, type RawValue } from '../../../data/vector/interchange/raw-features.ts';
+import { MalformedFileError, type RawFeature, type RawValue } from '../../../data/vector/interchange/raw-features.ts';
 import type { Attribute, NewValues, Value, ValueType } from '../../../data/vector/port.ts';
 import { createReprojection } from '../../../data/vector/query/reprojection.ts';
 import { readDate, readMoment } from '../../../data/vector/value-text.ts';
@@ -60,7 +60,7 @@ function parsed(text: string, kind: SentKind): RawFeature & { readonly hasGeomet
   try {
     return { ...readGeoJsonFeature({ ...document, type }), hasGeometry: 'geometry' in document };
   } catch (error) {
-    throw error instanceof FileMistake ? invalid(error.message) : error;
+    throw error instanceof MalformedFileError ? invalid(error.message) : error;
   }
 }
 
@@ -115,7 +115,7 @@ async function placed(geometry: Geometry | null, system: NamedCrs, keptCrs: Open
   const turned = system.isNorthFirst ? swapped(geometry) : geometry;
   const isKnown = Object.keys(keptCrs).length > 0;
   const reprojection = isKnown ? await createReprojection({ code: system.code }, keptCrs) : undefined;
-  const found = reprojection === undefined ? turned : reprojection.geometry(turned);
+  const found = reprojection === undefined ? turned : reprojection.reprojectGeometry(turned);
   if (found === null) {
     throw invalid('its geometry has no place in the system of the collection');
   }

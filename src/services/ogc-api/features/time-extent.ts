@@ -1,7 +1,7 @@
 /** From when to when the features of collections are: asked of the data where that is quick, and remembered for a while. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { VectorData } from '../../../catalog/stores/vector-data.ts';
-import { momentText } from '../../../data/encode/moment-text.ts';
+import { formatMoment } from '../../../data/encode/moment-text.ts';
 import type { ResolvedFilter } from '../../../data/filter/resolved-filter.ts';
 import { queryFeatures } from '../../../data/vector/query/query-features.ts';
 import { turn } from '../../../lib/pace.ts';
@@ -131,7 +131,7 @@ async function outermost(opened: OpenedType, attribute: string, side: 'first' | 
   let found: string | undefined;
   for await (const [feature] of opened.inTime(answer.batches)) {
     const value = feature?.values[0] ?? null;
-    found = value instanceof Date ? momentText(value, 'timestamp') : typeof value === 'string' ? value : undefined;
+    found = value instanceof Date ? formatMoment(value, 'timestamp') : typeof value === 'string' ? value : undefined;
   }
   return found;
 }

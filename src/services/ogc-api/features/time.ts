@@ -1,7 +1,7 @@
 /** The time of features: which attributes tell it, and the parameter `datetime`. */
 import { type ExactMoment, momentOrder } from '../../../data/exact-moment.ts';
 import type { ComparisonOperator, Filter } from '../../../data/filter/filter.ts';
-import { momentOf, momentText } from '../../../data/filter/moment.ts';
+import { parseMoment, formatExactMoment } from '../../../data/filter/moment.ts';
 import { membersNamed, memberText } from '../../../lib/value-tree.ts';
 import type { PublishedType } from '../../door/published-type.ts';
 import { invalidParameter } from '../common/parameters.ts';
@@ -86,7 +86,7 @@ function endAt(text: string, mayBeOpen: boolean): End | undefined | null {
     return undefined;
   }
   const isDay = DATE.test(text);
-  const moment = isDay || INSTANT.test(text) ? momentOf(text) : undefined;
+  const moment = isDay || INSTANT.test(text) ? parseMoment(text) : undefined;
   if (moment === undefined) {
     return null;
   }
@@ -94,7 +94,7 @@ function endAt(text: string, mayBeOpen: boolean): End | undefined | null {
 }
 
 function startOfDay(moment: ExactMoment): number {
-  return Math.floor(Date.parse(momentText(moment)) / DAY_MS) * DAY_MS;
+  return Math.floor(Date.parse(formatExactMoment(moment)) / DAY_MS) * DAY_MS;
 }
 
 function compared(name: string, operator: ComparisonOperator, moment: ExactMoment): Filter {
@@ -102,6 +102,6 @@ function compared(name: string, operator: ComparisonOperator, moment: ExactMomen
     kind: 'comparison',
     operator,
     left: { kind: 'property', name },
-    right: { kind: 'literal', value: momentText(moment) },
+    right: { kind: 'literal', value: formatExactMoment(moment) },
   };
 }

@@ -58,7 +58,7 @@ async function boxOf(parameters: Parameters, map: PublishedMap, system: NamedCrs
   const own = map.latLonBounds ?? { minX: -180, minY: -90, maxX: 180, maxY: 90 };
   const [box, from] = text === undefined ? [own, { code: 'EPSG:4326' }] : [readBox(text, boxSystem), boxSystem];
   const toMap = await createReprojection({ code: from.code }, { code: system.code });
-  const placed = widened(toMap === undefined ? box : toMap.bounds(box));
+  const placed = widened(toMap === undefined ? box : toMap.reprojectBounds(box));
   if (placed === undefined)
     throw invalidParameter('bbox', text ?? '', 'a box that has a place in the system of the map');
   return placed;

@@ -1,9 +1,9 @@
 /** What OGC API Tiles says of itself: landing page, conformance, collections, their sets of tiles and the grids of these. */
 import {
-  cellSize,
+  getCellSize,
   MAX_LEVEL,
-  matrixSize,
-  scaleDenominator,
+  getMatrixSize,
+  computeScaleDenominator,
   TILE_PIXELS,
   type TileMatrixSet,
   tileMatrixSets,
@@ -286,11 +286,11 @@ export function tileMatrixSetDocument(set: TileMatrixSet) {
     orderedAxes,
     wellKnownScaleSet: uri.replace('/tilematrixset/OGC/1.0/WebMercatorQuad', '/wkss/OGC/1.0/GoogleMapsCompatible'),
     tileMatrices: Array.from({ length: MAX_LEVEL + 1 }, (_, level) => {
-      const { columns, rows } = matrixSize(set, level);
+      const { columns, rows } = getMatrixSize(set, level);
       return {
         id: String(level),
-        scaleDenominator: scaleDenominator(set, level),
-        cellSize: cellSize(set, level),
+        scaleDenominator: computeScaleDenominator(set, level),
+        cellSize: getCellSize(set, level),
         cornerOfOrigin: 'topLeft',
         pointOfOrigin: origin,
         tileWidth: TILE_PIXELS,

@@ -1,10 +1,10 @@
 /** What OGC API Tiles answers at each of its addresses. */
 import {
   isInMatrix,
-  levelNamed,
+  parseLevel,
   type TileAddress,
   type TileMatrixSet,
-  tileMatrixSetNamed,
+  findTileMatrixSet,
   tileMatrixSets,
 } from '../../../data/tiles/tile-matrix-set.ts';
 import type { ServiceReply } from '../../../http/service-reply.ts';
@@ -188,7 +188,7 @@ async function ask<F extends OfferedFormat>(
 }
 
 function setOf({ params: { set = '' } }: TilesCall): TileMatrixSet {
-  const found = tileMatrixSetNamed(set);
+  const found = findTileMatrixSet(set);
   if (found === undefined) {
     throw problem('tile-matrix-set-unknown', { name: excerpt(set), known: tileMatrixSets.map(({ id }) => id) });
   }
@@ -197,7 +197,7 @@ function setOf({ params: { set = '' } }: TilesCall): TileMatrixSet {
 
 /** The level with the name of the grid before it, or alone. */
 function addressIn({ params: { level = '', row = '', column = '' } }: TilesCall, set: TileMatrixSet): TileAddress {
-  const named = levelNamed(set, level);
+  const named = parseLevel(set, level);
   const address = { level: named ?? 0, row: Number(row), column: Number(column) };
   const isWritten = named !== undefined && [row, column].every((each) => /^\d{1,9}$/.test(each));
   if (!isWritten || !isInMatrix(set, address)) {

@@ -2,7 +2,7 @@
 
 import { toNumber } from '../../../data/filter/evaluate.ts';
 import type { Comparison, Filter } from '../../../data/filter/filter.ts';
-import { literalText } from '../../../data/filter/literal.ts';
+import { readLiteralText } from '../../../data/filter/literal.ts';
 
 /** Of numbers; both ends may belong to it. */
 export interface Interval {
@@ -33,7 +33,7 @@ export function domainOf(filter: Filter): AttributeDomain | undefined {
     case 'isNull':
       return filter.value.kind === 'property' ? { attribute: filter.value.name, domain: { kind: 'null' } } : undefined;
     case 'between': {
-      const [from, to] = [toNumber(literalText(filter.lower)), toNumber(literalText(filter.upper))];
+      const [from, to] = [toNumber(readLiteralText(filter.lower)), toNumber(readLiteralText(filter.upper))];
       if (filter.value.kind !== 'property' || from === undefined || to === undefined) return undefined;
       const interval = { from, hasFrom: true, to, hasTo: true };
       return { attribute: filter.value.name, domain: { kind: 'interval', interval } };
@@ -56,7 +56,7 @@ function valueKey(text: string): string {
 }
 
 function ofComparison({ operator, left, right }: Comparison): AttributeDomain | undefined {
-  const text = literalText(right);
+  const text = readLiteralText(right);
   if (left.kind !== 'property' || text === undefined) return undefined;
   const attribute = left.name;
   if (operator === 'equal') return { attribute, domain: { kind: 'values', values: [valueKey(text)] } };

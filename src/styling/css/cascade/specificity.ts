@@ -1,6 +1,6 @@
 /** How strong a selector is: the more it says of a feature, the more its rule prevails. */
 import type { Filter } from '../../../data/filter/filter.ts';
-import { propertyNamesIn } from '../../../data/filter/property-names.ts';
+import { collectPropertyNames } from '../../../data/filter/property-names.ts';
 import type { SelectorPart } from '../stylesheet.ts';
 
 /** How many identifiers, conditions (attributes, the scale, symbols) and types; the first that differs decides. */
@@ -55,6 +55,6 @@ export function specificityOf({ identifiers, attributes, hasScale, symbols, hasT
 
 /** A condition on no attribute, such as on a variable of the request, counts as one on an attribute of its own. */
 function attributesIn(filter: Filter): ReadonlySet<string> {
-  const names = propertyNamesIn(filter);
+  const names = collectPropertyNames(filter);
   return names.size > 0 ? names : new Set([`[${JSON.stringify(filter)}]`]);
 }

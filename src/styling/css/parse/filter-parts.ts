@@ -1,7 +1,7 @@
 /** Reads filters in brackets, and takes out of them what is said about the scale. */
 import { type EcqlFilter, readEcqlFilter } from '../../../data/filter/ecql.ts';
-import { literalNumber } from '../../../data/filter/literal.ts';
-import { spellOut } from '../../../data/filter/spell-out.ts';
+import { readLiteralNumber } from '../../../data/filter/literal.ts';
+import { expandFilter } from '../../../data/filter/spell-out.ts';
 import type { ScaleRange, SelectorPart } from '../stylesheet.ts';
 import { takeBracketed } from './bracketed.ts';
 import { scaleVariables } from './scale-variable.ts';
@@ -43,7 +43,7 @@ function partOf(condition: EcqlFilter, complain: (message: string) => void): Sel
   }
   if (range !== undefined) return { kind: 'scale', range };
   const variable = variableIn(condition);
-  if (variable === undefined) return { kind: 'filter', filter: spellOut(condition) };
+  if (variable === undefined) return { kind: 'filter', filter: expandFilter(condition) };
   complain(
     scaleVariables.has(variable)
       ? `${variable} can only be compared with a number, and joined with other conditions by AND`
@@ -55,13 +55,13 @@ function partOf(condition: EcqlFilter, complain: (message: string) => void): Sel
 /** Below and above are what SLD can say: from a scale on, up to another. */
 function scaleRangeOf(condition: EcqlFilter): ScaleRange | 'not a range' | undefined {
   if (condition.kind === 'between' && isScale(condition.value)) {
-    const [from, to] = [literalNumber(condition.lower), literalNumber(condition.upper)];
+    const [from, to] = [readLiteralNumber(condition.lower), readLiteralNumber(condition.upper)];
     return from === undefined || to === undefined ? 'not a range' : { from, to };
   }
   if (condition.kind !== 'comparison') return undefined;
   const isTurned = isScale(condition.right);
   if (!isTurned && !isScale(condition.left)) return undefined;
-  const bound = literalNumber(isTurned ? condition.left : condition.right);
+  const bound = readLiteralNumber(isTurned ? condition.left : condition.right);
   if (bound === undefined || bound < 0) return 'not a range';
   switch (condition.operator) {
     case 'less':

@@ -1,13 +1,13 @@
 /** Reads `@sd` and `@scale` in values: the scale that a map is drawn at, which SLD knows as a variable of the request. */
 import type { Expression, FunctionCall } from '../../../data/filter/expression.ts';
-import { literal } from '../../../data/filter/literal.ts';
+import { createLiteral } from '../../../data/filter/literal.ts';
 
 export const scaleVariables: ReadonlySet<string> = new Set(['@sd', '@scale']);
 
 export const scaleDenominator: FunctionCall = {
   kind: 'function',
   name: 'env',
-  arguments: [literal('wms_scale_denominator')],
+  arguments: [createLiteral('wms_scale_denominator')],
 };
 
 /** The same expression without names that begin with `@`, or the first of these that is not known. */

@@ -1,7 +1,7 @@
 /** What is drawn for some features at some scales: a rule in the making. */
 import type { Expression } from '../../../data/filter/expression.ts';
 import type { Filter } from '../../../data/filter/filter.ts';
-import { literal } from '../../../data/filter/literal.ts';
+import { createLiteral } from '../../../data/filter/literal.ts';
 import type { Description, Translation } from '../../model/description.ts';
 import type { VendorOption } from '../../model/paint.ts';
 import type { SimpleRule } from '../cascade/simple-rule.ts';
@@ -72,7 +72,7 @@ function layerSettings(cascaded: Cascaded): LayerSettings {
   const transform = own('transform');
   const keys = cascaded.all('sort-by').map(textOf);
   const options = [
-    keys.length === 0 ? undefined : { name: 'sortBy', value: literal(keys.join(', ')) },
+    keys.length === 0 ? undefined : { name: 'sortBy', value: createLiteral(keys.join(', ')) },
     optionOf('ruleEvaluation', own('rule-evaluation')),
     optionOf('sortByGroup', own('sort-by-group')),
     optionOf('composite', own('composite')),

@@ -1,6 +1,6 @@
 /** Puts drawings into feature type styles, by their z-index and by what each style has for all its rules. */
 import type { Filter } from '../../../data/filter/filter.ts';
-import { literal } from '../../../data/filter/literal.ts';
+import { createLiteral } from '../../../data/filter/literal.ts';
 import type { VendorOption } from '../../model/paint.ts';
 import type { FeatureTypeStyle, Rule } from '../../model/styled-layer-descriptor.ts';
 import type { LayerSettings, PlacedDrawing } from './drawing.ts';
@@ -34,7 +34,7 @@ export function featureTypeStyles(
   }
   return [...groups.values()].map((group) => {
     const vendorOptions: readonly VendorOption[] = [
-      ...(evaluation === 'first' ? [{ name: 'ruleEvaluation', value: literal('first') }] : []),
+      ...(evaluation === 'first' ? [{ name: 'ruleEvaluation', value: createLiteral('first') }] : []),
       ...group.layer.vendorOptions.filter(({ name }) => evaluation === 'all' || name !== 'ruleEvaluation'),
     ];
     const style = withoutUndefined<FeatureTypeStyle>({

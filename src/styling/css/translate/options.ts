@@ -1,6 +1,6 @@
 /** Builds vendor options. */
 import type { Expression } from '../../../data/filter/expression.ts';
-import { literal } from '../../../data/filter/literal.ts';
+import { createLiteral } from '../../../data/filter/literal.ts';
 import type { VendorOption } from '../../model/paint.ts';
 import { concatenated } from '../../sld/read/mixed-content.ts';
 import type { CssValue } from '../stylesheet.ts';
@@ -32,9 +32,9 @@ function optionValue(value: CssValue): Expression | undefined {
     case 'expression':
       return value.expression;
     case 'none':
-      return literal('none');
+      return createLiteral('none');
     case 'expressions':
-      return concatenated(value.expressions.flatMap((each, index) => (index === 0 ? [each] : [literal(' '), each])));
+      return concatenated(value.expressions.flatMap((each, index) => (index === 0 ? [each] : [createLiteral(' '), each])));
     default:
       return undefined;
   }

@@ -1,7 +1,7 @@
 /** Reads colours: names, `#RRGGBB`, `rgb()` and functions that make colours out of colours. */
 import { evaluateExpression } from '../../../data/filter/evaluate.ts';
 import type { Expression } from '../../../data/filter/expression.ts';
-import { literal } from '../../../data/filter/literal.ts';
+import { createLiteral } from '../../../data/filter/literal.ts';
 import { namedColors } from '../../../lib/named-colors.ts';
 import type { Argument, Term } from '../parse/terms.ts';
 import { numberTerm, oneTerm, shareTerm } from './value-kind.ts';
@@ -43,13 +43,13 @@ export function colorTerm(term: Term): Expression | undefined {
 
 function namedColor(name: string): Expression | undefined {
   const hex = namedColors.get(name.toLowerCase());
-  return hex === undefined ? undefined : literal(hex);
+  return hex === undefined ? undefined : createLiteral(hex);
 }
 
 function hexColor(text: string): Expression | undefined {
   const digits = text.slice(1).toUpperCase();
-  if (/^[0-9A-F]{6}$/.test(digits)) return literal(`#${digits}`);
-  return /^[0-9A-F]{3}$/.test(digits) ? literal(`#${digits.replace(/./g, '$&$&')}`) : undefined;
+  if (/^[0-9A-F]{6}$/.test(digits)) return createLiteral(`#${digits}`);
+  return /^[0-9A-F]{3}$/.test(digits) ? createLiteral(`#${digits.replace(/./g, '$&$&')}`) : undefined;
 }
 
 function rgb(given: readonly Argument[]): Expression | undefined {
@@ -57,7 +57,7 @@ function rgb(given: readonly Argument[]): Expression | undefined {
   const full = given.some(({ terms: [term] }) => term?.kind === 'number' && term.text.includes('.')) ? 255 : 1;
   const parts = given.map(({ terms: [term, ...more] }) => (more.length === 0 ? channel(term, full) : undefined));
   if (parts.length !== 3 || !parts.every((part) => part !== undefined)) return undefined;
-  return literal(
+  return createLiteral(
     `#${parts
       .map((part) => part.toString(16).padStart(2, '0'))
       .join('')
@@ -83,5 +83,5 @@ function colorCall(call: Term & { readonly kind: 'call' }): Expression | undefin
   const isFixed = inputs.every(({ kind }) => kind === 'literal');
   if (!isFixed) return expression;
   const result = evaluateExpression(expression, {});
-  return typeof result === 'string' ? literal(result) : undefined;
+  return typeof result === 'string' ? createLiteral(result) : undefined;
 }

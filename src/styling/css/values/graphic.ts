@@ -1,5 +1,5 @@
 /** Reads what areas, lines and points are drawn with: colours, symbols and pictures. */
-import { literal } from '../../../data/filter/literal.ts';
+import { createLiteral } from '../../../data/filter/literal.ts';
 import type { Term, TermList } from '../parse/terms.ts';
 import type { CssValue } from '../stylesheet.ts';
 import { color, colorTerm, expectedColor } from './color.ts';
@@ -33,7 +33,7 @@ function readGraphic({ name, arguments: given }: Term & { readonly kind: 'call' 
     case 'symbol':
       if (term.kind === 'expression') return { kind: 'symbol', name: term.expression };
       return (term.kind === 'string' || term.kind === 'word') && term.text !== ''
-        ? { kind: 'symbol', name: literal(term.text) }
+        ? { kind: 'symbol', name: createLiteral(term.text) }
         : undefined;
     case 'url':
       return term.kind === 'string' && term.text !== '' ? { kind: 'picture', href: term.text } : undefined;

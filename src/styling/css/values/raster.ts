@@ -1,6 +1,6 @@
 /** Reads the values that only rasters have: channels, colour maps and contrast. */
 
-import { literal } from '../../../data/filter/literal.ts';
+import { createLiteral } from '../../../data/filter/literal.ts';
 import type { ColorMapEntry, EntryValue } from '../../model/color-map.ts';
 import type { Argument, Term } from '../parse/terms.ts';
 import { colorTerm } from './color.ts';
@@ -8,9 +8,9 @@ import { numberTerm, shareTerm, termsOf, type ValueKind } from './value-kind.ts'
 
 const bands = termsOf('', [1, 3], (term) =>
   term.kind === 'number' && term.unit === '' && /^\d+$/.test(term.text)
-    ? literal(term.text)
+    ? createLiteral(term.text)
     : term.kind === 'string' || term.kind === 'word'
-      ? literal(term.text)
+      ? createLiteral(term.text)
       : undefined,
 );
 
@@ -33,7 +33,7 @@ export const contrast = termsOf(
   [1, 3],
   (term) => {
     const word = term.kind === 'word' || term.kind === 'string' ? term.text.toLowerCase() : '';
-    return contrastWords.includes(word) ? literal(word) : undefined;
+    return contrastWords.includes(word) ? createLiteral(word) : undefined;
   },
 );
 

@@ -1,6 +1,6 @@
 /** Reads rendering transformations, such as `ras:Contour(levels: 100 200)`, into the calls that SLD has for them. */
 import type { Expression, FunctionCall } from '../../../data/filter/expression.ts';
-import { literal } from '../../../data/filter/literal.ts';
+import { createLiteral } from '../../../data/filter/literal.ts';
 import type { Argument, Term } from '../parse/terms.ts';
 import type { ValueKind } from './value-kind.ts';
 
@@ -27,7 +27,7 @@ function readParameter({ name, terms }: Argument): Expression | undefined {
 }
 
 function parameter(name: string, values: readonly Expression[]): FunctionCall {
-  return { kind: 'function', name: 'parameter', arguments: [literal(name), ...values] };
+  return { kind: 'function', name: 'parameter', arguments: [createLiteral(name), ...values] };
 }
 
 function readValue(term: Term): Expression | undefined {
@@ -43,8 +43,8 @@ function readValue(term: Term): Expression | undefined {
         : undefined;
     }
     case 'number':
-      return literal(term.text + term.unit);
+      return createLiteral(term.text + term.unit);
     default:
-      return literal(term.text);
+      return createLiteral(term.text);
   }
 }

@@ -2,7 +2,7 @@
 
 import { magnitudes } from '../../../data/filter/ecql.ts';
 import type { Expression } from '../../../data/filter/expression.ts';
-import { literal } from '../../../data/filter/literal.ts';
+import { createLiteral } from '../../../data/filter/literal.ts';
 import { namedColors } from '../../../lib/named-colors.ts';
 import { concatenated } from '../../sld/read/mixed-content.ts';
 import type { Term, TermList } from '../parse/terms.ts';
@@ -60,25 +60,25 @@ function termValue(term: Term, read: (term: Term) => Expression | undefined): Ex
 }
 
 export function numberTerm(term: Term): Expression | undefined {
-  return term.kind === 'number' && term.unit === '' ? literal(term.text) : undefined;
+  return term.kind === 'number' && term.unit === '' ? createLiteral(term.text) : undefined;
 }
 
 /** Pixels need no unit; metres and feet keep theirs. */
 export function lengthTerm(term: Term): Expression | undefined {
   if (term.kind !== 'number') return undefined;
-  if (term.unit === '' || term.unit === 'px') return literal(term.text);
-  return term.unit === 'm' || term.unit === 'ft' ? literal(term.text + term.unit) : undefined;
+  if (term.unit === '' || term.unit === 'px') return createLiteral(term.text);
+  return term.unit === 'm' || term.unit === 'ft' ? createLiteral(term.text + term.unit) : undefined;
 }
 
 /** `50%` is 0.5. */
 export function shareTerm(term: Term): Expression | undefined {
   if (term.kind !== 'number') return undefined;
-  if (term.unit === '') return literal(term.text);
-  return term.unit === '%' ? literal(Number((Number(term.text) / 100).toPrecision(12))) : undefined;
+  if (term.unit === '') return createLiteral(term.text);
+  return term.unit === '%' ? createLiteral(Number((Number(term.text) / 100).toPrecision(12))) : undefined;
 }
 
 function textTerm(term: Term): Expression | undefined {
-  return term.kind === 'string' ? literal(term.text) : undefined;
+  return term.kind === 'string' ? createLiteral(term.text) : undefined;
 }
 
 const atLeastZero = (read: (term: Term) => Expression | undefined) => (term: Term) =>
@@ -92,7 +92,7 @@ export const pair = termsOf('two lengths such as 10 -5', [1, 2], lengthTerm);
 export const oneOrTwo = termsOf('one length, or two such as 10 -5,', [1, 2], lengthTerm);
 export const anchor = termsOf('two shares such as 0.5 1 or 50% 100%', [1, 2], shareTerm);
 export const angle = oneTerm('an angle such as 45 or 45deg', (term) =>
-  term.kind === 'number' && (term.unit === '' || term.unit === 'deg') ? literal(term.text) : undefined,
+  term.kind === 'number' && (term.unit === '' || term.unit === 'deg') ? createLiteral(term.text) : undefined,
 );
 
 export const opacity = oneTerm('an opacity from 0 to 1, or 0% to 100%,', (term) => {
@@ -103,12 +103,12 @@ export const opacity = oneTerm('an opacity from 0 to 1, or 0% to 100%,', (term) 
 
 export const wholeNumber = oneTerm('a whole number', (term) =>
   term.kind === 'number' && term.unit === '' && /^[+-]?\d{1,9}$/.test(term.text)
-    ? literal(Number(term.text))
+    ? createLiteral(Number(term.text))
     : undefined,
 );
 
 /** A name, a media type or the like. */
-export const text = oneTerm('a text in quotes', (term) => (term.kind === 'word' ? literal(term.text) : textTerm(term)));
+export const text = oneTerm('a text in quotes', (term) => (term.kind === 'word' ? createLiteral(term.text) : textTerm(term)));
 
 /** Several in quotes are alternatives; several words without quotes are rather a name that lacks them. */
 export const fontFamilies: ValueKind = {
@@ -141,7 +141,7 @@ export function choice(...words: readonly string[]): ValueKind {
   return oneTerm(expected, (term) => {
     if (term.kind !== 'word' && term.kind !== 'string') return undefined;
     const found = words.find((word) => word.toLowerCase() === term.text.toLowerCase());
-    return found === undefined ? undefined : literal(found);
+    return found === undefined ? undefined : createLiteral(found);
   });
 }
 
@@ -149,9 +149,9 @@ export const flag = choice('true', 'false');
 
 /** `bold`, or a number of hundreds. */
 export const fontWeight = oneTerm('normal, bold or a weight from 100 to 900', (term) => {
-  if (term.kind === 'number') return /^[1-9]00$/.test(term.text) && term.unit === '' ? literal(term.text) : undefined;
+  if (term.kind === 'number') return /^[1-9]00$/.test(term.text) && term.unit === '' ? createLiteral(term.text) : undefined;
   const word = term.kind === 'word' || term.kind === 'string' ? term.text.toLowerCase() : '';
-  return word === 'normal' || word === 'bold' ? literal(word) : undefined;
+  return word === 'normal' || word === 'bold' ? createLiteral(word) : undefined;
 });
 
 /** All others stand in brackets, where a misspelt name of a colour function is not taken for a function. */
@@ -176,14 +176,14 @@ function inputOf(term: Term): Expression | undefined {
       return choosingCall(term);
     case 'number': {
       const factor = term.unit === '' ? 1 : magnitudes[term.unit];
-      if (factor !== undefined) return literal(factor === 1 ? term.text : String(Number(term.text) * factor));
-      return literal(term.text + term.unit);
+      if (factor !== undefined) return createLiteral(factor === 1 ? term.text : String(Number(term.text) * factor));
+      return createLiteral(term.text + term.unit);
     }
     case 'hash':
-      return literal(term.text.toUpperCase());
+      return createLiteral(term.text.toUpperCase());
     case 'word':
-      return literal(namedColors.get(term.text.toLowerCase()) ?? term.text);
+      return createLiteral(namedColors.get(term.text.toLowerCase()) ?? term.text);
     default:
-      return literal(term.text);
+      return createLiteral(term.text);
   }
 }

@@ -1,6 +1,6 @@
 /** Reads colour maps. */
 
-import { literal } from '../../../data/filter/literal.ts';
+import { createLiteral } from '../../../data/filter/literal.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
 import { attribute, child, children } from '../../../lib/xml/elements.ts';
 import { trimmed } from '../../../lib/xml/text.ts';
@@ -11,8 +11,8 @@ import type { Reading } from './reading.ts';
 import { color, number, opacity, type ValueKind } from './values.ts';
 
 /** The ends of the first and the last interval, where they have none. */
-const belowAll = literal(-Number.MAX_VALUE);
-const beyondAll = literal(Number.MAX_VALUE);
+const belowAll = createLiteral(-Number.MAX_VALUE);
+const beyondAll = createLiteral(Number.MAX_VALUE);
 
 export function readColorMap(reading: Reading, element: XmlElement): ColorMap | undefined {
   const entries = children(element, 'ColorMapEntry');
@@ -76,7 +76,7 @@ function readAttributeValue(
   if (written === undefined) return undefined;
   const text = trimmed(written);
   if (text.startsWith('${') && text.endsWith('}')) return { kind: 'embedded', text };
-  if (kind.accepts(text)) return literal(text);
+  if (kind.accepts(text)) return createLiteral(text);
   const problem = `'${name}' is ${quoted(text)}, but ${kind.expected} was expected`;
   if (kind === number && /^[+-]?Infinity$/.test(text)) {
     reading.complaints.forgive(element, `${problem}: it is read as beyond all numbers`, problem);

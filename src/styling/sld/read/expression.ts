@@ -1,8 +1,8 @@
 /** Reads expressions, by themselves and as the values of elements, where they may be mixed with text. */
 
 import type { Expression, FunctionCall } from '../../../data/filter/expression.ts';
-import { literal } from '../../../data/filter/literal.ts';
-import { type FilterReading, readXmlExpression, readXmlExpressions } from '../../../data/filter/xml.ts';
+import { createLiteral } from '../../../data/filter/literal.ts';
+import { type XmlFilterContext, readXmlExpression, readXmlExpressions } from '../../../data/filter/xml.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
 import { childElements } from '../../../lib/xml/elements.ts';
 import { quoted } from '../grammar/expected.ts';
@@ -12,11 +12,11 @@ import { readSymbologyFunction } from './symbology-function.ts';
 import { anyText, type ValueKind } from './values.ts';
 
 /** How filters and expressions are read inside a style. */
-export function filterReading(reading: Reading): FilterReading {
+export function filterReading(reading: Reading): XmlFilterContext {
   return {
-    complain: (element, message) => reading.complaints.add(element, message),
+    report: (element, message) => reading.complaints.add(element, message),
     // The grammar has complained of it.
-    misplace: () => undefined,
+    reportMisplaced: () => undefined,
     readOther: (element) => readFunctionElement(reading, element),
   };
 }
@@ -56,7 +56,7 @@ export function readValueList(reading: Reading, element: XmlElement, kind: Value
     if (text !== undefined) {
       for (const word of text.split(/[ \t\r\n,]+/)) {
         if (word === '') continue;
-        if (kind.accepts(word)) values.push(literal(word));
+        if (kind.accepts(word)) values.push(createLiteral(word));
         else
           reading.complaints.add(
             element,
@@ -84,7 +84,7 @@ function readMixed(
   const pieces = piecesOf(reading, element);
   if (pieces === undefined) return undefined;
   return concatenated(
-    withoutSpace(pieces).map((piece) => (piece.kind === 'text' ? literal(piece.text) : piece.expression)),
+    withoutSpace(pieces).map((piece) => (piece.kind === 'text' ? createLiteral(piece.text) : piece.expression)),
   );
 }
 

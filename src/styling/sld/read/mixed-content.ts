@@ -1,6 +1,6 @@
 /** Text and expressions side by side: which white space of it is content, and how they become one expression. */
 import type { Expression } from '../../../data/filter/expression.ts';
-import { literal } from '../../../data/filter/literal.ts';
+import { createLiteral } from '../../../data/filter/literal.ts';
 import type { XmlText } from '../../../lib/xml/element.ts';
 import { collapsed, trimmed, trimmedEnd, trimmedStart } from '../../../lib/xml/text.ts';
 
@@ -19,12 +19,12 @@ export function concatenated(parts: readonly Expression[]): Expression {
   for (const part of parts) {
     const last = joined.at(-1);
     if (part.kind === 'literal' && last?.kind === 'literal')
-      joined[joined.length - 1] = literal(last.value + part.value);
+      joined[joined.length - 1] = createLiteral(last.value + part.value);
     else joined.push(part);
   }
   const present = joined.filter((part) => part.kind !== 'literal' || part.value !== '');
   const [first] = present;
-  if (first === undefined) return literal('');
+  if (first === undefined) return createLiteral('');
   return present.length === 1 ? first : { kind: 'concatenation', parts: present };
 }
 

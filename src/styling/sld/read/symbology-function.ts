@@ -1,7 +1,7 @@
 /** Reads the functions that Symbology Encoding spells as elements into calls with positional arguments. */
 
 import type { Expression, FunctionCall } from '../../../data/filter/expression.ts';
-import { literal } from '../../../data/filter/literal.ts';
+import { createLiteral } from '../../../data/filter/literal.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
 import { attribute, child, childElements, children } from '../../../lib/xml/elements.ts';
 import { rawTextOf, textOf } from '../../../lib/xml/text.ts';
@@ -37,12 +37,12 @@ function argumentsOf(reading: Reading, element: XmlElement, readValue: ReadValue
   };
   const pattern = (name: string): Expression | undefined => {
     const found = child(element, name);
-    return found === undefined ? undefined : literal(rawTextOf(found));
+    return found === undefined ? undefined : createLiteral(rawTextOf(found));
   };
   const choice = (name: string, kind: ValueKind): Expression | undefined => readChoice(reading, element, name, kind);
   const free = (name: string): Expression | undefined => {
     const found = attribute(element, name);
-    return found === undefined ? undefined : literal(found);
+    return found === undefined ? undefined : createLiteral(found);
   };
 
   switch (element.local) {
@@ -52,7 +52,7 @@ function argumentsOf(reading: Reading, element: XmlElement, readValue: ReadValue
       return [
         value('LookupValue'),
         ...pairs(element, 'InterpolationPoint', readValue),
-        ...optional([choice('method', interpolationMethod), literal('numeric')], [choice('mode', interpolationMode)]),
+        ...optional([choice('method', interpolationMethod), createLiteral('numeric')], [choice('mode', interpolationMode)]),
       ];
     case 'Recode':
       return [value('LookupValue'), ...pairs(element, 'MapItem', readValue)];
@@ -61,15 +61,15 @@ function argumentsOf(reading: Reading, element: XmlElement, readValue: ReadValue
         value('NumericValue'),
         pattern('Pattern'),
         ...optional(
-          [pattern('NegativePattern'), literal('')],
-          [free('groupingSeparator'), literal(',')],
+          [pattern('NegativePattern'), createLiteral('')],
+          [free('groupingSeparator'), createLiteral(',')],
           [free('decimalPoint')],
         ),
       ];
     case 'FormatDate':
       return [value('DateValue'), pattern('Pattern')];
     case 'Substring':
-      return [value('StringValue'), ...optional([value('Position'), literal('1')], [value('Length')])];
+      return [value('StringValue'), ...optional([value('Position'), createLiteral('1')], [value('Length')])];
     case 'Concatenate':
       return children(element, 'StringValue').map(readValue);
     case 'ChangeCase':
@@ -77,7 +77,7 @@ function argumentsOf(reading: Reading, element: XmlElement, readValue: ReadValue
     case 'Trim':
       return [
         value('StringValue'),
-        ...optional([choice('stripOffPosition', stripPosition), literal('both')], [free('stripOffChar')]),
+        ...optional([choice('stripOffPosition', stripPosition), createLiteral('both')], [free('stripOffChar')]),
       ];
     case 'StringPosition':
       return [value('LookupString'), value('StringValue'), ...optional([choice('searchDirection', searchDirection)])];
@@ -96,7 +96,7 @@ function optional(...given: readonly (readonly [Expression | undefined, Expressi
 
 function readChoice(reading: Reading, element: XmlElement, name: string, kind: ValueKind): Expression | undefined {
   const value = attribute(element, name);
-  if (value === undefined || kind.accepts(value)) return value === undefined ? undefined : literal(value);
+  if (value === undefined || kind.accepts(value)) return value === undefined ? undefined : createLiteral(value);
   reading.complaints.add(element, `the attribute '${name}' is '${value}', but ${kind.expected} was expected`);
   return undefined;
 }
@@ -105,7 +105,7 @@ function pairs(element: XmlElement, name: string, readValue: ReadValue): Argumen
   return children(element, name).flatMap((pair) => {
     const data = child(pair, 'Data');
     const value = child(pair, 'Value');
-    return [data === undefined ? undefined : literal(textOf(data)), value === undefined ? undefined : readValue(value)];
+    return [data === undefined ? undefined : createLiteral(textOf(data)), value === undefined ? undefined : readValue(value)];
   });
 }
 

@@ -1,6 +1,6 @@
 /** Writes filters. */
 import type { ComparisonOperator, Filter, SpatialOperator } from '../../../data/filter/filter.ts';
-import { spellOut } from '../../../data/filter/spell-out.ts';
+import { expandFilter } from '../../../data/filter/spell-out.ts';
 import { writeExpression, writeOperand } from './expression.ts';
 import { writeGeometry } from './geometry.ts';
 import { element, type OutputElement, textElement } from './output.ts';
@@ -76,7 +76,7 @@ function writeCondition(writing: Writing, filter: Filter): OutputElement {
     case 'temporal':
     case 'exists':
     case 'relate':
-      return writeCondition(writing, spellOut(filter));
+      return writeCondition(writing, expandFilter(filter));
     case 'spatial':
       return element(spatialNames[filter.operator], [
         writeOperand(writing, filter.left),

@@ -1,6 +1,6 @@
 /** Writes calls as the elements of Symbology Encoding, where they have the shape of one. */
 import type { Expression, FunctionCall } from '../../../data/filter/expression.ts';
-import { literalText } from '../../../data/filter/literal.ts';
+import { readLiteralText } from '../../../data/filter/literal.ts';
 import { trimmed } from '../../../lib/xml/text.ts';
 import { element, type OutputElement, textElement } from './output.ts';
 
@@ -19,7 +19,7 @@ export function writeSymbologyFunction(call: FunctionCall, writeValue: WriteValu
 
   switch (call.name) {
     case 'Categorize': {
-      const belongsTo = rest.length % 2 === 0 ? literalText(rest.at(-1)) : undefined;
+      const belongsTo = rest.length % 2 === 0 ? readLiteralText(rest.at(-1)) : undefined;
       const steps = belongsTo === undefined ? rest : rest.slice(0, -1);
       if (steps.length % 2 === 0 || (belongsTo !== undefined && !isOneOf(belongsTo, 'preceding', 'succeeding')))
         return undefined;
@@ -68,7 +68,7 @@ function writeWithAttributes(
     attributes?: Readonly<Record<string, string | undefined>>,
   ) => OutputElement,
 ): OutputElement | undefined {
-  const texts = rest.map(literalText);
+  const texts = rest.map(readLiteralText);
   const [second] = rest;
   const areLiterals = texts.every((text) => text !== undefined);
   const [a, b, c, d] = texts;
@@ -109,7 +109,7 @@ function isOneOf(text: string | undefined, ...words: readonly string[]): boolean
 /** Behind the pairs there may be the method, and behind that the mode. */
 function interpolation(rest: readonly Expression[]) {
   const isWord = (expression: Expression | undefined, ...words: readonly string[]): boolean => {
-    const text = literalText(expression);
+    const text = readLiteralText(expression);
     return text !== undefined && isOneOf(text, ...words);
   };
   const hasMode =
@@ -119,8 +119,8 @@ function interpolation(rest: readonly Expression[]) {
   const hasMethod = hasMode || (rest.length % 2 === 1 && isWord(rest.at(-1), 'numeric', 'color'));
   return {
     pairs: rest.slice(0, rest.length - Number(hasMode) - Number(hasMethod)),
-    method: hasMethod ? literalText(rest.at(hasMode ? -2 : -1)) : undefined,
-    mode: hasMode ? literalText(rest.at(-1)) : undefined,
+    method: hasMethod ? readLiteralText(rest.at(hasMode ? -2 : -1)) : undefined,
+    mode: hasMode ? readLiteralText(rest.at(-1)) : undefined,
   };
 }
 
@@ -132,7 +132,7 @@ function writePairs(
   if (parts.length === 0 || parts.length % 2 === 1) return undefined;
   const pairs: OutputElement[] = [];
   for (let at = 0; at < parts.length; at += 2) {
-    const data = literalText(parts[at]);
+    const data = readLiteralText(parts[at]);
     const value = parts[at + 1];
     if (data === undefined || data !== trimmed(data) || value === undefined) return undefined;
     pairs.push(element(`se:${name}`, [textElement('se:Data', data), writeValue('Value', value)]));

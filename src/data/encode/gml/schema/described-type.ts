@@ -8,7 +8,7 @@ export interface DescribedType {
 }
 
 /** How often an attribute is there: as it says, else by whether it may be null. */
-export function occurrences({ nillable, minOccurs, maxOccurs = 1 }: Attribute): {
+export function getOccurrences({ nillable, minOccurs, maxOccurs = 1 }: Attribute): {
   readonly min: number;
   /** -1 has no limit. */
   readonly max: number;

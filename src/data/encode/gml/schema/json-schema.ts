@@ -1,7 +1,7 @@
 /** Feature types as the clients of WFS know them in JSON. */
 import type { QualifiedName } from '../../../app-schema/mapping/mapping.ts';
 import type { Attribute, ValueType } from '../../../vector/port.ts';
-import { type DescribedType, occurrences } from './described-type.ts';
+import { type DescribedType, getOccurrences } from './described-type.ts';
 
 /** Fewer than XML Schema has: all whole numbers are one, and all others another. */
 const jsonTypes: Readonly<Record<ValueType, string>> = {
@@ -21,12 +21,12 @@ const jsonTypes: Readonly<Record<ValueType, string>> = {
 };
 
 /** Types of one namespace. */
-export function jsonSchema(types: readonly DescribedType[]): string {
-  return `${jsonSchemaStart(types[0]?.typeName)}${types.map(jsonTypeSchema).join(',')}${jsonSchemaEnd}`;
+export function writeJsonSchema(types: readonly DescribedType[]): string {
+  return `${writeJsonSchemaStart(types[0]?.typeName)}${types.map(writeJsonTypeSchema).join(',')}${jsonSchemaEnd}`;
 }
 
 /** What stands before the types, which have commas between them. */
-export function jsonSchemaStart(first: Pick<QualifiedName, 'prefix' | 'uri'> | undefined): string {
+export function writeJsonSchemaStart(first: Pick<QualifiedName, 'prefix' | 'uri'> | undefined): string {
   const { prefix = '', uri = '' } = first ?? {};
   const names = JSON.stringify({ elementFormDefault: 'qualified', targetNamespace: uri, targetPrefix: prefix });
   return `${names.slice(0, -1)},"featureTypes":[`;
@@ -34,12 +34,12 @@ export function jsonSchemaStart(first: Pick<QualifiedName, 'prefix' | 'uri'> | u
 
 export const jsonSchemaEnd = ']}';
 
-export function jsonTypeSchema({ typeName, description }: DescribedType): string {
-  return JSON.stringify({ typeName: typeName.local, properties: description.attributes.map(propertyOf) });
+export function writeJsonTypeSchema({ typeName, description }: DescribedType): string {
+  return JSON.stringify({ typeName: typeName.local, properties: description.attributes.map(toJsonProperty) });
 }
 
-function propertyOf(attribute: Attribute) {
-  const { min, max } = occurrences(attribute);
+function toJsonProperty(attribute: Attribute) {
+  const { min, max } = getOccurrences(attribute);
   const isGeometry = attribute.kind === 'geometry';
   const localType = isGeometry ? attribute.type : jsonTypes[attribute.type];
   return {

@@ -3,8 +3,8 @@ import { column, geometryColumn } from '../../../../../test/support/feature-coll
 import { geometryTypes } from '../../../vector/geometry.ts';
 import { valueTypes } from '../../../vector/port.ts';
 import type { DescribedType } from './described-type.ts';
-import { jsonSchema } from './json-schema.ts';
-import { importingSchema, xmlSchema } from './xml-schema.ts';
+import { writeJsonSchema } from './json-schema.ts';
+import { writeImportingSchema, writeXmlSchema } from './xml-schema.ts';
 
 const towns: DescribedType = {
   typeName: { prefix: 'acme', uri: 'http://acme.example/ns?a&b', local: 'towns' },
@@ -21,7 +21,7 @@ const towns: DescribedType = {
 
 describe('the schema of a type', () => {
   test('in XML is for one version of GML', () => {
-    expect(xmlSchema([towns], '3.2.1')).toBe(
+    expect(writeXmlSchema([towns], '3.2.1')).toBe(
       '<?xml version="1.0" encoding="UTF-8"?>\n' +
         '<xsd:schema xmlns:xsd="http://www.w3.org/2001/XMLSchema" xmlns:gml="http://www.opengis.net/gml/3.2"' +
         ' xmlns:acme="http://acme.example/ns?a&amp;b" elementFormDefault="qualified"' +
@@ -45,7 +45,7 @@ describe('the schema of a type', () => {
     ['2.1.2', 'http://www.opengis.net/gml', '2.1.2/feature.xsd', 'gml:_Feature', 'gml:MultiPolygonPropertyType'],
     ['3.1.1', 'http://www.opengis.net/gml', '3.1.1/base/gml.xsd', 'gml:_Feature', 'gml:MultiSurfacePropertyType'],
   ] as const)('in XML for %s has the names of that version', ([version, gml, location, feature, geometry]) => {
-    const text = xmlSchema([towns], version);
+    const text = writeXmlSchema([towns], version);
 
     expect(text).toContain(
       `<xsd:import namespace="${gml}" schemaLocation="http://schemas.opengis.net/gml/${location}"/>`,
@@ -62,12 +62,12 @@ describe('the schema of a type', () => {
     const types = [{ ...towns, description: { attributes } }];
 
     for (const version of ['2.1.2', '3.1.1', '3.2.1'] as const) {
-      expect(xmlSchema(types, version).match(/type="(?:gml|xsd):[A-Za-z0-9]+"/g)).toHaveLength(attributes.length);
+      expect(writeXmlSchema(types, version).match(/type="(?:gml|xsd):[A-Za-z0-9]+"/g)).toHaveLength(attributes.length);
     }
   });
 
   test('in JSON has the members that clients look for', () => {
-    expect(JSON.parse(jsonSchema([towns]))).toEqual({
+    expect(JSON.parse(writeJsonSchema([towns]))).toEqual({
       elementFormDefault: 'qualified',
       targetNamespace: 'http://acme.example/ns?a&b',
       targetPrefix: 'acme',
@@ -101,7 +101,7 @@ describe('the schema of a type', () => {
   });
 
   test('of several namespaces imports that of each', () => {
-    expect(importingSchema([{ uri: 'urn:a', location: 'http://localhost/?a&b' }])).toBe(
+    expect(writeImportingSchema([{ uri: 'urn:a', location: 'http://localhost/?a&b' }])).toBe(
       '<?xml version="1.0" encoding="UTF-8"?>\n' +
         '<xsd:schema xmlns:xsd="http://www.w3.org/2001/XMLSchema" elementFormDefault="qualified">' +
         '<xsd:import namespace="urn:a" schemaLocation="http://localhost/?a&amp;b"/></xsd:schema>',

@@ -4,8 +4,8 @@ import type { GeometryType } from '../../../vector/geometry.ts';
 import type { Attribute, ValueType } from '../../../vector/port.ts';
 import type { SchemaLocation } from '../../port.ts';
 import { type GmlVersion, vocabularies } from '../version.ts';
-import { xmlName, xmlPrefix } from '../xml-names.ts';
-import { type DescribedType, occurrences } from './described-type.ts';
+import { toXmlName, toXmlPrefix } from '../xml-names.ts';
+import { type DescribedType, getOccurrences } from './described-type.ts';
 
 const XSD = 'http://www.w3.org/2001/XMLSchema';
 const XML = '<?xml version="1.0" encoding="UTF-8"?>\n';
@@ -68,21 +68,21 @@ export interface IncludedSchemas {
 }
 
 /** Types of one namespace. */
-export function xmlSchema(
+export function writeXmlSchema(
   types: readonly DescribedType[],
   version: GmlVersion,
   { uri, included }: IncludedSchemas = { uri: types[0]?.typeName.uri ?? '', included: [] },
 ): string {
   const prefix = types[0]?.typeName.prefix;
   return [
-    schemaStart(version, prefix, { uri, included }),
-    ...types.map((type) => typeSchema(type, version, prefix ?? '')),
+    writeSchemaStart(version, prefix, { uri, included }),
+    ...types.map((type) => writeTypeSchema(type, version, prefix ?? '')),
     schemaEnd,
   ].join('');
 }
 
 /** What stands before the types, all of the namespace with that prefix; it is undefined where there are none. */
-export function schemaStart(
+export function writeSchemaStart(
   version: GmlVersion,
   prefix: string | undefined,
   { uri, included }: IncludedSchemas,
@@ -90,7 +90,7 @@ export function schemaStart(
   const { gml, gmlSchema } = vocabularies[version];
   const needsGml = prefix !== undefined || included.length === 0;
   return [
-    `${XML}<xsd:schema xmlns:xsd="${XSD}" xmlns:gml="${gml}" xmlns:${xmlPrefix(prefix ?? '')}="${escapeAttribute(uri)}"`,
+    `${XML}<xsd:schema xmlns:xsd="${XSD}" xmlns:gml="${gml}" xmlns:${toXmlPrefix(prefix ?? '')}="${escapeAttribute(uri)}"`,
     ` elementFormDefault="qualified" targetNamespace="${escapeAttribute(uri)}">`,
     ...(needsGml ? [`<xsd:import namespace="${gml}" schemaLocation="${escapeAttribute(gmlSchema)}"/>`] : []),
     ...included.map((location) => `<xsd:include schemaLocation="${escapeAttribute(location)}"/>`),
@@ -100,7 +100,7 @@ export function schemaStart(
 export const schemaEnd = '</xsd:schema>';
 
 /** A schema of several namespaces: it imports that of each. */
-export function importingSchema(locations: readonly SchemaLocation[]): string {
+export function writeImportingSchema(locations: readonly SchemaLocation[]): string {
   return [
     `${XML}<xsd:schema xmlns:xsd="${XSD}" elementFormDefault="qualified">`,
     ...locations.map(
@@ -112,26 +112,26 @@ export function importingSchema(locations: readonly SchemaLocation[]): string {
 }
 
 /** The prefix is that of the schema it stands in. */
-export function typeSchema({ typeName, description }: DescribedType, version: GmlVersion, prefix: string): string {
-  const name = xmlName(typeName.local);
+export function writeTypeSchema({ typeName, description }: DescribedType, version: GmlVersion, prefix: string): string {
+  const name = toXmlName(typeName.local);
   const feature = version === '3.2.1' ? 'gml:AbstractFeature' : 'gml:_Feature';
   return [
     `<xsd:complexType name="${name}Type"><xsd:complexContent><xsd:extension base="gml:AbstractFeatureType"><xsd:sequence>`,
-    ...description.attributes.map((attribute) => elementText(attribute, version)),
+    ...description.attributes.map((attribute) => writeElement(attribute, version)),
     '</xsd:sequence></xsd:extension></xsd:complexContent></xsd:complexType>',
-    `<xsd:element name="${name}" substitutionGroup="${feature}" type="${xmlPrefix(prefix)}:${name}Type"/>`,
+    `<xsd:element name="${name}" substitutionGroup="${feature}" type="${toXmlPrefix(prefix)}:${name}Type"/>`,
   ].join('');
 }
 
-function elementText(attribute: Attribute, version: GmlVersion): string {
-  const { min, max } = occurrences(attribute);
+function writeElement(attribute: Attribute, version: GmlVersion): string {
+  const { min, max } = getOccurrences(attribute);
   return [
-    `<xsd:element maxOccurs="${max < 0 ? 'unbounded' : max}" minOccurs="${min}" name="${xmlName(attribute.name)}"`,
-    `${attribute.nillable ? ' nillable="true"' : ''} type="${typeOf(attribute, version)}"/>`,
+    `<xsd:element maxOccurs="${max < 0 ? 'unbounded' : max}" minOccurs="${min}" name="${toXmlName(attribute.name)}"`,
+    `${attribute.nillable ? ' nillable="true"' : ''} type="${getXmlType(attribute, version)}"/>`,
   ].join('');
 }
 
-function typeOf(attribute: Attribute, version: GmlVersion): string {
+function getXmlType(attribute: Attribute, version: GmlVersion): string {
   if (attribute.kind === 'geometry') return `gml:${geometryTypes[version][attribute.type]}`;
   return attribute.attributes === undefined ? `xsd:${xsdTypes[attribute.type]}` : 'xsd:anyType';
 }

@@ -10,10 +10,10 @@ type Rgb = readonly [number, number, number];
 type Hsl = readonly [number, number, number];
 
 export const colorFunctions: StyleFunctions = new Map<string, StyleFunction>([
-  ['lighten', onHsl(([h, s, l], share) => [h, s, l + share])],
-  ['darken', onHsl(([h, s, l], share) => [h, s, l - share])],
-  ['saturate', onHsl(([h, s, l], share) => [h, s + share, l])],
-  ['desaturate', onHsl(([h, s, l], share) => [h, s - share, l])],
+  ['lighten', createHslFunction(([h, s, l], share) => [h, s, l + share])],
+  ['darken', createHslFunction(([h, s, l], share) => [h, s, l - share])],
+  ['saturate', createHslFunction(([h, s, l], share) => [h, s + share, l])],
+  ['desaturate', createHslFunction(([h, s, l], share) => [h, s - share, l])],
   ['spin', spin],
   ['grayscale', grayscale],
   ['mix', mix],
@@ -49,7 +49,7 @@ function toHex(color: Rgb): string {
 }
 
 /** `0.2` and `20%` both mean a fifth. */
-function shareOf(value: Arguments[number]): number | undefined {
+function readShare(value: Arguments[number]): number | undefined {
   if (typeof value === 'string' && value.trim().endsWith('%')) {
     const percent = toNumber(value.trim().slice(0, -1));
     return percent === undefined ? undefined : percent / 100;
@@ -57,10 +57,10 @@ function shareOf(value: Arguments[number]): number | undefined {
   return toNumber(value);
 }
 
-function onHsl(change: (color: Hsl, share: number) => Hsl): StyleFunction {
+function createHslFunction(change: (color: Hsl, share: number) => Hsl): StyleFunction {
   return ([color, amount]) => {
     const rgb = typeof color === 'string' ? parseColor(color) : undefined;
-    const share = shareOf(amount);
+    const share = readShare(amount);
     if (rgb === undefined || share === undefined) return undefined;
     return toHex(fromHsl(change(toHsl(rgb), share)));
   };
@@ -83,13 +83,13 @@ function grayscale([color]: Arguments): string | undefined {
 
 /** `mix(one, other, share of the first)`. */
 function mix([one, other, share]: Arguments): string | undefined {
-  const weight = shareOf(share);
+  const weight = readShare(share);
   if (typeof one !== 'string' || typeof other !== 'string' || weight === undefined) return undefined;
   return mixColors(other, one, weight);
 }
 
 function fromHslValues([hue, saturation, lightness]: Arguments): string | undefined {
-  const [h, s, l] = [toNumber(hue), shareOf(saturation), shareOf(lightness)];
+  const [h, s, l] = [toNumber(hue), readShare(saturation), readShare(lightness)];
   return h === undefined || s === undefined || l === undefined ? undefined : toHex(fromHsl([h, s, l]));
 }
 
@@ -107,9 +107,9 @@ function toHsl(rgb: Rgb): Hsl {
 function fromHsl([hue, saturation, lightness]: Hsl): Rgb {
   const [s, l] = [Math.min(1, Math.max(0, saturation)), Math.min(1, Math.max(0, lightness))];
   const turn = ((hue % 360) + 360) % 360;
-  const part = (offset: number): number => {
+  const computeChannel = (offset: number): number => {
     const k = (offset + turn / 30) % 12;
     return 255 * (l - s * Math.min(l, 1 - l) * Math.max(-1, Math.min(k - 3, 9 - k, 1)));
   };
-  return [part(0), part(8), part(4)];
+  return [computeChannel(0), computeChannel(8), computeChannel(4)];
 }

@@ -3,7 +3,7 @@ import type { ComparisonOperator } from '../../filter.ts';
 import { compare, toBoolean } from '../style-value.ts';
 import type { StyleFunction, StyleFunctions } from './style-function.ts';
 
-const comparing = (operator: ComparisonOperator): StyleFunction => {
+const createComparison = (operator: ComparisonOperator): StyleFunction => {
   return ([left, right]) => compare(operator, left, right);
 };
 
@@ -32,12 +32,12 @@ export const decidingFunctions: StyleFunctions = new Map<string, StyleFunction>(
   // The environment of a request is not known here, and so each variable has its default.
   ['env', ([name, byDefault]) => (name === undefined ? undefined : (byDefault ?? null))],
   ['coalesce', (values) => (values.includes(undefined) ? undefined : (values.find((value) => value !== null) ?? null))],
-  ['equalto', comparing('equal')],
-  ['notequalto', comparing('notEqual')],
-  ['lessthan', comparing('less')],
-  ['lessequalthan', comparing('lessOrEqual')],
-  ['greaterthan', comparing('greater')],
-  ['greaterequalthan', comparing('greaterOrEqual')],
+  ['equalto', createComparison('equal')],
+  ['notequalto', createComparison('notEqual')],
+  ['lessthan', createComparison('less')],
+  ['lessequalthan', createComparison('lessOrEqual')],
+  ['greaterthan', createComparison('greater')],
+  ['greaterequalthan', createComparison('greaterOrEqual')],
   [
     'between',
     ([value, lower, upper]) => {

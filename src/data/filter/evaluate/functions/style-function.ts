@@ -9,7 +9,7 @@ export type StyleFunction = (values: Arguments) => StyleValue | undefined;
 export type StyleFunctions = ReadonlyMap<string, StyleFunction>;
 
 /** Null where one of the arguments is null, undefined where one is missing or cannot be known. */
-export function onTexts(count: number, compute: (...texts: string[]) => StyleValue | undefined): StyleFunction {
+export function createTextFunction(count: number, compute: (...texts: string[]) => StyleValue | undefined): StyleFunction {
   return (values) => {
     if (values.length < count || values.includes(undefined)) return undefined;
     if (values.includes(null)) return null;
@@ -18,7 +18,7 @@ export function onTexts(count: number, compute: (...texts: string[]) => StyleVal
 }
 
 /** Null where one of the arguments is no number or the result is none. */
-export function onNumbers(count: number, compute: (...numbers: number[]) => number): StyleFunction {
+export function createNumberFunction(count: number, compute: (...numbers: number[]) => number): StyleFunction {
   return (values) => {
     if (values.length < count || values.includes(undefined)) return undefined;
     const numbers = values.map(toNumber);

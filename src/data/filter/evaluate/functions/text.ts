@@ -1,7 +1,7 @@
 /** Functions on text. */
 import { foldCase } from '../case-folding.ts';
 import { type StyleValue, toNumber, toText } from '../style-value.ts';
-import { onTexts, type StyleFunction, type StyleFunctions } from './style-function.ts';
+import { createTextFunction, type StyleFunction, type StyleFunctions } from './style-function.ts';
 
 /** Nobody can read a longer label; functions in functions could make one that fills the memory. */
 const MAX_TEXT_LENGTH = 100_000;
@@ -10,51 +10,51 @@ const MAX_TEXT_LENGTH = 100_000;
 const MAX_NUMBER_FORMAT_LENGTH = 200;
 
 /** Null is joined as nothing. */
-const joined: StyleFunction = (values) => {
+const joinTexts: StyleFunction = (values) => {
   if (!values.every((value) => value !== undefined)) return undefined;
   const texts = values.map(toText);
   return texts.reduce((sum, text) => sum + text.length, 0) > MAX_TEXT_LENGTH ? undefined : texts.join('');
 };
 
-const upperCase = onTexts(1, (text) => text.toUpperCase());
-const lowerCase = onTexts(1, (text) => text.toLowerCase());
-const trimmed = onTexts(1, (text, where = 'both', character = ' ') => trim(text, where.toLowerCase(), character));
+const convertToUpperCase = createTextFunction(1, (text) => text.toUpperCase());
+const convertToLowerCase = createTextFunction(1, (text) => text.toLowerCase());
+const trimText = createTextFunction(1, (text, where = 'both', character = ' ') => trim(text, where.toLowerCase(), character));
 
 export const textFunctions: StyleFunctions = new Map<string, StyleFunction>([
-  ['concatenate', joined],
-  ['strconcat', joined],
-  ['concat', joined],
-  ['strtouppercase', upperCase],
-  ['strtolowercase', lowerCase],
-  ['changecase', onTexts(1, (text, direction) => (direction === 'tolower' ? text.toLowerCase() : text.toUpperCase()))],
-  ['casei', onTexts(1, foldCase)],
-  ['strstripaccents', onTexts(1, withoutAccents)],
-  ['strcapitalize', onTexts(1, capitalize)],
-  ['strtrim', trimmed],
-  ['strtrim2', trimmed],
-  ['trim', trimmed],
-  ['strlength', onTexts(1, (text) => text.length)],
-  ['stringlength', onTexts(1, (text) => text.length)],
-  ['strsubstring', onTexts(3, (text, from = '', to = '') => part(text, toNumber(from), toNumber(to)))],
-  ['strsubstringstart', onTexts(2, (text, from = '') => part(text, toNumber(from), text.length))],
-  ['substring', onTexts(1, symbologySubstring)],
-  ['strindexof', onTexts(2, (text, part = '') => text.indexOf(part))],
-  ['strlastindexof', onTexts(2, (text, part = '') => text.lastIndexOf(part))],
-  ['stringposition', onTexts(2, stringPosition)],
-  ['strstartswith', onTexts(2, (text, part = '') => text.startsWith(part))],
-  ['strendswith', onTexts(2, (text, part = '') => text.endsWith(part))],
-  ['strequalsignorecase', onTexts(2, (text, other = '') => text.toLowerCase() === other.toLowerCase())],
-  ['strreplace', onTexts(3, replace)],
-  ['numberformat', onTexts(2, (pattern, value = '') => formatted(value, pattern))],
+  ['concatenate', joinTexts],
+  ['strconcat', joinTexts],
+  ['concat', joinTexts],
+  ['strtouppercase', convertToUpperCase],
+  ['strtolowercase', convertToLowerCase],
+  ['changecase', createTextFunction(1, (text, direction) => (direction === 'tolower' ? text.toLowerCase() : text.toUpperCase()))],
+  ['casei', createTextFunction(1, foldCase)],
+  ['strstripaccents', createTextFunction(1, removeAccents)],
+  ['strcapitalize', createTextFunction(1, capitalize)],
+  ['strtrim', trimText],
+  ['strtrim2', trimText],
+  ['trim', trimText],
+  ['strlength', createTextFunction(1, (text) => text.length)],
+  ['stringlength', createTextFunction(1, (text) => text.length)],
+  ['strsubstring', createTextFunction(3, (text, from = '', to = '') => sliceText(text, toNumber(from), toNumber(to)))],
+  ['strsubstringstart', createTextFunction(2, (text, from = '') => sliceText(text, toNumber(from), text.length))],
+  ['substring', createTextFunction(1, extractSubstring)],
+  ['strindexof', createTextFunction(2, (text, part = '') => text.indexOf(part))],
+  ['strlastindexof', createTextFunction(2, (text, part = '') => text.lastIndexOf(part))],
+  ['stringposition', createTextFunction(2, findStringPosition)],
+  ['strstartswith', createTextFunction(2, (text, part = '') => text.startsWith(part))],
+  ['strendswith', createTextFunction(2, (text, part = '') => text.endsWith(part))],
+  ['strequalsignorecase', createTextFunction(2, (text, other = '') => text.toLowerCase() === other.toLowerCase())],
+  ['strreplace', createTextFunction(3, replace)],
+  ['numberformat', createTextFunction(2, (pattern, value = '') => formatNumberText(value, pattern))],
   [
     'formatnumber',
-    onTexts(2, (value, pattern = '', negative = '', grouping = ',', point = '.') =>
-      formatted(value, pattern, negative, grouping, point),
+    createTextFunction(2, (value, pattern = '', negative = '', grouping = ',', point = '.') =>
+      formatNumberText(value, pattern, negative, grouping, point),
     ),
   ],
 ]);
 
-export function withoutAccents(text: string): string {
+export function removeAccents(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC');
 }
 
@@ -70,13 +70,13 @@ function trim(text: string, where: string, character: string): string {
   return text.slice(from, to);
 }
 
-function part(text: string, from: number | undefined, to: number | undefined): StyleValue | undefined {
+function sliceText(text: string, from: number | undefined, to: number | undefined): StyleValue | undefined {
   if (from === undefined || to === undefined || from < 0 || to > text.length || from > to) return undefined;
   return text.slice(from, to);
 }
 
 /** Positions begin at 1. */
-function symbologySubstring(text: string, position = '1', length = ''): StyleValue | undefined {
+function extractSubstring(text: string, position = '1', length = ''): StyleValue | undefined {
   const from = toNumber(position);
   const count = length === '' ? text.length : toNumber(length);
   if (from === undefined || count === undefined) return undefined;
@@ -84,7 +84,7 @@ function symbologySubstring(text: string, position = '1', length = ''): StyleVal
 }
 
 /** Positions begin at 1; 0 if it is not there. */
-function stringPosition(lookup: string, text = '', direction = ''): number {
+function findStringPosition(lookup: string, text = '', direction = ''): number {
   return 1 + (direction.toLowerCase() === 'backtofront' ? text.lastIndexOf(lookup) : text.indexOf(lookup));
 }
 
@@ -97,7 +97,7 @@ function replace(text: string, pattern = '', replacement = '', everywhere = 'fal
   return everywhere === 'true' ? text.replaceAll(pattern, replacement) : text.replace(pattern, replacement);
 }
 
-function formatted(value: string, pattern: string, negative = '', grouping = ',', point = '.'): string | undefined {
+function formatNumberText(value: string, pattern: string, negative = '', grouping = ',', point = '.'): string | undefined {
   if (pattern.length + negative.length + grouping.length + point.length > MAX_NUMBER_FORMAT_LENGTH) return undefined;
   const number = toNumber(value);
   return number === undefined ? undefined : formatNumber(number, { pattern, negative, grouping, point });
@@ -134,10 +134,10 @@ function formatNumber(value: number, format: NumberFormat): string | undefined {
 
   const groupSize = whole.includes(',') ? whole.length - whole.lastIndexOf(',') - 1 : 0;
   const sign = isNegative && negative === '' ? '-' : '';
-  return sign + before + grouped(shown, groupSize, format.grouping) + (kept === '' ? '' : format.point + kept) + after;
+  return sign + before + groupDigits(shown, groupSize, format.grouping) + (kept === '' ? '' : format.point + kept) + after;
 }
 
-function grouped(digits: string, size: number, separator: string): string {
+function groupDigits(digits: string, size: number, separator: string): string {
   if (size === 0) return digits;
   const groups: string[] = [];
   for (let end = digits.length; end > 0; end -= size) groups.unshift(digits.slice(Math.max(0, end - size), end));
