@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { coverageStoreKind } from '../src/catalog/coverage-stores/coverage-store.ts';
 import { openEmbeddedGranules } from '../src/data/granules/embedded/embedded-granules.ts';
-import { rectangle } from '../src/data/granules/footprint.ts';
+import { createRectangle } from '../src/data/granules/footprint.ts';
 import type { GranuleDraft } from '../src/data/granules/port.ts';
 import { ROLE_ADMINISTRATOR } from '../src/lib/principal.ts';
 import { openCatalog } from '../src/records/catalog.ts';
@@ -90,7 +90,7 @@ async function fill(dataDir: string, count: number): Promise<void> {
   const schema = store?.mosaic?.coverages[0]?.schema;
   if (store?.mosaic == null || schema === undefined) throw new Error('The mosaic to be filled is not there');
   const { mosaic } = store;
-  const index = openEmbeddedGranules(join(dataDir, GRANULES_FILE), pool, Date.now).mosaic(mosaic.index.key);
+  const index = openEmbeddedGranules(join(dataDir, GRANULES_FILE), pool, Date.now).openMosaic(mosaic.index.key);
   const session = await index.startWriting(async () => mosaic.indexVersion, new AbortController().signal);
   for (let at = 0; at < count; at += BATCH) {
     await session.add(
@@ -113,7 +113,7 @@ function draft(number: number): GranuleDraft {
   return {
     location: `tiles/${String(number).padStart(7, '0')}.tif`,
     imageindex: 0,
-    footprint: rectangle({ minX, minY, maxX: minX + 0.5, maxY: minY + 0.5 }),
+    footprint: createRectangle({ minX, minY, maxX: minX + 0.5, maxY: minY + 0.5 }),
     values: {},
   };
 }

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { openEmbeddedGranules } from '../src/data/granules/embedded/embedded-granules.ts';
 import { readGranuleFilter } from '../src/data/granules/filter-schema.ts';
-import { rectangle } from '../src/data/granules/footprint.ts';
+import { createRectangle } from '../src/data/granules/footprint.ts';
 import type { GranuleDraft, GranuleSchema, MosaicIndex } from '../src/data/granules/port.ts';
 import { createWorkerPool } from '../src/workers/pool.ts';
 import { percentile } from './percentile.ts';
@@ -40,7 +40,7 @@ function draft(number: number): GranuleDraft {
   return {
     location: locationOf(step, column, row),
     imageindex: 0,
-    footprint: rectangle({ minX, minY, maxX: minX + 9, maxY: minY + 7.2 }),
+    footprint: createRectangle({ minX, minY, maxX: minX + 9, maxY: minY + 7.2 }),
     values: { time: new Date(START_MS + step * HOUR_MS), elevation: 0 },
   };
 }
@@ -67,7 +67,7 @@ export async function measureGranulePages(directory: string, count: number): Pro
     maxMemoryMegabytes: 512,
     idleMs: 60_000,
   });
-  const mosaic = openEmbeddedGranules(join(directory, `granules-${count}.sqlite`), pool, Date.now).mosaic('bench');
+  const mosaic = openEmbeddedGranules(join(directory, `granules-${count}.sqlite`), pool, Date.now).openMosaic('bench');
   await fill(mosaic, count);
   const hours = count / (COLUMNS * ROWS);
   const hourOf = (round: number): number => Math.floor((((round * 7919) % 1000) / 1000) * Math.max(0, hours - 10));

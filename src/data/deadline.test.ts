@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createFairPlaces } from '../workers/fair-places.ts';
-import { withinDeadline } from './deadline.ts';
+import { withDeadline } from './deadline.ts';
 
 describe('the deadline of a store', () => {
   beforeEach(() => void vi.useFakeTimers());
@@ -10,7 +10,7 @@ describe('the deadline of a store', () => {
   async function waitForPlace(afterwardsMs: number) {
     const places = createFairPlaces({ places: 1, extraPlaces: 0, maxWaiting: 10 });
     const taken = await places.take();
-    const outcome = withinDeadline(1_000, 'roads', async (signal) => {
+    const outcome = withDeadline(1_000, 'roads', async (signal) => {
       const place = await places.take({ signal });
       await new Promise((resolve) => setTimeout(resolve, afterwardsMs));
       place.leave();
@@ -52,7 +52,7 @@ describe('the deadline of a store', () => {
 it('ends work on a store after a wait for a thread', async () => {
   const places = createFairPlaces({ places: 1, extraPlaces: 0, maxWaiting: 10 });
   const taken = await places.take();
-  const outcome = withinDeadline(20, 'roads', async () => {
+  const outcome = withDeadline(20, 'roads', async () => {
     await places.take();
     await new Promise(() => undefined);
   }).catch((error: unknown) => error);

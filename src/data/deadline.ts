@@ -7,46 +7,46 @@ export interface Deadline {
   /** Something was done: the time begins anew. */
   extend(): void;
   /** There is no end to wait for any more: what follows has its own. */
-  lift(): void;
+  cancel(): void;
 }
 
 /** Work that does not stop by itself at the deadline is left behind: nobody waits for a database that does not answer. */
-export async function withinDeadline<T>(
+export async function withDeadline<T>(
   deadlineMs: number,
   name: string,
   work: (signal: AbortSignal, deadline: Deadline) => Promise<T>,
 ): Promise<T> {
   const deadline = new AbortController();
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const tooLate = () => problem('store-unreachable', { name, reason: `${LATE} ${deadlineMs} ms` });
+  const createTimeoutProblem = () => problem('store-unreachable', { name, reason: `${TIMEOUT_REASON} ${deadlineMs} ms` });
   // The time begins when the work has a thread: the store has not been asked before.
   const timer = startWaitingTimer(deadlineMs, () => {
-    reject(tooLate());
+    reject(createTimeoutProblem());
     deadline.abort();
   });
-  const control: Deadline = { extend: timer.restart, lift: timer.stop };
+  const control: Deadline = { extend: timer.restart, cancel: timer.stop };
   try {
     return await Promise.race([belowDeadline(timer.deadline, () => work(deadline.signal, control)), late]);
   } catch (error) {
-    throw deadline.signal.aborted && !(error instanceof Problem) ? tooLate() : namingStore(error, name);
+    throw deadline.signal.aborted && !(error instanceof Problem) ? createTimeoutProblem() : addStoreName(error, name);
   } finally {
-    control.lift();
+    control.cancel();
   }
 }
 
-const LATE = 'it did not answer within';
+const TIMEOUT_REASON = 'it did not answer within';
 
 /** Whether a source took too long, which may be for what it was asked. */
-export function isTooLate(error: unknown): error is Problem {
+export function isTimeout(error: unknown): error is Problem {
   return (
     error instanceof Problem &&
     error.code === 'store-unreachable' &&
-    String(error.details['reason']).startsWith(`${LATE} `)
+    String(error.details['reason']).startsWith(`${TIMEOUT_REASON} `)
   );
 }
 
 /** A source knows what cannot be had and why, but not what its store is called. */
-export function namingStore(error: unknown, name: string): unknown {
+export function addStoreName(error: unknown, name: string): unknown {
   const code = (['store-unreachable', 'store-refuses'] as const).find(
     (each) => error instanceof Problem && error.code === each,
   );

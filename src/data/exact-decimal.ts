@@ -14,7 +14,7 @@ const SAFE_DIGITS = 15;
 const decimal = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,6}))?$/i;
 
 /** Undefined for what is no decimal; infinity is one. */
-export function exactDecimal(written: string | number | bigint): ExactDecimal | undefined {
+export function toExactDecimal(written: string | number | bigint): ExactDecimal | undefined {
   const text = String(written).trim();
   const number = Number(text);
   if (text === '' || Number.isNaN(number)) return undefined;
@@ -28,21 +28,21 @@ export function exactDecimal(written: string | number | bigint): ExactDecimal | 
   return `${sign === '-' ? '-' : ''}${digits}e${exponent}`;
 }
 
-export function decimalOrder(one: ExactDecimal | bigint, other: ExactDecimal | bigint): number {
+export function compareExactDecimals(one: ExactDecimal | bigint, other: ExactDecimal | bigint): number {
   if (typeof one !== 'string' && typeof other !== 'string') return one < other ? -1 : one > other ? 1 : 0;
-  const [left, right] = [partsOf(one), partsOf(other)];
+  const [left, right] = [splitDecimal(one), splitDecimal(other)];
   if (left.sign !== right.sign) return left.sign - right.sign;
   // With a point before the first digit, the power of ten decides, and then the digits from the left.
   return left.sign * (left.power - right.power || textOrder(left.digits, right.digits));
 }
 
-interface Parts {
+interface DecimalParts {
   readonly sign: number;
   readonly digits: string;
   readonly power: number;
 }
 
-function partsOf(value: ExactDecimal | bigint): Parts {
+function splitDecimal(value: ExactDecimal | bigint): DecimalParts {
   if (value === 0 || value === 0n) return { sign: 0, digits: '', power: 0 };
   const sign = String(value).startsWith('-') ? -1 : 1;
   if (typeof value === 'number' && !Number.isFinite(value))

@@ -8,18 +8,18 @@ import { textOrder } from '../lib/text-order.ts';
 export type ExactMoment = number | string;
 
 /** Of whole milliseconds, and the digits behind the point of the second, of which they have the first three. */
-export function exactMoment(ms: number, fraction: string): ExactMoment {
+export function toExactMoment(ms: number, fraction: string): ExactMoment {
   const finer = fraction.slice(3).replace(/0+$/, '');
   return finer === '' ? ms : `${new Date(ms).toISOString().slice(0, -1)}${finer}Z`;
 }
 
-export function momentOrder(one: ExactMoment, other: ExactMoment): number {
+export function compareExactMoments(one: ExactMoment, other: ExactMoment): number {
   if (typeof one === 'number' && typeof other === 'number') return one < other ? -1 : one > other ? 1 : 0;
-  const [left, right] = [partsOf(one), partsOf(other)];
+  const [left, right] = [splitMoment(one), splitMoment(other)];
   return left.ms - right.ms || textOrder(left.finer, right.finer);
 }
 
-function partsOf(moment: ExactMoment): { readonly ms: number; readonly finer: string } {
+function splitMoment(moment: ExactMoment): { readonly ms: number; readonly finer: string } {
   if (typeof moment === 'number') return { ms: moment, finer: '' };
   const end = moment.lastIndexOf('.') + 4;
   return { ms: Date.parse(`${moment.slice(0, end)}Z`), finer: moment.slice(end, -1) };

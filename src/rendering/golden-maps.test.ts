@@ -7,7 +7,7 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { styleOf as sldOf } from '../../test/styles/legend/drawn.ts';
 import { type DrawnRow, layerOf, never, styleOf, wideBudget } from '../../test/support/drawn-layers.ts';
-import { gridOf } from '../data/raster/grid.ts';
+import { createGrid } from '../data/raster/grid.ts';
 import type { Band } from '../data/raster/port.ts';
 import { readWarped } from '../data/raster/warp/read-warped.ts';
 import { drawLegend } from '../styling/legend/legend.ts';
@@ -95,7 +95,7 @@ function hill(): CoverageLayer {
   const [width, height] = [20, 10];
   const bands: readonly Band[] = [{ name: 'height', type: 'uint8', colorInterpretation: 'gray' }];
   const transform = { originX: 0, columnX: 2, rowX: 0, originY: 20, columnY: 0, rowY: -2 };
-  const grid = gridOf({ width, height }, transform, { code: 'EPSG:4326' });
+  const grid = createGrid({ width, height }, transform, { code: 'EPSG:4326' });
   const sample = (column: number, row: number): number =>
     Math.round(200 * Math.exp(-((column - 8) ** 2 / 40 + (row - 5) ** 2 / 12)));
   const description = { name: 'hill', grid, bands, overviews: [], dimensions: [], hasMask: false };

@@ -2,7 +2,7 @@
 import type { Bounds } from '../data/crs/bounds.ts';
 import type { CrsReference } from '../data/crs/crs-reference.ts';
 import type { ResolvedFilter } from '../data/filter/resolved-filter.ts';
-import type { ReadPicture } from '../data/raster/pictures/read-pictures.ts';
+import type { PictureWindow } from '../data/raster/pictures/read-pictures.ts';
 import type { Band } from '../data/raster/port.ts';
 import type { Interpolation } from '../data/raster/warp/interpolate.ts';
 import type { WarpRequest } from '../data/raster/warp/read-warped.ts';
@@ -66,7 +66,7 @@ export interface DrawnCoverage {
   readonly name: string;
   readonly bands: readonly Pick<Band, 'name' | 'colorInterpretation'>[];
   /** Undefined where it has nothing to show. */
-  read(request: WarpRequest, signal: AbortSignal): Promise<ReadPicture | undefined>;
+  read(request: WarpRequest, signal: AbortSignal): Promise<PictureWindow | undefined>;
   /** What there is at a pixel of a map, where that is not the values of its bands. */
   readonly find?: (
     pixel: { readonly bounds: Bounds; readonly crs: CrsReference },

@@ -13,7 +13,7 @@ import type { StagingServices } from '../catalog/uploads/stage-upload.ts';
 import type { RasterUploadServices } from '../catalog/uploads/upload-raster.ts';
 import type { FilterRunner } from '../data/filter/run/filter-runner.ts';
 import { rasterDrivers } from '../data/raster/drivers.ts';
-import { inThread } from '../data/raster/in-thread/driver.ts';
+import { createThreadedDriver } from '../data/raster/in-thread/driver.ts';
 import type { PathGate } from '../gates/path-gate.ts';
 import type { Catalog } from '../records/catalog.ts';
 import type { Sealer } from '../security/keystore/sealer.ts';
@@ -66,7 +66,7 @@ export function openRasterServices(
     reportFailure: (reason) => logger.warn({ err: reason }, 'old granules of a mosaic could not be cleared away'),
   });
   const rasterData = openRasterData({
-    drivers: rasterDrivers.map((driver) => inThread(driver, workers)),
+    drivers: rasterDrivers.map((driver) => createThreadedDriver(driver, workers)),
     clientPaths: staging.pathGate,
     storePaths: parts.storePaths,
     catalog: parts.catalog,

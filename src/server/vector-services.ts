@@ -54,7 +54,7 @@ export function openVectorServices(
     drivers: tables,
     compile: async (place, signal) => {
       // Loaded with the first mapping.
-      const { compiling } = await import('../data/app-schema/source/compile-mapping.ts');
+      const { compileMappingTask: compiling } = await import('../data/app-schema/source/compile-mapping.ts');
       return workers.run(compiling, place, { signal });
     },
     cache: join(staging.dataDir, CACHE_FOLDER),

@@ -38,7 +38,7 @@ function freshFile(): string {
 }
 
 granuleIndexContract('the embedded index', async () => ({
-  mosaic: openEmbeddedGranules(freshFile(), pool, Date.now).mosaic('m1'),
+  mosaic: openEmbeddedGranules(freshFile(), pool, Date.now).openMosaic('m1'),
   destroy: async () => undefined,
 }));
 
@@ -49,7 +49,7 @@ describe('the embedded index', () => {
   let recorded: RecordedMosaic;
   beforeEach(() => {
     file = freshFile();
-    recorded = { mosaic: openEmbeddedGranules(file, pool, Date.now).mosaic('m1'), version: 0 };
+    recorded = { mosaic: openEmbeddedGranules(file, pool, Date.now).openMosaic('m1'), version: 0 };
   });
 
   test('is a file that only its owner reads', async () => {
@@ -62,13 +62,13 @@ describe('the embedded index', () => {
     await harvest(recorded, drafts(5));
     const before = await allOf(recorded.mosaic.open(waterSchema, 1));
     for (const isCommitted of [false, true]) {
-      const dying = openEmbeddedGranules(file, pool, Date.now).mosaic('m1');
+      const dying = openEmbeddedGranules(file, pool, Date.now).openMosaic('m1');
       const session = await dying.startWriting(async () => 1, never);
       await session.add(waterSchema, drafts(2_500, 3));
       await session.remove(waterSchema, await filterFor('elevation = 0'));
       if (isCommitted) await session.commit();
 
-      const next = openEmbeddedGranules(file, pool, Date.now).mosaic('m1');
+      const next = openEmbeddedGranules(file, pool, Date.now).openMosaic('m1');
       expect(await allOf(next.open(waterSchema, 1))).toEqual(before);
       const after = await next.startWriting(async () => 1, never);
       expect((await locationsOf(after.read(waterSchema))).toSorted()).toEqual(before.map(({ location }) => location));
@@ -86,7 +86,7 @@ describe('the embedded index', () => {
     const path = freshFile();
 
     const counts = await Promise.all(
-      Array.from({ length: 6 }, () => openEmbeddedGranules(path, pool, Date.now).mosaic('m').open(waterSchema, 0)).map(
+      Array.from({ length: 6 }, () => openEmbeddedGranules(path, pool, Date.now).openMosaic('m').open(waterSchema, 0)).map(
         (index) => index.count(undefined, never),
       ),
     );

@@ -7,8 +7,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { writeEcqlFilter } from '../../src/data/filter/ecql.ts';
 import { compilePredicate } from '../../src/data/filter/predicate.ts';
 import { openEmbeddedGranules } from '../../src/data/granules/embedded/embedded-granules.ts';
-import { granuleAccess, readGranuleFilter } from '../../src/data/granules/filter-schema.ts';
-import { rectangle } from '../../src/data/granules/footprint.ts';
+import { createGranuleAccess, readGranuleFilter } from '../../src/data/granules/filter-schema.ts';
+import { createRectangle } from '../../src/data/granules/footprint.ts';
 import type { GranuleDraft, GranuleSchema, MosaicIndex } from '../../src/data/granules/port.ts';
 import { openPostgisGranules } from '../../src/data/granules/postgis/postgis-granules.ts';
 import { readPostgisSettings } from '../../src/data/vector/postgis/parameters.ts';
@@ -72,9 +72,9 @@ const side = fc.integer({ min: 1, max: 4 });
 const footprint = fc.oneof(
   fc
     .tuple(corner, corner, side, side)
-    .map(([x, y, width, height]) => rectangle({ minX: x, minY: y, maxX: x + width, maxY: y + height })),
+    .map(([x, y, width, height]) => createRectangle({ minX: x, minY: y, maxX: x + width, maxY: y + height })),
   fc.tuple(corner, corner, side).map(([x, y, size]) => ({
-    ...rectangle({ minX: 0, minY: 0, maxX: 0, maxY: 0 }),
+    ...createRectangle({ minX: 0, minY: 0, maxX: 0, maxY: 0 }),
     ordinates: Float64Array.of(x, y, x + size, y, x, y + size, x, y),
     ends: [4],
   })),
@@ -127,7 +127,7 @@ async function compare(open: () => Promise<MosaicIndex>): Promise<void> {
               continue;
             }
             const filter = outcome.value;
-            const fits = await compilePredicate(filter, granuleAccess(schema));
+            const fits = await compilePredicate(filter, createGranuleAccess(schema));
             const expected = all.filter(fits).map(({ id }) => id);
 
             expect(
@@ -164,7 +164,7 @@ describe(`filters on granules, with the seed ${seed}`, () => {
     });
     const embedded = openEmbeddedGranules(join(folder, 'granules.sqlite'), pool, Date.now);
 
-    await compare(async () => embedded.mosaic('m'));
+    await compare(async () => embedded.openMosaic('m'));
   });
 
   describeWithPostgis('in a database', (postgis) => {

@@ -126,29 +126,29 @@ export function granuleIndexContract(title: string, open: () => Promise<MosaicUn
         await harvest(recorded, [...drafts(10), draft(10, { values: {} })]);
         const index = current();
 
-        expect(await index.extremes('time', never)).toEqual([
+        expect(await index.findExtremes('time', never)).toEqual([
           new Date('2008-10-31T00:00:00Z'),
           new Date('2008-11-09T00:00:00Z'),
         ]);
-        expect(await index.distinct('elevation', 10, never)).toEqual([0, 10, 20, 30, 40]);
-        expect(await index.distinct('elevation', 2, never)).toEqual([0, 10]);
-        expect(await index.distinct('model', 10, never)).toEqual(['model 0', 'model 1', 'model 2']);
-        expect(await index.extremes('läuft', never)).toBeUndefined();
-        expect(await index.distinct('läuft', 3, never)).toEqual([]);
+        expect(await index.listDistinct('elevation', 10, never)).toEqual([0, 10, 20, 30, 40]);
+        expect(await index.listDistinct('elevation', 2, never)).toEqual([0, 10]);
+        expect(await index.listDistinct('model', 10, never)).toEqual(['model 0', 'model 1', 'model 2']);
+        expect(await index.findExtremes('läuft', never)).toBeUndefined();
+        expect(await index.listDistinct('läuft', 3, never)).toEqual([]);
       });
 
       test('lie within the box around them', async () => {
         await harvest(recorded, drafts(20));
 
-        expect(await current().bounds({}, never)).toEqual({ minX: 0, minY: 0, maxX: 16, maxY: 2 });
-        expect(await current().bounds({ limit: 2, offset: 3 }, never)).toEqual({ minX: 3, minY: 0, maxX: 5, maxY: 1 });
-        expect(await current().bounds({ filter: await filterFor('elevation = 20') }, never)).toEqual({
+        expect(await current().findBounds({}, never)).toEqual({ minX: 0, minY: 0, maxX: 16, maxY: 2 });
+        expect(await current().findBounds({ limit: 2, offset: 3 }, never)).toEqual({ minX: 3, minY: 0, maxX: 5, maxY: 1 });
+        expect(await current().findBounds({ filter: await filterFor('elevation = 20') }, never)).toEqual({
           minX: 1,
           minY: 0,
           maxX: 13,
           maxY: 2,
         });
-        expect(await current().bounds({ filter: await filterFor('EXCLUDE') }, never)).toBeUndefined();
+        expect(await current().findBounds({ filter: await filterFor('EXCLUDE') }, never)).toBeUndefined();
       });
     });
 
@@ -306,7 +306,7 @@ export function granuleIndexContract(title: string, open: () => Promise<MosaicUn
         expect(await change(recorded, (session) => session.remove(waterSchema, undefined))).toBe(10);
 
         expect(await allOf(current())).toEqual([]);
-        expect(await current().bounds({}, never)).toBeUndefined();
+        expect(await current().findBounds({}, never)).toBeUndefined();
         await harvest(recorded, drafts(1));
         expect(await allOf(current())).toMatchObject([{ id: 'watertemp.11' }]);
       });
@@ -317,7 +317,7 @@ export function granuleIndexContract(title: string, open: () => Promise<MosaicUn
 
         const inUse = await change(recorded, async (session) => {
           await session.remove(waterSchema, undefined);
-          return session.locationsInUse(
+          return session.findUsedLocations(
             [waterSchema, oddSchema],
             drafts(3).map(({ location }) => location),
           );
@@ -411,7 +411,7 @@ export function granuleIndexContract(title: string, open: () => Promise<MosaicUn
       expect(await allOf(current())).toEqual([]);
       expect(await current().count(undefined, never)).toBe(0);
       expect(await current().find('watertemp.1', never)).toBeUndefined();
-      expect(await current().extremes('time', never)).toBeUndefined();
+      expect(await current().findExtremes('time', never)).toBeUndefined();
     });
 
     test('a mosaic that is dropped is gone', async () => {

@@ -20,10 +20,10 @@ export function granuleVersionsContract(title: string, open: () => EmbeddedGranu
     let recorded: RecordedMosaic & { readonly mosaic: EmbeddedMosaicIndex };
     beforeEach(() => {
       granules = open();
-      recorded = { mosaic: granules.mosaic('m1'), version: 0 };
+      recorded = { mosaic: granules.openMosaic('m1'), version: 0 };
     });
     afterEach(async () => {
-      for (const key of ['m1', 'm2']) await granules.mosaic(key).drop(never);
+      for (const key of ['m1', 'm2']) await granules.openMosaic(key).drop(never);
     });
 
     test('shows each version as it was, until that is cleared away', async () => {
@@ -156,7 +156,7 @@ export function granuleVersionsContract(title: string, open: () => EmbeddedGranu
     });
 
     test('keeps mosaics apart, and forgets those that no record names', async () => {
-      const other: RecordedMosaic = { mosaic: granules.mosaic('m2'), version: 0 };
+      const other: RecordedMosaic = { mosaic: granules.openMosaic('m2'), version: 0 };
       await harvest(recorded, drafts(3));
       await harvest(other, drafts(2));
 

@@ -29,7 +29,7 @@ describeWithPostgis('granules that nodes share', (postgis) => {
   });
 
   granuleIndexContract('an index that nodes share', async () => ({
-    mosaic: openNode().mosaic('m1'),
+    mosaic: openNode().openMosaic('m1'),
     destroy: async () => undefined,
   }));
 
@@ -39,8 +39,8 @@ describeWithPostgis('granules that nodes share', (postgis) => {
     let nodes: readonly [RecordedMosaic, RecordedMosaic];
     beforeEach(async () => {
       nodes = [
-        { mosaic: openNode().mosaic('m1'), version: 0 },
-        { mosaic: openNode().mosaic('m1'), version: 0 },
+        { mosaic: openNode().openMosaic('m1'), version: 0 },
+        { mosaic: openNode().openMosaic('m1'), version: 0 },
       ];
       await nodes[0].mosaic.drop(never);
     });

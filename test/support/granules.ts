@@ -2,7 +2,7 @@
 
 import type { ResolvedFilter } from '../../src/data/filter/resolved-filter.ts';
 import { readGranuleFilter } from '../../src/data/granules/filter-schema.ts';
-import { rectangle } from '../../src/data/granules/footprint.ts';
+import { createRectangle } from '../../src/data/granules/footprint.ts';
 import type {
   Granule,
   GranuleDraft,
@@ -52,7 +52,7 @@ export function draft(number: number, more: Partial<GranuleDraft> = {}): Granule
   return {
     location: `tiles/${String(number).padStart(6, '0')}.tif`,
     imageindex: 0,
-    footprint: rectangle({ minX: column, minY: row, maxX: column + 1, maxY: row + 1 }),
+    footprint: createRectangle({ minX: column, minY: row, maxX: column + 1, maxY: row + 1 }),
     values: {
       time: new Date(Date.UTC(2008, 9, 31) + number * 86_400_000),
       elevation: (number % 5) * 10,

@@ -161,7 +161,7 @@ export async function conditionOn(
   const outcome = await readEcqlFor(text, { attributes });
   if (outcome.kind !== 'read') throw new Error(`${text} is no condition`);
   const spaces = new Map(Object.entries(namespaces));
-  return { filter: outcome.value, stepsTo: (name) => readTargetPath(name, spaces).steps };
+  return { filter: outcome.value, getSteps: (name) => readTargetPath(name, spaces).steps };
 }
 
 export async function readMapped(

@@ -102,7 +102,7 @@ async function harvestAll(
   coverages: readonly AddedCoverage[],
 ): Promise<number> {
   const { indexes, close } = await openGranulesOf(server);
-  const recorded = { mosaic: indexes.mosaic(key), version };
+  const recorded = { mosaic: indexes.openMosaic(key), version };
   for (const { schema, granules } of coverages) await harvest(recorded, granules, schema);
   await close();
   return recorded.version;

@@ -2,7 +2,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RasterSize, WindowRequest } from '../../src/data/raster/port.ts';
-import { bytesPerSample, type Samples, type SampleType, samplesOver } from '../../src/data/raster/samples.ts';
+import { getBytesPerSample, type Samples, type SampleType, createSamplesView } from '../../src/data/raster/samples.ts';
 import { runGdal } from './gdal.ts';
 
 /** What `gdalinfo -json` says, as far as it is compared. */
@@ -70,9 +70,9 @@ export async function gdalWindow(
   );
   const bytes = await readFile(out);
   await rm(out);
-  const perBand = size.width * size.height * bytesPerSample(type);
+  const perBand = size.width * size.height * getBytesPerSample(type);
   return bands.map((_, index) =>
-    samplesOver(isWide ? 'float64' : type, bytes.subarray(index * perBand, (index + 1) * perBand)),
+    createSamplesView(isWide ? 'float64' : type, bytes.subarray(index * perBand, (index + 1) * perBand)),
   );
 }
 

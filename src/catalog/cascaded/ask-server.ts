@@ -1,8 +1,8 @@
 /** Asks the server of a cascaded store, through the one way out and within its time. */
 import type { Capabilities, CascadedService } from '../../data/cascade/capabilities.ts';
-import { secretsIn, tellable } from '../../data/cascade/confidential.ts';
-import { readCapabilities, readingCapabilities, unpacked } from '../../data/cascade/read-capabilities.ts';
-import { withinDeadline } from '../../data/deadline.ts';
+import { collectSecrets, redactReason } from '../../data/cascade/confidential.ts';
+import { readCapabilities, readCapabilitiesTask, unpackCapabilities } from '../../data/cascade/read-capabilities.ts';
+import { withDeadline } from '../../data/deadline.ts';
 import type { OpenUrlOptions, UrlGate } from '../../gates/url-gate.ts';
 import { Problem, problem } from '../../lib/problem.ts';
 import type { Sealer } from '../../security/keystore/sealer.ts';
@@ -34,7 +34,7 @@ export async function fetchCapabilities(
   const unreachable = (reason: string) => problem('store-unreachable', { name, reason });
   const { capabilitiesURL = '', readTimeout } = server.parameters;
   const patienceMs = Number(readTimeout ?? defaultNumbers.readTimeout) * 1_000;
-  return withinDeadline(Math.min(deadlineMs, patienceMs), name, async (signal) => {
+  return withDeadline(Math.min(deadlineMs, patienceMs), name, async (signal) => {
     const credentials = decryptCredentials(sealer, name, server);
     const question = buildCapabilitiesUrl(capabilitiesURL, service);
     try {
@@ -50,9 +50,9 @@ export async function fetchCapabilities(
       const outcome =
         bytes.length <= SMALL_BYTES
           ? await readCapabilities(sent)
-          : unpacked(await workers.run(readingCapabilities, sent, { signal, deadlineMs: null }));
+          : unpackCapabilities(await workers.run(readCapabilitiesTask, sent, { signal, deadlineMs: null }));
       if ('objection' in outcome) {
-        throw unreachable(tellable(outcome.objection, bytes, secretsIn(question, credentials)));
+        throw unreachable(redactReason(outcome.objection, bytes, collectSecrets(question, credentials)));
       }
       return outcome.capabilities;
     } catch (error) {
@@ -72,7 +72,7 @@ export async function fetchRemote(
   const patienceMs = Number(parameters['readTimeout'] ?? defaultNumbers.readTimeout) * 1_000;
   const { capabilitiesURL = '' } = parameters;
   const url = typeof question === 'string' ? question : buildRequestUrl(capabilitiesURL, question);
-  return withinDeadline(Math.min(deadlineMs, patienceMs), name, async (late) => {
+  return withDeadline(Math.min(deadlineMs, patienceMs), name, async (late) => {
     // Who we are is for the server that people named, and not for those that it names.
     const isSameServer = parseOrigin(url) === parseOrigin(capabilitiesURL);
     const credentials = isSameServer ? decryptCredentials(sealer, name, store) : undefined;
@@ -89,7 +89,7 @@ export async function fetchRemote(
       });
       const bytes = Buffer.concat(await body.toArray({ signal }));
       const [mediaType = ''] = contentType.toLowerCase().split(';');
-      return { bytes, mediaType: mediaType.trim(), isEmpty, secrets: secretsIn(url, credentials) };
+      return { bytes, mediaType: mediaType.trim(), isEmpty, secrets: collectSecrets(url, credentials) };
     } catch (error) {
       gone.throwIfAborted();
       throw toUnreachableProblem(error, name);

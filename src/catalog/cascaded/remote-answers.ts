@@ -1,6 +1,6 @@
 /** Questions to the server of a cascaded store beyond its capabilities: for maps, for features, for legends. */
 import type { RemoteLayer } from '../../data/cascade/capabilities.ts';
-import { tellable } from '../../data/cascade/confidential.ts';
+import { redactReason } from '../../data/cascade/confidential.ts';
 import { type UnpackedColors, unpackColors } from '../../data/raster/picture-library.ts';
 import type { RasterSize } from '../../data/raster/port.ts';
 import { excerpt } from '../../lib/excerpt.ts';
@@ -58,7 +58,7 @@ export function createRemoteMapProblem(layer: string, { bytes, mediaType, secret
   const words = said.replaceAll(/\s+/g, ' ').trim();
   const reason =
     words === '' ? `it answered with '${excerpt(mediaType)}' and no picture` : `it says '${excerpt(words)}'`;
-  return problem('remote-map-failed', { layer, reason: tellable(reason, bytes, secrets) });
+  return problem('remote-map-failed', { layer, reason: redactReason(reason, bytes, secrets) });
 }
 
 /** A system that the other server has, by the name that it has for it. */

@@ -1,7 +1,7 @@
 /** Joins cascaded stores with the servers they name, and remembers what these say of their layers. */
 import type { Capabilities, CascadedService, RemoteLayer } from '../../data/cascade/capabilities.ts';
-import { type PictureToWarp, warpingPicture } from '../../data/cascade/warp-picture.ts';
-import type { ReadPicture } from '../../data/raster/pictures/read-pictures.ts';
+import { type WarpInput, warpPictureTask } from '../../data/cascade/warp-picture.ts';
+import type { PictureWindow } from '../../data/raster/pictures/read-pictures.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { Problem, problem } from '../../lib/problem.ts';
 import type { UnreachableStores } from '../stores/unreachable-stores.ts';
@@ -51,7 +51,7 @@ export interface RemoteServers {
     nothingBy?: readonly number[],
   ): Promise<RemoteResponse>;
   /** Brings a picture that it has answered with onto the grid of a map. */
-  warp(picture: PictureToWarp, signal: AbortSignal): Promise<ReadPicture>;
+  warp(picture: WarpInput, signal: AbortSignal): Promise<PictureWindow>;
   /** Why the server does not answer as it should; undefined if it does. It does not take long. */
   findConnectionProblem(name: string, service: CascadedService, connection: Connection): Promise<Problem | undefined>;
   /** Tells whoever runs this server of a store that was saved although its server does not answer. */
@@ -111,7 +111,7 @@ export function openRemoteServers(options: RemoteServersOptions): RemoteServers 
         }),
       query: (store, question, accept, maxBytes, signal, nothingBy = []) =>
         requestStore(store, () => fetchRemote(options, store, question, { accept, maxBytes, nothingBy }, signal)),
-      warp: (picture, signal) => options.workers.run(warpingPicture, picture, { signal, deadlineMs: null }),
+      warp: (picture, signal) => options.workers.run(warpPictureTask, picture, { signal, deadlineMs: null }),
       async findConnectionProblem(name, service, connection) {
         try {
           await fetchCapabilities(options, { ...connection, name, service }, null, Math.min(probeMs, deadlineMs));

@@ -39,8 +39,8 @@ export async function listMosaicValues(
   if (attribute === undefined) return [];
   const values =
     wanted === 'ends'
-      ? ((await index.extremes(attribute, signal)) ?? [])
-      : await index.distinct(attribute, wanted, signal);
+      ? ((await index.findExtremes(attribute, signal)) ?? [])
+      : await index.listDistinct(attribute, wanted, signal);
   return values.flatMap((value) => toDimensionValue(value) ?? []);
 }
 

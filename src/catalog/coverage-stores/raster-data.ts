@@ -1,10 +1,10 @@
 /** Joins coverage stores with their drivers: what a client names is checked on the way in, and opened on the way to the data. */
 import { basename, join } from 'node:path';
-import { withinDeadline } from '../../data/deadline.ts';
+import { withDeadline } from '../../data/deadline.ts';
 import type { GranuleIndex } from '../../data/granules/port.ts';
 import type { DimensionValue } from '../../data/raster/dimension-wish.ts';
 import type { RasterDriver } from '../../data/raster/driver.ts';
-import type { ReadPicture } from '../../data/raster/pictures/read-pictures.ts';
+import type { PictureWindow } from '../../data/raster/pictures/read-pictures.ts';
 import type { CoverageDescription, CoverageSummary, RasterSource } from '../../data/raster/port.ts';
 import type { PathGate } from '../../gates/path-gate.ts';
 import { type Principal, ROLE_ADMINISTRATOR } from '../../lib/principal.ts';
@@ -73,7 +73,7 @@ export interface RasterData {
     nativeName: string,
     request: PictureRequest,
     signal: AbortSignal,
-  ): Promise<ReadPicture | undefined>;
+  ): Promise<PictureWindow | undefined>;
   /** Everything in data that no store has yet. */
   describeStaged(driver: RasterDriver, path: string): Promise<readonly CoverageDescription[]>;
   /** The names in the data of a store, whether it is enabled or not. */
@@ -119,7 +119,7 @@ export function openRasterData(options: RasterDataOptions): RasterData {
     work: RasterWork<T>,
     deadlineMs = options.deadlineMs,
   ): Promise<T> {
-    return withinDeadline(Math.min(deadlineMs, options.deadlineMs), name, async (signal) =>
+    return withDeadline(Math.min(deadlineMs, options.deadlineMs), name, async (signal) =>
       withOpenSource(getDriverByType(drivers, type), await resolveStorePath(stored, url), signal, work),
     );
   }
@@ -141,7 +141,7 @@ export function openRasterData(options: RasterDataOptions): RasterData {
     if (!store.enabled) {
       throw problem('store-disabled', { name: store.name });
     }
-    const result = await withinDeadline(options.deadlineMs, store.name, work);
+    const result = await withDeadline(options.deadlineMs, store.name, work);
     unreachable.recordSuccess(store.id);
     return result;
   }
@@ -236,7 +236,7 @@ export function openRasterData(options: RasterDataOptions): RasterData {
       retryWithCurrentStore(view, (store) => readStorePicture(store, name, request, signal), onFailure),
     describeStaged: async (driver, path) => {
       try {
-        return await withinDeadline(options.deadlineMs, 'upload', (signal) =>
+        return await withDeadline(options.deadlineMs, 'upload', (signal) =>
           withOpenSource(driver, path, signal, describeAll),
         );
       } catch (error) {

@@ -3,9 +3,9 @@ import { join, resolve } from 'node:path';
 import type { Bounds } from '../../data/crs/bounds.ts';
 import type { ResolvedFilter } from '../../data/filter/resolved-filter.ts';
 import type { Granule, GranuleIndex, GranuleSchema } from '../../data/granules/port.ts';
-import { type DimensionWish, granuleFilterFor } from '../../data/raster/dimension-wish.ts';
-import { driverForFile } from '../../data/raster/drivers.ts';
-import { type PictureFile, type ReadPicture, readingPictures } from '../../data/raster/pictures/read-pictures.ts';
+import { type DimensionOptions, buildGranuleFilter } from '../../data/raster/dimension-wish.ts';
+import { findDriverForFile } from '../../data/raster/drivers.ts';
+import { type PictureFile, type PictureWindow, readPicturesTask } from '../../data/raster/pictures/read-pictures.ts';
 import type { ReadingRules } from '../../data/raster/pictures/reading-rules.ts';
 import type { WarpRequest } from '../../data/raster/warp/read-warped.ts';
 import type { SortKey } from '../../data/vector/port.ts';
@@ -19,7 +19,7 @@ import type { CoverageStore } from './coverage-store.ts';
 
 export interface PictureRequest extends WarpRequest {
   /** Values of its dimensions; without a wish, the first of a file, and all granules of a mosaic. */
-  readonly dimensions?: readonly DimensionWish[];
+  readonly dimensions?: readonly DimensionOptions[];
   /** Of the granules of a mosaic, those that fit; on the attributes of its index. */
   readonly granules?: ResolvedFilter;
   /** How the data is to be read, as somebody has said of the coverage. */
@@ -49,7 +49,7 @@ export async function readPicture(
   nativeName: string,
   { granules, dimensions = [], rules, order = [], isCutToFootprints = false, ...request }: PictureRequest,
   signal: AbortSignal,
-): Promise<ReadPicture | undefined> {
+): Promise<PictureWindow | undefined> {
   const files = isMosaic(store)
     ? await listGranuleFiles(
         services,
@@ -61,7 +61,7 @@ export async function readPicture(
     : [{ type: store.type, path: await services.resolvePath(store), picture: { name: nativeName, dimensions } }];
   if (files.length === 0) return undefined;
   return services.workers.run(
-    readingPictures,
+    readPicturesTask,
     { ...request, files, ...(rules === undefined ? {} : { rules }) },
     { signal, deadlineMs: null },
   );
@@ -73,7 +73,7 @@ async function listGranuleFiles(
   name: string,
   wanted: {
     readonly granules: ResolvedFilter | undefined;
-    readonly dimensions: readonly DimensionWish[];
+    readonly dimensions: readonly DimensionOptions[];
     readonly order: readonly SortKey[];
     readonly isCutToFootprints: boolean;
     readonly request: WarpRequest;
@@ -85,14 +85,14 @@ async function listGranuleFiles(
   const index = (await services.mosaicIndexes.getIndex(store)).open(coverage.schema, store.mosaic.indexVersion);
   const within = await buildFootprintFilter(coverage.schema, wanted.request);
   if (within === undefined) return [];
-  const conditions = [within, wanted.granules, granuleFilterFor(coverage.schema, wanted.dimensions)];
+  const conditions = [within, wanted.granules, buildGranuleFilter(coverage.schema, wanted.dimensions)];
   const filter: ResolvedFilter = { kind: 'and', filters: conditions.filter((each) => each !== undefined) };
   const folder = await services.resolvePath(store);
   const files: PictureFile[] = [];
   const found = await listGranules(index, filter, signal);
   const outlineCrs = findFootprint(coverage.schema)?.crs;
   for (const { location, imageindex, footprint } of found.toSorted(createGranuleComparator(wanted.order))) {
-    const driver = driverForFile(location);
+    const driver = findDriverForFile(location);
     if (driver === undefined) continue;
     const inside = resolve(folder, location);
     const isOurs = store.fileSet !== null && inside.startsWith(join(folder, '/'));

@@ -160,7 +160,7 @@ function createInPlace(
     return writeInSession(source, signal, createCannotCreateProblem(view), async (session, outside) => {
       await session.createType(table);
       const publication = await prepareCreatedType(await session.describe(table.name), draft);
-      deadline.lift();
+      deadline.cancel();
       // Whoever asked has been told of a failure if it is aborted: then nothing may come of it.
       signal.throwIfAborted();
       return changeWithExternal(

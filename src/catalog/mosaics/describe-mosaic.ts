@@ -2,7 +2,7 @@
 import type { Bounds } from '../../data/crs/bounds.ts';
 import type { GranuleDraft, GranuleIndex, GranuleSchema } from '../../data/granules/port.ts';
 import type { NewCoverage } from '../../data/mosaic/harvest.ts';
-import { uprightTransform } from '../../data/raster/grid.ts';
+import { createUprightTransform } from '../../data/raster/grid.ts';
 import type { Band, CoverageDescription, Grid } from '../../data/raster/port.ts';
 import type { Mosaic, MosaicBand, MosaicCoverage } from './mosaic.ts';
 
@@ -45,7 +45,7 @@ export async function describeMosaicCoverage(
   signal: AbortSignal,
 ): Promise<CoverageDescription> {
   const { name, schema, title, bands, units } = coverage;
-  const bounds = definition.envelope ?? (await index.bounds({}, signal));
+  const bounds = definition.envelope ?? (await index.findBounds({}, signal));
   return {
     name,
     ...(title === null ? {} : { title }),
@@ -69,7 +69,7 @@ function computeGrid({ schema, resolution: [x, y] }: MosaicCoverage, bounds: Bou
   const { minX, minY, maxX, maxY } = bounds;
   const width = Math.max(1, Math.round((maxX - minX) / x));
   const height = Math.max(1, Math.round((maxY - minY) / y));
-  return { width, height, transform: uprightTransform({ width, height }, bounds), bounds, crs };
+  return { width, height, transform: createUprightTransform({ width, height }, bounds), bounds, crs };
 }
 
 function findFootprintCrs({ attributes }: GranuleSchema) {

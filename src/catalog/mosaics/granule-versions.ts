@@ -2,7 +2,7 @@
  * Versions of the granules of mosaics, as records name them among their files: so the log knows how long a version may be
  * wanted again, and the same rule says when it is cleared away as for files.
  */
-import type { NeededVersions } from '../../data/granules/embedded/embedded-granules.ts';
+import type { FindNeededVersions } from '../../data/granules/embedded/embedded-granules.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { coverageStoreKind } from '../coverage-stores/coverage-store.ts';
 import { formatVersionName } from './mosaic.ts';
@@ -18,7 +18,7 @@ export interface VersionUsage {
 }
 
 /** What the collection of granules asks. */
-export function createNeededVersions({ catalog, isReferenced: isNamed, clock, graceMs }: VersionUsage): NeededVersions {
+export function createNeededVersions({ catalog, isReferenced: isNamed, clock, graceMs }: VersionUsage): FindNeededVersions {
   return async (key, versions) => {
     const needed = new Set(await listVersionsInUse(catalog, key));
     for (const { version, madeAtMs } of versions) {

@@ -1,7 +1,7 @@
 /** The granules of a coverage of a mosaic, as clients ask for them. */
 
 import type { Bounds } from '../../data/crs/bounds.ts';
-import { namingStore } from '../../data/deadline.ts';
+import { addStoreName } from '../../data/deadline.ts';
 import type { ResolvedFilter } from '../../data/filter/resolved-filter.ts';
 import type { Granule, GranuleIndex, GranuleQuery, GranuleSchema } from '../../data/granules/port.ts';
 import { computeGeometryBounds, mergeBounds } from '../../data/vector/geometry-bounds.ts';
@@ -70,7 +70,7 @@ export async function listGranules(
 
 /** A database knows what cannot be had of it, but not which store that is for. */
 export function addStoreNameToError<T>({ store }: GranulesView, answer: Promise<T>): Promise<T> {
-  return answer.catch((error: unknown) => Promise.reject(namingStore(error, store.name)));
+  return answer.catch((error: unknown) => Promise.reject(addStoreName(error, store.name)));
 }
 
 /** A short list is read before its box is told, a long one twice: once for its box. */
@@ -89,7 +89,7 @@ async function listWithBounds(
       .reduce<Bounds | undefined>((around, { footprint }) => mergeBounds(around, computeGeometryBounds(footprint)), undefined);
     return { bounds, batches: concatBatches(begun, batches) };
   }
-  return { bounds: await index.bounds(query, signal), batches: concatBatches(begun, batches) };
+  return { bounds: await index.findBounds(query, signal), batches: concatBatches(begun, batches) };
 }
 
 async function* concatBatches<T>(begun: readonly T[], rest: AsyncIterator<T>): AsyncGenerator<T> {

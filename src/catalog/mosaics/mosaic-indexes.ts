@@ -1,7 +1,7 @@
 /** Opens the indexes of granules that mosaics name. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FilterRunner } from '../../data/filter/run/filter-runner.ts';
-import type { EmbeddedGranules, NeededVersions } from '../../data/granules/embedded/embedded-granules.ts';
+import type { EmbeddedGranules, FindNeededVersions } from '../../data/granules/embedded/embedded-granules.ts';
 import type { MosaicIndex } from '../../data/granules/port.ts';
 import type { PostgisMosaicIndex } from '../../data/granules/postgis/postgis-granules.ts';
 import type { ConnectionParameters } from '../../data/vector/driver.ts';
@@ -26,7 +26,7 @@ export interface MosaicIndexes {
   /** Whether the granules of a version, by its name, are still there: what a database of others had before, nobody keeps. */
   hasVersion(name: string): Promise<boolean>;
   /** Clears embedded indexes of all that is in no version that is needed, one after the other. */
-  collect(needed: NeededVersions): Promise<void>;
+  collect(needed: FindNeededVersions): Promise<void>;
   /** Before a change after which no record names the index: it goes then, also if the server does not live to see it. */
   schedulePendingDrop(holder: IndexHolder): Promise<void>;
   /**
@@ -83,7 +83,7 @@ export function openMosaicIndexes(options: MosaicIndexesOptions): MosaicIndexes 
 
   const of = async (holder: IndexHolder): Promise<MosaicIndex> => {
     const { index } = holder.mosaic;
-    return index.kind === 'embedded' ? (await openEmbeddedIndexes()).mosaic(index.key) : openDatabaseIndex(holder, index.parameters);
+    return index.kind === 'embedded' ? (await openEmbeddedIndexes()).openMosaic(index.key) : openDatabaseIndex(holder, index.parameters);
   };
 
   /** Resolves when it has ended, with the reason if that was a failure. */
@@ -127,7 +127,7 @@ export function openMosaicIndexes(options: MosaicIndexesOptions): MosaicIndexes 
     release,
     async hasVersion(name) {
       const named = parseVersionName(name);
-      return named !== undefined && (await openEmbeddedIndexes()).mosaic(named.key).has(named.version);
+      return named !== undefined && (await openEmbeddedIndexes()).openMosaic(named.key).has(named.version);
     },
     async collect(needed) {
       await (await openEmbeddedIndexes()).collect(needed, closing.signal);

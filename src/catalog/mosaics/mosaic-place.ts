@@ -3,7 +3,7 @@ import { realpath } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { dirname } from 'node:path/posix';
 import type { HarvestFile } from '../../data/mosaic/harvested-files.ts';
-import { locationOf } from '../../data/mosaic/harvested-files.ts';
+import { formatLocation } from '../../data/mosaic/harvested-files.ts';
 import type { PathGate } from '../../gates/path-gate.ts';
 import type { StagedFile } from '../../records/staged-files.ts';
 import type { ReceivedData } from '../uploads/stage-upload.ts';
@@ -47,7 +47,7 @@ export async function* listServerGranules(
 ): AsyncGenerator<HarvestFile> {
   const known = { ...definition, index: { kind: 'embedded' as const } };
   const real = mosaicFolder === undefined ? undefined : await realpath(mosaicFolder).catch(() => mosaicFolder);
-  const toLocation = (file: string) => locationOf(known, real, file);
+  const toLocation = (file: string) => formatLocation(known, real, file);
   if (what === 'file') {
     yield { path, name: basename(path), location: toLocation(path) };
     return;

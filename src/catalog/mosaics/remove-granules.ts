@@ -146,7 +146,7 @@ async function listUnusedLocations(
   const left: string[] = [];
   for (let at = 0; at < locations.length; at += LOCATIONS_AT_ONCE) {
     const some = locations.slice(at, at + LOCATIONS_AT_ONCE);
-    const inUse = await session.locationsInUse(schemas, some);
+    const inUse = await session.findUsedLocations(schemas, some);
     left.push(...some.filter((location) => !inUse.has(location)));
   }
   return left;

@@ -2,7 +2,7 @@
 import { open, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isDefinitionFile } from '../../data/mosaic/read-definition.ts';
-import { driverForFile } from '../../data/raster/drivers.ts';
+import { findDriverForFile } from '../../data/raster/drivers.ts';
 import { checkFileName } from '../../gates/path-gate.ts';
 import type { StagedFile } from '../../records/staged-files.ts';
 import { toStoredName } from '../stores/uploaded-files.ts';
@@ -35,7 +35,7 @@ export async function renameSingleFile(files: readonly StagedFile[], wanted: str
 }
 
 async function addDetectedExtension(file: string, name: string): Promise<string> {
-  if (driverForFile(name) !== undefined || isDefinitionFile(name)) {
+  if (findDriverForFile(name) !== undefined || isDefinitionFile(name)) {
     return name;
   }
   const handle = await open(file, 'r');

@@ -5,7 +5,7 @@
 import { basename, dirname, join } from 'node:path';
 import type { HarvestFile } from '../../data/mosaic/harvested-files.ts';
 import { DATASTORE_FILE } from '../../data/mosaic/index-request.ts';
-import { definitionFilesOf, isDefinitionFile, readDefinition } from '../../data/mosaic/read-definition.ts';
+import { readDefinitionFiles, isDefinitionFile, readDefinition } from '../../data/mosaic/read-definition.ts';
 import type { CoverageDescription } from '../../data/raster/port.ts';
 import type { PathGate } from '../../gates/path-gate.ts';
 import type { Precondition } from '../../lib/precondition.ts';
@@ -110,7 +110,7 @@ export async function uploadMosaic(
   const staging = await files.createStaging('upload');
   try {
     const place = await receiveMosaic(services, staging.path, principal, written);
-    const read = await readDefinition(await definitionFilesOf(place.folder), written);
+    const read = await readDefinition(await readDefinitionFiles(place.folder), written);
     const { index: request, ...definition } = read.definition;
     const former = before.existing?.mosaic ?? undefined;
     const where = { ...written, workspace: before.workspace.name, principal, current: former?.index };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { inlineFilterRunner } from '../../data/filter/run/filter-runner.ts';
 import { openEmbeddedGranules } from '../../data/granules/embedded/embedded-granules.ts';
-import { rectangle } from '../../data/granules/footprint.ts';
+import { createRectangle } from '../../data/granules/footprint.ts';
 import type { GranuleDraft, GranuleSchema } from '../../data/granules/port.ts';
 import { ROLE_ADMINISTRATOR } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
@@ -30,7 +30,7 @@ const schema: GranuleSchema = {
 };
 
 function granule(location: string): GranuleDraft {
-  return { location, imageindex: 0, footprint: rectangle({ minX: 0, minY: 0, maxX: 1, maxY: 1 }), values: {} };
+  return { location, imageindex: 0, footprint: createRectangle({ minX: 0, minY: 0, maxX: 1, maxY: 1 }), values: {} };
 }
 
 describe('granules of a mosaic and its record', () => {

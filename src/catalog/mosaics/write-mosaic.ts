@@ -1,5 +1,5 @@
 /** Changes the granules of a mosaic together with its record: readers see all of it, or nothing. */
-import { namingStore } from '../../data/deadline.ts';
+import { addStoreName } from '../../data/deadline.ts';
 import type { GranuleSession } from '../../data/granules/port.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
@@ -38,7 +38,7 @@ export async function writeGranules<T>(
 ): Promise<T> {
   const index = await indexes.getIndex(holder);
   const session = await index.startWriting(currentVersion, signal).catch((error: unknown) => {
-    throw namingStore(error, holder.name);
+    throw addStoreName(error, holder.name);
   });
   try {
     const { what, apply } = await work(session);
@@ -65,7 +65,7 @@ export async function writeGranules<T>(
     }
     return outcome.value;
   } catch (error) {
-    throw namingStore(error, holder.name);
+    throw addStoreName(error, holder.name);
   } finally {
     await session.end();
   }

@@ -38,7 +38,7 @@ function editing(): FeatureEditContext {
     });
     if (source === undefined) throw new Error('There is no such driver.');
     try {
-      return await work(source, new AbortController().signal, { extend: () => undefined, lift: () => undefined });
+      return await work(source, new AbortController().signal, { extend: () => undefined, cancel: () => undefined });
     } finally {
       await source.close();
     }

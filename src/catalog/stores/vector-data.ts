@@ -1,6 +1,6 @@
 /** Joins stores with their drivers: what is in their data, and what can be done with it. */
 import { join } from 'node:path';
-import { isTooLate } from '../../data/deadline.ts';
+import { isTimeout } from '../../data/deadline.ts';
 import type { FilterRunner } from '../../data/filter/run/filter-runner.ts';
 import type { ConnectionParameters, DriverContext } from '../../data/vector/driver.ts';
 import type { IndexFolder } from '../../data/vector/index-folder.ts';
@@ -249,7 +249,7 @@ export function openVectorData(options: VectorDataOptions): VectorData {
         );
       } catch (error) {
         // A query of a client may take for ever in a database that is well.
-        throw isTooLate(error)
+        throw isTimeout(error)
           ? problem('virtual-table-refused', { name: query.name, message: `${getUnreachableReason(error)}.` })
           : error;
       }

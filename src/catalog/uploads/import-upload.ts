@@ -57,8 +57,8 @@ export async function importUpload(unfenced: UploadContext, turn: Turn): Promise
         const types = await prepareTypes(catalog, existing, upload, refreshTypeBounds);
         const { written } = destination;
         const files = written === undefined ? undefined : await storeWrittenFiles(context, written, outside);
-        sourceDeadline.lift();
-        deadline.lift();
+        sourceDeadline.cancel();
+        deadline.cancel();
         // Whoever asked has been told of a failure if one of these is aborted: then nothing may come of it.
         sourceSignal.throwIfAborted();
         signal.throwIfAborted();

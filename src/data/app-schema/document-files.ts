@@ -5,7 +5,7 @@ import type { DocumentLimits } from '../../lib/document-limits.ts';
 import { Problem } from '../../lib/problem.ts';
 import type { XmlElement } from '../../lib/xml/element.ts';
 import { readXml } from '../../lib/xml/reader.ts';
-import type { Complaints } from './complaints.ts';
+import type { DiagnosticList } from './complaints.ts';
 
 /** By their paths, with slashes. */
 export type DocumentFiles = Pick<ReadonlyMap<string, Uint8Array>, 'has' | 'get'>;
@@ -15,7 +15,7 @@ export function readDocument(
   files: DocumentFiles,
   path: string,
   limits: DocumentLimits,
-  complaints: Complaints,
+  complaints: DiagnosticList,
 ): XmlElement | undefined {
   try {
     return readXml(decodeText(files.get(path) ?? new Uint8Array(), undefined, true), limits);
@@ -28,7 +28,7 @@ export function readDocument(
 }
 
 /** Where a path that is written in a file leads; undefined for what is no relative path, or leads out of the files. */
-export function relativePath(from: string, written: string): string | undefined {
+export function resolveRelativePath(from: string, written: string): string | undefined {
   if (written === '' || /^(?:[a-z][a-z0-9+.-]*:|[/\\])/i.test(written) || written.includes('\0')) return undefined;
   const path = posix.normalize(posix.join(posix.dirname(from), written.replaceAll('\\', '/')));
   return path.startsWith('../') || path === '..' || path === '.' ? undefined : path;

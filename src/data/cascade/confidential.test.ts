@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { secretsIn, tellable } from './confidential.ts';
+import { collectSecrets, redactReason } from './confidential.ts';
 
 const basic = {
   header: 'authorization',
@@ -14,15 +14,15 @@ describe('what another server is told in confidence', () => {
     ['a key in a header', 'http://maps.example/wms', { header: 'x-api-key', value: 'abc' }, ['abc']],
     ['a token in the address', 'http://maps.example/wms?map=town&TOKEN=a%2Fb&v=1', undefined, ['a/b']],
   ])('is %s', (_what, url, credentials, expected) => {
-    expect(secretsIn(url, credentials)).toEqual(expect.arrayContaining(expected));
+    expect(collectSecrets(url, credentials)).toEqual(expect.arrayContaining(expected));
   });
 
   it('is nothing where nobody logs in', () => {
-    expect(secretsIn('http://maps.example/wms?map=town&service=WMS', undefined)).toEqual([]);
+    expect(collectSecrets('http://maps.example/wms?map=town&service=WMS', undefined)).toEqual([]);
   });
 
   it('is nothing that is told of an answer, in whatever spelling it repeats it', () => {
-    const secrets = secretsIn('http://maps.example/wms?key=a%2Fb%20c', basic);
+    const secrets = collectSecrets('http://maps.example/wms?key=a%2Fb%20c', basic);
 
     for (const repeated of [
       'open sesame & more',
@@ -33,25 +33,25 @@ describe('what another server is told in confidence', () => {
       Buffer.from('open sesame & more').toString('base64'),
       'key=a%2fb%20c',
     ]) {
-      const told = tellable('the server answered: op…', bytesOf(`<E>denied: ${repeated}</E>`), secrets);
+      const told = redactReason('the server answered: op…', bytesOf(`<E>denied: ${repeated}</E>`), secrets);
 
       expect([repeated, told]).toEqual([repeated, expect.stringContaining('not shown')]);
     }
   });
 
   it('is looked for in what was read out of the answer as well', () => {
-    const told = tellable('the server said: open sesame', bytesOf('<E>open&#32;sesame</E>'), ['open sesame']);
+    const told = redactReason('the server said: open sesame', bytesOf('<E>open&#32;sesame</E>'), ['open sesame']);
 
     expect(told).toContain('not shown');
   });
 
   it('leaves all other words as they are', () => {
-    const secrets = secretsIn('http://maps.example/wms', basic);
+    const secrets = collectSecrets('http://maps.example/wms', basic);
 
-    expect(tellable('the server said: no such map', bytesOf('<E>no such map</E>'), secrets)).toBe(
+    expect(redactReason('the server said: no such map', bytesOf('<E>no such map</E>'), secrets)).toBe(
       'the server said: no such map',
     );
-    expect(tellable('the server said: no such map', new Uint8Array(2_000_000), [])).toContain('no such map');
-    expect(tellable('the server said: no such map', new Uint8Array(2_000_000), secrets)).toContain('not shown');
+    expect(redactReason('the server said: no such map', new Uint8Array(2_000_000), [])).toContain('no such map');
+    expect(redactReason('the server said: no such map', new Uint8Array(2_000_000), secrets)).toContain('not shown');
   });
 });

@@ -7,7 +7,7 @@ import { escapeText } from '../../lib/xml/escape.ts';
 const MAX_SEARCHED_BYTES = 1_048_576;
 
 /** The passwords and tokens that a question holds, in its address and in the header that tells who asks. */
-export function secretsIn(url: string, credentials: HttpCredentials | undefined): readonly string[] {
+export function collectSecrets(url: string, credentials: HttpCredentials | undefined): readonly string[] {
   const [, query = ''] = url.split(/\?(.*)/s);
   const inUrl = [...new URLSearchParams(query)].filter(([name]) => isNameOfSecret(name)).map(([, value]) => value);
   const header = credentials?.value ?? '';
@@ -20,15 +20,15 @@ export function secretsIn(url: string, credentials: HttpCredentials | undefined)
  * What may be told of an answer: the reason that was found in it, unless the answer repeats a secret. It is the answer that
  * is searched, since a reason quotes the beginning of what is there, and may end in the middle of a password.
  */
-export function tellable(reason: string, answer: Uint8Array, secrets: readonly string[]): string {
+export function redactReason(reason: string, answer: Uint8Array, secrets: readonly string[]): string {
   if (secrets.length === 0) return reason;
-  const said = answer.length > MAX_SEARCHED_BYTES ? undefined : `${comparable(answer)} ${comparable(reason)}`;
-  return said === undefined || secrets.flatMap(spellingsOf).some((spelling) => said.includes(comparable(spelling)))
+  const said = answer.length > MAX_SEARCHED_BYTES ? undefined : `${toComparable(answer)} ${toComparable(reason)}`;
+  return said === undefined || secrets.flatMap(listSpellings).some((spelling) => said.includes(toComparable(spelling)))
     ? 'it answered with words that are not shown, since they may repeat a password or a token'
     : reason;
 }
 
-function spellingsOf(secret: string): readonly string[] {
+function listSpellings(secret: string): readonly string[] {
   const inUrl = encodeURIComponent(secret);
   return [
     secret,
@@ -40,6 +40,6 @@ function spellingsOf(secret: string): readonly string[] {
 }
 
 /** A character for each byte, whatever encoding they are in. */
-function comparable(text: string | Uint8Array): string {
+function toComparable(text: string | Uint8Array): string {
   return (typeof text === 'string' ? Buffer.from(text) : Buffer.copyBytesFrom(text)).toString('latin1').toLowerCase();
 }

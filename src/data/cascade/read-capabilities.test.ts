@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { CascadedService } from './capabilities.ts';
-import { readCapabilities, readPackedCapabilities, unpacked } from './read-capabilities.ts';
+import { readCapabilities, readPackedCapabilities, unpackCapabilities } from './read-capabilities.ts';
 
 const read = (service: CascadedService, text: string, layer: string | null = null) =>
   readCapabilities({ service, bytes: Buffer.from(text), charset: undefined, layer });
@@ -136,7 +136,7 @@ test.each([
   bytes.set(Buffer.from(text));
   const sent = { service: 'WMS', bytes, charset: undefined, layer: 'roads' } as const;
 
-  expect(unpacked(await readPackedCapabilities(sent))).toEqual(await read('WMS', text, 'roads'));
+  expect(unpackCapabilities(await readPackedCapabilities(sent))).toEqual(await read('WMS', text, 'roads'));
 });
 
 describe('what are no capabilities', () => {

@@ -8,9 +8,9 @@ import type { Task } from '../../workers/task.ts';
 import type { Capabilities, CascadedService } from './capabilities.ts';
 import { readWmsCapabilities } from './read-wms.ts';
 import { readWmtsCapabilities } from './read-wmts.ts';
-import { textOf } from './xml-parts.ts';
+import { readText } from './xml-parts.ts';
 
-export interface SentCapabilities {
+export interface CapabilitiesInput {
   readonly service: CascadedService;
   readonly bytes: Uint8Array;
   readonly charset: string | undefined;
@@ -35,20 +35,20 @@ const roots: Readonly<Record<CascadedService, readonly string[]>> = {
   WMTS: ['Capabilities'],
 };
 
-export const readingCapabilities: Task<SentCapabilities, CapabilitiesOutcome<PackedCapabilities>> = {
+export const readCapabilitiesTask: Task<CapabilitiesInput, CapabilitiesOutcome<PackedCapabilities>> = {
   module: import.meta.url,
   name: 'readPackedCapabilities',
   work: readPackedCapabilities,
 };
 
-export async function readPackedCapabilities(sent: SentCapabilities): Promise<CapabilitiesOutcome<PackedCapabilities>> {
+export async function readPackedCapabilities(sent: CapabilitiesInput): Promise<CapabilitiesOutcome<PackedCapabilities>> {
   const outcome = await readCapabilities(sent);
   if ('objection' in outcome) return outcome;
   const { names, layer } = outcome.capabilities;
   return { capabilities: { names: names.join(SEPARATOR), layer } };
 }
 
-export function unpacked(outcome: CapabilitiesOutcome<PackedCapabilities>): CapabilitiesOutcome {
+export function unpackCapabilities(outcome: CapabilitiesOutcome<PackedCapabilities>): CapabilitiesOutcome {
   if ('objection' in outcome) return outcome;
   const { names, layer } = outcome.capabilities;
   return { capabilities: { names: names === '' ? [] : names.split(SEPARATOR), layer } };
@@ -59,11 +59,11 @@ export async function readCapabilities({
   bytes,
   charset,
   layer,
-}: SentCapabilities): Promise<CapabilitiesOutcome> {
+}: CapabilitiesInput): Promise<CapabilitiesOutcome> {
   try {
     // A copy, since nobody decodes what lies in shared memory.
-    const root = readXml(withoutDoctype(decodeText(Uint8Array.from(bytes), charset, true)), limits);
-    if (!roots[service].includes(root.local)) return { objection: otherDocument(root, service) };
+    const root = readXml(removeDoctype(decodeText(Uint8Array.from(bytes), charset, true)), limits);
+    if (!roots[service].includes(root.local)) return { objection: formatUnexpectedDocument(root, service) };
     const capabilities = service === 'WMS' ? await readWmsCapabilities(root, layer) : readWmtsCapabilities(root, layer);
     return { capabilities };
   } catch (error) {
@@ -74,24 +74,24 @@ export async function readCapabilities({
 }
 
 /** Servers tell their errors in documents of their own. */
-function otherDocument(root: XmlElement, service: CascadedService): string {
+function formatUnexpectedDocument(root: XmlElement, service: CascadedService): string {
   const isReport = /Exception/.test(root.local);
-  const said = isReport ? excerpt(allText(root)) : '';
+  const said = isReport ? excerpt(collectText(root)) : '';
   return isReport
     ? `the server answered with an error: ${said === '' ? 'it does not say which' : said}`
     : `the answer is a '${excerpt(root.name)}', and not the capabilities of a ${service}`;
 }
 
-function allText(element: XmlElement): string {
-  const inner = element.children.map((child) => (child.kind === 'text' ? '' : allText(child)));
-  return [textOf(element) ?? '', ...inner].filter((text) => text !== '').join(' ');
+function collectText(element: XmlElement): string {
+  const inner = element.children.map((child) => (child.kind === 'text' ? '' : collectText(child)));
+  return [readText(element) ?? '', ...inner].filter((text) => text !== '').join(' ');
 }
 
 /**
  * Capabilities of WMS 1.1.1 begin with a document type. Nothing of it is read: it is cut out, and an entity that it might
  * have defined is not known.
  */
-export function withoutDoctype(text: string): string {
+export function removeDoctype(text: string): string {
   const start = text.search(/<!DOCTYPE|<[^!?]/);
   if (!text.startsWith('<!DOCTYPE', start)) return text;
   let quote = '';

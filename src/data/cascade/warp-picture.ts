@@ -3,8 +3,8 @@ import { handOver } from '../../workers/hand-over.ts';
 import type { Task } from '../../workers/task.ts';
 import type { Bounds } from '../crs/bounds.ts';
 import type { CrsReference } from '../crs/crs-reference.ts';
-import { gridOf, uprightTransform } from '../raster/grid.ts';
-import type { ReadPicture } from '../raster/pictures/read-pictures.ts';
+import { createGrid, createUprightTransform } from '../raster/grid.ts';
+import type { PictureWindow } from '../raster/pictures/read-pictures.ts';
 import type { Band, RasterSize, RasterSource, WindowRequest } from '../raster/port.ts';
 import { readWarped, type WarpRequest } from '../raster/warp/read-warped.ts';
 
@@ -15,7 +15,7 @@ export interface RemotePicture extends RasterSize {
   readonly crs: CrsReference;
 }
 
-export interface PictureToWarp {
+export interface WarpInput {
   readonly picture: RemotePicture;
   readonly request: WarpRequest;
 }
@@ -28,21 +28,21 @@ export const pictureBands: readonly Band[] = (['red', 'green', 'blue', 'alpha'] 
   colorInterpretation: name,
 }));
 
-export const warpingPicture: Task<PictureToWarp, ReadPicture> = {
+export const warpPictureTask: Task<WarpInput, PictureWindow> = {
   module: import.meta.url,
   name: 'warpPicture',
   work: warpPicture,
 };
 
 /** Whoever does not want to wait any more ends the thread. */
-const never = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
-export async function warpPicture({ picture, request }: PictureToWarp): Promise<ReadPicture> {
+export async function warpPicture({ picture, request }: WarpInput): Promise<PictureWindow> {
   const { width, height, bounds, crs } = picture;
-  const grid = gridOf({ width, height }, uprightTransform({ width, height }, bounds), crs);
+  const grid = createGrid({ width, height }, createUprightTransform({ width, height }, bounds), crs);
   const description = { name: 'picture', grid, bands: pictureBands, overviews: [], dimensions: [], hasMask: false };
-  const source: Pick<RasterSource, 'read'> = { read: async (_, window) => windowOf(picture, window) };
-  const read = await readWarped(source, description, request, never);
+  const source: Pick<RasterSource, 'read'> = { read: async (_, window) => readPictureWindow(picture, window) };
+  const read = await readWarped(source, description, request, neverAborted);
   const places = request.bands ?? pictureBands.map((_, index) => index);
   const buffers = read.bands.flatMap(({ samples, mask }) => [samples.buffer, mask.buffer]);
   return handOver(
@@ -51,7 +51,7 @@ export async function warpPicture({ picture, request }: PictureToWarp): Promise<
   );
 }
 
-function windowOf({ pixels, width, height }: RemotePicture, { window, size, bands = [] }: WindowRequest) {
+function readPictureWindow({ pixels, width, height }: RemotePicture, { window, size, bands = [] }: WindowRequest) {
   const from = window ?? { column: 0, row: 0, width, height };
   const to = size ?? from;
   return {

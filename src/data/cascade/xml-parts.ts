@@ -4,33 +4,33 @@ import { child, children } from '../../lib/xml/elements.ts';
 import { rawTextOf } from '../../lib/xml/text.ts';
 import type { Bounds } from '../crs/bounds.ts';
 
-export function childrenNamed(element: XmlElement, local: string): readonly XmlElement[] {
+export function findChildren(element: XmlElement, local: string): readonly XmlElement[] {
   return children(element, local);
 }
 
-export function childNamed(element: XmlElement | undefined, local: string): XmlElement | undefined {
+export function findChild(element: XmlElement | undefined, local: string): XmlElement | undefined {
   return element === undefined ? undefined : child(element, local);
 }
 
 /** The text of an element without the white space around it; null for none. */
-export function textOf(element: XmlElement | undefined): string | null {
+export function readText(element: XmlElement | undefined): string | null {
   return (element === undefined ? '' : rawTextOf(element).trim()) || null;
 }
 
-export function childText(element: XmlElement | undefined, local: string): string | null {
-  return textOf(childNamed(element, local));
+export function readChildText(element: XmlElement | undefined, local: string): string | null {
+  return readText(findChild(element, local));
 }
 
-export function textsOf(element: XmlElement | undefined, local: string): readonly string[] {
-  return element === undefined ? [] : childrenNamed(element, local).flatMap((each) => textOf(each) ?? []);
+export function readChildTexts(element: XmlElement | undefined, local: string): readonly string[] {
+  return element === undefined ? [] : findChildren(element, local).flatMap((each) => readText(each) ?? []);
 }
 
-export function attributeOf(element: XmlElement, local: string): string | undefined {
+export function findAttribute(element: XmlElement, local: string): string | undefined {
   return element.attributes.find((each) => each.local === local)?.value.trim();
 }
 
 /** Null unless there are four numbers, in their order. */
-export function boundsFrom(values: readonly (string | null | undefined)[]): Bounds | null {
+export function parseBounds(values: readonly (string | null | undefined)[]): Bounds | null {
   const numbers = values.map((value) => (value == null || value === '' ? Number.NaN : Number(value)));
   const [minX = 0, minY = 0, maxX = 0, maxY = 0] = numbers;
   const isBox = numbers.length === 4 && numbers.every(Number.isFinite) && minX <= maxX && minY <= maxY;

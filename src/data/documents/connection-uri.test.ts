@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hostsOfUri, isDocumentUri, readDocumentUri } from './connection-uri.ts';
+import { listUriHosts, isDocumentUri, readDocumentUri } from './connection-uri.ts';
 
 describe('the URI of a document database', () => {
   it('names hosts, a database and a user', () => {
@@ -30,8 +30,8 @@ describe('the URI of a document database', () => {
   });
 
   it('tells the hosts that it leads to', () => {
-    expect(hostsOfUri('mongodb://u:p@DB.example.com.:1,Other/x')).toEqual(['db.example.com', 'other']);
-    expect(hostsOfUri('mongodb://')).toEqual([]);
+    expect(listUriHosts('mongodb://u:p@DB.example.com.:1,Other/x')).toEqual(['db.example.com', 'other']);
+    expect(listUriHosts('mongodb://')).toEqual([]);
     expect(isDocumentUri(' mongodb+srv://x')).toBe(true);
     expect(isDocumentUri('http://x')).toBe(false);
   });

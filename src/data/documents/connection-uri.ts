@@ -24,8 +24,8 @@ export interface DocumentConnectionOptions {
 }
 
 /** Names what is wrong without repeating the URI, which may hold a password. */
-export class UriMistake extends Error {
-  override readonly name = 'UriMistake';
+export class UriError extends Error {
+  override readonly name = 'UriError';
 }
 
 const DEFAULT_PORT = 27_017;
@@ -41,19 +41,19 @@ export function isDocumentUri(text: string): boolean {
 
 export function readDocumentUri(text: string): DocumentConnection {
   const trimmed = text.trim();
-  if (trimmed.length > MAX_URI_CHARACTERS) throw new UriMistake(`it is longer than ${MAX_URI_CHARACTERS} characters`);
+  if (trimmed.length > MAX_URI_CHARACTERS) throw new UriError(`it is longer than ${MAX_URI_CHARACTERS} characters`);
   if (/^mongodb\+srv:/i.test(trimmed)) {
-    throw new UriMistake('mongodb+srv lets the name service choose the hosts; name them in a mongodb: URI');
+    throw new UriError('mongodb+srv lets the name service choose the hosts; name them in a mongodb: URI');
   }
   const match = uriShape.exec(trimmed);
-  if (match === null) throw new UriMistake('it must be of the form mongodb://user:password@host:port/database');
+  if (match === null) throw new UriError('it must be of the form mongodb://user:password@host:port/database');
   const [, login, hosts = '', place = '', query = ''] = match;
-  const [database = '', ...collection] = decoded(place, 'database').split('.');
+  const [database = '', ...collection] = decodeComponent(place, 'database').split('.');
   if (/[\s/\\"$*<>:|?\0]/.test(database) || Buffer.byteLength(database) > 63) {
-    throw new UriMistake('the name of the database holds a character that none may have, or is too long');
+    throw new UriError('the name of the database holds a character that none may have, or is too long');
   }
   const name = collection.join('.');
-  if (name.includes('$') || name.includes('\0')) throw new UriMistake('the name of the collection cannot be');
+  if (name.includes('$') || name.includes('\0')) throw new UriError('the name of the collection cannot be');
   const options = readOptions(query);
   return {
     hosts: readHosts(hosts),
@@ -65,11 +65,11 @@ export function readDocumentUri(text: string): DocumentConnection {
 }
 
 /** The hosts that a URI leads to, in small letters; none of one that cannot be read, since it is never opened. */
-export function hostsOfUri(text: string): readonly string[] {
+export function listUriHosts(text: string): readonly string[] {
   try {
     return readDocumentUri(text).hosts.map(({ host }) => host.toLowerCase().replace(/\.$/, ''));
   } catch (error) {
-    if (error instanceof UriMistake) return [];
+    if (error instanceof UriError) return [];
     throw error;
   }
 }
@@ -81,12 +81,12 @@ export function hasPassword(text: string): boolean {
 
 function readLogin(login: string): { readonly user: string; readonly password: string } {
   const [user = '', ...rest] = login.split(':');
-  return { user: decoded(user, 'user'), password: decoded(rest.join(':'), 'password') };
+  return { user: decodeComponent(user, 'user'), password: decodeComponent(rest.join(':'), 'password') };
 }
 
 function readHosts(text: string): DocumentConnection['hosts'] {
   const written = text.split(',');
-  if (written.length > MAX_HOSTS) throw new UriMistake(`it names more than ${MAX_HOSTS} hosts`);
+  if (written.length > MAX_HOSTS) throw new UriError(`it names more than ${MAX_HOSTS} hosts`);
   return written.map((each) => {
     const match = /^(\[[0-9a-f:.]+\]|[^:[\]]+)(?::(\d{1,5}))?$/i.exec(each.trim());
     const host = match?.[1]?.replace(/^\[|\]$/g, '') ?? '';
@@ -94,17 +94,17 @@ function readHosts(text: string): DocumentConnection['hosts'] {
     const isName = host.length <= 253 && /^(?!-)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*\.?$/i.test(host);
     // A path, encoded, would lead to a socket of this machine.
     if ((!isName && isIP(host) === 0) || port < 1 || port > 65_535) {
-      throw new UriMistake('each of its hosts must be a plain name or an address, with a port from 1 to 65535');
+      throw new UriError('each of its hosts must be a plain name or an address, with a port from 1 to 65535');
     }
     return { host, port };
   });
 }
 
-function decoded(text: string, what: string): string {
+function decodeComponent(text: string, what: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new UriMistake(`the ${what} holds a percent sign that starts no valid escape`);
+    throw new UriError(`the ${what} holds a percent sign that starts no valid escape`);
   }
 }
 
@@ -115,7 +115,7 @@ const ranges: Readonly<Record<string, readonly [least: number, most: number]>> =
 };
 
 /** Understood, and without effect: reading needs none of them, and writes of schemas are always acknowledged. */
-const withoutEffect: ReadonlySet<string> = new Set(
+const ignoredOptions: ReadonlySet<string> = new Set(
   [
     'retryReads',
     'retryWrites',
@@ -145,23 +145,23 @@ function readOptions(query: string): DocumentConnectionOptions {
   const given = new Map<string, string>();
   for (const pair of query.split('&').filter((each) => each !== '')) {
     const [name = '', ...rest] = pair.split('=');
-    const key = decoded(name, 'query').toLowerCase();
-    if (!known.has(key) && !withoutEffect.has(key)) {
-      throw new UriMistake(`its option '${printable(name)}' is not one that is taken here`);
+    const key = decodeComponent(name, 'query').toLowerCase();
+    if (!knownOptions.has(key) && !ignoredOptions.has(key)) {
+      throw new UriError(`its option '${removeUnprintable(name)}' is not one that is taken here`);
     }
-    given.set(key, decoded(rest.join('='), 'query'));
+    given.set(key, decodeComponent(rest.join('='), 'query'));
   }
-  const number = (key: string, usual: number): number => {
+  const readNumber = (key: string, usual: number): number => {
     const text = given.get(key);
     const [least = 0, most = 0] = ranges[key] ?? [];
     if (text === undefined) return usual;
     const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
     if (!(value >= least && value <= most)) {
-      throw new UriMistake(`its option '${key}' must be a whole number from ${least} to ${most}`);
+      throw new UriError(`its option '${key}' must be a whole number from ${least} to ${most}`);
     }
     return value;
   };
-  const flag = (...keys: readonly string[]): boolean => keys.some((key) => given.get(key)?.toLowerCase() === 'true');
+  const readFlag = (...keys: readonly string[]): boolean => keys.some((key) => given.get(key)?.toLowerCase() === 'true');
   const mechanism = given.get('authmechanism');
   if (
     mechanism !== undefined &&
@@ -169,11 +169,11 @@ function readOptions(query: string): DocumentConnectionOptions {
     mechanism !== 'SCRAM-SHA-256' &&
     mechanism !== 'DEFAULT'
   ) {
-    throw new UriMistake("its option 'authMechanism' must be SCRAM-SHA-1 or SCRAM-SHA-256");
+    throw new UriError("its option 'authMechanism' must be SCRAM-SHA-1 or SCRAM-SHA-256");
   }
   const preference = given.get('readpreference') ?? 'primary';
   if (!preferences.includes(preference)) {
-    throw new UriMistake(`its option 'readPreference' must be one of ${preferences.join(', ')}`);
+    throw new UriError(`its option 'readPreference' must be one of ${preferences.join(', ')}`);
   }
   const authSource = given.get('authsource');
   const replicaSet = given.get('replicaset');
@@ -181,15 +181,15 @@ function readOptions(query: string): DocumentConnectionOptions {
     ...(authSource === undefined ? {} : { authSource }),
     ...(mechanism === undefined || mechanism === 'DEFAULT' ? {} : { authMechanism: mechanism }),
     ...(replicaSet === undefined ? {} : { replicaSet }),
-    tls: flag('tls', 'ssl'),
-    tlsInsecure: flag('tlsinsecure', 'tlsallowinvalidcertificates'),
+    tls: readFlag('tls', 'ssl'),
+    tlsInsecure: readFlag('tlsinsecure', 'tlsallowinvalidcertificates'),
     readPreference: preference,
-    connectTimeoutMs: Math.min(number('connecttimeoutms', 5_000), number('serverselectiontimeoutms', 60_000)),
-    maxConnections: number('maxpoolsize', 10),
+    connectTimeoutMs: Math.min(readNumber('connecttimeoutms', 5_000), readNumber('serverselectiontimeoutms', 60_000)),
+    maxConnections: readNumber('maxpoolsize', 10),
   };
 }
 
-const known: ReadonlySet<string> = new Set([
+const knownOptions: ReadonlySet<string> = new Set([
   ...Object.keys(ranges),
   'authsource',
   'authmechanism',
@@ -201,6 +201,6 @@ const known: ReadonlySet<string> = new Set([
   'readpreference',
 ]);
 
-function printable(text: string): string {
+function removeUnprintable(text: string): string {
   return text.replaceAll(/[^\w.-]/g, '').slice(0, 40);
 }

@@ -5,7 +5,7 @@ import { startDocumentServer } from '../../../test/support/services/document-ser
 import { describeWithDocuments } from '../../../test/support/with-documents.ts';
 import { readDocumentUri } from './connection-uri.ts';
 import { type DocumentDatabase, openDocumentDatabase } from './database.ts';
-import { documentJson } from './document.ts';
+import { formatJson } from './document.ts';
 
 const never = new AbortController().signal;
 const opened: { close(): Promise<void> }[] = [];
@@ -34,8 +34,8 @@ describeWithDocuments('a document database', (documents) => {
     const database = open(documents.uri());
 
     expect(await database.listCollections(never)).toEqual(['alarms', 'stations']);
-    expect(await database.spatialIndexes('stations', never)).toEqual(['place']);
-    expect(await database.spatialIndexes('nothing', never)).toEqual([]);
+    expect(await database.listSpatialIndexes('stations', never)).toEqual(['place']);
+    expect(await database.listSpatialIndexes('nothing', never)).toEqual([]);
     expect(await database.count('stations', never)).toBe(1);
   });
 
@@ -70,7 +70,7 @@ describeWithDocuments('a document database', (documents) => {
 
     const texts: string[] = [];
     for await (const batch of database.read('hostile', {}, never)) {
-      texts.push(...batch.map(({ root }) => documentJson(root)));
+      texts.push(...batch.map(({ root }) => formatJson(root)));
     }
 
     expect(texts).toEqual(['{"_id":"h","__proto__":{"a":1},"constructor":2,"$where":3}']);
@@ -145,7 +145,7 @@ describe('a document database that is not well', () => {
     const database = open(server.uri('x'));
 
     for await (const [first] of database.read('y', { limit: 1 }, never)) {
-      expect(first === undefined ? 0 : documentJson(first.root).length).toBeLessThan(1_000);
+      expect(first === undefined ? 0 : formatJson(first.root).length).toBeLessThan(1_000);
     }
 
     expect(await database.listCollections(never).catch(() => [])).toEqual([]);

@@ -1,15 +1,15 @@
 /** The connections to one document database: few, each use with an end, and none that can bring the server down. */
 import { type BSON, MongoClient, type MongoClientOptions } from 'mongodb';
 import type { ConnectionCounts } from '../vector/port.ts';
-import { identifiedDocument } from './bson-document.ts';
+import { toIdentifiedDocument } from './bson-document.ts';
 import type { DocumentConnection } from './connection-uri.ts';
 import type { IdentifiedDocument } from './document.ts';
-import { asProblem } from './failure.ts';
-import { idsMeant } from './query-filter.ts';
-import { guardedConnection } from './wire-guard.ts';
+import { toProblem } from './failure.ts';
+import { listIdValues } from './query-filter.ts';
+import { createGuardedConnection } from './wire-guard.ts';
 
 /** What an answer may take when nobody who asked for it is left to stop it. */
-const ANSWER_TIMEOUT_MS = 60_000;
+const RESPONSE_TIMEOUT_MS = 60_000;
 const IDLE_MS = 60_000;
 /** Documents to a batch: one may have 16 MB. */
 const BATCH_DOCUMENTS = 256;
@@ -25,7 +25,7 @@ export interface DocumentDatabase {
   /** The collections, ordered by name, without the database's own. */
   listCollections(signal: AbortSignal): Promise<readonly string[]>;
   /** Paths with a spatial index. */
-  spatialIndexes(collection: string, signal: AbortSignal): Promise<readonly string[]>;
+  listSpatialIndexes(collection: string, signal: AbortSignal): Promise<readonly string[]>;
   /** In batches, in the database's own order; reading stops when the consumer does. */
   read(collection: string, query: DocumentQuery, signal: AbortSignal): AsyncIterable<readonly IdentifiedDocument[]>;
   count(collection: string, signal: AbortSignal): Promise<number>;
@@ -38,14 +38,14 @@ export interface DocumentDatabase {
     change: { readonly put: ReadonlyMap<string, BSON.Document>; readonly remove: readonly string[] },
     signal: AbortSignal,
   ): Promise<void>;
-  connections(): ConnectionCounts;
+  countConnections(): ConnectionCounts;
   close(): Promise<void>;
 }
 
 /** Nothing is connected before something is asked. */
 export function openDocumentDatabase(connection: DocumentConnection): DocumentDatabase {
-  const addresses = addressesOf(connection);
-  const options = { ...clientOptions(connection), connectionType: guardedConnection(addresses) };
+  const addresses = listAddresses(connection);
+  const options = { ...createClientOptions(connection), connectionType: createGuardedConnection(addresses) };
   const client = new MongoClient(`mongodb://${addresses.join(',')}/`, options);
   const database = client.db(connection.database);
   let open = 0;
@@ -64,7 +64,7 @@ export function openDocumentDatabase(connection: DocumentConnection): DocumentDa
   });
 
   /** An abort lets the caller go at once; so does the only host when nothing answers there, which the driver would wait for. */
-  const ask = async <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
+  const runQuery = async <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
     signal.throwIfAborted();
     const { promise: stopped, reject } = Promise.withResolvers<never>();
     stopped.catch(() => undefined);
@@ -79,7 +79,7 @@ export function openDocumentDatabase(connection: DocumentConnection): DocumentDa
     try {
       return await Promise.race([working, stopped]);
     } catch (error) {
-      throw signal.aborted ? signal.reason : asProblem(error, connection.database);
+      throw signal.aborted ? signal.reason : toProblem(error, connection.database);
     } finally {
       signal.removeEventListener('abort', stop);
       client.off('serverHeartbeatFailed', fail);
@@ -89,7 +89,7 @@ export function openDocumentDatabase(connection: DocumentConnection): DocumentDa
   async function* read(name: string, query: DocumentQuery, signal: AbortSignal) {
     const { ids, limit = Number.POSITIVE_INFINITY, filter = {} } = query;
     if (limit <= 0) return;
-    const wanted = ids === undefined ? filter : { $and: [filter, { _id: { $in: ids.flatMap(idsMeant) } }] };
+    const wanted = ids === undefined ? filter : { $and: [filter, { _id: { $in: ids.flatMap(listIdValues) } }] };
     const cursor = database.collection(name).find(wanted, {
       promoteValues: false,
       batchSize: Math.min(BATCH_DOCUMENTS, limit),
@@ -98,10 +98,10 @@ export function openDocumentDatabase(connection: DocumentConnection): DocumentDa
     });
     try {
       for (;;) {
-        const first = await ask(signal, () => cursor.next());
+        const first = await runQuery(signal, () => cursor.next());
         if (first === null) return;
         const batch = [first, ...cursor.readBufferedDocuments()];
-        yield batch.map(identifiedDocument);
+        yield batch.map(toIdentifiedDocument);
       }
     } finally {
       // A reading that stopped early has a cursor in the database; nobody waits for it to be told.
@@ -111,7 +111,7 @@ export function openDocumentDatabase(connection: DocumentConnection): DocumentDa
 
   return {
     listCollections: (signal) =>
-      ask(signal, async () => {
+      runQuery(signal, async () => {
         const found = await database.listCollections({}, { nameOnly: true }).toArray();
         return found
           .map(({ name }): unknown => name)
@@ -119,24 +119,24 @@ export function openDocumentDatabase(connection: DocumentConnection): DocumentDa
           .filter((name) => !name.startsWith('system.'))
           .sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
       }),
-    spatialIndexes: (name, signal) =>
-      ask(signal, async () => {
+    listSpatialIndexes: (name, signal) =>
+      runQuery(signal, async () => {
         const found = await database.listCollections({ name }, { nameOnly: true }).toArray();
         if (!found.some((each) => each.name === name)) return [];
         const indexes = await database.collection(name).listIndexes().toArray();
-        return indexes.flatMap(({ key }) => spatialPaths(key));
+        return indexes.flatMap(({ key }) => listSpatialPaths(key));
       }),
     read,
-    count: (name, signal) => ask(signal, () => database.collection(name).estimatedDocumentCount()),
+    count: (name, signal) => runQuery(signal, () => database.collection(name).estimatedDocumentCount()),
     readNamed: (name, field, signal) =>
-      ask(signal, async () => {
-        const found = await database.collection(name).find({}, { limit: MAX_NAMED }).toArray();
+      runQuery(signal, async () => {
+        const found = await database.collection(name).find({}, { limit: MAX_NAMED_DOCUMENTS }).toArray();
         return new Map(
           found.flatMap((each) => (typeof each[field] === 'string' ? [[each[field], each] as const] : [])),
         );
       }),
     replaceNamed: (name, field, { put, remove }, signal) =>
-      ask(signal, async () => {
+      runQuery(signal, async () => {
         if (put.size + remove.length === 0) return;
         await database.collection(name).bulkWrite(
           [
@@ -148,25 +148,25 @@ export function openDocumentDatabase(connection: DocumentConnection): DocumentDa
           { ordered: true },
         );
       }),
-    connections: () => ({ open, idle: Math.max(0, open - inUse), waiting: 0 }),
+    countConnections: () => ({ open, idle: Math.max(0, open - inUse), waiting: 0 }),
     close: () => client.close(true),
   };
 }
 
 /** Schemas that are kept in one collection. */
-const MAX_NAMED = 10_000;
+const MAX_NAMED_DOCUMENTS = 10_000;
 
-function spatialPaths(key: unknown): readonly string[] {
+function listSpatialPaths(key: unknown): readonly string[] {
   if (typeof key !== 'object' || key === null) return [];
   return Object.entries(key).flatMap(([path, kind]) => (kind === '2d' || kind === '2dsphere' ? [path] : []));
 }
 
 /** A client is given hosts alone, and all else by options, so that nothing of a URI is understood in two ways. */
-function addressesOf({ hosts }: DocumentConnection): readonly string[] {
+function listAddresses({ hosts }: DocumentConnection): readonly string[] {
   return hosts.map(({ host, port }) => `${host.includes(':') ? `[${host}]` : host}:${port}`.toLowerCase());
 }
 
-function clientOptions({ hosts, user, password, database, options }: DocumentConnection): MongoClientOptions {
+function createClientOptions({ hosts, user, password, database, options }: DocumentConnection): MongoClientOptions {
   const { connectTimeoutMs, maxConnections, authMechanism, replicaSet } = options;
   return {
     appName: 'graticule',
@@ -185,8 +185,8 @@ function clientOptions({ hosts, user, password, database, options }: DocumentCon
     readPreference: options.readPreference as NonNullable<MongoClientOptions['readPreference']>,
     connectTimeoutMS: connectTimeoutMs,
     serverSelectionTimeoutMS: connectTimeoutMs,
-    socketTimeoutMS: ANSWER_TIMEOUT_MS,
-    waitQueueTimeoutMS: ANSWER_TIMEOUT_MS,
+    socketTimeoutMS: RESPONSE_TIMEOUT_MS,
+    waitQueueTimeoutMS: RESPONSE_TIMEOUT_MS,
     maxPoolSize: maxConnections,
     maxIdleTimeMS: IDLE_MS,
     serverMonitoringMode: 'poll',

@@ -24,8 +24,8 @@ export type DocumentAttribute = {
 export type GeometryEncoding = 'GeoJSON' | 'Legacy';
 
 /** What a text that is no schema has wrong with it; the end of a sentence. */
-export class SchemaMistake extends Error {
-  override readonly name = 'SchemaMistake';
+export class SchemaError extends Error {
+  override readonly name = 'SchemaError';
 }
 
 const GEOMETRY_BINDING = 'org.locationtech.jts.geom.Geometry';
@@ -85,45 +85,45 @@ export function readDocumentSchema(text: string): DocumentSchema {
   try {
     json = JSON.parse(text);
   } catch {
-    throw new SchemaMistake('it is no JSON');
+    throw new SchemaError('it is no JSON');
   }
-  return schemaOf(json);
+  return parseSchema(json);
 }
 
 /** The same of what JSON was parsed to. */
-export function schemaOf(json: unknown): DocumentSchema {
-  const typeName = textIn(json, 'typeName');
-  if (typeName === undefined) throw new SchemaMistake("it has no 'typeName'");
-  const described = memberOf(json, 'attributeDescriptors');
-  if (!Array.isArray(described)) throw new SchemaMistake("it has no list 'attributeDescriptors'");
-  const attributes = described.map(attributeOf);
+export function parseSchema(json: unknown): DocumentSchema {
+  const typeName = readText(json, 'typeName');
+  if (typeName === undefined) throw new SchemaError("it has no 'typeName'");
+  const described = getMember(json, 'attributeDescriptors');
+  if (!Array.isArray(described)) throw new SchemaError("it has no list 'attributeDescriptors'");
+  const attributes = described.map(parseAttribute);
   const names = new Set(attributes.map(({ name }) => name));
-  if (names.size < attributes.length) throw new SchemaMistake('two of its attributes have one name');
-  const drawn = memberOf(json, 'geometryDescriptor');
-  const name = textIn(drawn, 'localName');
+  if (names.size < attributes.length) throw new SchemaError('two of its attributes have one name');
+  const drawn = getMember(json, 'geometryDescriptor');
+  const name = readText(drawn, 'localName');
   if (name !== undefined && !attributes.some((each) => each.kind === 'geometry' && each.name === name)) {
-    throw new SchemaMistake(`its geometry '${name.slice(0, 60)}' is none of its geometry attributes`);
+    throw new SchemaError(`its geometry '${name.slice(0, 60)}' is none of its geometry attributes`);
   }
-  const crs = textIn(memberOf(memberOf(drawn, 'crs'), 'properties'), 'name');
+  const crs = readText(getMember(getMember(drawn, 'crs'), 'properties'), 'name');
   return {
     typeName,
-    collection: textIn(memberOf(json, 'userData'), 'collection') ?? typeName,
+    collection: readText(getMember(json, 'userData'), 'collection') ?? typeName,
     ...(name === undefined ? {} : { geometry: { name, crs: (crs && parseCrsName(crs)) ?? GEOJSON_CRS } }),
     attributes,
   };
 }
 
-function attributeOf(json: unknown): DocumentAttribute {
-  const name = textIn(json, 'localName');
-  if (name === undefined || name === '') throw new SchemaMistake("an attribute has no 'localName'");
-  const userData = memberOf(json, 'userData');
-  const path = textIn(userData, 'mapping') ?? name;
-  const binding = textIn(memberOf(json, 'type'), 'binding') ?? '';
+function parseAttribute(json: unknown): DocumentAttribute {
+  const name = readText(json, 'localName');
+  if (name === undefined || name === '') throw new SchemaError("an attribute has no 'localName'");
+  const userData = getMember(json, 'userData');
+  const path = readText(userData, 'mapping') ?? name;
+  const binding = readText(getMember(json, 'type'), 'binding') ?? '';
   if (/(?:^|\.)jts\.geom\.\w+$/.test(binding)) {
-    return { kind: 'geometry', name, path, encoding: textIn(userData, 'encoding') === 'Legacy' ? 'Legacy' : 'GeoJSON' };
+    return { kind: 'geometry', name, path, encoding: readText(userData, 'encoding') === 'Legacy' ? 'Legacy' : 'GeoJSON' };
   }
   const [type] = Object.entries(bindings).find(([, each]) => each === binding) ?? [];
-  const most = memberOf(json, 'maxOccurs');
+  const most = getMember(json, 'maxOccurs');
   return {
     kind: 'value',
     name,
@@ -134,13 +134,13 @@ function attributeOf(json: unknown): DocumentAttribute {
   };
 }
 
-function memberOf(json: unknown, name: string): unknown {
+function getMember(json: unknown, name: string): unknown {
   return typeof json === 'object' && json !== null && Object.hasOwn(json, name)
     ? (json as Readonly<Record<string, unknown>>)[name]
     : undefined;
 }
 
-function textIn(json: unknown, name: string): string | undefined {
-  const member = memberOf(json, name);
+function readText(json: unknown, name: string): string | undefined {
+  const member = getMember(json, name);
   return typeof member === 'string' ? member : undefined;
 }

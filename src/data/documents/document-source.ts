@@ -16,14 +16,14 @@ import type {
   VectorSource,
 } from '../vector/port.ts';
 import type { DocumentDatabase } from './database.ts';
-import { type DocumentNode, type DocumentObject, documentJson, type IdentifiedDocument } from './document.ts';
+import { type DocumentNode, type DocumentObject, formatJson, type IdentifiedDocument } from './document.ts';
 import type { DocumentAttribute, DocumentSchema } from './document-schema.ts';
 import { createSchemaInference } from './infer-schema.ts';
-import { queryOf } from './query-filter.ts';
+import { buildQuery } from './query-filter.ts';
 import type { SchemaStore } from './schema-store.ts';
-import { nestedDocuments, nodesAt, selectAll, selectFirst, selectGeometry } from './select.ts';
+import { listNestedDocuments, findNodes, selectAll, selectFirst, selectGeometry } from './select.ts';
 
-export interface DocumentSourceParts {
+export interface DocumentSourceOptions {
   readonly database: DocumentDatabase;
   readonly schemas: SchemaStore;
   readonly sampling: SchemaSample;
@@ -34,15 +34,15 @@ export interface DocumentSourceParts {
 }
 
 /** Documents whose geometries are looked at for the extent of a collection: to look at all of them may take for ever. */
-const MAX_SURVEYED = 20_000;
+const MAX_SURVEYED_DOCUMENTS = 20_000;
 
-export function openDocumentSource(parts: DocumentSourceParts): VectorSource {
+export function openDocumentSource(parts: DocumentSourceOptions): VectorSource {
   const { database, schemas, sampling, isKeeping, filterRunner = inlineFilterRunner } = parts;
   /** Worked out and persisted nowhere. */
   const inferred = new Map<string, DocumentSchema>();
   const surveys = new Map<string, { readonly count: number; readonly survey: Survey }>();
 
-  const schemaOf = async (name: string, signal: AbortSignal): Promise<DocumentSchema | undefined> => {
+  const findSchema = async (name: string, signal: AbortSignal): Promise<DocumentSchema | undefined> => {
     const known = (await schemas.get(name, signal)) ?? inferred.get(name);
     if (known !== undefined) return known;
     if (!(await database.listCollections(signal)).includes(name)) return undefined;
@@ -52,7 +52,7 @@ export function openDocumentSource(parts: DocumentSourceParts): VectorSource {
     return schema;
   };
 
-  const surveyOf = async (schema: DocumentSchema, signal: AbortSignal): Promise<{ count: number; survey: Survey }> => {
+  const getSurvey = async (schema: DocumentSchema, signal: AbortSignal): Promise<{ count: number; survey: Survey }> => {
     const { collection } = schema;
     const count = await database.count(collection, signal);
     const known = surveys.get(schema.typeName);
@@ -69,23 +69,23 @@ export function openDocumentSource(parts: DocumentSourceParts): VectorSource {
       for (const name of await database.listCollections(signal)) {
         const known = await schemas.get(name, signal).catch(() => undefined);
         const hasGeometry =
-          known === undefined ? (await database.spatialIndexes(name, signal)).length > 0 : known.geometry !== undefined;
+          known === undefined ? (await database.listSpatialIndexes(name, signal)).length > 0 : known.geometry !== undefined;
         types.push({ name, hasGeometry });
       }
       return types;
     },
     describe: async (name, signal) => {
-      const schema = await schemaOf(name, signal);
+      const schema = await findSchema(name, signal);
       if (schema === undefined) return undefined;
-      const { count, survey } = await surveyOf(schema, signal);
-      return describedBy(schema, count, survey);
+      const { count, survey } = await getSurvey(schema, signal);
+      return describeSchema(schema, count, survey);
     },
     read: async function* (name, query, signal) {
-      const schema = await schemaOf(name, signal);
+      const schema = await findSchema(name, signal);
       if (schema === undefined) throw problem('vector-type-unknown', { name });
       yield* readFeatures(database, schema, query, { runner: filterRunner, signal });
     },
-    connections: () => database.connections(),
+    connections: () => database.countConnections(),
     close: async () => {
       await schemas.close();
       await database.close();
@@ -126,19 +126,19 @@ export async function inferCollection(
       for (const { root } of batch) inference.add(root);
       if ('ids' in query) foundIds.push(...batch.map(({ id }) => id));
       progress();
-      await breath();
+      await yieldToEventLoop();
     }
   }
-  const indexed = await database.spatialIndexes(collection, signal);
+  const indexed = await database.listSpatialIndexes(collection, signal);
   return {
-    schema: inference.schema({ typeName: collection, collection, indexed }),
+    schema: inference.buildSchema({ typeName: collection, collection, indexed }),
     foundIds,
-    warnings: inference.warnings(),
+    warnings: inference.listWarnings(),
   };
 }
 
 /** Others have their turn between two batches. */
-function breath(): Promise<void> {
+function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
@@ -158,7 +158,7 @@ async function surveyCollection(
   const dimensions = new Map<string, Dimension>();
   let seen = 0;
   if (geometries.length === 0) return { bounds, dimensions, isPartial: false };
-  for await (const batch of database.read(schema.collection, { limit: MAX_SURVEYED }, signal)) {
+  for await (const batch of database.read(schema.collection, { limit: MAX_SURVEYED_DOCUMENTS }, signal)) {
     seen += batch.length;
     for (const { root } of batch) {
       for (const { name, path } of geometries) {
@@ -168,26 +168,26 @@ async function surveyCollection(
         if (name === schema.geometry?.name) bounds = mergeBounds(bounds, computeGeometryBounds(geometry));
       }
     }
-    await breath();
+    await yieldToEventLoop();
   }
-  return { bounds, dimensions, isPartial: seen >= MAX_SURVEYED };
+  return { bounds, dimensions, isPartial: seen >= MAX_SURVEYED_DOCUMENTS };
 }
 
-function describedBy(schema: DocumentSchema, count: number, survey: Survey): FeatureTypeDescription {
+function describeSchema(schema: DocumentSchema, count: number, survey: Survey): FeatureTypeDescription {
   const { geometry, typeName } = schema;
   return {
     name: typeName,
-    attributes: schema.attributes.map((attribute) => portAttribute(attribute, schema, survey)),
+    attributes: schema.attributes.map((attribute) => toPortAttribute(attribute, schema, survey)),
     ...(geometry === undefined ? {} : { defaultGeometry: geometry.name }),
     ...(survey.bounds === undefined ? {} : { bounds: survey.bounds }),
     count,
     ...(survey.isPartial
-      ? { warnings: [`The extent of '${typeName}' is that of its first ${MAX_SURVEYED} documents.`] }
+      ? { warnings: [`The extent of '${typeName}' is that of its first ${MAX_SURVEYED_DOCUMENTS} documents.`] }
       : {}),
   };
 }
 
-function portAttribute(attribute: DocumentAttribute, schema: DocumentSchema, { dimensions }: Survey): Attribute {
+function toPortAttribute(attribute: DocumentAttribute, schema: DocumentSchema, { dimensions }: Survey): Attribute {
   const { name } = attribute;
   if (attribute.kind === 'value') {
     // Several values are shown as the JSON text of their list.
@@ -212,59 +212,59 @@ async function* readFeatures(
 ): AsyncGenerator<readonly Feature[]> {
   const query = {
     ...(limit === undefined || filter !== undefined ? {} : { limit }),
-    ...(filter === undefined ? {} : { filter: queryOf(filter, schema) }),
+    ...(filter === undefined ? {} : { filter: buildQuery(filter, schema) }),
   };
   if (limit !== undefined && limit <= 0) return;
-  const features = featuresOf(database.read(schema.collection, query, signal), schema);
+  const features = toFeatures(database.read(schema.collection, query, signal), schema);
   const names = schema.attributes.map(({ name }) => name);
   yield* filter === undefined ? features : filterFeatures(features, { names, filter, limit, runner, signal });
 }
 
-async function* featuresOf(
+async function* toFeatures(
   batches: AsyncIterable<readonly IdentifiedDocument[]>,
   schema: DocumentSchema,
 ): AsyncGenerator<readonly Feature[]> {
-  const toFeature = featureReader(schema);
+  const toFeature = createFeatureReader(schema);
   for await (const batch of batches) yield batch.map(toFeature);
 }
 
-function featureReader(schema: DocumentSchema): (document: IdentifiedDocument) => Feature {
-  const readers = schema.attributes.map(valueReader);
-  return ({ id, root }) => ({ id, values: readers.map((read) => read(root)), document: mappable(root) });
+function createFeatureReader(schema: DocumentSchema): (document: IdentifiedDocument) => Feature {
+  const readers = schema.attributes.map(createValueReader);
+  return ({ id, root }) => ({ id, values: readers.map((read) => read(root)), document: toFeatureDocument(root) });
 }
 
-function mappable(root: DocumentObject): FeatureDocument {
+function toFeatureDocument(root: DocumentObject): FeatureDocument {
   return {
     first: (path) => selectFirst(root, path),
     all: (path) => selectAll(root, path),
-    nested: (path) => nestedDocuments(root, path).map(({ key, document }) => ({ key, document: mappable(document) })),
+    nested: (path) => listNestedDocuments(root, path).map(({ key, document }) => ({ key, document: toFeatureDocument(document) })),
   };
 }
 
-function valueReader(attribute: DocumentAttribute): (root: DocumentObject) => Value | Geometry {
+function createValueReader(attribute: DocumentAttribute): (root: DocumentObject) => Value | Geometry {
   const { path } = attribute;
   if (attribute.kind === 'geometry') return (root) => selectGeometry(root, path);
   const { type, isMany } = attribute;
-  if (isMany || type === 'list') return (root) => listText(nodesAt(root, path));
+  if (isMany || type === 'list') return (root) => formatList(findNodes(root, path));
   return (root) => {
-    const [node] = nodesAt(root, path);
-    return node === undefined ? null : singleValue(node, type);
+    const [node] = findNodes(root, path);
+    return node === undefined ? null : toSingleValue(node, type);
   };
 }
 
-function listText(nodes: readonly DocumentNode[]): string | null {
+function formatList(nodes: readonly DocumentNode[]): string | null {
   if (nodes.length === 0) return null;
   const [only] = nodes;
-  if (nodes.length === 1 && only?.kind === 'array') return documentJson(only);
-  return `[${nodes.map(documentJson).join(',')}]`;
+  if (nodes.length === 1 && only?.kind === 'array') return formatJson(only);
+  return `[${nodes.map(formatJson).join(',')}]`;
 }
 
 /** Null where the document has something else than the schema says; a text takes everything. */
-function singleValue(
+function toSingleValue(
   node: DocumentNode,
   type: Exclude<(DocumentAttribute & { kind: 'value' })['type'], 'list'>,
 ): Value {
-  if (node.kind !== 'scalar') return type === 'string' ? documentJson(node) : null;
+  if (node.kind !== 'scalar') return type === 'string' ? formatJson(node) : null;
   const { value } = node;
   if (value === null || node.type === type) return value;
   const isNumber = typeof value === 'number' || typeof value === 'bigint';

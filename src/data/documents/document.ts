@@ -4,7 +4,7 @@ import type { Value, ValueType } from '../vector/port.ts';
 export interface DocumentObject {
   readonly kind: 'object';
   /** In the order of the document. */
-  names(): readonly string[];
+  listNames(): readonly string[];
   /** Undefined where the document has no such name. */
   get(name: string): DocumentNode | undefined;
 }
@@ -33,37 +33,37 @@ export interface IdentifiedDocument {
 const MAX_DEPTH = 100;
 
 /** As JSON text, for those who take nothing but texts. */
-export function documentJson(node: DocumentNode): string {
-  return JSON.stringify(plain(node, 0));
+export function formatJson(node: DocumentNode): string {
+  return JSON.stringify(toPlainNode(node, 0));
 }
 
-function plain(node: DocumentNode, depth: number): unknown {
+function toPlainNode(node: DocumentNode, depth: number): unknown {
   if (depth > MAX_DEPTH) return null;
   switch (node.kind) {
     case 'scalar':
-      return plainValue(node.value);
+      return toPlainValue(node.value);
     case 'array':
-      return items(node).map((item) => plain(item, depth + 1));
+      return listItems(node).map((item) => toPlainNode(item, depth + 1));
     case 'object':
-      return fieldsOf(node).reduce<Record<string, unknown>>((fields, [name, each]) => {
+      return listFields(node).reduce<Record<string, unknown>>((fields, [name, each]) => {
         // A field named __proto__ is a field like any other.
-        Object.defineProperty(fields, name, { value: plain(each, depth + 1), enumerable: true });
+        Object.defineProperty(fields, name, { value: toPlainNode(each, depth + 1), enumerable: true });
         return fields;
       }, {});
   }
 }
 
-function plainValue(value: Value): unknown {
+function toPlainValue(value: Value): unknown {
   if (typeof value === 'bigint') return value.toString();
   return value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value;
 }
 
-export function items(array: DocumentArray): readonly DocumentNode[] {
+export function listItems(array: DocumentArray): readonly DocumentNode[] {
   return Array.from({ length: array.length }, (_, index) => array.at(index));
 }
 
-export function fieldsOf(object: DocumentObject): readonly (readonly [string, DocumentNode])[] {
-  return object.names().flatMap((name) => {
+export function listFields(object: DocumentObject): readonly (readonly [string, DocumentNode])[] {
+  return object.listNames().flatMap((name) => {
     const node = object.get(name);
     return node === undefined ? [] : [[name, node] as const];
   });

@@ -2,7 +2,7 @@
 import { problem } from '../../lib/problem.ts';
 import type { ConnectionParameters, VectorDriver } from '../vector/driver.ts';
 import type { SchemaSample } from '../vector/internal-stores.ts';
-import { hasPassword, hostsOfUri, isDocumentUri, readDocumentUri, UriMistake } from './connection-uri.ts';
+import { hasPassword, listUriHosts, isDocumentUri, readDocumentUri, UriError } from './connection-uri.ts';
 
 type Objection = { readonly parameter: string; readonly reason: string };
 
@@ -22,15 +22,15 @@ export const documentDriver: VectorDriver = {
   ]),
   isPath: (name, value) => name === 'schema_store' && !isDocumentUri(value),
   isSecret: (name, value) => name === 'http_pass' || hasPassword(value),
-  getHost: (parameters) => hostsOf(parameters).join(','),
-  validate: objectionToDocuments,
+  getHost: (parameters) => listHosts(parameters).join(','),
+  validate: findConnectionObjection,
   async open(parameters, context) {
-    const objection = objectionToDocuments(parameters);
+    const objection = findConnectionObjection(parameters);
     if (objection !== undefined) throw problem('store-parameter-invalid', objection);
     if (parameters['data_store'] === undefined) {
       throw problem('store-unreachable', { name: 'MongoDB', reason: 'its parameters name no data_store' });
     }
-    for (const host of hostsOf(parameters)) context.checkHost?.(host);
+    for (const host of listHosts(parameters)) context.checkHost?.(host);
     const [{ openDocuments }, { openDocumentSource }] = await Promise.all([
       import('./open-documents.ts'),
       import('./document-source.ts'),
@@ -39,53 +39,53 @@ export const documentDriver: VectorDriver = {
     return openDocumentSource({
       database,
       schemas,
-      sampling: samplingOf(parameters),
+      sampling: readSampling(parameters),
       isKeeping: context.checkHost === undefined,
       filterRunner: context.filterRunner,
     });
   },
   async schemas(parameters, context, types) {
-    const { documentSchemas } = await import('./maintain-schemas.ts');
+    const { createPersistedSchemas: documentSchemas } = await import('./maintain-schemas.ts');
     return documentSchemas({ parameters, context, types });
   },
   takesImports: false,
 };
 
 /** As the parameters say it; one document, if they say nothing. */
-function samplingOf(parameters: ConnectionParameters): SchemaSample {
+function readSampling(parameters: ConnectionParameters): SchemaSample {
   const ids = (parameters['objs_id_schema'] ?? '').split(',').map((id) => id.trim());
   const max = parameters['max_objs_schema']?.trim() ?? '';
   return { ids: ids.filter((id) => id !== ''), max: max === '' ? 1 : Number(max) };
 }
 
-function hostsOf(parameters: ConnectionParameters): readonly string[] {
+function listHosts(parameters: ConnectionParameters): readonly string[] {
   const places = [parameters['data_store'] ?? '', parameters['schema_store'] ?? ''];
-  return [...new Set(places.filter(isDocumentUri).flatMap(hostsOfUri))];
+  return [...new Set(places.filter(isDocumentUri).flatMap(listUriHosts))];
 }
 
-function objectionToDocuments(parameters: ConnectionParameters): Objection | undefined {
+function findConnectionObjection(parameters: ConnectionParameters): Objection | undefined {
   const { data_store: data } = parameters;
   return (
     // One with a password is not sent back by clients that read the store.
-    (data === undefined ? undefined : objectionToUri('data_store', data)) ??
-    objectionToSchemaStore(parameters['schema_store'] ?? '') ??
-    objectionToMax(parameters['max_objs_schema'] ?? '')
+    (data === undefined ? undefined : findUriObjection('data_store', data)) ??
+    findSchemaStoreObjection(parameters['schema_store'] ?? '') ??
+    findMaxObjection(parameters['max_objs_schema'] ?? '')
   );
 }
 
-function objectionToUri(parameter: string, text: string): Objection | undefined {
+function findUriObjection(parameter: string, text: string): Objection | undefined {
   try {
     const { database } = readDocumentUri(text);
     return parameter === 'data_store' && database === ''
       ? { parameter, reason: 'it must name a database: mongodb://host:port/database' }
       : undefined;
   } catch (error) {
-    if (error instanceof UriMistake) return { parameter, reason: error.message };
+    if (error instanceof UriError) return { parameter, reason: error.message };
     throw error;
   }
 }
 
-function objectionToSchemaStore(text: string): Objection | undefined {
+function findSchemaStoreObjection(text: string): Objection | undefined {
   const parameter = 'schema_store';
   if (text.trim() === '') {
     return {
@@ -93,13 +93,13 @@ function objectionToSchemaStore(text: string): Objection | undefined {
       reason: 'a MongoDB store must name where its schemas are kept: a folder, a .json file or a mongodb: URI',
     };
   }
-  if (isDocumentUri(text)) return objectionToUri(parameter, text);
+  if (isDocumentUri(text)) return findUriObjection(parameter, text);
   return /^[a-z][a-z0-9+.-]+:/i.test(text.trim()) && !/^file:/i.test(text.trim())
     ? { parameter, reason: 'it must be a path, a file: URL or a mongodb: URI' }
     : undefined;
 }
 
-function objectionToMax(text: string): Objection | undefined {
+function findMaxObjection(text: string): Objection | undefined {
   return text.trim() === '' || /^(?:-1|\d{1,9})$/.test(text.trim())
     ? undefined
     : { parameter: 'max_objs_schema', reason: 'it must be a whole number, or -1 for all documents' };

@@ -34,11 +34,11 @@ const byMessage: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** What the caller gets: problems and faults of our own as they are, the database's as a problem. */
-export function asProblem(error: unknown, name: string): unknown {
+export function toProblem(error: unknown, name: string): unknown {
   if (!(error instanceof Error) || error instanceof Problem) return error;
   const code = errorCode(error);
   const isOfDatabase = error instanceof MongoError || isDamage(error) || (code !== undefined && code in byCode);
-  return isOfDatabase ? problem('store-unreachable', { name, reason: reasonOf(error) }) : error;
+  return isOfDatabase ? problem('store-unreachable', { name, reason: getReason(error) }) : error;
 }
 
 /** A document that no database of the kind would send: broken, or nested deeper than can be read. */
@@ -49,7 +49,7 @@ function isDamage(error: Error): boolean {
   );
 }
 
-function reasonOf(error: Error, depth = 0): string {
+function getReason(error: Error, depth = 0): string {
   if (isDamage(error)) return 'what answers there is no document database';
   const code = errorCode(error);
   if (code !== undefined && byCode[code] !== undefined) return byCode[code];
@@ -57,15 +57,15 @@ function reasonOf(error: Error, depth = 0): string {
     const number = Number(error.code);
     return byNumber[number] ?? `the database reports the error ${Number.isFinite(number) ? number : 'unknown'}`;
   }
-  const inner = innerError(error);
-  if (inner !== undefined && depth < 4) return reasonOf(inner, depth + 1);
+  const inner = findInnerError(error);
+  if (inner !== undefined && depth < 4) return getReason(inner, depth + 1);
   if (error instanceof MongoNetworkTimeoutError) return 'its host does not answer';
   const [, words] = byMessage.find(([pattern]) => pattern.test(error.message)) ?? [];
   return words ?? 'the connection failed';
 }
 
 /** Who waits in vain for a server is told what the last attempt at each met. */
-function innerError(error: Error): Error | undefined {
+function findInnerError(error: Error): Error | undefined {
   if (error instanceof MongoServerSelectionError) {
     const servers = error.reason?.servers.values() ?? [];
     return [...servers].map((server) => server.error).find((each) => each instanceof Error);

@@ -1,7 +1,7 @@
 /** Geometries in documents: GeoJSON, with the reference system of its older form, and pairs of coordinates from before it. */
 import { parseCrsCode } from '../crs/crs-code.ts';
 import type { Dimension, Geometry } from '../vector/geometry.ts';
-import { type DocumentArray, type DocumentNode, type DocumentObject, fieldsOf, items } from './document.ts';
+import { type DocumentArray, type DocumentNode, type DocumentObject, listFields, listItems } from './document.ts';
 
 /** The system of GeoJSON that names none. */
 export const GEOJSON_CRS = 'EPSG:4326';
@@ -20,7 +20,7 @@ const levels: Readonly<Record<string, number>> = {
 
 /** Whether it says that it is a geometry; whether its coordinates can be read is another matter. */
 export function isGeoJson(object: DocumentObject): boolean {
-  const type = textOf(object.get('type'));
+  const type = toText(object.get('type'));
   if (type === undefined) return false;
   const member = type === 'GeometryCollection' ? 'geometries' : Object.hasOwn(levels, type) ? 'coordinates' : undefined;
   return member !== undefined && object.get(member)?.kind === 'array';
@@ -28,12 +28,12 @@ export function isGeoJson(object: DocumentObject): boolean {
 
 /** Undefined for what is no geometry, or a damaged one. */
 export function decodeGeoJson(object: DocumentObject, depth = 0): Geometry | undefined {
-  const type = textOf(object.get('type')) ?? '';
+  const type = toText(object.get('type')) ?? '';
   if (type === 'GeometryCollection') return depth > MAX_DEPTH ? undefined : decodeCollection(object, depth);
   const coordinates = object.get('coordinates');
   const level = Object.hasOwn(levels, type) ? levels[type] : undefined;
   if (level === undefined || coordinates?.kind !== 'array') return undefined;
-  const found: Found = { ordinates: [], size: undefined, positions: 0, ends: [], parts: [] };
+  const found: CollectedPositions = { ordinates: [], size: undefined, positions: 0, ends: [], parts: [] };
   if (!collect(coordinates, level, found, level)) return undefined;
   if (type === 'LineString' && found.positions > 0) found.ends.push(found.positions);
   return {
@@ -49,7 +49,7 @@ function decodeCollection(object: DocumentObject, depth: number): Geometry | und
   const list = object.get('geometries');
   if (list?.kind !== 'array') return undefined;
   const members: Geometry[] = [];
-  for (const item of items(list)) {
+  for (const item of listItems(list)) {
     const member = item.kind === 'object' ? decodeGeoJson(item, depth + 1) : undefined;
     if (member === undefined) return undefined;
     members.push(member);
@@ -58,7 +58,7 @@ function decodeCollection(object: DocumentObject, depth: number): Geometry | und
   return { type: 'GeometryCollection', dimension, ordinates: new Float64Array(), ends: [], parts: [], members };
 }
 
-interface Found {
+interface CollectedPositions {
   readonly ordinates: number[];
   /** How many numbers a position has that are kept: as many as the first. */
   size: 2 | 3 | undefined;
@@ -68,7 +68,7 @@ interface Found {
 }
 
 /** Whether all of it could be read. */
-function collect(array: DocumentArray, level: number, found: Found, whole: number): boolean {
+function collect(array: DocumentArray, level: number, found: CollectedPositions, whole: number): boolean {
   if (level === 0) return collectPosition(array, found, whole === 0);
   for (let index = 0; index < array.length; index += 1) {
     const item = array.at(index);
@@ -80,11 +80,11 @@ function collect(array: DocumentArray, level: number, found: Found, whole: numbe
   return true;
 }
 
-function collectPosition(array: DocumentArray, found: Found, mayBeEmpty: boolean): boolean {
+function collectPosition(array: DocumentArray, found: CollectedPositions, mayBeEmpty: boolean): boolean {
   if (array.length === 0) return mayBeEmpty;
   found.size ??= array.length >= 3 ? 3 : 2;
   for (let index = 0; index < found.size; index += 1) {
-    const ordinate = array.length > index ? numberOf(array.at(index)) : index === 2 ? 0 : undefined;
+    const ordinate = array.length > index ? toNumber(array.at(index)) : index === 2 ? 0 : undefined;
     if (ordinate === undefined) return false;
     found.ordinates.push(ordinate);
   }
@@ -93,10 +93,10 @@ function collectPosition(array: DocumentArray, found: Found, mayBeEmpty: boolean
 }
 
 /** The code of the system that a geometry of the older form names; undefined where it names none that is known. */
-export function crsOfGeoJson(object: DocumentObject): string | undefined {
+export function findGeoJsonCrs(object: DocumentObject): string | undefined {
   const crs = object.get('crs');
   const properties = crs?.kind === 'object' ? crs.get('properties') : undefined;
-  const name = properties?.kind === 'object' ? textOf(properties.get('name')) : undefined;
+  const name = properties?.kind === 'object' ? toText(properties.get('name')) : undefined;
   return name === undefined ? undefined : parseCrsName(name);
 }
 
@@ -111,31 +111,31 @@ const abscissaNames = /^(?:x|lon|lng|long|longitude)$/i;
 const ordinateNames = /^(?:y|lat|latitude)$/i;
 
 /** What older documents have for a point: two numbers, or an object of two numbers whose names say which is which. */
-export function legacyPoint(node: DocumentNode): Geometry | undefined {
-  const [x, y] = node.kind === 'array' ? pairOf(node) : node.kind === 'object' ? namedPairOf(node) : [];
+export function decodeLegacyPoint(node: DocumentNode): Geometry | undefined {
+  const [x, y] = node.kind === 'array' ? readPair(node) : node.kind === 'object' ? readNamedPair(node) : [];
   if (x === undefined || y === undefined) return undefined;
   return { type: 'Point', dimension: 'XY', ordinates: Float64Array.of(x, y), ends: [], parts: [] };
 }
 
-function pairOf(array: DocumentArray): readonly (number | undefined)[] {
-  return array.length === 2 ? [numberOf(array.at(0)), numberOf(array.at(1))] : [];
+function readPair(array: DocumentArray): readonly (number | undefined)[] {
+  return array.length === 2 ? [toNumber(array.at(0)), toNumber(array.at(1))] : [];
 }
 
-function namedPairOf(object: DocumentObject): readonly (number | undefined)[] {
-  if (object.names().length !== 2) return [];
-  const fields = fieldsOf(object);
+function readNamedPair(object: DocumentObject): readonly (number | undefined)[] {
+  if (object.listNames().length !== 2) return [];
+  const fields = listFields(object);
   const x = fields.find(([name]) => abscissaNames.test(name));
   const y = fields.find(([name]) => ordinateNames.test(name));
-  return x === undefined || y === undefined ? [] : [numberOf(x[1]), numberOf(y[1])];
+  return x === undefined || y === undefined ? [] : [toNumber(x[1]), toNumber(y[1])];
 }
 
-function numberOf(node: DocumentNode): number | undefined {
+function toNumber(node: DocumentNode): number | undefined {
   if (node.kind !== 'scalar') return undefined;
   const { value } = node;
   const number = typeof value === 'bigint' ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
-function textOf(node: DocumentNode | undefined): string | undefined {
+function toText(node: DocumentNode | undefined): string | undefined {
   return node?.kind === 'scalar' && typeof node.value === 'string' ? node.value : undefined;
 }

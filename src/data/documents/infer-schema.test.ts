@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { BSON } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { identifiedDocument } from './bson-document.ts';
+import { toIdentifiedDocument } from './bson-document.ts';
 import { readDocumentSchema, writeDocumentSchema } from './document-schema.ts';
 import { createSchemaInference } from './infer-schema.ts';
 
@@ -12,9 +12,9 @@ function typed(document: BSON.Document): BSON.Document {
 
 function infer(documents: readonly BSON.Document[], indexed: readonly string[] = []) {
   const inference = createSchemaInference();
-  for (const document of documents) inference.add(identifiedDocument(typed(document)).root);
-  const schema = inference.schema({ typeName: 'places', collection: 'places', indexed });
-  return { schema, warnings: inference.warnings() };
+  for (const document of documents) inference.add(toIdentifiedDocument(typed(document)).root);
+  const schema = inference.buildSchema({ typeName: 'places', collection: 'places', indexed });
+  return { schema, warnings: inference.listWarnings() };
 }
 
 /** Names with types, `*` for many: as short as a test can read. */

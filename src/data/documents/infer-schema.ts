@@ -2,19 +2,19 @@
 import type { ValueType } from '../vector/port.ts';
 import type { DocumentArray, DocumentNode, DocumentObject, DocumentScalar } from './document.ts';
 import type { DocumentAttribute, DocumentSchema, GeometryEncoding } from './document-schema.ts';
-import { crsOfGeoJson, GEOJSON_CRS, isGeoJson, legacyPoint } from './geojson.ts';
+import { findGeoJsonCrs, GEOJSON_CRS, isGeoJson, decodeLegacyPoint } from './geojson.ts';
 
 export interface SchemaInference {
   /** What is in a document that no earlier one has told. */
   add(document: DocumentObject): void;
   /** `indexed` are the paths that the database has spatial indexes of: what is there is a geometry. */
-  schema(names: {
+  buildSchema(names: {
     readonly typeName: string;
     readonly collection: string;
     readonly indexed: readonly string[];
   }): DocumentSchema;
   /** What of the documents the schema does not tell, in sentences. */
-  warnings(): readonly string[];
+  listWarnings(): readonly string[];
 }
 
 /** Fields of a schema at most: nobody maps more, and documents that use names as values would have any number. */
@@ -26,7 +26,7 @@ const MAX_ITEMS = 100;
 const MAX_VALUES = 20_000;
 
 /** What fields with points of older documents are called, where no index tells that they are points. */
-const placeName =
+const pointFieldName =
   /(?:^|[._])(?:loc|location|place|pos|position|point|coord|coords|coordinates|geo|geom|geometry|lnglat|lonlat|shape|the_geom)$/i;
 
 interface Field {
@@ -49,7 +49,7 @@ export function createSchemaInference(): SchemaInference {
   const left = new Set<string>();
   let valuesLeft = 0;
 
-  const fieldAt = (path: string, isMany: boolean): Field | undefined => {
+  const getOrAddField = (path: string, isMany: boolean): Field | undefined => {
     const known = fields.get(path);
     if (known !== undefined) {
       known.isMany ||= isMany;
@@ -73,8 +73,8 @@ export function createSchemaInference(): SchemaInference {
     return fresh;
   };
 
-  const enter = (object: DocumentObject, path: string, isMany: boolean, depth: number): void => {
-    for (const name of object.names()) {
+  const visitFields = (object: DocumentObject, path: string, isMany: boolean, depth: number): void => {
+    for (const name of object.listNames()) {
       if (depth === 0 && name === '_id') continue;
       valuesLeft -= 1;
       if (valuesLeft < 0) {
@@ -93,22 +93,22 @@ export function createSchemaInference(): SchemaInference {
   };
 
   const visit = (node: DocumentNode, path: string, isMany: boolean, depth: number): void => {
-    if (node.kind === 'scalar') note(node, fieldAt(path, isMany));
+    if (node.kind === 'scalar') recordType(node, getOrAddField(path, isMany));
     else if (node.kind === 'array') visitArray(node, path, isMany, depth);
     else visitObject(node, path, isMany, depth);
   };
 
   const visitObject = (object: DocumentObject, path: string, isMany: boolean, depth: number): void => {
     if (isGeoJson(object)) {
-      const field = fieldAt(path, isMany);
+      const field = getOrAddField(path, isMany);
       if (field === undefined) return;
       field.geometries += 1;
-      field.crs ??= crsOfGeoJson(object);
+      field.crs ??= findGeoJsonCrs(object);
       return;
     }
-    const isPair = legacyPoint(object) !== undefined;
+    const isPair = decodeLegacyPoint(object) !== undefined;
     if (depth >= MAX_DEPTH || isPair) {
-      const field = fieldAt(path, isMany);
+      const field = getOrAddField(path, isMany);
       if (field === undefined) return;
       if (isPair) field.pairs += 1;
       else {
@@ -124,22 +124,22 @@ export function createSchemaInference(): SchemaInference {
       known.others += 1;
       known.hasOther = true;
     }
-    if (depth < MAX_DEPTH) enter(object, path, isMany, depth);
+    if (depth < MAX_DEPTH) visitFields(object, path, isMany, depth);
   };
 
   const visitArray = (array: DocumentArray, path: string, isMany: boolean, depth: number): void => {
-    const hasObjects = someItem(array, ({ kind }) => kind === 'object');
+    const hasObjects = hasItem(array, ({ kind }) => kind === 'object');
     if (hasObjects) {
       for (let index = 0; index < Math.min(array.length, MAX_ITEMS); index += 1) {
         const item = array.at(index);
         if (item.kind === 'object') visitObject(item, path, true, depth);
-        else if (item.kind === 'scalar' && item.type !== 'null') note(item, fieldAt(path, true));
+        else if (item.kind === 'scalar' && item.type !== 'null') recordType(item, getOrAddField(path, true));
       }
       return;
     }
-    const field = fieldAt(path, isMany);
+    const field = getOrAddField(path, isMany);
     if (field === undefined) return;
-    if (legacyPoint(array) !== undefined) field.pairs += 1;
+    if (decodeLegacyPoint(array) !== undefined) field.pairs += 1;
     else field.others += 1;
     field.hasList = true;
   };
@@ -147,10 +147,10 @@ export function createSchemaInference(): SchemaInference {
   return {
     add: (document) => {
       valuesLeft = MAX_VALUES;
-      enter(document, '', false, 0);
+      visitFields(document, '', false, 0);
     },
-    schema: ({ typeName, collection, indexed }) => {
-      const attributes = [...fields].flatMap(([path, field]) => attributeOf(path, field, indexed, fields) ?? []);
+    buildSchema: ({ typeName, collection, indexed }) => {
+      const attributes = [...fields].flatMap(([path, field]) => toAttribute(path, field, indexed, fields) ?? []);
       const geometries = attributes.filter(({ kind }) => kind === 'geometry');
       const drawn = geometries.find(({ path }) => indexed.includes(path)) ?? geometries[0];
       return {
@@ -162,64 +162,64 @@ export function createSchemaInference(): SchemaInference {
         attributes: drawn === undefined ? attributes : [drawn, ...attributes.filter((each) => each !== drawn)],
       };
     },
-    warnings: () => [...left],
+    listWarnings: () => [...left],
   };
 }
 
-function note({ type }: DocumentScalar, field: Field | undefined): void {
+function recordType({ type }: DocumentScalar, field: Field | undefined): void {
   if (field === undefined || type === 'null') return;
   field.types.add(type);
   field.others += 1;
 }
 
-function someItem(array: DocumentArray, test: (item: DocumentNode) => boolean): boolean {
+function hasItem(array: DocumentArray, test: (item: DocumentNode) => boolean): boolean {
   for (let index = 0; index < Math.min(array.length, MAX_ITEMS); index += 1) if (test(array.at(index))) return true;
   return false;
 }
 
-function attributeOf(
+function toAttribute(
   path: string,
   field: Field,
   indexed: readonly string[],
   all: ReadonlyMap<string, Field>,
 ): DocumentAttribute | undefined {
-  const encoding = encodingOf(path, field, indexed);
+  const encoding = findEncoding(path, field, indexed);
   if (encoding !== undefined) return { kind: 'geometry', name: path, path, encoding };
-  if (lastPlace(path, (above) => isPair(above, all, indexed))) return undefined;
+  if (matchParent(path, (above) => isPair(above, all, indexed))) return undefined;
   // A pair of named numbers that is no place: its numbers are attributes of their own.
   if (field.types.size === 0 && !field.hasList && !field.hasOther && field.geometries === 0 && field.pairs > 0)
     return undefined;
-  return { kind: 'value', name: path, path, type: valueTypeOf(field), isMany: field.isMany || field.hasList };
+  return { kind: 'value', name: path, path, type: selectValueType(field), isMany: field.isMany || field.hasList };
 }
 
 /** Whether a field above it stands for it as a geometry. */
-function lastPlace(path: string, test: (above: string) => boolean): boolean {
+function matchParent(path: string, test: (above: string) => boolean): boolean {
   const end = path.lastIndexOf('.');
   return end > 0 && test(path.slice(0, end));
 }
 
 function isPair(path: string, all: ReadonlyMap<string, Field>, indexed: readonly string[]): boolean {
   const field = all.get(path);
-  return field !== undefined && encodingOf(path, field, indexed) !== undefined;
+  return field !== undefined && findEncoding(path, field, indexed) !== undefined;
 }
 
 /** Geometries only where nothing else is; pairs where an index or the name says that they are places. */
-function encodingOf(path: string, field: Field, indexed: readonly string[]): GeometryEncoding | undefined {
+function findEncoding(path: string, field: Field, indexed: readonly string[]): GeometryEncoding | undefined {
   if (field.isMany || field.others > 0 || field.types.size > 0) return undefined;
   if (field.geometries > 0) return 'GeoJSON';
-  return field.pairs > 0 && (indexed.includes(path) || placeName.test(path)) ? 'Legacy' : undefined;
+  return field.pairs > 0 && (indexed.includes(path) || pointFieldName.test(path)) ? 'Legacy' : undefined;
 }
 
-const numbers: readonly ValueType[] = ['integer', 'long', 'double', 'decimal'];
+const numericTypes: readonly ValueType[] = ['integer', 'long', 'double', 'decimal'];
 
 /** The narrowest type that all its values fit. */
-function valueTypeOf({ types, hasList, hasOther, geometries }: Field): ValueType | 'list' {
+function selectValueType({ types, hasList, hasOther, geometries }: Field): ValueType | 'list' {
   if (hasOther || geometries > 0) return 'string';
   if (hasList) return 'list';
   const [only, ...more] = types;
   if (only !== undefined && more.length === 0) return only;
-  if (types.size > 0 && [...types].every((type) => numbers.includes(type))) {
-    return numbers.findLast((type) => types.has(type)) ?? 'string';
+  if (types.size > 0 && [...types].every((type) => numericTypes.includes(type))) {
+    return numericTypes.findLast((type) => types.has(type)) ?? 'string';
   }
   return 'string';
 }

@@ -17,10 +17,10 @@ export interface MaintainedDocuments {
 }
 
 /** Connections are made for each piece of work, and closed with it: it is rare. */
-export function documentSchemas({ parameters, context, types }: MaintainedDocuments): PersistedSchemas {
+export function createPersistedSchemas({ parameters, context, types }: MaintainedDocuments): PersistedSchemas {
   const withDocuments = async (
     signal: AbortSignal,
-    work: (database: DocumentDatabase, schemas: SchemaStore) => Promise<Prepared>,
+    work: (database: DocumentDatabase, schemas: SchemaStore) => Promise<PreparedChange>,
   ): Promise<PreparedSchemaChange> => {
     const { database, schemas } = await openDocuments(parameters, context);
     const close = async (): Promise<void> => {
@@ -31,7 +31,7 @@ export function documentSchemas({ parameters, context, types }: MaintainedDocume
       const prepared = await schemas.prepare(change, signal);
       return {
         ...told,
-        schemas: change.put.map((schema) => ({ type: schema.typeName, digest: digestOf(schema) })),
+        schemas: change.put.map((schema) => ({ type: schema.typeName, digest: computeDigest(schema) })),
         commit: () => prepared.commit().finally(close),
         rollback: () => prepared.rollback().finally(close),
       };
@@ -43,29 +43,29 @@ export function documentSchemas({ parameters, context, types }: MaintainedDocume
   return {
     prepareClean: (signal) =>
       withDocuments(signal, async (_database, schemas) => ({
-        change: { put: [], remove: await persistedTypes(schemas, types, signal) },
+        change: { put: [], remove: await listPersistedTypes(schemas, types, signal) },
         foundIds: [],
         warnings: [],
       })),
     prepareRebuild: (wish, signal, progress) =>
-      withDocuments(signal, (database, schemas) => rebuilt(database, schemas, types, wish, signal, progress)),
+      withDocuments(signal, (database, schemas) => rebuildSchemas(database, schemas, types, wish, signal, progress)),
   };
 }
 
-interface Prepared {
+interface PreparedChange {
   readonly change: SchemaChange;
   readonly foundIds: readonly string[];
   readonly warnings: readonly string[];
 }
 
-async function rebuilt(
+async function rebuildSchemas(
   database: DocumentDatabase,
   schemas: SchemaStore,
   used: readonly string[],
   { sample, type }: SchemaOptions,
   signal: AbortSignal,
   progress: () => void,
-): Promise<Prepared> {
+): Promise<PreparedChange> {
   const collections = new Set(await database.listCollections(signal));
   if (type !== undefined && !used.includes(type) && !collections.has(type)) {
     throw problem('document-type-unknown', { name: type });
@@ -86,18 +86,18 @@ async function rebuilt(
     warnings.push(...inferred.warnings.map((each) => `Of the collection '${name}': ${each}`));
   }
   const kept = new Set(put.map(({ typeName }) => typeName));
-  const old = type === undefined ? await persistedTypes(schemas, used, signal) : [type];
+  const old = type === undefined ? await listPersistedTypes(schemas, used, signal) : [type];
   return { change: { put, remove: old.filter((each) => !kept.has(each)) }, foundIds, warnings };
 }
 
 /** Those that are schemas, and those of mapped types in whatever state: a folder may hold other files as well. */
-async function persistedTypes(
+async function listPersistedTypes(
   schemas: SchemaStore,
   used: readonly string[],
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const found: string[] = [];
-  const names = await schemas.typeNames(signal).catch((error: unknown) => {
+  const names = await schemas.listTypeNames(signal).catch((error: unknown) => {
     if (error instanceof Problem && error.code === 'document-schema-invalid') return used;
     throw error;
   });
@@ -112,6 +112,6 @@ async function persistedTypes(
   return found;
 }
 
-function digestOf(schema: DocumentSchema): string {
+function computeDigest(schema: DocumentSchema): string {
   return createHash('sha256').update(writeDocumentSchema(schema)).digest('hex');
 }

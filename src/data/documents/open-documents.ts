@@ -4,15 +4,15 @@ import type { ConnectionParameters, DriverContext } from '../vector/driver.ts';
 import { type DocumentConnection, isDocumentUri, readDocumentUri } from './connection-uri.ts';
 import { type DocumentDatabase, openDocumentDatabase } from './database.ts';
 import {
-  asReadOnly,
+  toReadOnly,
   openSchemaCollection,
   openSchemaFile,
   openSchemaFolder,
   type SchemaStore,
 } from './schema-store.ts';
 
-const DATABASE_OF_SCHEMAS = 'geotools';
-const COLLECTION_OF_SCHEMAS = 'schemas';
+const SCHEMA_DATABASE = 'geotools';
+const SCHEMA_COLLECTION = 'schemas';
 
 /** The database of a store, and where the schemas of its collections are. */
 export async function openDocuments(
@@ -23,13 +23,13 @@ export async function openDocuments(
   const open = async (): Promise<SchemaStore> => {
     if (isDocumentUri(schemaPlace)) {
       const place = readDocumentUri(schemaPlace);
-      const named: DocumentConnection = { ...place, database: place.database || DATABASE_OF_SCHEMAS };
-      return openSchemaCollection(openDocumentDatabase(named), place.collection ?? COLLECTION_OF_SCHEMAS);
+      const named: DocumentConnection = { ...place, database: place.database || SCHEMA_DATABASE };
+      return openSchemaCollection(openDocumentDatabase(named), place.collection ?? SCHEMA_COLLECTION);
     }
     const path = await context.resolvePath(schemaPlace);
     const opened = /\.json$/i.test(path) ? openSchemaFile(path) : openSchemaFolder(path);
     const { uploadFolder } = context;
-    return uploadFolder !== undefined && isAtOrBelow(path, uploadFolder) ? asReadOnly(opened, schemaPlace) : opened;
+    return uploadFolder !== undefined && isAtOrBelow(path, uploadFolder) ? toReadOnly(opened, schemaPlace) : opened;
   };
   const schemas = await open();
   return { schemas, database: openDocumentDatabase(readDocumentUri(parameters['data_store'] ?? '')) };

@@ -5,32 +5,32 @@ import type { ResolvedFilter, Scalar, ScalarConstant } from '../filter/resolved-
 import type { DocumentAttribute, DocumentSchema } from './document-schema.ts';
 
 /** An empty query finds everything. */
-export function queryOf(filter: ResolvedFilter, schema: DocumentSchema): BSON.Document {
-  return conditionOf(filter, schema) ?? {};
+export function buildQuery(filter: ResolvedFilter, schema: DocumentSchema): BSON.Document {
+  return buildCondition(filter, schema) ?? {};
 }
 
 /** Undefined for what the database cannot say in advance. */
-function conditionOf(filter: ResolvedFilter, schema: DocumentSchema): BSON.Document | undefined {
+function buildCondition(filter: ResolvedFilter, schema: DocumentSchema): BSON.Document | undefined {
   switch (filter.kind) {
     case 'and': {
-      const known = filter.filters.flatMap((each) => conditionOf(each, schema) ?? []);
+      const known = filter.filters.flatMap((each) => buildCondition(each, schema) ?? []);
       return known.length === 0 ? undefined : { $and: known };
     }
     case 'or': {
-      const known = filter.filters.map((each) => conditionOf(each, schema));
+      const known = filter.filters.map((each) => buildCondition(each, schema));
       const all = known.filter((each) => each !== undefined);
       return all.length === 0 || all.length < known.length ? undefined : { $or: all };
     }
     case 'comparison':
-      return comparisonOf(filter.operator, filter.left, filter.right, schema);
+      return buildComparison(filter.operator, filter.left, filter.right, schema);
     case 'membership': {
-      const path = pathOf(filter.value, schema);
+      const path = findPath(filter.value, schema);
       return path === undefined || filter.list.some(isFiner)
         ? undefined
-        : { [path]: { $in: filter.list.flatMap(candidates) } };
+        : { [path]: { $in: filter.list.flatMap(listCandidates) } };
     }
     case 'identifiers':
-      return { _id: { $in: filter.identifiers.flatMap(idsMeant) } };
+      return { _id: { $in: filter.identifiers.flatMap(listIdValues) } };
     default:
       return undefined;
   }
@@ -43,7 +43,7 @@ const operators: Readonly<Partial<Record<ComparisonOperator, string>>> = {
   greaterOrEqual: '$gte',
 };
 
-const mirrored: Readonly<Partial<Record<ComparisonOperator, ComparisonOperator>>> = {
+const mirroredOperators: Readonly<Partial<Record<ComparisonOperator, ComparisonOperator>>> = {
   equal: 'equal',
   less: 'greater',
   lessOrEqual: 'greaterOrEqual',
@@ -51,26 +51,26 @@ const mirrored: Readonly<Partial<Record<ComparisonOperator, ComparisonOperator>>
   greaterOrEqual: 'lessOrEqual',
 };
 
-function comparisonOf(
+function buildComparison(
   operator: ComparisonOperator,
   left: Scalar,
   right: Scalar,
   schema: DocumentSchema,
 ): BSON.Document | undefined {
   if (left.kind === 'constant' && right.kind === 'attribute') {
-    const other = mirrored[operator];
-    return other && comparisonOf(other, right, left, schema);
+    const other = mirroredOperators[operator];
+    return other && buildComparison(other, right, left, schema);
   }
-  const path = right.kind === 'constant' ? pathOf(left, schema) : undefined;
+  const path = right.kind === 'constant' ? findPath(left, schema) : undefined;
   if (path === undefined || right.kind !== 'constant' || isFiner(right)) return undefined;
-  if (operator === 'equal') return { [path]: { $in: candidates(right) } };
+  if (operator === 'equal') return { [path]: { $in: listCandidates(right) } };
   const name = operators[operator];
   // Texts of documents may be numbers or dates in the database, which are in another order there.
-  return name === undefined || right.type === 'text' ? undefined : { [path]: { [name]: stored(right) } };
+  return name === undefined || right.type === 'text' ? undefined : { [path]: { [name]: toStoredValue(right) } };
 }
 
 /** A path that the database understands as we do; one that begins with a dollar would be an order to it. */
-function pathOf(value: Scalar, schema: DocumentSchema): string | undefined {
+function findPath(value: Scalar, schema: DocumentSchema): string | undefined {
   if (value.kind !== 'attribute') return undefined;
   const attribute = schema.attributes.find(({ name }) => name === value.name);
   return attribute !== undefined && isPlain(attribute) ? attribute.path : undefined;
@@ -86,17 +86,17 @@ function isFiner({ type, value }: ScalarConstant): boolean {
   return (type === 'moment' || type === 'decimal') && typeof value === 'string';
 }
 
-function stored({ type, value }: ScalarConstant): unknown {
+function toStoredValue({ type, value }: ScalarConstant): unknown {
   return type === 'moment' ? new Date(Number(value)) : value;
 }
 
 /** Everything that a document may have for it: what is shown as a text may be kept as something else. */
-function candidates(constant: ScalarConstant): readonly unknown[] {
+function listCandidates(constant: ScalarConstant): readonly unknown[] {
   const { type, value } = constant;
-  return type === 'text' ? [...idsMeant(String(value)), ...textsMeant(String(value))] : [stored(constant)];
+  return type === 'text' ? [...listIdValues(String(value)), ...listTextValues(String(value))] : [toStoredValue(constant)];
 }
 
-function textsMeant(text: string): readonly unknown[] {
+function listTextValues(text: string): readonly unknown[] {
   const moment = /^\d{4}-\d\d-\d\dT/.test(text) ? [new Date(text)].filter((date) => !Number.isNaN(date.getTime())) : [];
   const flag = text === 'true' || text === 'false' ? [text === 'true'] : [];
   const number = /^-?\d{1,300}(?:\.\d+)?(?:e[+-]?\d{1,3})?$/i.test(text) ? [Number(text)] : [];
@@ -105,7 +105,7 @@ function textsMeant(text: string): readonly unknown[] {
 }
 
 /** What somebody writes as an id may be an object id, a number or a text: whichever the collection has is found. */
-export function idsMeant(id: string): readonly unknown[] {
+export function listIdValues(id: string): readonly unknown[] {
   const isWhole = /^-?\d{1,18}$/.test(id);
   const whole = isWhole ? [BSON.Long.fromString(id)] : [];
   return /^[0-9a-f]{24}$/i.test(id) ? [new BSON.ObjectId(id), id] : [id, ...whole];

@@ -8,8 +8,8 @@ import type { DocumentDatabase } from './database.ts';
 import {
   type DocumentSchema,
   readDocumentSchema,
-  SchemaMistake,
-  schemaOf,
+  SchemaError,
+  parseSchema,
   writeDocumentSchema,
 } from './document-schema.ts';
 
@@ -25,7 +25,7 @@ export interface PreparedSchemas {
 
 export interface SchemaStore {
   get(typeName: string, signal: AbortSignal): Promise<DocumentSchema | undefined>;
-  typeNames(signal: AbortSignal): Promise<readonly string[]>;
+  listTypeNames(signal: AbortSignal): Promise<readonly string[]>;
   /** Makes schemas ready to take the place of those of the same types, and others to go; until then the old ones stay. */
   prepare(change: SchemaChange, signal: AbortSignal): Promise<PreparedSchemas>;
   close(): Promise<void>;
@@ -37,21 +37,21 @@ export interface SchemaChange {
 }
 
 const MAX_SCHEMA_BYTES = 16_777_216;
-const NOTHING: PreparedSchemas = { commit: async () => undefined, rollback: async () => undefined };
+const NO_CHANGE: PreparedSchemas = { commit: async () => undefined, rollback: async () => undefined };
 
 /** A folder need not be there: it is made with the first schema. */
 export function openSchemaFolder(folder: string): SchemaStore {
-  const fileOf = (typeName: string): string => join(folder, `${encodeURIComponent(typeName)}.json`);
+  const toFilePath = (typeName: string): string => join(folder, `${encodeURIComponent(typeName)}.json`);
   return {
     get: async (typeName) => {
-      const text = await readSchemaFile(fileOf(typeName));
-      return text === undefined ? undefined : asSchema(`${typeName}.json`, () => readDocumentSchema(text));
+      const text = await readSchemaFile(toFilePath(typeName));
+      return text === undefined ? undefined : withSchemaErrors(`${typeName}.json`, () => readDocumentSchema(text));
     },
-    typeNames: async () => {
-      const names = await orNone(readdir(folder), []);
+    listTypeNames: async () => {
+      const names = await defaultIfMissing(readdir(folder), []);
       return names.flatMap((name) => {
         const [, encoded] = /^([^.].*)\.json$/.exec(name) ?? [];
-        return encoded === undefined ? [] : [decodedName(encoded)];
+        return encoded === undefined ? [] : [decodeName(encoded)];
       });
     },
     prepare: async ({ put, remove }) => {
@@ -63,10 +63,10 @@ export function openSchemaFolder(folder: string): SchemaStore {
       };
       try {
         for (const schema of put) {
-          const to = fileOf(schema.typeName);
+          const to = toFilePath(schema.typeName);
           const from = join(folder, `.${randomUUID()}.tmp`);
           written.push({ from, to });
-          await failing(folder, writeDurably(from, writeDocumentSchema(schema)));
+          await withWriteErrors(folder, writeDurably(from, writeDocumentSchema(schema)));
         }
       } catch (error) {
         await rollback();
@@ -75,8 +75,8 @@ export function openSchemaFolder(folder: string): SchemaStore {
       return {
         rollback,
         commit: async () => {
-          for (const { from, to } of written) await failing(folder, rename(from, to));
-          for (const typeName of remove) await failing(folder, rm(fileOf(typeName), { force: true }));
+          for (const { from, to } of written) await withWriteErrors(folder, rename(from, to));
+          for (const typeName of remove) await withWriteErrors(folder, rm(toFilePath(typeName), { force: true }));
           if (written.length + remove.length > 0) await syncFolder(folder);
         },
       };
@@ -87,25 +87,25 @@ export function openSchemaFolder(folder: string): SchemaStore {
 
 /** One file with one schema, or with a list of them. */
 export function openSchemaFile(file: string): SchemaStore {
-  const all = async (): Promise<DocumentSchemas> => {
+  const readAll = async (): Promise<DocumentSchemas> => {
     const text = await readSchemaFile(file);
     if (text === undefined || text.trim() === '') return new Map();
-    return asSchema(basename(file), () => {
-      const json = parsed(text);
-      const schemas = (Array.isArray(json) ? json : [json]).map(schemaOf);
+    return withSchemaErrors(basename(file), () => {
+      const json = parseJson(text);
+      const schemas = (Array.isArray(json) ? json : [json]).map(parseSchema);
       return new Map(schemas.map((schema) => [schema.typeName, schema]));
     });
   };
   return {
-    get: async (typeName) => (await all()).get(typeName),
-    typeNames: async () => [...(await all()).keys()],
+    get: async (typeName) => (await readAll()).get(typeName),
+    listTypeNames: async () => [...(await readAll()).keys()],
     prepare: async (change) => {
       // What cannot be read is in nobody's way when it is replaced.
-      const current = await all().catch(() => new Map<string, DocumentSchema>());
+      const current = await readAll().catch(() => new Map<string, DocumentSchema>());
       const next = new Map([...current].filter(([name]) => !change.remove.includes(name)));
       for (const schema of change.put) next.set(schema.typeName, schema);
       const folder = dirname(file);
-      if (next.size === 0) return { ...NOTHING, commit: () => failing(folder, rm(file, { force: true })) };
+      if (next.size === 0) return { ...NO_CHANGE, commit: () => withWriteErrors(folder, rm(file, { force: true })) };
       const texts = [...next.values()].map(writeDocumentSchema);
       const from = join(folder, `.${randomUUID()}.tmp`);
       const unmake = await makeFolder(folder);
@@ -114,7 +114,7 @@ export function openSchemaFile(file: string): SchemaStore {
         await unmake();
       };
       try {
-        await failing(folder, writeDurably(from, texts.length === 1 ? (texts[0] ?? '') : `[${texts.join(',')}]`));
+        await withWriteErrors(folder, writeDurably(from, texts.length === 1 ? (texts[0] ?? '') : `[${texts.join(',')}]`));
       } catch (error) {
         await rollback();
         throw error;
@@ -122,7 +122,7 @@ export function openSchemaFile(file: string): SchemaStore {
       return {
         rollback,
         commit: async () => {
-          await failing(folder, rename(from, file));
+          await withWriteErrors(folder, rename(from, file));
           await syncFolder(folder);
         },
       };
@@ -136,9 +136,9 @@ export function openSchemaCollection(database: DocumentDatabase, collection: str
   return {
     get: async (typeName, signal) => {
       const found = (await database.readNamed(collection, 'typeName', signal)).get(typeName);
-      return found === undefined ? undefined : asSchema(`${typeName} in ${collection}`, () => schemaOf(found));
+      return found === undefined ? undefined : withSchemaErrors(`${typeName} in ${collection}`, () => parseSchema(found));
     },
-    typeNames: async (signal) => [...(await database.readNamed(collection, 'typeName', signal)).keys()],
+    listTypeNames: async (signal) => [...(await database.readNamed(collection, 'typeName', signal)).keys()],
     prepare: async ({ put, remove }, signal) => ({
       rollback: async () => undefined,
       commit: () => {
@@ -151,44 +151,44 @@ export function openSchemaCollection(database: DocumentDatabase, collection: str
 }
 
 /** Schemas that came with an upload, which is never changed. */
-export function asReadOnly(schemas: SchemaStore, name: string): SchemaStore {
+export function toReadOnly(schemas: SchemaStore, name: string): SchemaStore {
   return {
     ...schemas,
     prepare: async ({ put, remove }) => {
-      if (put.length + remove.length === 0) return NOTHING;
+      if (put.length + remove.length === 0) return NO_CHANGE;
       throw problem('document-schemas-fixed', { name });
     },
   };
 }
 
 async function readSchemaFile(file: string): Promise<string | undefined> {
-  const status = await orNone(stat(file), undefined);
+  const status = await defaultIfMissing(stat(file), undefined);
   if (status === undefined) return undefined;
   const name = basename(file);
   if (!status.isFile()) throw problem('document-schema-invalid', { name, reason: 'it is no file' });
   if (status.size > MAX_SCHEMA_BYTES) {
     throw problem('document-schema-invalid', { name, reason: `it is larger than ${MAX_SCHEMA_BYTES} bytes` });
   }
-  return orNone(readFile(file, 'utf8'), undefined);
+  return defaultIfMissing(readFile(file, 'utf8'), undefined);
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new SchemaMistake('it is no JSON');
+    throw new SchemaError('it is no JSON');
   }
 }
 
-function asSchema<T>(name: string, read: () => T): T {
+function withSchemaErrors<T>(name: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    throw error instanceof SchemaMistake ? problem('document-schema-invalid', { name, reason: error.message }) : error;
+    throw error instanceof SchemaError ? problem('document-schema-invalid', { name, reason: error.message }) : error;
   }
 }
 
-function decodedName(encoded: string): string {
+function decodeName(encoded: string): string {
   try {
     return decodeURIComponent(encoded);
   } catch {
@@ -196,13 +196,13 @@ function decodedName(encoded: string): string {
   }
 }
 
-async function orNone<T>(work: Promise<T>, none: T): Promise<T> {
+async function defaultIfMissing<T>(work: Promise<T>, none: T): Promise<T> {
   try {
     return await work;
   } catch (error) {
     if (['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'].includes(errorCode(error) ?? '')) return none;
     if (['EACCES', 'EPERM'].includes(errorCode(error) ?? ''))
-      throw unusable('schema_store', 'the server may not read it');
+      throw createUnwritableProblem('schema_store', 'the server may not read it');
     throw error;
   }
 }
@@ -217,22 +217,22 @@ const writeFailures: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'the name of a type is too long for a file',
 };
 
-async function failing<T>(folder: string, work: Promise<T>): Promise<T> {
+async function withWriteErrors<T>(folder: string, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
     const reason = writeFailures[errorCode(error) ?? ''];
-    throw reason === undefined ? error : unusable(basename(folder), reason);
+    throw reason === undefined ? error : createUnwritableProblem(basename(folder), reason);
   }
 }
 
-function unusable(name: string, reason: string) {
+function createUnwritableProblem(name: string, reason: string) {
   return problem('document-schemas-unwritable', { name, reason });
 }
 
 /** Makes it with those above it; what comes back removes those that were not there, as far as they are empty. */
 async function makeFolder(folder: string): Promise<() => Promise<void>> {
-  const first = await failing(folder, mkdir(folder, { recursive: true, mode: 0o700 }));
+  const first = await withWriteErrors(folder, mkdir(folder, { recursive: true, mode: 0o700 }));
   return async () => {
     if (first === undefined) return;
     for (let path = folder; path.length >= first.length; path = dirname(path)) {

@@ -1,9 +1,9 @@
 import { BSON } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { identifiedDocument } from './bson-document.ts';
-import { nestedDocuments, selectAll, selectFirst, selectGeometry } from './select.ts';
+import { toIdentifiedDocument } from './bson-document.ts';
+import { listNestedDocuments, selectAll, selectFirst, selectGeometry } from './select.ts';
 
-const { root } = identifiedDocument(
+const { root } = toIdentifiedDocument(
   BSON.deserialize(
     BSON.serialize({
       name: 'station 1',
@@ -67,19 +67,19 @@ describe('what a mapping finds in a document', () => {
   });
 
   it('are the documents of a nested collection, each with where it lies', () => {
-    const measurements = nestedDocuments(root, 'measurements');
+    const measurements = listNestedDocuments(root, 'measurements');
 
     expect(measurements.map(({ key, document }) => [key, selectFirst(document, 'name')])).toEqual([
       ['measurements.0', 'temp'],
       ['measurements.1', 'wind'],
     ]);
-    expect(measurements.flatMap(({ document }) => nestedDocuments(document, 'values')).map(({ key }) => key)).toEqual([
+    expect(measurements.flatMap(({ document }) => listNestedDocuments(document, 'values')).map(({ key }) => key)).toEqual([
       'values.0',
       'values.1',
       'values.0',
     ]);
-    expect(nestedDocuments(root, 'contact').map(({ key }) => key)).toEqual(['contact']);
-    expect(nestedDocuments(root, 'measurements.values').map(({ key }) => key)).toEqual([
+    expect(listNestedDocuments(root, 'contact').map(({ key }) => key)).toEqual(['contact']);
+    expect(listNestedDocuments(root, 'measurements.values').map(({ key }) => key)).toEqual([
       'measurements.0.values.0',
       'measurements.0.values.1',
       'measurements.1.values.0',

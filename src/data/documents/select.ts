@@ -1,21 +1,21 @@
 /** What expressions of mappings find in a document: `jsonSelect`, `jsonSelectAll`, `collectionLink`. */
 import type { Geometry } from '../vector/geometry.ts';
 import type { Value } from '../vector/port.ts';
-import { type DocumentNode, type DocumentObject, documentJson, items } from './document.ts';
-import { decodeGeoJson, isGeoJson, legacyPoint } from './geojson.ts';
+import { type DocumentNode, type DocumentObject, formatJson, listItems } from './document.ts';
+import { decodeGeoJson, isGeoJson, decodeLegacyPoint } from './geojson.ts';
 
 /** The first value at a path such as `contact.mail`; null where there is none. */
 export function selectFirst(document: DocumentObject, path: string): Value | Geometry {
-  for (const node of nodesAt(document, path)) {
-    for (const value of valuesOf(node)) if (value !== null) return value;
+  for (const node of findNodes(document, path)) {
+    for (const value of listValues(node)) if (value !== null) return value;
   }
   return null;
 }
 
 /** All values at a path, those of each element where an array lies on the way or at its end. */
 export function selectAll(document: DocumentObject, path: string): readonly (Value | Geometry)[] {
-  return nodesAt(document, path)
-    .flatMap(valuesOf)
+  return findNodes(document, path)
+    .flatMap(listValues)
     .filter((value) => value !== null);
 }
 
@@ -27,12 +27,12 @@ export interface NestedDocument {
 }
 
 /** The objects at a path, each element of an array by itself; in the order of the document. */
-export function nestedDocuments(document: DocumentObject, path: string): readonly NestedDocument[] {
+export function listNestedDocuments(document: DocumentObject, path: string): readonly NestedDocument[] {
   const found: NestedDocument[] = [];
-  walk(document, stepsOf(path), [], (node, key) => {
+  walk(document, splitPath(path), [], (node, key) => {
     const each =
       node.kind === 'array'
-        ? items(node).map((item, index) => [item, [...key, index]] as const)
+        ? listItems(node).map((item, index) => [item, [...key, index]] as const)
         : [[node, key] as const];
     for (const [nested, at] of each) if (nested.kind === 'object') found.push({ key: at.join('.'), document: nested });
   });
@@ -40,16 +40,16 @@ export function nestedDocuments(document: DocumentObject, path: string): readonl
 }
 
 /** Everything that lies at a path; arrays on the way are entered, the one at its end is not. */
-export function nodesAt(document: DocumentObject, path: string): readonly DocumentNode[] {
+export function findNodes(document: DocumentObject, path: string): readonly DocumentNode[] {
   const found: DocumentNode[] = [];
-  walk(document, stepsOf(path), [], (node) => found.push(node));
+  walk(document, splitPath(path), [], (node) => found.push(node));
   return found;
 }
 
 type Key = readonly (string | number)[];
 
 /** A leading `$.` is how paths begin in other languages. */
-function stepsOf(path: string): readonly string[] {
+function splitPath(path: string): readonly string[] {
   return path.trim().replace(/^\$\./, '').split('.');
 }
 
@@ -81,28 +81,28 @@ function walk(
   if (next !== undefined) walk(next, rest, [...key, step], found);
 }
 
-function valuesOf(node: DocumentNode): readonly (Value | Geometry)[] {
+function listValues(node: DocumentNode): readonly (Value | Geometry)[] {
   switch (node.kind) {
     case 'scalar':
       return [node.value];
     case 'array':
-      return items(node).map((item) => plainValueOf(item));
+      return listItems(node).map((item) => toValue(item));
     case 'object':
-      return [plainValueOf(node)];
+      return [toValue(node)];
   }
 }
 
 /** An object that is no geometry has a value too: its text. */
-function plainValueOf(node: DocumentNode): Value | Geometry {
+function toValue(node: DocumentNode): Value | Geometry {
   if (node.kind === 'scalar') return node.value;
   if (node.kind === 'object' && isGeoJson(node)) return decodeGeoJson(node) ?? null;
-  return documentJson(node);
+  return formatJson(node);
 }
 
 /** A geometry at a path, also as a pair of coordinates. */
 export function selectGeometry(document: DocumentObject, path: string): Geometry | null {
-  for (const node of nodesAt(document, path)) {
-    const geometry = (node.kind === 'object' && isGeoJson(node) ? decodeGeoJson(node) : undefined) ?? legacyPoint(node);
+  for (const node of findNodes(document, path)) {
+    const geometry = (node.kind === 'object' && isGeoJson(node) ? decodeGeoJson(node) : undefined) ?? decodeLegacyPoint(node);
     if (geometry !== undefined) return geometry;
   }
   return null;

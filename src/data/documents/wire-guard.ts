@@ -28,15 +28,15 @@ export function createWireGuard(): WireGuard {
   /** Of the message whose head is known. */
   let left = 0;
 
-  const wantedHead = (): number => {
+  const computeHeadLength = (): number => {
     if (head.length < HEADER_BYTES) return HEADER_BYTES;
     return head.readInt32LE(12) === OP_REPLY ? LEGACY_HEAD_BYTES : MODERN_HEAD_BYTES;
   };
   const isPossible = (): boolean => {
     const length = head.readInt32LE(0);
     const opcode = head.readInt32LE(12);
-    if (length > MAX_MESSAGE_BYTES || length < wantedHead()) return false;
-    if (head.length < wantedHead()) return opcode === OP_REPLY || opcode === OP_MSG;
+    if (length > MAX_MESSAGE_BYTES || length < computeHeadLength()) return false;
+    if (head.length < computeHeadLength()) return opcode === OP_REPLY || opcode === OP_MSG;
     if (opcode === OP_REPLY) return head.readInt32LE(32) === 1;
     // One section of one document, and behind it nothing or a checksum.
     const behind = length - MODERN_HEAD_BYTES + 4 - head.readInt32LE(21);
@@ -52,12 +52,12 @@ export function createWireGuard(): WireGuard {
           at += passed;
           continue;
         }
-        const taken = bytes.subarray(at, at + wantedHead() - head.length);
+        const taken = bytes.subarray(at, at + computeHeadLength() - head.length);
         head = Buffer.concat([head, taken]);
         at += taken.length;
         if (head.length < HEADER_BYTES) return true;
         if (!isPossible()) return false;
-        if (head.length < wantedHead()) continue;
+        if (head.length < computeHeadLength()) continue;
         left = head.readInt32LE(0) - head.length;
         head = Buffer.alloc(0);
       }
@@ -76,7 +76,7 @@ type DriverConnection = new (
  * The driver's connection, behind a guard; to be given to a client as its `connectionType`. `hosts` are all that it may know
  * of, each as `name:port` in small letters: those that a server names are not of whoever wrote the URI.
  */
-export function guardedConnection(hosts: readonly string[]): DriverConnection {
+export function createGuardedConnection(hosts: readonly string[]): DriverConnection {
   const { Connection }: { Connection: DriverConnection } = createRequire(import.meta.url)(
     'mongodb/lib/cmap/connection.js',
   );
@@ -93,13 +93,13 @@ export function guardedConnection(hosts: readonly string[]): DriverConnection {
     }
 
     override async command(...parts: readonly unknown[]): Promise<unknown> {
-      return confined(await super.command(...parts), hosts);
+      return restrictHosts(await super.command(...parts), hosts);
     }
   };
 }
 
 /** A greeting in which a server names the members of its set, with those that are known in their place. */
-function confined(reply: unknown, hosts: readonly string[]): unknown {
+function restrictHosts(reply: unknown, hosts: readonly string[]): unknown {
   if (typeof reply !== 'object' || reply === null) return reply;
   if (!['hosts', 'passives', 'arbiters', 'me', 'primary'].some((name) => Object.hasOwn(reply, name))) return reply;
   return { ...reply, hosts, passives: [], arbiters: [], me: undefined, primary: undefined };

@@ -1,5 +1,5 @@
 /** Moments, durations and periods as ISO 8601 writes them. */
-import { type ExactMoment, exactMoment, momentOrder } from '../exact-moment.ts';
+import { type ExactMoment, toExactMoment, compareExactMoments } from '../exact-moment.ts';
 
 /** Databases and date texts agree on these years only. */
 const [firstMs, lastMs] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59.999Z')];
@@ -23,7 +23,7 @@ export function parseMoment(text: string): ExactMoment | undefined {
   const offset = parseZoneMinutes(match[8]);
   if (!isReal || offset === undefined) return undefined;
   const ms = limitToYears(date.getTime() - offset * 60_000);
-  return ms === undefined ? undefined : exactMoment(ms, match[7] ?? '');
+  return ms === undefined ? undefined : toExactMoment(ms, match[7] ?? '');
 }
 
 /** Undefined for what is no zone. */
@@ -67,7 +67,7 @@ function shiftMoment(moment: ExactMoment, text: string, direction: 1 | -1): Exac
   date.setUTCDate(Math.min(day, lastDay.getUTCDate()));
   const rest = (weeks * 7 + days) * 86_400_000 + hours * 3_600_000 + minutes * 60_000 + seconds * 1000;
   const ms = limitToYears(date.getTime() + rest);
-  return ms === undefined ? undefined : exactMoment(ms, fraction);
+  return ms === undefined ? undefined : toExactMoment(ms, fraction);
 }
 
 /** The end of a period that never comes, or the start of one that always was. */
@@ -80,7 +80,7 @@ export function resolvePeriod(start: string, end: string): readonly [start: stri
     const areEnds = (from !== undefined || start === openEnd) && (to !== undefined || end === openEnd);
     return areEnds ? [start, end] : undefined;
   }
-  if (from !== undefined && to !== undefined) return momentOrder(from, to) <= 0 ? [start, end] : undefined;
+  if (from !== undefined && to !== undefined) return compareExactMoments(from, to) <= 0 ? [start, end] : undefined;
   if (from !== undefined) return mapMoment(shiftMoment(from, end, 1), (text) => [start, text]);
   if (to !== undefined) return mapMoment(shiftMoment(to, start, -1), (text) => [text, end]);
   return undefined;

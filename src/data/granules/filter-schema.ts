@@ -16,11 +16,11 @@ const types: Readonly<Record<GranuleValueType, AttributeType>> = {
   timestamp: 'instant',
 };
 
-export function filterSchemaOf({ attributes }: GranuleSchema): Schema {
-  return { attributes: attributes.map(attributeOf) };
+export function toFilterSchema({ attributes }: GranuleSchema): Schema {
+  return { attributes: attributes.map(toFilterAttribute) };
 }
 
-function attributeOf(attribute: GranuleAttribute): SchemaAttribute {
+function toFilterAttribute(attribute: GranuleAttribute): SchemaAttribute {
   const { name } = attribute;
   switch (attribute.role) {
     case 'footprint':
@@ -36,11 +36,11 @@ function attributeOf(attribute: GranuleAttribute): SchemaAttribute {
 
 /** ECQL on the attributes of granules; refused with the position of the first fault. */
 export function readGranuleFilter(text: string, schema: GranuleSchema): Promise<EcqlOutcome<ResolvedFilter>> {
-  return readEcqlFor(text, filterSchemaOf(schema));
+  return readEcqlFor(text, toFilterSchema(schema));
 }
 
 /** How conditions get at granules in memory. */
-export function granuleAccess({ attributes }: GranuleSchema): RowAccess<Granule> {
+export function createGranuleAccess({ attributes }: GranuleSchema): RowAccess<Granule> {
   const roles = new Map(attributes.map(({ name, role }) => [name, role]));
   return {
     value(granule, attribute) {

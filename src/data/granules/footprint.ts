@@ -3,7 +3,7 @@ import type { Bounds } from '../crs/bounds.ts';
 import type { Geometry } from '../vector/geometry.ts';
 
 /** The polygon around a rectangle, from its lower left corner upwards. */
-export function rectangle({ minX, minY, maxX, maxY }: Bounds): Geometry {
+export function createRectangle({ minX, minY, maxX, maxY }: Bounds): Geometry {
   return {
     type: 'Polygon',
     dimension: 'XY',
@@ -16,6 +16,6 @@ export function rectangle({ minX, minY, maxX, maxY }: Bounds): Geometry {
 /** Whether the geometry is what `rectangle` makes of its bounds, ordinate by ordinate. */
 export function isRectangle({ type, dimension, ordinates, ends }: Geometry, bounds: Bounds): boolean {
   if (type !== 'Polygon' || dimension !== 'XY' || ends.length !== 1 || ordinates.length !== 10) return false;
-  const plain = rectangle(bounds).ordinates;
+  const plain = createRectangle(bounds).ordinates;
   return ordinates.every((each, index) => Object.is(each, plain[index]));
 }

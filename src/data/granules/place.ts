@@ -6,7 +6,7 @@ export function hasImageIndex({ attributes }: GranuleSchema): boolean {
 }
 
 /** One of each place: what is there twice was changed while it was looked at, and the later one counts. */
-export function lastOfEachPlace(schema: GranuleSchema, drafts: readonly GranuleDraft[]): readonly GranuleDraft[] {
+export function selectLastPerLocation(schema: GranuleSchema, drafts: readonly GranuleDraft[]): readonly GranuleDraft[] {
   const isIndexed = hasImageIndex(schema);
   const byPlace = new Map<string, GranuleDraft>();
   for (const draft of drafts) {

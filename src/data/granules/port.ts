@@ -65,11 +65,11 @@ export interface GranuleIndex {
   find(id: string, signal: AbortSignal): Promise<Granule | undefined>;
   count(filter: ResolvedFilter | undefined, signal: AbortSignal): Promise<number>;
   /** Around the footprints of what `list` would give; undefined where that is nothing. */
-  bounds(query: GranuleQuery, signal: AbortSignal): Promise<Bounds | undefined>;
+  findBounds(query: GranuleQuery, signal: AbortSignal): Promise<Bounds | undefined>;
   /** The least and the greatest value of an attribute; undefined where all are null. */
-  extremes(attribute: string, signal: AbortSignal): Promise<readonly [GranuleValue, GranuleValue] | undefined>;
+  findExtremes(attribute: string, signal: AbortSignal): Promise<readonly [GranuleValue, GranuleValue] | undefined>;
   /** The first of its values that are not null, each once, in their order. */
-  distinct(attribute: string, limit: number, signal: AbortSignal): Promise<readonly GranuleValue[]>;
+  listDistinct(attribute: string, limit: number, signal: AbortSignal): Promise<readonly GranuleValue[]>;
 }
 
 /**
@@ -114,7 +114,7 @@ export interface GranuleSession {
   /** An index as the session sees it. */
   read(schema: GranuleSchema): GranuleIndex;
   /** Which of the locations some granule of these indexes still has, as the session sees it. */
-  locationsInUse(schemas: readonly GranuleSchema[], locations: readonly string[]): Promise<ReadonlySet<string>>;
+  findUsedLocations(schemas: readonly GranuleSchema[], locations: readonly string[]): Promise<ReadonlySet<string>>;
   commit(): Promise<void>;
   /** Takes everything back; after a commit that failed as well. */
   rollback(): Promise<void>;

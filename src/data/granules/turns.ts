@@ -1,32 +1,32 @@
 /** Lets one at a time have its turn with a thing, in the order they came; whoever gives up waiting is passed over. */
 
-export interface Turns {
+export interface KeyedLock {
   /** Waits for the turn; the function that comes back ends it. */
-  wait(key: string, signal: AbortSignal): Promise<() => void>;
+  acquire(key: string, signal: AbortSignal): Promise<() => void>;
 }
 
-export function createTurns(): Turns {
+export function createKeyedLock(): KeyedLock {
   const last = new Map<string, Promise<void>>();
   return {
-    async wait(key, signal) {
+    async acquire(key, signal) {
       signal.throwIfAborted();
       const before = last.get(key);
       const own = Promise.withResolvers<void>();
       const ended = before === undefined ? own.promise : before.then(() => own.promise);
       last.set(key, ended);
-      const leave = (): void => {
+      const release = (): void => {
         own.resolve();
         if (last.get(key) === ended) last.delete(key);
       };
-      if (before === undefined) return leave;
+      if (before === undefined) return release;
       const { promise: aborted, reject } = Promise.withResolvers<never>();
       const abort = (): void => reject(signal.reason);
       signal.addEventListener('abort', abort, { once: true });
       try {
         await Promise.race([before, aborted]);
-        return leave;
+        return release;
       } catch (error) {
-        leave();
+        release();
         throw error;
       } finally {
         signal.removeEventListener('abort', abort);

@@ -4,12 +4,12 @@ import { basename, extname } from 'node:path';
 import type { CoverageDescription } from '../raster/port.ts';
 import type { Collector, RegexRule } from './definition.ts';
 import { compileFileNamePattern } from './file-name-pattern.ts';
-import { isoTimestampReader, patternReader, type TimestampReader } from './timestamp-text.ts';
+import { createIsoTimestampReader, createPatternReader, type TimestampReader } from './timestamp-text.ts';
 
 /** Moments are texts in ISO 8601. */
 export type CollectedValues = Readonly<Record<string, string | number>>;
 
-export interface CollectedFrom {
+export interface CollectorInput {
   readonly path: string;
   /** With its folders, with slashes. */
   readonly name: string;
@@ -19,15 +19,15 @@ export interface CollectedFrom {
 }
 
 /** What a file name or header does not say, though it should; the end of a sentence about the file. */
-export class NothingCollected extends Error {
-  override readonly name = 'NothingCollected';
+export class CollectorError extends Error {
+  override readonly name = 'CollectorError';
 }
 
-export type ValueCollector = (file: CollectedFrom) => CollectedValues;
+export type ValueCollector = (file: CollectorInput) => CollectedValues;
 
 /** Compiles all that is to be compiled, once for many files. */
 export function createValueCollector(collectors: readonly Collector[]): ValueCollector {
-  const compiled = collectors.map((collector) => ({ attributes: collector.attributes, collect: compile(collector) }));
+  const compiled = collectors.map((collector) => ({ attributes: collector.attributes, collect: compileCollector(collector) }));
   return (file) => {
     const values: Record<string, string | number> = {};
     for (const { attributes, collect } of compiled) {
@@ -41,18 +41,18 @@ export function createValueCollector(collectors: readonly Collector[]): ValueCol
   };
 }
 
-type Collect = (file: CollectedFrom) => readonly (string | number)[];
+type Collect = (file: CollectorInput) => readonly (string | number)[];
 
-function compile(collector: Collector): Collect {
+function compileCollector(collector: Collector): Collect {
   switch (collector.kind) {
     case 'timestamp': {
-      const read = timestampReader(collector);
-      return fromName(collector, (text) => read(text) ?? fail(`'${text}' in its name is no timestamp`));
+      const read = createTimestampReader(collector);
+      return createNameCollector(collector, (text) => read(text) ?? fail(`'${text}' in its name is no timestamp`));
     }
     case 'number':
-      return fromName(collector, (text) => numberIn(text, collector.type));
+      return createNameCollector(collector, (text) => parseNumber(text, collector.type));
     case 'string':
-      return fromName(collector, (text) => text);
+      return createNameCollector(collector, (text) => text);
     case 'current-date':
       return ({ now }) => [now];
     case 'file-date':
@@ -60,19 +60,19 @@ function compile(collector: Collector): Collect {
     case 'tiff-date':
       return ({ description: { madeAt } }) => [madeAt ?? fail('its header has no date')];
     case 'resolution':
-      return ({ description }) => [Math.min(...resolutions(description))];
+      return ({ description }) => [Math.min(...computeResolutions(description))];
     case 'resolution-x':
-      return ({ description }) => [resolutions(description)[0]];
+      return ({ description }) => [computeResolutions(description)[0]];
     case 'resolution-y':
-      return ({ description }) => [resolutions(description)[1]];
+      return ({ description }) => [computeResolutions(description)[1]];
     case 'crs':
       return ({ description: { grid } }) => [grid.crs.code ?? fail('its system has no code')];
   }
 }
 
-function timestampReader(collector: Collector & { readonly kind: 'timestamp' }): TimestampReader {
-  if (collector.format === undefined) return isoTimestampReader(collector);
-  const made = patternReader(collector.format, collector);
+function createTimestampReader(collector: Collector & { readonly kind: 'timestamp' }): TimestampReader {
+  if (collector.format === undefined) return createIsoTimestampReader(collector);
+  const made = createPatternReader(collector.format, collector);
   if ('objection' in made) throw new Error(`A date pattern that was accepted is none: ${made.objection}.`);
   return made.read;
 }
@@ -83,7 +83,7 @@ export function createNameReader(rule: RegexRule): (name: string) => readonly st
   return (name) => pattern.find(rule.usesFullPath ? name : basename(name, extname(name)));
 }
 
-function fromName(rule: RegexRule & Collector, read: (text: string) => string | number): Collect {
+function createNameCollector(rule: RegexRule & Collector, read: (text: string) => string | number): Collect {
   const find = createNameReader(rule);
   return ({ name }) => {
     const found = find(name);
@@ -101,18 +101,18 @@ const ranges = {
   long: Number.MAX_SAFE_INTEGER,
 } as const;
 
-function numberIn(text: string, type: keyof typeof ranges | 'float' | 'double'): number {
+function parseNumber(text: string, type: keyof typeof ranges | 'float' | 'double'): number {
   const number = text.trim() === '' ? Number.NaN : Number(text);
   const isFraction = type === 'float' || type === 'double';
   const isIn = isFraction || (Number.isInteger(number) && number >= -ranges[type] && number <= ranges[type]);
   return Number.isFinite(number) && isIn ? number : fail(`'${text}' in its name is no ${type} number`);
 }
 
-function resolutions({ grid: { transform } }: CoverageDescription): readonly [number, number] {
+function computeResolutions({ grid: { transform } }: CoverageDescription): readonly [number, number] {
   if (transform === undefined) return fail('it does not say where it lies');
   return [Math.hypot(transform.columnX, transform.columnY), Math.hypot(transform.rowX, transform.rowY)];
 }
 
 function fail(reason: string): never {
-  throw new NothingCollected(reason);
+  throw new CollectorError(reason);
 }

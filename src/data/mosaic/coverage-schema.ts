@@ -11,7 +11,7 @@ export interface FirstGranule {
 }
 
 /** The schema of an index that is still to be made. */
-export function schemaFor(
+export function createCoverageSchema(
   definition: MosaicDefinition,
   name: string,
   crs: CrsReference,
@@ -20,25 +20,25 @@ export function schemaFor(
   const coverage = definition.coverages.find((each) => each.name === name);
   const declared = coverage?.domains ?? definition.domains;
   const attributes =
-    coverage?.schema ?? definition.schema ?? suggestedSchema(definition, declared, dimensions, isMultidimensional);
-  const has = (attribute: string): boolean => attributes.some((each) => each.name === attribute);
-  const domains = declared.filter((domain) => domain.attributes.every(has));
+    coverage?.schema ?? definition.schema ?? suggestSchema(definition, declared, dimensions, isMultidimensional);
+  const hasAttribute = (attribute: string): boolean => attributes.some((each) => each.name === attribute);
+  const domains = declared.filter((domain) => domain.attributes.every(hasAttribute));
   // Axes of the data that have a place in the index are dimensions of the coverage, also where nobody says so.
   const further = dimensions.flatMap((dimension): readonly MosaicDomain[] => {
-    const attribute = attributeFor(dimension, { attributes, domains });
+    const attribute = findAttribute(dimension, { attributes, domains });
     const isNew = attribute !== undefined && !domains.some((each) => each.attributes.some((one) => one === attribute));
-    return isNew ? [{ kind: dimension.kind, name: domainName(dimension), attributes: [attribute] }] : [];
+    return isNew ? [{ kind: dimension.kind, name: getDomainName(dimension), attributes: [attribute] }] : [];
   });
   return {
     name,
     attributes: attributes.map((each) =>
-      each.role === 'footprint' ? { role: 'footprint', name: each.name, crs } : withoutCrs(each),
+      each.role === 'footprint' ? { role: 'footprint', name: each.name, crs } : removeCrs(each),
     ),
     domains: [...domains, ...further],
   };
 }
 
-function withoutCrs(attribute: SchemaAttribute) {
+function removeCrs(attribute: SchemaAttribute) {
   switch (attribute.role) {
     case 'value':
       return attribute;
@@ -49,11 +49,11 @@ function withoutCrs(attribute: SchemaAttribute) {
   }
 }
 
-function domainName({ kind, name }: CoverageDimension): string {
+function getDomainName({ kind, name }: CoverageDimension): string {
   return kind === 'custom' ? name : kind;
 }
 
-function suggestedSchema(
+function suggestSchema(
   definition: MosaicDefinition,
   domains: readonly MosaicDomain[],
   dimensions: readonly CoverageDimension[],
@@ -67,13 +67,13 @@ function suggestedSchema(
   add({ role: 'location', name: 'location' });
   if (isMultidimensional) add({ role: 'imageindex', name: 'imageindex' });
   for (const dimension of dimensions) {
-    const domain = domains.find((each) => isOf(each, dimension));
+    const domain = domains.find((each) => isDomainOf(each, dimension));
     const type =
       dimension.kind === 'time' ? 'timestamp' : typeof dimension.values[0] === 'string' ? 'string' : 'double';
-    for (const name of domain?.attributes ?? [domainName(dimension)]) add({ role: 'value', name, type });
+    for (const name of domain?.attributes ?? [getDomainName(dimension)]) add({ role: 'value', name, type });
   }
   for (const collector of definition.collectors) {
-    for (const name of collector.attributes) add({ role: 'value', name, type: collectedType(collector) });
+    for (const name of collector.attributes) add({ role: 'value', name, type: getCollectedType(collector) });
   }
   for (const { kind, attributes: names } of domains) {
     const type = kind === 'time' ? 'timestamp' : kind === 'elevation' ? 'double' : 'string';
@@ -82,7 +82,7 @@ function suggestedSchema(
   return [...attributes.values()];
 }
 
-function collectedType(collector: Collector): GranuleValueType {
+function getCollectedType(collector: Collector): GranuleValueType {
   switch (collector.kind) {
     case 'timestamp':
     case 'current-date':
@@ -101,7 +101,7 @@ function collectedType(collector: Collector): GranuleValueType {
   }
 }
 
-function isOf(domain: MosaicDomain, dimension: CoverageDimension): boolean {
+function isDomainOf(domain: MosaicDomain, dimension: CoverageDimension): boolean {
   if (dimension.kind !== 'custom') return domain.kind === dimension.kind;
   return domain.kind === 'custom' && domain.name.toLowerCase() === dimension.name.toLowerCase();
 }
@@ -109,18 +109,18 @@ function isOf(domain: MosaicDomain, dimension: CoverageDimension): boolean {
 type Attributes = { readonly attributes: readonly { readonly role: string; readonly name: string }[] };
 
 /** The attribute that the values of a dimension go into; undefined if the index has none for them. */
-export function attributeFor(
+export function findAttribute(
   dimension: CoverageDimension,
   { attributes, domains }: Attributes & { readonly domains: readonly MosaicDomain[] },
 ): string | undefined {
-  const declared = domains.find((each) => isOf(each, dimension))?.attributes[0];
+  const declared = domains.find((each) => isDomainOf(each, dimension))?.attributes[0];
   if (declared !== undefined) return declared;
   const names = [dimension.name.toLowerCase(), ...(dimension.kind === 'custom' ? [] : [dimension.kind])];
   return attributes.find(({ role, name }) => role === 'value' && names.includes(name.toLowerCase()))?.name;
 }
 
 /** The value as the index keeps it; undefined for one that does not fit the type. */
-export function asGranuleValue(value: string | number, type: GranuleValueType): GranuleValue | undefined {
+export function toGranuleValue(value: string | number, type: GranuleValueType): GranuleValue | undefined {
   switch (type) {
     case 'string':
       return String(value);
@@ -132,16 +132,16 @@ export function asGranuleValue(value: string | number, type: GranuleValueType): 
     case 'integer':
     case 'long': {
       const limit = type === 'integer' ? 2 ** 31 : Number.MAX_SAFE_INTEGER;
-      const number = numberOf(value);
+      const number = toNumber(value);
       return number !== undefined && Number.isInteger(number) && Math.abs(number) <= limit ? number : undefined;
     }
     case 'float':
     case 'double':
-      return numberOf(value);
+      return toNumber(value);
   }
 }
 
-function numberOf(value: string | number): number | undefined {
+function toNumber(value: string | number): number | undefined {
   const number = typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value);
   return Number.isFinite(number) ? number : undefined;
 }

@@ -5,62 +5,62 @@ import { problem } from '../../lib/problem.ts';
 import { printable } from '../../lib/wording.ts';
 
 /** Where something is written. */
-export interface Place {
+export interface DefinitionPosition {
   readonly file: string;
   /** Counted from 1. */
   readonly line: number;
 }
 
 /** A value with its key and its place. */
-export interface Entry extends Place {
+export interface Entry extends DefinitionPosition {
   readonly key: string;
   readonly value: string;
 }
 
 /** The reason is the end of a sentence. */
-export function mistake({ file, line }: Place, key: string, reason: string): Error {
+export function createDefinitionError({ file, line }: DefinitionPosition, key: string, reason: string): Error {
   return problem('mosaic-definition-invalid', { file, line, key: printable(key, 60), reason });
 }
 
 /** Coverages are published and addressed by these names, so they follow the rule of published names. */
-export function checkCoverageName(place: Place & { readonly key: string }, name: string): void {
-  const fault = coverageNameFault(name);
-  if (fault !== undefined) throw mistake(place, place.key, fault);
+export function checkCoverageName(place: DefinitionPosition & { readonly key: string }, name: string): void {
+  const fault = findCoverageNameFault(name);
+  if (fault !== undefined) throw createDefinitionError(place, place.key, fault);
 }
 
 /** The end of a sentence; undefined for a valid name. */
-export function coverageNameFault(name: string): string | undefined {
+export function findCoverageNameFault(name: string): string | undefined {
   const fault = findNameFault(name, layerNames);
-  return fault && `'${shown(name)}' is not a valid coverage name, because ${fault}; ${LAYER_NAMES_ALLOWED}`;
+  return fault && `'${formatExcerpt(name)}' is not a valid coverage name, because ${fault}; ${LAYER_NAMES_ALLOWED}`;
 }
 
-export function shown(text: string): string {
+export function formatExcerpt(text: string): string {
   return printable(text, 60);
 }
 
-export interface Notes {
+export interface DefinitionWarnings {
   readonly warnings: readonly string[];
   /** A sentence. */
   warn(sentence: string): void;
   /** Something that is without effect here. */
-  ignore(place: Place, key: string, reason: string): void;
+  warnIgnored(place: DefinitionPosition, key: string, reason: string): void;
   /** A key that nobody knows: a mistake where the client is strict. */
-  unknown(place: Place, key: string, known: Iterable<string>): void;
+  warnUnknown(place: DefinitionPosition, key: string, known: Iterable<string>): void;
 }
 
-export function createNotes(options: { readonly isStrict: boolean }): Notes {
+export function createDefinitionWarnings(options: { readonly isStrict: boolean }): DefinitionWarnings {
   const warnings: string[] = [];
-  const ignore = (place: Place, key: string, reason: string): void => {
-    warnings.push(`'${shown(key)}' (${place.file}, line ${place.line}) is ignored: ${reason}.`);
+  const ignore = (place: DefinitionPosition, key: string, reason: string): void => {
+    warnings.push(`'${formatExcerpt(key)}' (${place.file}, line ${place.line}) is ignored: ${reason}.`);
   };
   return {
     warnings,
     warn: (sentence) => void warnings.push(sentence),
-    ignore,
-    unknown(place, key, known) {
+    warnIgnored: ignore,
+    warnUnknown(place, key, known) {
       const nearest = nearestName(key, known);
       const reason = `it is not known${nearest === undefined ? '' : `; '${nearest}' is`}`;
-      if (options.isStrict) throw mistake(place, key, reason);
+      if (options.isStrict) throw createDefinitionError(place, key, reason);
       ignore(place, key, reason);
     },
   };

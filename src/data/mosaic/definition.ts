@@ -78,7 +78,7 @@ export type IndexRequest =
   | { readonly kind: 'postgis'; readonly parameters: Readonly<Record<string, string>> }
   | { readonly kind: 'store'; readonly workspace?: string; readonly name: string };
 
-export interface ReadDefinition {
+export interface DefinitionResult {
   readonly definition: MosaicDefinition;
   /** What is understood to be without effect here, a sentence each. */
   readonly warnings: readonly string[];

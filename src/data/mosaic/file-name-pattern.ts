@@ -25,7 +25,7 @@ interface Edge {
 
 /** Throws `regex-invalid` for what is no expression, or none that is matched in linear time. */
 export function compileFileNamePattern(source: string, use: RegexUse): FileNamePattern {
-  const { before, body, behind } = edgesOf(source);
+  const { before, body, behind } = splitEdges(source);
   if (behind?.isWanted === false && isElastic(body)) {
     throw problem('regex-invalid', {
       ...use,
@@ -42,8 +42,8 @@ export function compileFileNamePattern(source: string, use: RegexUse): FileNameP
   const behindRegex =
     behind === undefined || behind.isWanted ? undefined : compileLinearRegex(`\\A(?:${behind.inside})`, use);
   const isAllowed = (text: string, start: number, end: number): boolean =>
-    (beforeRegex === undefined || finds(beforeRegex, text.slice(0, start)) === before?.isWanted) &&
-    (behindRegex === undefined || !finds(behindRegex, text.slice(end)));
+    (beforeRegex === undefined || hasMatch(beforeRegex, text.slice(0, start)) === before?.isWanted) &&
+    (behindRegex === undefined || !hasMatch(behindRegex, text.slice(end)));
 
   return {
     find(text) {
@@ -64,19 +64,19 @@ export function compileFileNamePattern(source: string, use: RegexUse): FileNameP
   };
 }
 
-function finds(regex: LinearRegex, text: string): boolean {
+function hasMatch(regex: LinearRegex, text: string): boolean {
   return regex.find(text) !== undefined;
 }
 
-function edgesOf(source: string): { readonly before?: Edge; readonly body: string; readonly behind?: Edge } {
+function splitEdges(source: string): { readonly before?: Edge; readonly body: string; readonly behind?: Edge } {
   const tokens = tokensOf(source);
   const first = tokens[0];
   const opening = first === undefined ? '' : source.slice(first.start, first.end);
-  const firstClose = first?.kind === 'open' ? closeOf(tokens, 0) : -1;
+  const firstClose = first?.kind === 'open' ? findClose(tokens, 0) : -1;
   const isBefore = /^\(\?<[=!]$/.test(opening) && firstClose > 0 && tokens[firstClose + 1]?.kind !== 'repeat';
   const bodyStart = isBefore ? (tokens[firstClose]?.end ?? 0) : 0;
   const lastOpen = tokens.findLastIndex(
-    (token, index) => token.kind === 'open' && closeOf(tokens, index) === tokens.length - 1,
+    (token, index) => token.kind === 'open' && findClose(tokens, index) === tokens.length - 1,
   );
   const last = lastOpen < 0 ? undefined : tokens[lastOpen];
   const isBehind =
@@ -94,7 +94,7 @@ function edgesOf(source: string): { readonly before?: Edge; readonly body: strin
   };
 }
 
-function closeOf(tokens: readonly RegexToken[], open: number): number {
+function findClose(tokens: readonly RegexToken[], open: number): number {
   let depth = 0;
   return tokens.findIndex((token, index) => {
     if (index < open) return false;

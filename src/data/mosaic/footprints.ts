@@ -16,30 +16,30 @@ export type FootprintMaker = (outline: readonly number[]) => Footprint;
 
 /** From one system to another, which is looked up once for many outlines. */
 export async function createFootprintMaker(from: CrsReference, to: CrsReference): Promise<FootprintMaker> {
-  if (await areSameCrs(from, to)) return (outline) => checked(ring(outline));
-  const [source, target] = [await transformerOf(from), await transformerOf(to)];
+  if (await areSameCrs(from, to)) return (outline) => checkFootprint(toPolygon(outline));
+  const [source, target] = [await findTransformer(from), await findTransformer(to)];
   if (source === undefined || target === undefined) {
     const reason = `its system (${formatCrsLabel(from)}) cannot be computed to that of the coverage (${formatCrsLabel(to)})`;
     return () => ({ reason });
   }
   return (outline) => {
-    const positions = densified(outline).map((position) => {
+    const positions = densifyOutline(outline).map((position) => {
       const place = source.toLongitudeLatitude(position);
       return place === undefined ? undefined : target.fromLongitudeLatitude(place);
     });
     const computed = positions.flatMap((position) => position ?? []);
     return computed.length === positions.length * 2
-      ? checked(ring(computed))
+      ? checkFootprint(toPolygon(computed))
       : { reason: `part of it has no place in ${formatCrsLabel(to)}, the system of the coverage` };
   };
 }
 
-async function transformerOf(crs: CrsReference): Promise<Transformer | undefined> {
+async function findTransformer(crs: CrsReference): Promise<Transformer | undefined> {
   const definition = await resolveCrs(crs);
   return definition?.model === undefined ? undefined : createTransformer(definition.model);
 }
 
-function densified(outline: readonly number[]): readonly Position[] {
+function densifyOutline(outline: readonly number[]): readonly Position[] {
   const corners = outline.length / 2;
   const at = (corner: number): Position => {
     const index = (corner % corners) * 2;
@@ -53,11 +53,11 @@ function densified(outline: readonly number[]): readonly Position[] {
 }
 
 /** Closed: the first position is the last. */
-function ring(outline: readonly number[]): Geometry {
+function toPolygon(outline: readonly number[]): Geometry {
   const ordinates = Float64Array.from([...outline, ...outline.slice(0, 2)]);
   return { type: 'Polygon', dimension: 'XY', ordinates, ends: [ordinates.length / 2], parts: [1] };
 }
 
-function checked(footprint: Geometry): Footprint {
+function checkFootprint(footprint: Geometry): Footprint {
   return footprint.ordinates.every(Number.isFinite) ? { footprint } : { reason: 'where it lies is no place' };
 }

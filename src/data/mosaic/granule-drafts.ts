@@ -1,6 +1,6 @@
 /** Makes the granules of one file: what is the same for all of them, and what each picture has of its own. */
 import type { GranuleDraft, GranuleSchema, GranuleValue, GranuleValueType } from '../granules/port.ts';
-import { asGranuleValue } from './coverage-schema.ts';
+import { toGranuleValue } from './coverage-schema.ts';
 
 /** The values of a dimension as the index keeps them, and the attributes they go into. */
 export interface Axis {
@@ -9,21 +9,21 @@ export interface Axis {
 }
 
 /** Of an attribute that has values of its own; undefined for others. */
-export function typeOf(schema: GranuleSchema, name: string): GranuleValueType | undefined {
+export function findValueType(schema: GranuleSchema, name: string): GranuleValueType | undefined {
   const attribute = schema.attributes.find((each) => each.name === name);
   return attribute?.role === 'value' ? attribute.type : undefined;
 }
 
 /** What the collectors found, as far as the index has attributes for it; a text says what does not fit. */
-export function valuesOf(
+export function toGranuleValues(
   schema: GranuleSchema,
   collected: Readonly<Record<string, string | number>>,
 ): Readonly<Record<string, GranuleValue>> | string {
   const values: Record<string, GranuleValue> = {};
   for (const [name, value] of Object.entries(collected)) {
-    const type = typeOf(schema, name);
+    const type = findValueType(schema, name);
     if (type === undefined) continue;
-    const kept = asGranuleValue(value, type);
+    const kept = toGranuleValue(value, type);
     if (kept === undefined) return `'${value}' does not fit into '${name}', a ${type}`;
     values[name] = kept;
   }
@@ -31,7 +31,7 @@ export function valuesOf(
 }
 
 /** One granule for each picture, the last dimension the fastest. */
-export function* slices(
+export function* listSlices(
   schema: GranuleSchema,
   shared: Pick<GranuleDraft, 'location' | 'footprint'>,
   collected: Readonly<Record<string, GranuleValue>>,

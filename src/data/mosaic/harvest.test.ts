@@ -9,7 +9,7 @@ import { type GranulePlace, granuleBytes } from '../../../test/support/tiff-byte
 import { describeWithTool } from '../../../test/support/with-tool.ts';
 import { createWorkerPool } from '../../workers/pool.ts';
 import { type HarvestBatch, type HarvestOptions, harvest } from './harvest.ts';
-import { locationOf } from './harvested-files.ts';
+import { formatLocation } from './harvested-files.ts';
 import { readDefinition } from './read-definition.ts';
 
 const pool = createWorkerPool({
@@ -416,6 +416,6 @@ describe('the location of a granule', () => {
   ])('with %j, %s is %s', async (indexer, path, location) => {
     const definition = await define({ 'indexer.properties': indexer });
 
-    expect(locationOf(definition, '/data/mosaic', path)).toBe(location);
+    expect(formatLocation(definition, '/data/mosaic', path)).toBe(location);
   });
 });

@@ -5,13 +5,13 @@ import { formatCrsLabel } from '../crs/are-same-crs.ts';
 import type { CrsReference } from '../crs/crs-reference.ts';
 import type { GranuleDraft, GranuleSchema } from '../granules/port.ts';
 import type { CoverageDescription, CoverageDimension } from '../raster/port.ts';
-import { asGranuleValue, attributeFor, schemaFor } from './coverage-schema.ts';
+import { toGranuleValue, findAttribute, createCoverageSchema } from './coverage-schema.ts';
 import type { MosaicDefinition } from './definition.ts';
 import { createFootprintMaker, type FootprintMaker } from './footprints.ts';
-import { type Axis, slices, typeOf, valuesOf } from './granule-drafts.ts';
+import { type Axis, listSlices, findValueType, toGranuleValues } from './granule-drafts.ts';
 import { type HarvestFile, isCandidate, isCommonFootprints } from './harvested-files.ts';
-import { type CoverageHeader, type FileHeader, picturesIn } from './header-tasks.ts';
-import { type ReadFile, readHeaders, readsAlone } from './read-headers.ts';
+import { type CoverageHeader, type FileHeader, countPictures } from './header-tasks.ts';
+import { type HeaderResult, readHeaders, shouldReadAlone } from './read-headers.ts';
 
 /** What a mosaic remembers of each of its coverages, so that later granules fit to the earlier ones. */
 export interface MosaicCoverage {
@@ -71,7 +71,7 @@ export interface HarvestBatch {
 }
 
 /** Files whose headers a thread reads at once: so many that the way there and back does not matter. */
-const FILES_AT_ONCE = 100;
+const FILES_PER_BATCH = 100;
 
 /** Sets of files that are under way at the same time, so that no thread waits for the next. */
 const SETS_AHEAD = 2;
@@ -89,11 +89,11 @@ const MAX_PICTURES = 1_000_000;
 export async function* harvest(options: HarvestOptions): AsyncGenerator<HarvestBatch> {
   const { signal } = options;
   const work = new Harvest(options);
-  const underWay: Promise<readonly ReadFile[]>[] = [];
+  const underWay: Promise<readonly HeaderResult[]>[] = [];
   let isFirst = true;
 
   const start = (files: readonly HarvestFile[]): void => {
-    const reading = readHeaders(options, work.names(), files);
+    const reading = readHeaders(options, work.listNames(), files);
     // It is waited for in its turn; until then a failure of it is nobody's.
     reading.catch(() => undefined);
     underWay.push(reading);
@@ -101,7 +101,7 @@ export async function* harvest(options: HarvestOptions): AsyncGenerator<HarvestB
 
   const finish = async function* (): AsyncGenerator<HarvestBatch> {
     for (const { file, header, systems } of (await underWay.shift()) ?? []) {
-      await work.take(file, header, systems);
+      await work.addFile(file, header, systems);
       for (const batch of work.expand()) {
         signal.throwIfAborted();
         yield batch;
@@ -116,13 +116,13 @@ export async function* harvest(options: HarvestOptions): AsyncGenerator<HarvestB
     signal.throwIfAborted();
     if (isCommonFootprints(file.name)) work.warn(`${basename(file.name)} is not read: ${insteadOfCommon}.`);
     if (!isCandidate(options.definition, file.name)) continue;
-    const isAlone = isFirst || readsAlone(file);
+    const isAlone = isFirst || shouldReadAlone(file);
     if (isAlone && set.length > 0) {
       start(set);
       set = [];
     }
     set.push(file);
-    if (!isAlone && set.length < FILES_AT_ONCE) continue;
+    if (!isAlone && set.length < FILES_PER_BATCH) continue;
     start(set);
     set = [];
     while (underWay.length > (isFirst ? 0 : SETS_AHEAD)) yield* finish();
@@ -143,7 +143,7 @@ interface KnownCoverage extends MosaicCoverage {
 }
 
 /** What has been collected since the last batch. */
-interface Collected {
+interface PendingBatch {
   newCoverages: NewCoverage[];
   granules: Map<GranuleSchema, GranuleDraft[]>;
   without: Map<GranuleSchema, string[]>;
@@ -152,13 +152,13 @@ interface Collected {
   warnings: string[];
 }
 
-function push<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
+function addToList<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
   const list = lists.get(key);
   if (list === undefined) lists.set(key, [value]);
   else list.push(value);
 }
 
-function nothingCollected(): Collected {
+function createPendingBatch(): PendingBatch {
   return { newCoverages: [], granules: new Map(), without: new Map(), drafts: 0, skipped: [], warnings: [] };
 }
 
@@ -166,23 +166,23 @@ class Harvest {
   readonly #definition: MosaicDefinition;
   readonly #coverages = new Map<string, KnownCoverage>();
   readonly #former: readonly MosaicCoverage[];
-  readonly #told = new Set<string>();
+  readonly #reportedWarnings = new Set<string>();
   #pending: Generator<readonly [GranuleSchema, GranuleDraft]>[] = [];
-  #collected = nothingCollected();
+  #collected = createPendingBatch();
   #counts: HarvestCounts = { files: 0, skipped: 0, granules: 0 };
 
   constructor({ definition, coverages }: HarvestOptions) {
     this.#definition = definition;
     this.#former = coverages;
-    for (const coverage of coverages) this.#coverages.set(coverage.name, known(coverage));
+    for (const coverage of coverages) this.#coverages.set(coverage.name, toKnownCoverage(coverage));
   }
 
-  names(): readonly string[] {
+  listNames(): readonly string[] {
     return [...this.#coverages.keys()];
   }
 
   /** Checks a file against what is known; its granules wait for `expand`. All of it, or nothing. */
-  async take(file: HarvestFile, header: FileHeader, systems: readonly CrsReference[]): Promise<void> {
+  async addFile(file: HarvestFile, header: FileHeader, systems: readonly CrsReference[]): Promise<void> {
     this.#counts = { ...this.#counts, files: this.#counts.files + 1 };
     if ('reason' in header) {
       this.#skip(file, header.reason);
@@ -191,14 +191,14 @@ class Harvest {
     const granules: Generator<readonly [GranuleSchema, GranuleDraft]>[] = [];
     const made: NewCoverage[] = [];
     for (const each of header.coverages) {
-      const result = await this.#granulesOf(file, each, systems[each.system] ?? {}, made);
+      const result = await this.#buildGranules(file, each, systems[each.system] ?? {}, made);
       if ('reason' in result) {
         this.#skip(file, result.reason);
         return;
       }
       granules.push(result.granules);
     }
-    for (const coverage of made) this.#coverages.set(coverage.name, known(coverage));
+    for (const coverage of made) this.#coverages.set(coverage.name, toKnownCoverage(coverage));
     this.#collected.newCoverages.push(...made);
     for (const warning of header.warnings) this.warn(warning);
     this.#noteAbsent(file, header.coverages);
@@ -207,8 +207,8 @@ class Harvest {
 
   #noteAbsent({ location }: HarvestFile, present: readonly CoverageHeader[]): void {
     for (const { name, schema } of this.#former) {
-      const isThere = present.some(({ coverage, dimensions }) => coverage === name && picturesIn(dimensions) > 0);
-      if (!isThere) push(this.#collected.without, schema, location);
+      const isThere = present.some(({ coverage, dimensions }) => coverage === name && countPictures(dimensions) > 0);
+      if (!isThere) addToList(this.#collected.without, schema, location);
     }
   }
 
@@ -216,9 +216,9 @@ class Harvest {
   *expand(): Generator<HarvestBatch> {
     for (const granules of this.#pending) {
       for (const [schema, draft] of granules) {
-        push(this.#collected.granules, schema, draft);
+        addToList(this.#collected.granules, schema, draft);
         this.#collected.drafts += 1;
-        if (this.#collected.drafts >= BATCH_GRANULES) yield this.#batch();
+        if (this.#collected.drafts >= BATCH_GRANULES) yield this.#createBatch();
       }
     }
     this.#pending = [];
@@ -228,13 +228,13 @@ class Harvest {
   flush(): HarvestBatch | undefined {
     const { drafts, without, skipped, newCoverages, warnings } = this.#collected;
     const isNothing = drafts + without.size + skipped.length + newCoverages.length + warnings.length === 0;
-    return isNothing ? undefined : this.#batch();
+    return isNothing ? undefined : this.#createBatch();
   }
 
-  #batch(): HarvestBatch {
+  #createBatch(): HarvestBatch {
     const { newCoverages, granules, without, drafts, skipped, warnings } = this.#collected;
     this.#counts = { ...this.#counts, granules: this.#counts.granules + drafts };
-    this.#collected = nothingCollected();
+    this.#collected = createPendingBatch();
     return {
       newCoverages,
       granules: [...granules].map(([schema, list]) => ({ schema, drafts: list })),
@@ -251,38 +251,38 @@ class Harvest {
   }
 
   warn(warning: string): void {
-    if (this.#told.has(warning)) return;
-    this.#told.add(warning);
+    if (this.#reportedWarnings.has(warning)) return;
+    this.#reportedWarnings.add(warning);
     this.#collected.warnings.push(warning);
   }
 
-  async #granulesOf(
+  async #buildGranules(
     file: HarvestFile,
     header: CoverageHeader,
     crs: CrsReference,
     made: NewCoverage[],
   ): Promise<{ readonly reason: string } | { readonly granules: Generator<readonly [GranuleSchema, GranuleDraft]> }> {
-    const coverage = this.#coverageOf(header, crs, made);
+    const coverage = this.#findCoverage(header, crs, made);
     if ('reason' in coverage) return coverage;
     if (coverage.bandTypes !== header.bandTypes) {
       return {
         reason: `its bands (${header.bandTypes}) are others than those of the coverage '${coverage.name}' (${coverage.bandTypes})`,
       };
     }
-    const pictures = picturesIn(header.dimensions);
+    const pictures = countPictures(header.dimensions);
     if (pictures > MAX_PICTURES) return { reason: `it has ${pictures} pictures, more than ${MAX_PICTURES}` };
-    const footprint = (await footprintMaker(coverage, crs))(header.outline);
+    const footprint = (await getFootprintMaker(coverage, crs))(header.outline);
     if ('reason' in footprint) return footprint;
     const { schema } = coverage;
-    const collected = valuesOf(schema, header.values);
+    const collected = toGranuleValues(schema, header.values);
     if (typeof collected === 'string') return { reason: collected };
-    const axes = this.#axesOf(coverage, header.dimensions);
+    const axes = this.#buildAxes(coverage, header.dimensions);
     if (typeof axes === 'string') return { reason: axes };
     const shared = { location: file.location, footprint: footprint.footprint };
-    return { granules: slices(schema, shared, collected, header.firstImage, axes, pictures) };
+    return { granules: listSlices(schema, shared, collected, header.firstImage, axes, pictures) };
   }
 
-  #coverageOf(
+  #findCoverage(
     header: CoverageHeader,
     crs: CrsReference,
     made: NewCoverage[],
@@ -294,20 +294,20 @@ class Harvest {
     const system = this.#definition.crs === undefined ? crs : { code: this.#definition.crs };
     const coverage: NewCoverage = {
       name: header.coverage,
-      schema: schemaFor(this.#definition, header.coverage, system, header),
+      schema: createCoverageSchema(this.#definition, header.coverage, system, header),
       bandTypes: header.bandTypes,
       description,
     };
     made.push(coverage);
-    return known(coverage);
+    return toKnownCoverage(coverage);
   }
 
   /** The values of each dimension as the index keeps them, and where they go; a text says what does not fit. */
-  #axesOf({ name, schema }: KnownCoverage, dimensions: readonly CoverageDimension[]): readonly Axis[] | string {
+  #buildAxes({ name, schema }: KnownCoverage, dimensions: readonly CoverageDimension[]): readonly Axis[] | string {
     const axes: Axis[] = [];
     for (const dimension of dimensions) {
-      const attribute = attributeFor(dimension, schema);
-      const type = attribute === undefined ? undefined : typeOf(schema, attribute);
+      const attribute = findAttribute(dimension, schema);
+      const type = attribute === undefined ? undefined : findValueType(schema, attribute);
       if (attribute === undefined || type === undefined) {
         this.warn(
           `The index of '${name}' has no attribute for the dimension '${dimension.name}': its values are not kept.`,
@@ -316,7 +316,7 @@ class Harvest {
         continue;
       }
       const domain = schema.domains.find((each) => each.attributes.some((one) => one === attribute));
-      const values = dimension.values.map((value) => asGranuleValue(value, type));
+      const values = dimension.values.map((value) => toGranuleValue(value, type));
       const bad = values.indexOf(undefined);
       if (bad >= 0) return `its ${dimension.name} ${dimension.values[bad]} does not fit into '${attribute}', a ${type}`;
       axes.push({ attributes: domain?.attributes ?? [attribute], values: values.map((value) => value ?? null) });
@@ -325,7 +325,7 @@ class Harvest {
   }
 }
 
-function known(coverage: MosaicCoverage): KnownCoverage {
+function toKnownCoverage(coverage: MosaicCoverage): KnownCoverage {
   const footprint = coverage.schema.attributes.find(({ role }) => role === 'footprint');
   return {
     ...coverage,
@@ -334,7 +334,7 @@ function known(coverage: MosaicCoverage): KnownCoverage {
   };
 }
 
-function footprintMaker({ crs, footprintMakers }: KnownCoverage, from: CrsReference): Promise<FootprintMaker> {
+function getFootprintMaker({ crs, footprintMakers }: KnownCoverage, from: CrsReference): Promise<FootprintMaker> {
   const key = `${formatCrsLabel(from)} ${from.wkt ?? ''}`;
   const maker = footprintMakers.get(key) ?? createFootprintMaker(from, crs);
   footprintMakers.set(key, maker);

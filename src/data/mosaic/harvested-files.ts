@@ -27,7 +27,7 @@ export function isCandidate(definition: MosaicDefinition, name: string): boolean
   if (!definition.isRecursive && name.includes('/')) return false;
   if (name.split('/').some((part) => part.startsWith('.'))) return false;
   if (companions.has(ending) || /^error\.txt(?:\.lck)?$/i.test(file) || /\.aux\.xml$/i.test(file)) return false;
-  return !isDefinitionFile(name) && wildcardOf(definition.wildcard)(file);
+  return !isDefinitionFile(name) && getMatcher(definition.wildcard)(file);
 }
 
 /** Footprints of all pictures together, in one file. */
@@ -38,17 +38,17 @@ export function isCommonFootprints(name: string): boolean {
 const wildcards = new Map<string, (name: string) => boolean>();
 
 /** `*` is anything and `?` one character; `*.*` is any name, also one without a dot. */
-function wildcardOf(wildcard: string): (name: string) => boolean {
+function getMatcher(wildcard: string): (name: string) => boolean {
   const known = wildcards.get(wildcard);
   if (known !== undefined) return known;
-  const made = wildcard === '*.*' || wildcard === '*' ? () => true : matcherOf(wildcard.toLowerCase());
+  const made = wildcard === '*.*' || wildcard === '*' ? () => true : createMatcher(wildcard.toLowerCase());
   wildcards.clear();
   wildcards.set(wildcard, made);
   return made;
 }
 
 /** By hand: in an expression, a dozen of `*` could take for ever. */
-function matcherOf(wildcard: string): (name: string) => boolean {
+function createMatcher(wildcard: string): (name: string) => boolean {
   const signs = [...wildcard];
   return (name) => {
     const text = [...name.toLowerCase()];
@@ -75,7 +75,7 @@ function matcherOf(wildcard: string): (name: string) => boolean {
 }
 
 /** Relative to the mosaic's folder, with slashes; the whole path where the definition says so, or it lies elsewhere. */
-export function locationOf(definition: MosaicDefinition, mosaicFolder: string | undefined, path: string): string {
+export function formatLocation(definition: MosaicDefinition, mosaicFolder: string | undefined, path: string): string {
   if (definition.isAbsolutePath || mosaicFolder === undefined) return path;
   const inside = relative(mosaicFolder, path);
   return inside === '' || inside === '..' || inside.startsWith(`..${sep}`) ? path : inside.split(sep).join('/');

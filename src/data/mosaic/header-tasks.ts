@@ -3,11 +3,11 @@ import { Problem } from '../../lib/problem.ts';
 import type { Task } from '../../workers/task.ts';
 import type { CrsReference } from '../crs/crs-reference.ts';
 import type { RasterDriver } from '../raster/driver.ts';
-import { driverForFile, netcdfDriver } from '../raster/drivers.ts';
+import { findDriverForFile, netcdfDriver } from '../raster/drivers.ts';
 import type { CoverageDescription, CoverageDimension } from '../raster/port.ts';
-import { type CollectedValues, createNameReader, createValueCollector, NothingCollected } from './collect-values.ts';
+import { type CollectedValues, createNameReader, createValueCollector, CollectorError } from './collect-values.ts';
 import type { MosaicDefinition } from './definition.ts';
-import { coverageNameFault, shown } from './definition-mistake.ts';
+import { findCoverageNameFault, formatExcerpt } from './definition-mistake.ts';
 
 export interface HeaderRequest {
   readonly definition: MosaicDefinition;
@@ -56,14 +56,14 @@ export interface CoverageHeader {
 
 const module = import.meta.url;
 
-export const readingMosaicHeaders: Task<HeaderRequest, HeaderReply> = {
+export const readMosaicHeadersTask: Task<HeaderRequest, HeaderReply> = {
   module,
   name: 'readMosaicHeaders',
   work: readMosaicHeaders,
 };
 
 /** Whoever does not want to wait any more ends the thread. */
-const never = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 export async function readMosaicHeaders(request: HeaderRequest): Promise<HeaderReply> {
   const reader = createReader(request);
@@ -78,7 +78,7 @@ function createReader({ definition, defaultName, now, known }: HeaderRequest) {
   const systems: CrsReference[] = [];
   const systemNumbers = new Map<string, number>();
 
-  const systemOf = (crs: CrsReference): number => {
+  const getSystemNumber = (crs: CrsReference): number => {
     const key = `${crs.code ?? ''} ${crs.wkt ?? ''}`;
     const known = systemNumbers.get(key);
     if (known !== undefined) return known;
@@ -87,7 +87,7 @@ function createReader({ definition, defaultName, now, known }: HeaderRequest) {
   };
 
   /** What the mosaic calls what the file has; undefined for what the definition leaves out. */
-  const coverageFor = (driver: RasterDriver, source: string, fileName: string): string | undefined => {
+  const findCoverageName = (driver: RasterDriver, source: string, fileName: string): string | undefined => {
     const { coverages } = definition;
     if (driver.type === netcdfDriver.type) {
       if (coverages.length === 0) return source;
@@ -96,14 +96,14 @@ function createReader({ definition, defaultName, now, known }: HeaderRequest) {
     const [only, ...others] = coverages;
     const found = readName?.(fileName)[0];
     if (readName !== undefined && found === undefined)
-      throw new NothingCollected('its name holds no name of a coverage');
-    const fault = found === undefined ? undefined : coverageNameFault(found);
-    if (fault !== undefined) throw new NothingCollected(fault);
+      throw new CollectorError('its name holds no name of a coverage');
+    const fault = found === undefined ? undefined : findCoverageNameFault(found);
+    if (fault !== undefined) throw new CollectorError(fault);
     const name = found ?? definition.name ?? (others.length === 0 ? only?.name : undefined) ?? defaultName;
     return only === undefined || coverages.some((each) => each.name === name) ? name : undefined;
   };
 
-  const headerOf = (
+  const buildHeader = (
     file: { readonly path: string; readonly name: string },
     coverage: string,
     description: CoverageDescription,
@@ -111,8 +111,8 @@ function createReader({ definition, defaultName, now, known }: HeaderRequest) {
     firstImage: number,
   ): CoverageHeader => ({
     coverage,
-    system: systemOf(description.grid.crs),
-    outline: outlineOf(description),
+    system: getSystemNumber(description.grid.crs),
+    outline: computeOutline(description),
     bandTypes: description.bands.map(({ type }) => type).join(','),
     values: collect({ ...file, description, now }),
     dimensions: description.dimensions,
@@ -122,7 +122,7 @@ function createReader({ definition, defaultName, now, known }: HeaderRequest) {
   });
 
   const read = async (file: { readonly path: string; readonly name: string }): Promise<FileHeader> => {
-    const driver = driverForFile(file.name);
+    const driver = findDriverForFile(file.name);
     if (driver === undefined) return { reason: 'files of this kind are not read here' };
     try {
       const headers: CoverageHeader[] = [];
@@ -130,13 +130,13 @@ function createReader({ definition, defaultName, now, known }: HeaderRequest) {
       let firstImage = 0;
       const source = await driver.open(file.path);
       try {
-        for (const { name } of await source.listCoverages(never)) {
-          const coverage = coverageFor(driver, name, file.name);
-          const description = await attempt(() => source.describe(name, never));
+        for (const { name } of await source.listCoverages(neverAborted)) {
+          const coverage = findCoverageName(driver, name, file.name);
+          const description = await tryDescribe(() => source.describe(name, neverAborted));
           if (typeof description === 'string' && coverage !== undefined) problems.push({ name, reason: description });
           if (description === undefined || typeof description === 'string') continue;
-          if (coverage !== undefined) headers.push(headerOf(file, coverage, description, driver, firstImage));
-          firstImage += picturesIn(description.dimensions);
+          if (coverage !== undefined) headers.push(buildHeader(file, coverage, description, driver, firstImage));
+          firstImage += countPictures(description.dimensions);
         }
       } finally {
         await source.close();
@@ -146,12 +146,12 @@ function createReader({ definition, defaultName, now, known }: HeaderRequest) {
       return {
         coverages: headers,
         warnings: problems.map(
-          ({ name, reason }) => `'${shown(name)}' in '${shown(file.name)}' is left out: ${reason}.`,
+          ({ name, reason }) => `'${formatExcerpt(name)}' in '${formatExcerpt(file.name)}' is left out: ${reason}.`,
         ),
       };
     } catch (error) {
-      if (error instanceof Problem) return { reason: reasonOf(error) };
-      if (error instanceof NothingCollected) return { reason: error.message };
+      if (error instanceof Problem) return { reason: formatReason(error) };
+      if (error instanceof CollectorError) return { reason: error.message };
       throw error;
     }
   };
@@ -160,38 +160,38 @@ function createReader({ definition, defaultName, now, known }: HeaderRequest) {
 }
 
 /** What a variable is, or why that cannot be known: the others of the file may be sound all the same. */
-async function attempt(
+async function tryDescribe(
   describe: () => Promise<CoverageDescription | undefined>,
 ): Promise<CoverageDescription | string | undefined> {
   try {
     return await describe();
   } catch (error) {
-    if (error instanceof Problem) return reasonOf(error);
+    if (error instanceof Problem) return formatReason(error);
     throw error;
   }
 }
 
 /** How many pictures a coverage has: one for each combination of the values of its dimensions. */
-export function picturesIn(dimensions: readonly CoverageDimension[]): number {
+export function countPictures(dimensions: readonly CoverageDimension[]): number {
   return dimensions.reduce((product, { values }) => product * values.length, 1);
 }
 
-function outlineOf({ grid: { width, height, transform } }: CoverageDescription): readonly number[] {
-  if (transform === undefined) throw new NothingCollected('it does not say where it lies');
+function computeOutline({ grid: { width, height, transform } }: CoverageDescription): readonly number[] {
+  if (transform === undefined) throw new CollectorError('it does not say where it lies');
   const { originX, columnX, rowX, originY, columnY, rowY } = transform;
-  const corner = (column: number, row: number) => [
+  const computeCorner = (column: number, row: number) => [
     originX + column * columnX + row * rowX,
     originY + column * columnY + row * rowY,
   ];
   const isUpright = columnY === 0 && rowX === 0 && columnX > 0 && rowY > 0;
   // From the lower left corner upwards: mostly that is where the last row begins.
   return isUpright
-    ? [...corner(0, 0), ...corner(0, height), ...corner(width, height), ...corner(width, 0)]
-    : [...corner(0, height), ...corner(0, 0), ...corner(width, 0), ...corner(width, height)];
+    ? [...computeCorner(0, 0), ...computeCorner(0, height), ...computeCorner(width, height), ...computeCorner(width, 0)]
+    : [...computeCorner(0, height), ...computeCorner(0, 0), ...computeCorner(width, 0), ...computeCorner(width, height)];
 }
 
 /** The sentence of a problem names the file, which is named beside it. */
-function reasonOf({ message, details }: Problem): string {
+function formatReason({ message, details }: Problem): string {
   const { reason } = details as { readonly reason?: unknown };
   return typeof reason === 'string' ? reason : message.replace(/\.$/, '');
 }

@@ -3,7 +3,7 @@ import { Problem } from '../../lib/problem.ts';
 import { checkParameters } from '../vector/parameters.ts';
 import { postgisDriver } from '../vector/postgis/driver.ts';
 import type { IndexRequest } from './definition.ts';
-import { type Entry, mistake, type Notes, shown } from './definition-mistake.ts';
+import { type Entry, createDefinitionError, type DefinitionWarnings, formatExcerpt } from './definition-mistake.ts';
 import { readPropertyFile } from './property-file.ts';
 
 export const DATASTORE_FILE = 'datastore.properties';
@@ -14,39 +14,39 @@ const embeddedKinds = /(?:H2|Shapefile|GeoPkg|Memory|Property)\w*DataStoreFactor
 export function readIndexRequest(
   bytes: Uint8Array | undefined,
   options: { readonly isStrict: boolean },
-  notes: Notes,
+  notes: DefinitionWarnings,
 ): IndexRequest {
   if (bytes === undefined) return { kind: 'embedded' };
   const entries = readPropertyFile(DATASTORE_FILE, bytes);
-  const entryOf = (key: string): Entry | undefined => entries.find((entry) => entry.key === key);
+  const findEntry = (key: string): Entry | undefined => entries.find((entry) => entry.key === key);
   const place = { file: DATASTORE_FILE, line: 1 };
-  const storeName = entryOf('StoreName');
-  if (storeName !== undefined) return storeRequest(storeName);
-  const factory = entryOf('SPI');
-  const dbtype = entryOf('dbtype');
+  const storeName = findEntry('StoreName');
+  if (storeName !== undefined) return parseStoreRequest(storeName);
+  const factory = findEntry('SPI');
+  const dbtype = findEntry('dbtype');
   const kind =
     factory?.value ?? (dbtype?.value.toLowerCase() === 'postgis' ? 'PostgisNGDataStoreFactory' : dbtype?.value);
   if (kind === undefined) {
-    throw mistake(place, 'SPI', 'it is missing; for PostGIS it is org.geotools.data.postgis.PostgisNGDataStoreFactory');
+    throw createDefinitionError(place, 'SPI', 'it is missing; for PostGIS it is org.geotools.data.postgis.PostgisNGDataStoreFactory');
   }
   if (embeddedKinds.test(kind) || /^h2$/i.test(kind)) {
-    notes.warn(`The index is kept in the embedded database rather than as ${shown(kind)} (${DATASTORE_FILE}) asks.`);
+    notes.warn(`The index is kept in the embedded database rather than as ${formatExcerpt(kind)} (${DATASTORE_FILE}) asks.`);
     return { kind: 'embedded' };
   }
   if (!/PostgisNGDataStoreFactory$/i.test(kind)) {
-    throw mistake(
+    throw createDefinitionError(
       factory ?? dbtype ?? place,
       factory?.key ?? 'dbtype',
-      `'${shown(kind)}' is no kind of index that there is here; PostGIS and the embedded one are`,
+      `'${formatExcerpt(kind)}' is no kind of index that there is here; PostGIS and the embedded one are`,
     );
   }
-  return { kind: 'postgis', parameters: postgisParameters(entries, options, notes) };
+  return { kind: 'postgis', parameters: readPostgisParameters(entries, options, notes) };
 }
 
-function postgisParameters(
+function readPostgisParameters(
   entries: readonly Entry[],
   options: { readonly isStrict: boolean },
-  notes: Notes,
+  notes: DefinitionWarnings,
 ): Readonly<Record<string, string>> {
   // Names are told from each other without capitals, as the reference server does.
   const known = new Map([...postgisDriver.parameterNames].map((name) => [name.toLowerCase(), name]));
@@ -63,12 +63,12 @@ function postgisParameters(
     if (!(error instanceof Problem) || error.code !== 'store-parameter-invalid') throw error;
     const { parameter, reason } = error.details as { readonly parameter?: unknown; readonly reason?: unknown };
     const entry = entries.find(({ key }) => key.toLowerCase() === String(parameter).toLowerCase());
-    throw mistake(entry ?? { file: DATASTORE_FILE, line: 1 }, String(parameter), String(reason));
+    throw createDefinitionError(entry ?? { file: DATASTORE_FILE, line: 1 }, String(parameter), String(reason));
   }
 }
 
-function storeRequest(entry: Entry): IndexRequest {
+function parseStoreRequest(entry: Entry): IndexRequest {
   const [, workspace, name = ''] = /^(?:([^:]+):)?([^:]+)$/.exec(entry.value) ?? [];
-  if (name === '') throw mistake(entry, entry.key, 'a store is named as workspace:store');
+  if (name === '') throw createDefinitionError(entry, entry.key, 'a store is named as workspace:store');
   return { kind: 'store', name, ...(workspace === undefined ? {} : { workspace }) };
 }

@@ -1,18 +1,18 @@
 /** What an indexer says, whether it is written as properties or as XML, before any of it is looked at together. */
 import type { MosaicDomain, SchemaAttribute } from './definition.ts';
-import { type Entry, mistake, shown } from './definition-mistake.ts';
-import type { WrittenCollector } from './read-collectors.ts';
+import { type Entry, createDefinitionError, formatExcerpt } from './definition-mistake.ts';
+import type { CollectorEntry } from './read-collectors.ts';
 
 export interface IndexerParts {
   /** By their keys, which both kinds of indexers share. */
   readonly parameters: ReadonlyMap<string, Entry>;
-  readonly collectors: readonly WrittenCollector[];
-  readonly coverages: readonly WrittenCoverage[];
+  readonly collectors: readonly CollectorEntry[];
+  readonly coverages: readonly CoverageEntry[];
   /** Those that XML defines; in properties they are parameters. */
   readonly domains: readonly MosaicDomain[];
 }
 
-export interface WrittenCoverage {
+export interface CoverageEntry {
   readonly entry: Entry;
   readonly name: string;
   readonly originalName?: string;
@@ -20,26 +20,26 @@ export interface WrittenCoverage {
   readonly domains?: readonly MosaicDomain[];
 }
 
-export function domainOf(name: string, attributes: MosaicDomain['attributes']): MosaicDomain {
+export function createDomain(name: string, attributes: MosaicDomain['attributes']): MosaicDomain {
   const kind = /^time$/i.test(name) ? 'time' : /^elevation$/i.test(name) ? 'elevation' : 'custom';
   return { kind, name, attributes };
 }
 
 /** `TimeAttribute`, `ElevationAttribute` and `AdditionalDomainAttributes`. */
-export function domainsOf(parameters: ReadonlyMap<string, Entry>): readonly MosaicDomain[] {
-  const single = (key: string, kind: 'time' | 'elevation'): readonly MosaicDomain[] => {
+export function readDomains(parameters: ReadonlyMap<string, Entry>): readonly MosaicDomain[] {
+  const readSingleDomain = (key: string, kind: 'time' | 'elevation'): readonly MosaicDomain[] => {
     const entry = parameters.get(key);
     if (entry === undefined || entry.value === '') return [];
-    return [{ kind, name: kind, attributes: range(entry, entry.value.split(/[;,/]/)) }];
+    return [{ kind, name: kind, attributes: readAttributes(entry, entry.value.split(/[;,/]/)) }];
   };
   return [
-    ...single('TimeAttribute', 'time'),
-    ...single('ElevationAttribute', 'elevation'),
-    ...additionalDomains(parameters.get('AdditionalDomainAttributes')),
+    ...readSingleDomain('TimeAttribute', 'time'),
+    ...readSingleDomain('ElevationAttribute', 'elevation'),
+    ...readAdditionalDomains(parameters.get('AdditionalDomainAttributes')),
   ];
 }
 
-function additionalDomains(entry: Entry | undefined): readonly MosaicDomain[] {
+function readAdditionalDomains(entry: Entry | undefined): readonly MosaicDomain[] {
   if (entry === undefined || entry.value === '') return [];
   const pattern = /\s*([^(),]+?)\s*(?:\(([^()]*)\))?\s*(?:,|$)/y;
   const found: MosaicDomain[] = [];
@@ -47,26 +47,26 @@ function additionalDomains(entry: Entry | undefined): readonly MosaicDomain[] {
     const from = pattern.lastIndex;
     const [, name, attributes] = pattern.exec(entry.value) ?? [];
     if (name === undefined) {
-      const rest = shown(entry.value.slice(from));
-      throw mistake(
+      const rest = formatExcerpt(entry.value.slice(from));
+      throw createDefinitionError(
         entry,
         entry.key,
         `'${rest}' is no domain; one is written as name, name(attribute) or name(start,end)`,
       );
     }
-    found.push({ kind: 'custom', name, attributes: range(entry, (attributes ?? name).split(/[;,/]/)) });
+    found.push({ kind: 'custom', name, attributes: readAttributes(entry, (attributes ?? name).split(/[;,/]/)) });
   }
   return found;
 }
 
-function range(entry: Entry, written: readonly string[]): MosaicDomain['attributes'] {
-  const attributes = oneOrTwo(written.map((each) => each.trim()));
+function readAttributes(entry: Entry, written: readonly string[]): MosaicDomain['attributes'] {
+  const attributes = toAttributePair(written.map((each) => each.trim()));
   if (attributes !== undefined) return attributes;
-  throw mistake(entry, entry.key, 'it names one attribute, or one for the start and one for the end');
+  throw createDefinitionError(entry, entry.key, 'it names one attribute, or one for the start and one for the end');
 }
 
 /** Undefined where there are none or more, or one of them is empty. */
-export function oneOrTwo([first, second, ...more]: readonly string[]): MosaicDomain['attributes'] | undefined {
+export function toAttributePair([first, second, ...more]: readonly string[]): MosaicDomain['attributes'] | undefined {
   if (first === undefined || first === '' || second === '' || more.length > 0) return undefined;
   return second === undefined ? [first] : [first, second];
 }

@@ -1,6 +1,6 @@
 /** Reads property files as Java does: comments, continued lines, escapes, and keys that end at `=`, `:` or a space. */
 import { MalformedLineError, unescapeText } from '../vector/properties/property-lines.ts';
-import { type Entry, mistake } from './definition-mistake.ts';
+import { type Entry, createDefinitionError } from './definition-mistake.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -8,11 +8,11 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 export function readPropertyFile(file: string, bytes: Uint8Array): readonly Entry[] {
   const entries: Entry[] = [];
   const taken = new Map<string, number>();
-  for (const { text, line } of logicalLines(decoded(bytes))) {
+  for (const { text, line } of readLogicalLines(decodeBytes(bytes))) {
     const [, rawKey = '', rawValue = ''] = /^((?:\\[\s\S]|[^\\=:\s])*)\s*[=:]?\s*([\s\S]*)$/.exec(text) ?? [];
-    const entry = { file, line, key: meant(file, line, rawKey), value: meant(file, line, rawValue).trim() };
+    const entry = { file, line, key: unescapeValue(file, line, rawKey), value: unescapeValue(file, line, rawValue).trim() };
     const before = taken.get(entry.key);
-    if (before !== undefined) throw mistake(entry, entry.key, `it is there twice, first on line ${before}`);
+    if (before !== undefined) throw createDefinitionError(entry, entry.key, `it is there twice, first on line ${before}`);
     taken.set(entry.key, line);
     entries.push(entry);
   }
@@ -20,7 +20,7 @@ export function readPropertyFile(file: string, bytes: Uint8Array): readonly Entr
 }
 
 /** Property files once had to be in ISO 8859-1; what is no UTF-8 is taken for that. */
-function decoded(bytes: Uint8Array): string {
+function decodeBytes(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes);
   } catch (error) {
@@ -29,7 +29,7 @@ function decoded(bytes: Uint8Array): string {
   }
 }
 
-function* logicalLines(text: string): Generator<{ readonly text: string; readonly line: number }> {
+function* readLogicalLines(text: string): Generator<{ readonly text: string; readonly line: number }> {
   let continued: { text: string; readonly line: number } | undefined;
   for (const [index, written] of text.split(/\r\n|\r|\n/).entries()) {
     const part = written.replace(/^[ \t\f]+/, '');
@@ -44,11 +44,11 @@ function* logicalLines(text: string): Generator<{ readonly text: string; readonl
   if (continued !== undefined) yield continued;
 }
 
-function meant(file: string, line: number, text: string): string {
+function unescapeValue(file: string, line: number, text: string): string {
   try {
     return unescapeText(text);
   } catch (error) {
     if (!(error instanceof MalformedLineError)) throw error;
-    throw mistake({ file, line }, text, error.message);
+    throw createDefinitionError({ file, line }, text, error.message);
   }
 }

@@ -2,16 +2,16 @@
 import { nearestName } from '../../lib/nearest-name.ts';
 import { Problem } from '../../lib/problem.ts';
 import { type Collector, numberTypes, type RegexRule } from './definition.ts';
-import { type Entry, mistake, type Notes, type Place, shown } from './definition-mistake.ts';
+import { type Entry, createDefinitionError, type DefinitionWarnings, type DefinitionPosition, formatExcerpt } from './definition-mistake.ts';
 import { compileFileNamePattern } from './file-name-pattern.ts';
 import { readPropertyFile } from './property-file.ts';
-import { patternReader } from './timestamp-text.ts';
+import { createPatternReader } from './timestamp-text.ts';
 
 /** The files of a definition, by their names. */
 export type DefinitionFiles = ReadonlyMap<string, Uint8Array>;
 
 /** A collector as it is written, whatever the kind of indexer. */
-export interface WrittenCollector extends Place {
+export interface CollectorEntry extends DefinitionPosition {
   readonly spi: string;
   /** What the square brackets hold, or the element `value`. */
   readonly value: string;
@@ -44,17 +44,17 @@ const knownNames = [
 ];
 
 /** Cuts the list of an `indexer.properties` at the commas between collectors. */
-export function splitCollectors(entry: Entry): readonly WrittenCollector[] {
+export function splitCollectors(entry: Entry): readonly CollectorEntry[] {
   const pattern = /\s*([\w.$]+)\s*(?:\[([^\]]*)\])?\s*\(([^()]*)\)\s*(?:,|$)/y;
-  const found: WrittenCollector[] = [];
+  const found: CollectorEntry[] = [];
   while (pattern.lastIndex < entry.value.length) {
     const from = pattern.lastIndex;
     const match = pattern.exec(entry.value);
     if (match === null) {
-      throw mistake(
+      throw createDefinitionError(
         entry,
         entry.key,
-        `'${shown(entry.value.slice(from))}' is no collector; one is written as TimestampFileNameExtractorSPI[timeregex](time)`,
+        `'${formatExcerpt(entry.value.slice(from))}' is no collector; one is written as TimestampFileNameExtractorSPI[timeregex](time)`,
       );
     }
     const [, spi = '', value = '', attributes = ''] = match;
@@ -73,35 +73,35 @@ export function splitCollectors(entry: Entry): readonly WrittenCollector[] {
 }
 
 /** Files that hold rules are read; those that are not there, and rules that cannot be run, are mistakes. */
-export function readCollector(written: WrittenCollector, files: DefinitionFiles, notes: Notes): Collector {
+export function readCollector(written: CollectorEntry, files: DefinitionFiles, notes: DefinitionWarnings): Collector {
   const { attributes } = written;
   const name = (written.spi.split('.').at(-1) ?? '').replace(/SPI$/i, '');
-  if (attributes.length === 0) throw mistake(written, written.spi, 'it names no attribute that it gives values to');
+  if (attributes.length === 0) throw createDefinitionError(written, written.spi, 'it names no attribute that it gives values to');
   const known = knownNames.find((each) => each.toLowerCase() === name.toLowerCase());
   if (known === undefined) {
     const nearest = nearestName(name, knownNames);
     const hint =
       nearest === undefined ? `there are ${knownNames.map((each) => `${each}SPI`).join(', ')}` : `${nearest}SPI is`;
-    throw mistake(written, written.spi, `this collector is not known; ${hint}`);
+    throw createDefinitionError(written, written.spi, `this collector is not known; ${hint}`);
   }
   const plain = Object.entries(plainKinds).find(([each]) => each === known)?.[1];
   if (plain !== undefined) {
-    if (written.value !== '') notes.ignore(written, written.value, `${known}SPI needs nothing to be told`);
+    if (written.value !== '') notes.warnIgnored(written, written.value, `${known}SPI needs nothing to be told`);
     return { kind: plain, attributes };
   }
-  if (known === 'RuntimeExtractor') return runtimeCollector(written, files);
+  if (known === 'RuntimeExtractor') return createRuntimeCollector(written, files);
   const rule = readRule(written, files, notes);
-  if (known === 'TimestampFileNameExtractor') return timestampCollector(rule, attributes);
+  if (known === 'TimestampFileNameExtractor') return createTimestampCollector(rule, attributes);
   const { entry, format, isHighTime, ...regex } = rule;
   for (const [key, value] of Object.entries({ format, useHighTime: isHighTime || undefined })) {
-    if (value !== undefined) notes.ignore(entry, key, 'only timestamps have it');
+    if (value !== undefined) notes.warnIgnored(entry, key, 'only timestamps have it');
   }
   const type = numberKinds.get(known);
   return type === undefined ? { kind: 'string', attributes, ...regex } : { kind: 'number', type, attributes, ...regex };
 }
 
 /** Which time of a file is meant is what its rule says. */
-function runtimeCollector(written: WrittenCollector, files: DefinitionFiles): Collector {
+function createRuntimeCollector(written: CollectorEntry, files: DefinitionFiles): Collector {
   const file = `${written.value}.properties`;
   const bytes = files.get(file);
   const value = bytes === undefined ? written.value : (readPropertyFile(file, bytes)[0]?.value ?? '');
@@ -110,7 +110,7 @@ function runtimeCollector(written: WrittenCollector, files: DefinitionFiles): Co
     .trim()
     .toUpperCase();
   if (word === '' || word === 'MODIFY_TIME') return { kind: 'file-date', attributes: written.attributes };
-  throw mistake(written, written.spi, `'${shown(value)}' is no time of a file; MODIFY_TIME is`);
+  throw createDefinitionError(written, written.spi, `'${formatExcerpt(value)}' is no time of a file; MODIFY_TIME is`);
 }
 
 interface Rule extends RegexRule {
@@ -119,26 +119,26 @@ interface Rule extends RegexRule {
   readonly isHighTime: boolean;
 }
 
-function timestampCollector(rule: Rule, attributes: readonly string[]): Collector {
+function createTimestampCollector(rule: Rule, attributes: readonly string[]): Collector {
   const { entry, format, ...rest } = rule;
-  const pattern = format === undefined ? undefined : patternReader(format, rule);
+  const pattern = format === undefined ? undefined : createPatternReader(format, rule);
   if (pattern !== undefined && 'objection' in pattern) {
-    throw mistake(entry, 'format', `'${shown(format ?? '')}' is no date pattern: ${pattern.objection}`);
+    throw createDefinitionError(entry, 'format', `'${formatExcerpt(format ?? '')}' is no date pattern: ${pattern.objection}`);
   }
   return { kind: 'timestamp', attributes, ...rest, ...(format === undefined ? {} : { format }) };
 }
 
 const ruleKeys = ['regex', 'format', 'useHighTime', 'fullPath'] as const;
 
-function readRule(written: WrittenCollector, files: DefinitionFiles, notes: Notes): Rule {
+function readRule(written: CollectorEntry, files: DefinitionFiles, notes: DefinitionWarnings): Rule {
   if (written.value === '') {
-    throw mistake(written, written.spi, 'the name of the file with its regex is missing, in square brackets');
+    throw createDefinitionError(written, written.spi, 'the name of the file with its regex is missing, in square brackets');
   }
-  const entries = ruleEntries(written, files);
+  const entries = readRuleEntries(written, files);
   const parts = new Map<string, Entry>();
   for (const entry of entries) {
     if (!ruleKeys.some((key) => key === entry.key)) {
-      notes.unknown(entry, entry.key, ruleKeys);
+      notes.warnUnknown(entry, entry.key, ruleKeys);
     } else if (entry.key === 'regex') {
       const [regex = '', ...settings] = entry.value.split(/,\s*(?=(?:format|useHighTime|fullPath)\s*=)/);
       parts.set('regex', { ...entry, value: regex });
@@ -152,24 +152,24 @@ function readRule(written: WrittenCollector, files: DefinitionFiles, notes: Note
   }
   const regex = parts.get('regex');
   if (regex === undefined || regex.value === '') {
-    throw mistake(entries[0] ?? written, 'regex', 'it is missing: what values look like in file names');
+    throw createDefinitionError(entries[0] ?? written, 'regex', 'it is missing: what values look like in file names');
   }
   checkRegex(regex);
   return {
     entry: regex,
     regex: regex.value,
-    usesFullPath: flagIn(parts.get('fullPath')),
-    isHighTime: flagIn(parts.get('useHighTime')),
+    usesFullPath: readFlag(parts.get('fullPath')),
+    isHighTime: readFlag(parts.get('useHighTime')),
     format: parts.get('format')?.value,
   };
 }
 
 /** The lines of its file; brackets and elements may hold such a line, and elements the bare expression. */
-function ruleEntries(written: WrittenCollector, files: DefinitionFiles): readonly Entry[] {
+function readRuleEntries(written: CollectorEntry, files: DefinitionFiles): readonly Entry[] {
   if (written.isInline) return [{ ...written, key: 'regex', value: written.value.replace(/^regex\s*=/, '') }];
   const file = `${written.value.replace(/\.properties$/i, '')}.properties`;
   const bytes = files.get(file);
-  if (bytes === undefined) throw mistake(written, written.spi, `the file '${shown(file)}' with its regex is missing`);
+  if (bytes === undefined) throw createDefinitionError(written, written.spi, `the file '${formatExcerpt(file)}' with its regex is missing`);
   const entries = readPropertyFile(file, bytes);
   return entries.length === 0 ? [{ file, line: 1, key: 'regex', value: '' }] : entries;
 }
@@ -181,13 +181,13 @@ export function checkRegex(entry: Entry): void {
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const { reason, position } = error.details as { readonly reason?: unknown; readonly position?: unknown };
-    throw mistake(entry, entry.key, `at character ${String(position)} of '${shown(entry.value)}': ${String(reason)}`);
+    throw createDefinitionError(entry, entry.key, `at character ${String(position)} of '${formatExcerpt(entry.value)}': ${String(reason)}`);
   }
 }
 
-function flagIn(entry: Entry | undefined): boolean {
+function readFlag(entry: Entry | undefined): boolean {
   if (entry === undefined) return false;
   const word = entry.value.toLowerCase();
   if (word === 'true' || word === 'false') return word === 'true';
-  throw mistake(entry, entry.key, `it must be true or false, not '${shown(entry.value)}'`);
+  throw createDefinitionError(entry, entry.key, `it must be true or false, not '${formatExcerpt(entry.value)}'`);
 }

@@ -2,7 +2,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { useTemporaryFolder } from '../../../test/support/temporary-folder.ts';
-import { definitionFilesOf, readDefinition } from './read-definition.ts';
+import { readDefinitionFiles, readDefinition } from './read-definition.ts';
 
 const read = (files: Readonly<Record<string, string>>, isStrict = false) =>
   readDefinition(new Map(Object.entries(files).map(([name, text]) => [name, Buffer.from(text)])), { isStrict });
@@ -435,7 +435,7 @@ describe('the folder of a mosaic', () => {
     await mkdir(join(folder, 'more.properties'));
     await symlink('/etc/hosts', join(folder, 'link.properties'));
 
-    const files = await definitionFilesOf(folder);
+    const files = await readDefinitionFiles(folder);
 
     expect([...files.keys()]).toEqual(['indexer.properties']);
   });

@@ -7,13 +7,13 @@ import type {
   CoverageDefinition,
   MosaicDefinition,
   MosaicDomain,
-  ReadDefinition,
+  DefinitionResult,
   RegexRule,
   SchemaAttribute,
 } from './definition.ts';
-import { checkCoverageName, createNotes, type Entry, mistake, type Notes, shown } from './definition-mistake.ts';
+import { checkCoverageName, createDefinitionWarnings, type Entry, createDefinitionError, type DefinitionWarnings, formatExcerpt } from './definition-mistake.ts';
 import { DATASTORE_FILE, readIndexRequest } from './index-request.ts';
-import { domainsOf, type IndexerParts, type WrittenCoverage } from './indexer-parts.ts';
+import { readDomains, type IndexerParts, type CoverageEntry } from './indexer-parts.ts';
 import { readIndexerXml } from './indexer-xml.ts';
 import { readPropertyFile } from './property-file.ts';
 import { checkRegex, type DefinitionFiles, readCollector, splitCollectors } from './read-collectors.ts';
@@ -23,7 +23,7 @@ const INDEXER_PROPERTIES = 'indexer.properties';
 const INDEXER_XML = 'indexer.xml';
 
 /** Keys that mean something elsewhere, each with why it does not here. */
-const withoutEffect: Readonly<Record<string, string>> = {
+const ignoredKeys: Readonly<Record<string, string>> = {
   Caching: 'granules are found through the index in any case',
   TypeName: 'indexes are called after their coverages',
   LooseBBox: 'boxes are always compared exactly',
@@ -54,7 +54,7 @@ const withoutEffect: Readonly<Record<string, string>> = {
   ParentLocation: 'the folder of the mosaic is where its definition is',
 };
 
-const understood = [
+const supportedKeys = [
   ...['Name', 'CanBeEmpty', 'AbsolutePath', 'PathType', 'Wildcard', 'Recursive', 'UseExistingSchema'],
   ...['LocationAttribute', 'MosaicCRS', 'Envelope2D', 'Schema', 'TimeAttribute', 'ElevationAttribute'],
   ...['AdditionalDomainAttributes', 'PropertyCollectors', 'AuxiliaryFile', 'CoverageNameCollectorSPI'],
@@ -72,7 +72,7 @@ export function isDefinitionFile(name: string): boolean {
 }
 
 /** The files of a folder that has passed the gates, as far as they define the mosaic; links are left out. */
-export async function definitionFilesOf(folder: string): Promise<DefinitionFiles> {
+export async function readDefinitionFiles(folder: string): Promise<DefinitionFiles> {
   const files = new Map<string, Uint8Array>();
   const names = (await readdir(folder)).filter(isDefinitionFile).toSorted();
   // Those that have a fixed name come first, however many lie beside them.
@@ -82,7 +82,7 @@ export async function definitionFilesOf(folder: string): Promise<DefinitionFiles
     const status = await lstat(path);
     if (!status.isFile()) continue;
     if (status.size <= MAX_FILE_BYTES) files.set(name, await readFile(path));
-    else if (isFixed(name)) throw mistake({ file: name, line: 1 }, name, `it is larger than ${MAX_FILE_BYTES} bytes`);
+    else if (isFixed(name)) throw createDefinitionError({ file: name, line: 1 }, name, `it is larger than ${MAX_FILE_BYTES} bytes`);
   }
   return files;
 }
@@ -97,30 +97,30 @@ export async function definitionFilesOf(folder: string): Promise<DefinitionFiles
 export async function readDefinition(
   files: DefinitionFiles,
   options: { readonly isStrict: boolean } = { isStrict: false },
-): Promise<ReadDefinition> {
-  const notes = createNotes(options);
+): Promise<DefinitionResult> {
+  const notes = createDefinitionWarnings(options);
   const parts = readParts(files, notes);
   const { parameters } = parts;
   const schemaEntry = parameters.get('Schema');
   const schema = schemaEntry === undefined ? undefined : readSchemaText(schemaEntry, notes);
   const written = parameters.get('PropertyCollectors');
   const collectors = [...(written === undefined ? [] : splitCollectors(written)), ...parts.collectors];
-  const domains = [...domainsOf(parameters), ...parts.domains];
-  const coverages = mergedCoverages(parts.coverages, auxiliaryCoverages(parameters, files, notes));
-  const crs = await crsIn(parameters);
-  const nameCollector = nameCollectorIn(parameters, notes);
-  const envelope = envelopeIn(parameters);
-  const name = coverageNameIn(parameters);
+  const domains = [...readDomains(parameters), ...parts.domains];
+  const coverages = mergeCoverages(parts.coverages, readAuxiliaryCoverages(parameters, files, notes));
+  const crs = await readCrs(parameters);
+  const nameCollector = readNameCollector(parameters, notes);
+  const envelope = readEnvelope(parameters);
+  const name = readCoverageName(parameters);
   const existing = parameters.get('UseExistingSchema');
-  if (existing !== undefined && flagIn(parameters, existing.key, false)) {
-    notes.ignore(existing, existing.key, 'the server makes the index itself; harvest the files that the table names');
+  if (existing !== undefined && readFlag(parameters, existing.key, false)) {
+    notes.warnIgnored(existing, existing.key, 'the server makes the index itself; harvest the files that the table names');
   }
   const definition: MosaicDefinition = {
     ...(name === undefined ? {} : { name }),
-    canBeEmpty: flagIn(parameters, 'CanBeEmpty', false),
+    canBeEmpty: readFlag(parameters, 'CanBeEmpty', false),
     isAbsolutePath: isAbsolute(parameters),
-    wildcard: textIn(parameters, 'Wildcard') ?? '*.*',
-    isRecursive: flagIn(parameters, 'Recursive', true),
+    wildcard: readText(parameters, 'Wildcard') ?? '*.*',
+    isRecursive: readFlag(parameters, 'Recursive', true),
     ...(crs === undefined ? {} : { crs }),
     ...(envelope === undefined ? {} : { envelope }),
     ...(schema === undefined ? {} : { schema }),
@@ -131,11 +131,11 @@ export async function readDefinition(
     index: readIndexRequest(files.get(DATASTORE_FILE), options, notes),
   };
   checkAttributes(definition, parts, collectors);
-  noteUnusedFiles(files, collectors, parameters, notes);
+  warnUnusedFiles(files, collectors, parameters, notes);
   return { definition, warnings: notes.warnings };
 }
 
-function readParts(files: DefinitionFiles, notes: Notes): IndexerParts {
+function readParts(files: DefinitionFiles, notes: DefinitionWarnings): IndexerParts {
   const xml = files.get(INDEXER_XML);
   const properties = files.get(INDEXER_PROPERTIES);
   const read = (): IndexerParts => {
@@ -149,25 +149,25 @@ function readParts(files: DefinitionFiles, notes: Notes): IndexerParts {
   }
   const parts = read();
   for (const entry of parts.parameters.values()) {
-    if (understood.includes(entry.key)) continue;
-    const reason = Object.entries(withoutEffect).find(([key]) => key === entry.key)?.[1];
-    if (reason === undefined) notes.unknown(entry, entry.key, [...understood, ...Object.keys(withoutEffect)]);
-    else notes.ignore(entry, entry.key, reason);
+    if (supportedKeys.includes(entry.key)) continue;
+    const reason = Object.entries(ignoredKeys).find(([key]) => key === entry.key)?.[1];
+    if (reason === undefined) notes.warnUnknown(entry, entry.key, [...supportedKeys, ...Object.keys(ignoredKeys)]);
+    else notes.warnIgnored(entry, entry.key, reason);
   }
   return parts;
 }
 
 /** Those of the auxiliary file say what the data calls them; the indexer says all else. */
-function mergedCoverages(
-  indexed: readonly WrittenCoverage[],
-  auxiliary: readonly WrittenCoverage[],
+function mergeCoverages(
+  indexed: readonly CoverageEntry[],
+  auxiliary: readonly CoverageEntry[],
 ): readonly CoverageDefinition[] {
   const taken = new Set<string>();
   for (const { entry, name } of indexed) {
-    if (taken.has(name)) throw mistake(entry, entry.key, `there are two coverages named '${shown(name)}'`);
+    if (taken.has(name)) throw createDefinitionError(entry, entry.key, `there are two coverages named '${formatExcerpt(name)}'`);
     taken.add(name);
   }
-  const withLocation = ({ schema }: WrittenCoverage): readonly SchemaAttribute[] | undefined => {
+  const addLocation = ({ schema }: CoverageEntry): readonly SchemaAttribute[] | undefined => {
     if (schema === undefined || schema.some(({ name }) => name === LOCATION)) return schema;
     const location: SchemaAttribute = { role: 'location', name: LOCATION };
     return [...schema.slice(0, 1), location, ...schema.slice(1)];
@@ -176,8 +176,8 @@ function mergedCoverages(
   return merged.map((coverage) => {
     const same = auxiliary.find(({ name }) => name === coverage.name);
     const originalName = coverage.originalName ?? same?.originalName;
-    const schema = coverage.schema ?? (same === undefined ? undefined : withLocation(same));
-    const used = indexed.length > 0 ? schema : withLocation(coverage);
+    const schema = coverage.schema ?? (same === undefined ? undefined : addLocation(same));
+    const used = indexed.length > 0 ? schema : addLocation(coverage);
     return {
       name: coverage.name,
       ...(originalName === undefined || originalName === coverage.name ? {} : { originalName }),
@@ -187,20 +187,20 @@ function mergedCoverages(
   });
 }
 
-function auxiliaryCoverages(
+function readAuxiliaryCoverages(
   parameters: ReadonlyMap<string, Entry>,
   files: DefinitionFiles,
-  notes: Notes,
-): readonly WrittenCoverage[] {
+  notes: DefinitionWarnings,
+): readonly CoverageEntry[] {
   const entry = parameters.get('AuxiliaryFile');
   if (entry === undefined || entry.value === '') return [];
   const bytes = files.get(entry.value);
   if (bytes === undefined) {
-    throw mistake(entry, entry.key, `there is no file '${shown(entry.value)}' beside the indexer`);
+    throw createDefinitionError(entry, entry.key, `there is no file '${formatExcerpt(entry.value)}' beside the indexer`);
   }
   const parts = readIndexerXml(entry.value, bytes, notes);
   for (const parameter of parts.parameters.values()) {
-    notes.ignore(parameter, parameter.key, 'the auxiliary file only says which coverages there are');
+    notes.warnIgnored(parameter, parameter.key, 'the auxiliary file only says which coverages there are');
   }
   return parts.coverages;
 }
@@ -221,29 +221,29 @@ function checkAttributes(
   );
   const named = parameters.get('LocationAttribute');
   if (named !== undefined && named.value !== LOCATION) {
-    throw mistake(named, named.key, `the attribute for where a granule is is always called '${LOCATION}'`);
+    throw createDefinitionError(named, named.key, `the attribute for where a granule is is always called '${LOCATION}'`);
   }
   if (schemas.length === 0) return;
-  const has = (schema: readonly SchemaAttribute[], name: string): boolean => schema.some((each) => each.name === name);
+  const hasAttribute = (schema: readonly SchemaAttribute[], name: string): boolean => schema.some((each) => each.name === name);
   for (const { attributes, spi, ...place } of collectors) {
-    const missing = attributes.find((name) => !schemas.some((schema) => has(schema, name)));
+    const missing = attributes.find((name) => !schemas.some((schema) => hasAttribute(schema, name)));
     if (missing !== undefined)
-      throw mistake(place, spi, `no schema has the attribute '${shown(missing)}' that it gives values to`);
+      throw createDefinitionError(place, spi, `no schema has the attribute '${formatExcerpt(missing)}' that it gives values to`);
   }
   const anyEntry = [...parameters.values()][0] ??
     coverages[0]?.entry ?? { file: INDEXER_PROPERTIES, line: 1, key: 'Schema', value: '' };
   const place = (name: string): Entry => parameters.get(name) ?? anyEntry;
   for (const schema of schemas) {
-    if (!has(schema, LOCATION)) {
-      throw mistake(place('Schema'), 'Schema', `it has no attribute '${LOCATION}' for where a granule is`);
+    if (!hasAttribute(schema, LOCATION)) {
+      throw createDefinitionError(place('Schema'), 'Schema', `it has no attribute '${LOCATION}' for where a granule is`);
     }
   }
   const check = (domains: readonly MosaicDomain[], schema: readonly SchemaAttribute[], entry: Entry): void => {
     for (const { name, attributes, kind } of domains) {
-      const missing = attributes.find((each) => !has(schema, each));
+      const missing = attributes.find((each) => !hasAttribute(schema, each));
       if (missing === undefined) continue;
       const key = kind === 'time' ? 'TimeAttribute' : kind === 'elevation' ? 'ElevationAttribute' : name;
-      throw mistake(parameters.get(key) ?? entry, key, `the schema has no attribute '${shown(missing)}'`);
+      throw createDefinitionError(parameters.get(key) ?? entry, key, `the schema has no attribute '${formatExcerpt(missing)}'`);
     }
   };
   if (definition.schema !== undefined)
@@ -254,87 +254,87 @@ function checkAttributes(
 }
 
 /** Files that look as if they defined something, and define nothing. */
-function noteUnusedFiles(
+function warnUnusedFiles(
   files: DefinitionFiles,
   collectors: readonly { readonly value: string }[],
   parameters: ReadonlyMap<string, Entry>,
-  notes: Notes,
+  notes: DefinitionWarnings,
 ): void {
   const used = new Set([
     ...[INDEXER_PROPERTIES, INDEXER_XML, DATASTORE_FILE, parameters.get('AuxiliaryFile')?.value ?? ''],
     ...collectors.map(({ value }) => `${value.replace(/\.properties$/i, '')}.properties`),
   ]);
   for (const name of files.keys()) {
-    if (!used.has(name)) notes.warn(`The file '${shown(name)}' is ignored: nothing in the definition names it.`);
+    if (!used.has(name)) notes.warn(`The file '${formatExcerpt(name)}' is ignored: nothing in the definition names it.`);
   }
 }
 
-function textIn(parameters: ReadonlyMap<string, Entry>, key: string): string | undefined {
+function readText(parameters: ReadonlyMap<string, Entry>, key: string): string | undefined {
   const entry = parameters.get(key);
   if (entry === undefined || entry.value === '') return undefined;
-  if (entry.value.length > 200) throw mistake(entry, key, 'it is longer than 200 characters');
-  if (/[\p{Cc}\u2028\u2029]/u.test(entry.value)) throw mistake(entry, key, 'it holds a control character');
+  if (entry.value.length > 200) throw createDefinitionError(entry, key, 'it is longer than 200 characters');
+  if (/[\p{Cc}\u2028\u2029]/u.test(entry.value)) throw createDefinitionError(entry, key, 'it holds a control character');
   return entry.value;
 }
 
-function coverageNameIn(parameters: ReadonlyMap<string, Entry>): string | undefined {
+function readCoverageName(parameters: ReadonlyMap<string, Entry>): string | undefined {
   const entry = parameters.get('Name');
   if (entry === undefined || entry.value === '') return undefined;
   checkCoverageName(entry, entry.value);
   return entry.value;
 }
 
-function flagIn(parameters: ReadonlyMap<string, Entry>, key: string, byDefault: boolean): boolean {
+function readFlag(parameters: ReadonlyMap<string, Entry>, key: string, byDefault: boolean): boolean {
   const entry = parameters.get(key);
   const word = entry?.value.toLowerCase() ?? '';
   if (entry === undefined || word === '') return byDefault;
   if (word === 'true' || word === 'false') return word === 'true';
-  throw mistake(entry, key, `it must be true or false, not '${shown(entry.value)}'`);
+  throw createDefinitionError(entry, key, `it must be true or false, not '${formatExcerpt(entry.value)}'`);
 }
 
 function isAbsolute(parameters: ReadonlyMap<string, Entry>): boolean {
   const pathType = parameters.get('PathType');
   switch (pathType?.value.toUpperCase() ?? '') {
     case '':
-      return flagIn(parameters, 'AbsolutePath', false);
+      return readFlag(parameters, 'AbsolutePath', false);
     case 'ABSOLUTE':
       return true;
     case 'RELATIVE':
       return false;
     default:
-      throw mistake(
+      throw createDefinitionError(
         pathType ?? { file: INDEXER_PROPERTIES, line: 1 },
         'PathType',
-        `it must be RELATIVE or ABSOLUTE, not '${shown(pathType?.value ?? '')}'`,
+        `it must be RELATIVE or ABSOLUTE, not '${formatExcerpt(pathType?.value ?? '')}'`,
       );
   }
 }
 
-async function crsIn(parameters: ReadonlyMap<string, Entry>): Promise<string | undefined> {
+async function readCrs(parameters: ReadonlyMap<string, Entry>): Promise<string | undefined> {
   const entry = parameters.get('MosaicCRS');
   if (entry === undefined || entry.value === '') return undefined;
   const found = await findCrs(entry.value);
   if (found?.code === undefined || found.model === undefined) {
-    throw mistake(
+    throw createDefinitionError(
       entry,
       entry.key,
-      `'${shown(entry.value)}' is no system that is known here; one is written as EPSG:4326`,
+      `'${formatExcerpt(entry.value)}' is no system that is known here; one is written as EPSG:4326`,
     );
   }
   return found.code;
 }
 
-function envelopeIn(parameters: ReadonlyMap<string, Entry>): Bounds | undefined {
+function readEnvelope(parameters: ReadonlyMap<string, Entry>): Bounds | undefined {
   const entry = parameters.get('Envelope2D');
   if (entry === undefined || entry.value === '') return undefined;
   const numbers = entry.value.split(/[\s,]+/).map(Number);
   const [minX = 0, minY = 0, maxX = 0, maxY = 0] = numbers;
   if (numbers.length === 4 && numbers.every(Number.isFinite) && minX < maxX && minY < maxY)
     return { minX, minY, maxX, maxY };
-  throw mistake(entry, entry.key, 'it must be the lower left and the upper right corner, as in 10,40 12,44');
+  throw createDefinitionError(entry, entry.key, 'it must be the lower left and the upper right corner, as in 10,40 12,44');
 }
 
-function nameCollectorIn(parameters: ReadonlyMap<string, Entry>, notes: Notes): RegexRule | undefined {
+function readNameCollector(parameters: ReadonlyMap<string, Entry>, notes: DefinitionWarnings): RegexRule | undefined {
   const entry = parameters.get('CoverageNameCollectorSPI');
   if (entry === undefined || entry.value === '') return undefined;
   const [, regex] = /:\s*regex=([\s\S]+)$/.exec(entry.value) ?? [];
@@ -343,8 +343,8 @@ function nameCollectorIn(parameters: ReadonlyMap<string, Entry>, notes: Notes): 
     return { regex, usesFullPath: false };
   }
   if (/DefaultCoverageNameCollectorSPI/i.test(entry.value)) {
-    notes.ignore(entry, entry.key, 'that is how names come about in any case');
+    notes.warnIgnored(entry, entry.key, 'that is how names come about in any case');
     return undefined;
   }
-  throw mistake(entry, entry.key, 'it must be FileNameRegexNameCollectorSPI:regex= with an expression');
+  throw createDefinitionError(entry, entry.key, 'it must be FileNameRegexNameCollectorSPI:regex= with an expression');
 }

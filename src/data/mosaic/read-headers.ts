@@ -2,10 +2,10 @@
 import { Problem } from '../../lib/problem.ts';
 import type { WorkerPool } from '../../workers/pool.ts';
 import type { CrsReference } from '../crs/crs-reference.ts';
-import { driverForFile, netcdfDriver } from '../raster/drivers.ts';
+import { findDriverForFile, netcdfDriver } from '../raster/drivers.ts';
 import type { MosaicDefinition } from './definition.ts';
 import type { HarvestFile } from './harvested-files.ts';
-import { type FileHeader, readingMosaicHeaders } from './header-tasks.ts';
+import { type FileHeader, readMosaicHeadersTask } from './header-tasks.ts';
 
 export interface HeaderOptions {
   readonly definition: MosaicDefinition;
@@ -16,7 +16,7 @@ export interface HeaderOptions {
   readonly maxFileMs?: number;
 }
 
-export interface ReadFile {
+export interface HeaderResult {
   readonly file: HarvestFile;
   readonly header: FileHeader;
   readonly systems: readonly CrsReference[];
@@ -26,8 +26,8 @@ export interface ReadFile {
 const MAX_FILE_MS = 30_000;
 
 /** Whether reading it may have to be ended: one of these is never kept by another. */
-export function readsAlone({ name }: HarvestFile): boolean {
-  return driverForFile(name)?.type === netcdfDriver.type;
+export function shouldReadAlone({ name }: HarvestFile): boolean {
+  return findDriverForFile(name)?.type === netcdfDriver.type;
 }
 
 /** In their order. A file that takes too long or too much is told in its place, and does not keep the others. */
@@ -35,7 +35,7 @@ export async function readHeaders(
   options: HeaderOptions,
   known: readonly string[],
   files: readonly HarvestFile[],
-): Promise<readonly ReadFile[]> {
+): Promise<readonly HeaderResult[]> {
   const { definition, defaultName, pool, signal, maxFileMs = MAX_FILE_MS } = options;
   const request = {
     definition,
@@ -47,8 +47,8 @@ export async function readHeaders(
   const [only, ...others] = files;
   const isAlone = only !== undefined && others.length === 0;
   try {
-    const deadlineMs = isAlone && readsAlone(only) ? maxFileMs : null;
-    const reply = await pool.run(readingMosaicHeaders, request, { signal, deadlineMs });
+    const deadlineMs = isAlone && shouldReadAlone(only) ? maxFileMs : null;
+    const reply = await pool.run(readMosaicHeadersTask, request, { signal, deadlineMs });
     return files.map((file, index) => ({
       file,
       header: reply.files[index] ?? { reason: 'it was not read' },
@@ -61,7 +61,7 @@ export async function readHeaders(
         ? `reading its header took longer than ${maxFileMs} ms`
         : 'reading its header takes more memory than there is for one file';
     if (isAlone) return [{ file: only, header: { reason }, systems: [] }];
-    const alone: ReadFile[] = [];
+    const alone: HeaderResult[] = [];
     for (const file of files) alone.push(...(await readHeaders(options, known, [file])));
     return alone;
   }

@@ -3,7 +3,7 @@
 import type { GranuleValueType } from '../granules/port.ts';
 import { findGeometryType } from '../vector/geometry.ts';
 import type { SchemaAttribute } from './definition.ts';
-import { type Entry, mistake, type Notes, shown } from './definition-mistake.ts';
+import { type Entry, createDefinitionError, type DefinitionWarnings, formatExcerpt } from './definition-mistake.ts';
 
 const typesByName: Readonly<Record<string, GranuleValueType>> = {
   string: 'string',
@@ -33,49 +33,49 @@ const MAX_ATTRIBUTES = 200;
 const MAX_NAME_BYTES = 63;
 
 /** In the order in which they are written. */
-export function readSchemaText(entry: Entry, notes: Notes): readonly SchemaAttribute[] {
-  const wrong = (reason: string): Error => mistake(entry, entry.key, reason);
+export function readSchemaText(entry: Entry, notes: DefinitionWarnings): readonly SchemaAttribute[] {
+  const createError = (reason: string): Error => createDefinitionError(entry, entry.key, reason);
   const attributes: SchemaAttribute[] = [];
   const taken = new Set<string>();
   const written = entry.value
     .split(',')
     .map((each) => each.trim())
     .filter((each) => each !== '');
-  if (written.length > MAX_ATTRIBUTES) throw wrong(`it has ${written.length} attributes, more than ${MAX_ATTRIBUTES}`);
+  if (written.length > MAX_ATTRIBUTES) throw createError(`it has ${written.length} attributes, more than ${MAX_ATTRIBUTES}`);
   for (const text of written) {
     const [marked = '', typeName = '', ...suffixes] = text.split(':').map((part) => part.trim());
     const name = marked.replace(/^\*\s*/, '');
-    const objection = objectionToName(name);
-    if (objection !== undefined) throw wrong(`the name of the attribute '${shown(text)}' ${objection}`);
-    if (taken.has(name.toLowerCase())) throw wrong(`there are two attributes named '${name}'`);
+    const objection = findNameObjection(name);
+    if (objection !== undefined) throw createError(`the name of the attribute '${formatExcerpt(text)}' ${objection}`);
+    if (taken.has(name.toLowerCase())) throw createError(`there are two attributes named '${name}'`);
     taken.add(name.toLowerCase());
-    const attribute = attributeOf(name, typeName);
+    const attribute = parseAttribute(name, typeName);
     if (attribute === undefined) {
-      throw wrong(
-        `the type '${shown(typeName)}' of '${name}' is not known; it may be Polygon, MultiPolygon, String, Integer, Long, Float, Double or java.util.Date`,
+      throw createError(
+        `the type '${formatExcerpt(typeName)}' of '${name}' is not known; it may be Polygon, MultiPolygon, String, Integer, Long, Float, Double or java.util.Date`,
       );
     }
     if (attribute.role !== 'footprint' && marked.startsWith('*')) {
-      throw wrong(`'${name}' is marked with * as the default geometry, but is none`);
+      throw createError(`'${name}' is marked with * as the default geometry, but is none`);
     }
-    for (const suffix of suffixes) notes.ignore(entry, suffix, `nothing is expected behind the type of '${name}'`);
+    for (const suffix of suffixes) notes.warnIgnored(entry, suffix, `nothing is expected behind the type of '${name}'`);
     attributes.push(attribute);
   }
   const geometries = attributes.filter(({ role }) => role === 'footprint');
   if (geometries.length !== 1) {
-    throw wrong(`an index has one geometry, such as the_geom:Polygon, but here are ${geometries.length}`);
+    throw createError(`an index has one geometry, such as the_geom:Polygon, but here are ${geometries.length}`);
   }
   return attributes;
 }
 
-function objectionToName(name: string): string | undefined {
+function findNameObjection(name: string): string | undefined {
   if (name === '') return 'is empty';
   if (Buffer.byteLength(name) > MAX_NAME_BYTES) return `is longer than ${MAX_NAME_BYTES} bytes`;
   return /^[\p{L}_][\p{L}\p{N}_.-]*$/u.test(name) ? undefined : 'may have letters, digits and _ only';
 }
 
 /** Footprints are polygons: other geometries could hold none. */
-function attributeOf(name: string, typeName: string): SchemaAttribute | undefined {
+function parseAttribute(name: string, typeName: string): SchemaAttribute | undefined {
   const plain = typeName.replace(packages, '');
   const geometry = findGeometryType(plain);
   if (geometry !== undefined) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isoTimestampReader, patternReader } from './timestamp-text.ts';
+import { createIsoTimestampReader, createPatternReader } from './timestamp-text.ts';
 
 const low = { isHighTime: false };
 const high = { isHighTime: true };
@@ -23,7 +23,7 @@ describe('a timestamp in a file name', () => {
     ['2008-10-31T25:00', undefined, undefined],
     ['summer', undefined, undefined],
   ])('%j is %j, and at its end %j', (text, first, last) => {
-    expect([isoTimestampReader(low)(text), isoTimestampReader(high)(text)]).toEqual([first, last]);
+    expect([createIsoTimestampReader(low)(text), createIsoTimestampReader(high)(text)]).toEqual([first, last]);
   });
 
   it.each([
@@ -44,7 +44,7 @@ describe('a timestamp in a file name', () => {
     ['yyyyDDD', '2007366', undefined],
     ['ddMMMyyyy', '31Xxx2008', undefined],
   ])('by the pattern %j, %j is %j', (pattern, text, expected) => {
-    const made = patternReader(pattern, low);
+    const made = createPatternReader(pattern, low);
 
     expect('read' in made ? made.read(text) : made).toBe(expected);
   });
@@ -54,11 +54,11 @@ describe('a timestamp in a file name', () => {
     ["yyyy'T", 'not closed'],
     ['--', 'no letters'],
   ])('the pattern %j is refused, and it is said why', (pattern, reason) => {
-    expect(patternReader(pattern, low)).toEqual({ objection: expect.stringContaining(reason) });
+    expect(createPatternReader(pattern, low)).toEqual({ objection: expect.stringContaining(reason) });
   });
 
   it('means the end of what the pattern has, where that is wished', () => {
-    const made = patternReader('yyyyDDD', high);
+    const made = createPatternReader('yyyyDDD', high);
 
     expect('read' in made && made.read('2008060')).toBe('2008-02-29T23:59:59.999Z');
   });

@@ -16,38 +16,38 @@ interface Fields {
   readonly zoneMinutes?: number;
 }
 
-export type ReadPattern = { readonly read: TimestampReader } | { readonly objection: string };
+export type PatternResult = { readonly read: TimestampReader } | { readonly objection: string };
 
 const isoForm =
   /^(\d{4})(?:-?(\d{2})(?:-?(\d{2})(?:[T_ ]?(\d{2})(?:[:-]?(\d{2})(?:[:-]?(\d{2})(?:[.,]?(\d{1,9}))?)?)?)?)?)?(Z|[+-]\d{2}:?\d{2})?$/i;
 
 /** `2008-10-31T00:00:00.000Z`, `20081031T000000000Z`, `200810`, and everything between. */
-export function isoTimestampReader(options: { readonly isHighTime: boolean }): TimestampReader {
+export function createIsoTimestampReader(options: { readonly isHighTime: boolean }): TimestampReader {
   return (text) => {
     const match = isoForm.exec(text.trim());
     if (match === null) return undefined;
     const [, year, month, day, hour, minute, second, fraction, zone] = match;
-    return momentText(
+    return formatMoment(
       {
         year: Number(year),
-        ...number('month', month),
-        ...number('day', day),
-        ...number('hour', hour),
-        ...number('minute', minute),
-        ...number('second', second),
+        ...toNumberField('month', month),
+        ...toNumberField('day', day),
+        ...toNumberField('hour', hour),
+        ...toNumberField('minute', minute),
+        ...toNumberField('second', second),
         ...(fraction === undefined ? {} : { millisecond: Number(fraction.slice(0, 3).padEnd(3, '0')) }),
-        ...(zone === undefined ? {} : { zoneMinutes: zoneMinutes(zone) }),
+        ...(zone === undefined ? {} : { zoneMinutes: parseZoneMinutes(zone) }),
       },
       options.isHighTime,
     );
   };
 }
 
-function number<K extends keyof Fields>(name: K, text: string | undefined): { readonly [Name in K]?: number } {
+function toNumberField<K extends keyof Fields>(name: K, text: string | undefined): { readonly [Name in K]?: number } {
   return text === undefined ? {} : ({ [name]: Number(text) } as { readonly [Name in K]: number });
 }
 
-function zoneMinutes(text: string): number {
+function parseZoneMinutes(text: string): number {
   if (!/^[+-]/.test(text)) return 0;
   const minutes = Number(text.slice(1, 3)) * 60 + Number(text.slice(-2));
   return text.startsWith('-') ? -minutes : minutes;
@@ -58,107 +58,107 @@ const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 /** One piece of a pattern: the expression that it stands for, and what its text means. */
 interface Piece {
   readonly expression: string;
-  readonly meaning?: (text: string) => Partial<Fields>;
+  readonly toFields?: (text: string) => Partial<Fields>;
 }
 
 /** As `SimpleDateFormat` has them, in UTC and in English. */
-export function patternReader(pattern: string, options: { readonly isHighTime: boolean }): ReadPattern {
+export function createPatternReader(pattern: string, options: { readonly isHighTime: boolean }): PatternResult {
   const pieces: Piece[] = [];
   const runs = pattern.match(/'(?:[^']|'')*'|([A-Za-z])\1*|[^A-Za-z']+|'/g) ?? [];
   for (const [index, run] of runs.entries()) {
     if (run === "'") return { objection: 'a quote is not closed' };
     if (run.startsWith("'")) {
-      pieces.push(literal(run === "''" ? "'" : run.slice(1, -1).replaceAll("''", "'")));
+      pieces.push(createLiteralPiece(run === "''" ? "'" : run.slice(1, -1).replaceAll("''", "'")));
     } else if (/^[A-Za-z]/.test(run)) {
       // Where another number follows at once, a number has as many digits as there are letters.
       const isFollowed = /^[A-Za-z]/.test(runs[index + 1] ?? '');
-      const piece = pieceFor(run, isFollowed);
+      const piece = createPiece(run, isFollowed);
       if (piece === undefined) return { objection: `the letters '${run}' are not known in a date pattern` };
       pieces.push(piece);
     } else {
-      pieces.push(literal(run));
+      pieces.push(createLiteralPiece(run));
     }
   }
-  if (!pieces.some(({ meaning }) => meaning !== undefined))
+  if (!pieces.some(({ toFields: meaning }) => meaning !== undefined))
     return { objection: 'it has no letters that stand for a date' };
   // Made of our own pieces, none of which can be read in two ways: no text takes long.
   const expression = new RegExp(`^${pieces.map((piece) => piece.expression).join('')}$`, 'i');
-  const meanings = pieces.flatMap(({ meaning }) => meaning ?? []);
+  const meanings = pieces.flatMap(({ toFields: meaning }) => meaning ?? []);
   return {
     read(text) {
       const match = expression.exec(text.trim());
       if (match === null) return undefined;
       const parts = meanings.map((meaning, index) => meaning(match[index + 1] ?? ''));
-      return momentText(Object.assign({ year: 1970 }, ...parts) as Fields, options.isHighTime);
+      return formatMoment(Object.assign({ year: 1970 }, ...parts) as Fields, options.isHighTime);
     },
   };
 }
 
-function literal(text: string): Piece {
+function createLiteralPiece(text: string): Piece {
   return { expression: text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, '\\$&') };
 }
 
-function pieceFor(run: string, isFollowed: boolean): Piece | undefined {
-  const digits = (most: number) =>
+function createPiece(run: string, isFollowed: boolean): Piece | undefined {
+  const writeDigits = (most: number) =>
     isFollowed ? `(\\d{${run.length}})` : `(\\d{${run.length},${Math.max(most, run.length)}})`;
-  const numeric = (most: number, meaning: (value: number) => Partial<Fields>): Piece => ({
-    expression: digits(most),
-    meaning: (text) => meaning(Number(text)),
+  const createNumericPiece = (most: number, meaning: (value: number) => Partial<Fields>): Piece => ({
+    expression: writeDigits(most),
+    toFields: (text) => meaning(Number(text)),
   });
   switch (run[0]) {
     case 'y':
     case 'u':
       return run.length === 2
-        ? { expression: '(\\d{2})', meaning: (text) => ({ year: shortYear(Number(text)) }) }
-        : { expression: '(\\d{4})', meaning: (text) => ({ year: Number(text) }) };
+        ? { expression: '(\\d{2})', toFields: (text) => ({ year: expandShortYear(Number(text)) }) }
+        : { expression: '(\\d{4})', toFields: (text) => ({ year: Number(text) }) };
     case 'M':
     case 'L':
       return run.length >= 3
         ? {
             expression: '([a-z]{3,9})',
-            meaning: (text) => ({ month: months.indexOf(text.slice(0, 3).toLowerCase()) + 1 }),
+            toFields: (text) => ({ month: months.indexOf(text.slice(0, 3).toLowerCase()) + 1 }),
           }
-        : numeric(2, (value) => ({ month: value }));
+        : createNumericPiece(2, (value) => ({ month: value }));
     case 'd':
-      return numeric(2, (value) => ({ day: value }));
+      return createNumericPiece(2, (value) => ({ day: value }));
     case 'D':
-      return numeric(3, (value) => ({ dayOfYear: value }));
+      return createNumericPiece(3, (value) => ({ dayOfYear: value }));
     case 'H':
-      return numeric(2, (value) => ({ hour: value }));
+      return createNumericPiece(2, (value) => ({ hour: value }));
     case 'k':
-      return numeric(2, (value) => ({ hour: value % 24 }));
+      return createNumericPiece(2, (value) => ({ hour: value % 24 }));
     case 'K':
     case 'h':
-      return numeric(2, (value) => ({ hour: value % 12 }));
+      return createNumericPiece(2, (value) => ({ hour: value % 12 }));
     case 'a':
-      return { expression: '([ap]m)', meaning: (text) => ({ isAfternoon: /^p/i.test(text) }) };
+      return { expression: '([ap]m)', toFields: (text) => ({ isAfternoon: /^p/i.test(text) }) };
     case 'm':
-      return numeric(2, (value) => ({ minute: value }));
+      return createNumericPiece(2, (value) => ({ minute: value }));
     case 's':
-      return numeric(2, (value) => ({ second: value }));
+      return createNumericPiece(2, (value) => ({ second: value }));
     case 'S':
-      return numeric(3, (value) => ({ millisecond: value }));
+      return createNumericPiece(3, (value) => ({ millisecond: value }));
     case 'X':
     case 'Z':
     case 'z':
       return {
         expression: '(Z|UTC|GMT|[+-]\\d{2}:?\\d{2})',
-        meaning: (text) => ({ zoneMinutes: zoneMinutes(text) }),
+        toFields: (text) => ({ zoneMinutes: parseZoneMinutes(text) }),
       };
     case 'E':
-      return { expression: '([a-z]{3,9})', meaning: () => ({}) };
+      return { expression: '([a-z]{3,9})', toFields: () => ({}) };
     default:
       return undefined;
   }
 }
 
 /** Two digits mean the year that is nearest, as Java has it: at most 80 years back. Fixed, so that a name means one moment. */
-function shortYear(year: number): number {
+function expandShortYear(year: number): number {
   return year < 50 ? 2000 + year : 1900 + year;
 }
 
 /** Undefined for a 30th of February and the like. */
-function momentText(fields: Fields, isHighTime: boolean): string | undefined {
+function formatMoment(fields: Fields, isHighTime: boolean): string | undefined {
   const { year, month = 1, day = fields.dayOfYear ?? 1, minute = 0, second = 0, millisecond = 0 } = fields;
   const hour = (fields.hour ?? 0) + (fields.isAfternoon ? 12 : 0);
   const date = new Date(0);
@@ -169,13 +169,13 @@ function momentText(fields: Fields, isHighTime: boolean): string | undefined {
       : fields.dayOfYear >= 1 && date.getUTCFullYear() === year;
   if (!isReal || year < 1 || hour > 23 || minute > 59 || second > 59 || millisecond > 999) return undefined;
   date.setUTCHours(hour, minute, second, millisecond);
-  if (isHighTime) date.setTime(endOf(date, fields) - 1);
+  if (isHighTime) date.setTime(computePeriodEnd(date, fields) - 1);
   const ms = date.getTime() - (fields.zoneMinutes ?? 0) * 60_000;
   return Number.isNaN(ms) || ms < Date.parse('0001-01-01T00:00:00Z') ? undefined : new Date(ms).toISOString();
 }
 
 /** Where the period ends that is written: a day if there is no hour, a month if there is no day. */
-function endOf(start: Date, fields: Fields): number {
+function computePeriodEnd(start: Date, fields: Fields): number {
   const next = new Date(start);
   if (fields.millisecond !== undefined) return next.getTime() + 1;
   if (fields.second !== undefined) return next.getTime() + 1_000;

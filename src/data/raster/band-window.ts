@@ -1,6 +1,6 @@
 /** Finishes what was read of a band: where there is data, and the numbers that are meant if those are asked for. */
 import type { Band, BandWindow, WindowRequest } from './port.ts';
-import { asSample, type Samples } from './samples.ts';
+import { toSample, type Samples } from './samples.ts';
 
 export interface StoredBand {
   readonly samples: Samples;
@@ -16,37 +16,37 @@ export function finishBand(
   furtherNoData: readonly (number | bigint)[] = [],
 ): BandWindow {
   const noData = [...(band.noData === undefined ? [] : [band.noData]), ...furtherNoData];
-  const mask = maskOf(band, stored, noData);
-  const samples = values === 'scaled' ? scaled(stored.samples, band) : stored.samples;
+  const mask = computeMask(band, stored, noData);
+  const samples = values === 'scaled' ? scaleSamples(stored.samples, band) : stored.samples;
   return { samples, ...(mask === undefined ? {} : { mask }) };
 }
 
-function maskOf(
+function computeMask(
   { type }: Band,
   { samples, mask: own }: StoredBand,
   noData: readonly (number | bigint)[],
 ): Uint8Array | undefined {
   let mask = own;
-  const cover = (index: number): void => {
+  const maskSample = (index: number): void => {
     mask ??= new Uint8Array(samples.length).fill(255);
     mask[index] = 0;
   };
-  for (const value of new Set(noData.map((each) => asSample(type, each)))) {
+  for (const value of new Set(noData.map((each) => toSample(type, each)))) {
     if (value === undefined || Number.isNaN(value)) continue;
     for (
       let at = (samples as Float64Array).indexOf(value as number);
       at >= 0;
       at = (samples as Float64Array).indexOf(value as number, at + 1)
     )
-      cover(at);
+      maskSample(at);
   }
   if (samples instanceof Float32Array || samples instanceof Float64Array) {
-    for (let at = 0; at < samples.length; at += 1) if (Number.isNaN(samples[at])) cover(at);
+    for (let at = 0; at < samples.length; at += 1) if (Number.isNaN(samples[at])) maskSample(at);
   }
   return mask;
 }
 
-function scaled(samples: Samples, { type, scale = 1, offset = 0 }: Band): Samples {
+function scaleSamples(samples: Samples, { type, scale = 1, offset = 0 }: Band): Samples {
   const result =
     type === 'float32' || type === 'uint8' || type === 'int8'
       ? new Float32Array(samples.length)

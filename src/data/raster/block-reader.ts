@@ -1,7 +1,7 @@
 /** Makes an answer out of the blocks that a picture is stored in, each of which is read once. */
 
 import type { Samples } from './samples.ts';
-import { type Run, runsOf, type SamplePlaces } from './sampling.ts';
+import { type Run, splitRuns, type SamplePositions } from './sampling.ts';
 
 export interface BlockLayout {
   readonly blockWidth: number;
@@ -25,11 +25,11 @@ export interface BandTarget {
 
 export async function readThroughBlocks(
   source: BlockSource,
-  places: SamplePlaces,
+  places: SamplePositions,
   targets: readonly BandTarget[],
 ): Promise<void> {
-  const across = runsOf(places.columns, source.blockWidth);
-  for (const down of runsOf(places.rows, source.blockHeight)) {
+  const across = splitRuns(places.columns, source.blockWidth);
+  for (const down of splitRuns(places.rows, source.blockHeight)) {
     for (const over of across) {
       const block = await source.readBlock(over.block, down.block);
       for (const target of targets) {
@@ -40,7 +40,7 @@ export async function readThroughBlocks(
   }
 }
 
-function clear({ samples, empty }: BandTarget, { columns }: SamplePlaces, over: Run, down: Run): void {
+function clear({ samples, empty }: BandTarget, { columns }: SamplePositions, over: Run, down: Run): void {
   for (let row = down.start; row < down.end; row += 1) {
     // Arrays of one kind take values of that kind only; which it is, is known by the type of the band.
     (samples as Float64Array).fill(empty as number, row * columns.length + over.start, row * columns.length + over.end);
@@ -50,7 +50,7 @@ function clear({ samples, empty }: BandTarget, { columns }: SamplePlaces, over: 
 function copy(
   { blockWidth, blockHeight, stride }: BlockSource,
   block: Samples,
-  { columns, rows }: SamplePlaces,
+  { columns, rows }: SamplePositions,
   { sample, samples }: BandTarget,
   over: Run,
   down: Run,

@@ -7,7 +7,7 @@ import { MAX_TEXT_BYTES } from './limits.ts';
 import { withRasterFile } from './raster-file.ts';
 
 /** The name of a file without its folder and its ending. */
-export function stemOf(path: string): string {
+export function getStem(path: string): string {
   return basename(path, extname(path));
 }
 
@@ -15,21 +15,21 @@ export function stemOf(path: string): string {
  * The path of the first of these that is there, by what stands in the place of the ending, in small or in capital letters.
  * The folder is not listed: it may hold a hundred thousand others.
  */
-export function companionOf(path: string, endings: readonly string[]): string | undefined {
+export function findCompanion(path: string, endings: readonly string[]): string | undefined {
   const names = endings.flatMap((each) => [...new Set([each, each.toUpperCase()])]);
   return names
-    .map((ending) => join(dirname(path), `${stemOf(path)}.${ending}`))
-    .find((beside) => belongs(beside, path));
+    .map((ending) => join(dirname(path), `${getStem(path)}.${ending}`))
+    .find((beside) => isCompanion(beside, path));
 }
 
 /** The text of it. */
 export function readCompanion(path: string, endings: readonly string[]): string | undefined {
-  const beside = companionOf(path, endings);
+  const beside = findCompanion(path, endings);
   return beside && readText(beside);
 }
 
 /** A link that leads elsewhere would show what is none of this data's business. */
-function belongs(beside: string, path: string): boolean {
+function isCompanion(beside: string, path: string): boolean {
   try {
     const status = lstatSync(beside, { throwIfNoEntry: false });
     if (status === undefined) return false;

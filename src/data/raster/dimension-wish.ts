@@ -12,7 +12,7 @@ export interface DimensionRange {
   readonly high: DimensionValue;
 }
 
-export interface DimensionWish {
+export interface DimensionOptions {
   /** In any case of its letters; `time` and `elevation` are also the names of dimensions of these kinds. */
   readonly name: string;
   /** Values in one of them; at least one. */
@@ -20,16 +20,16 @@ export interface DimensionWish {
 }
 
 /** For each dimension of a file the place of the first value that is wanted; undefined where there is none. */
-export function sliceFor(
+export function findSlice(
   dimensions: readonly CoverageDimension[],
-  wishes: readonly DimensionWish[],
+  wishes: readonly DimensionOptions[],
 ): Readonly<Record<string, number>> | undefined {
   const slice: Record<string, number> = {};
   for (const dimension of dimensions) {
-    const wish = wishFor(dimension, wishes);
+    const wish = findDimensionOptions(dimension, wishes);
     if (wish === undefined) continue;
     const place = dimension.values.findIndex((value) =>
-      wish.ranges.some(({ low, high }) => isBetween(comparable(value, low), low, high)),
+      wish.ranges.some(({ low, high }) => isBetween(toComparable(value, low), low, high)),
     );
     if (place < 0) return undefined;
     slice[dimension.name] = place;
@@ -38,26 +38,26 @@ export function sliceFor(
 }
 
 /** The condition that granules have to fit; undefined where nothing is wished that the index knows of. */
-export function granuleFilterFor(schema: GranuleSchema, wishes: readonly DimensionWish[]): ResolvedFilter | undefined {
+export function buildGranuleFilter(schema: GranuleSchema, wishes: readonly DimensionOptions[]): ResolvedFilter | undefined {
   const filters = schema.domains.flatMap((domain) => {
-    const wish = wishFor(domain, wishes);
+    const wish = findDimensionOptions(domain, wishes);
     return wish === undefined
       ? []
-      : [{ kind: 'or' as const, filters: wish.ranges.map((range) => inRange(domain, range)) }];
+      : [{ kind: 'or' as const, filters: wish.ranges.map((range) => buildRangeFilter(domain, range)) }];
   });
   return filters.length === 0 ? undefined : { kind: 'and', filters };
 }
 
-function wishFor(
+function findDimensionOptions(
   { name, kind }: Pick<CoverageDimension, 'name' | 'kind'>,
-  wishes: readonly DimensionWish[],
-): DimensionWish | undefined {
-  const asked = (wanted: string) => wishes.find((wish) => wish.name.toLowerCase() === wanted.toLowerCase());
-  return asked(name) ?? (kind === 'custom' ? undefined : asked(kind));
+  wishes: readonly DimensionOptions[],
+): DimensionOptions | undefined {
+  const findByName = (wanted: string) => wishes.find((wish) => wish.name.toLowerCase() === wanted.toLowerCase());
+  return findByName(name) ?? (kind === 'custom' ? undefined : findByName(kind));
 }
 
 /** Files have moments as text. */
-function comparable(value: string | number, like: DimensionValue): DimensionValue {
+function toComparable(value: string | number, like: DimensionValue): DimensionValue {
   return like instanceof Date ? new Date(value) : value;
 }
 
@@ -66,19 +66,19 @@ function isBetween(value: DimensionValue, low: DimensionValue, high: DimensionVa
 }
 
 /** Of beginnings and ends: what has a moment in common with it. */
-function inRange({ attributes: [start, end = start] }: GranuleDomain, { low, high }: DimensionRange): ResolvedFilter {
-  const compared = (
+function buildRangeFilter({ attributes: [start, end = start] }: GranuleDomain, { low, high }: DimensionRange): ResolvedFilter {
+  const buildComparison = (
     name: string,
     operator: 'greaterOrEqual' | 'lessOrEqual',
     value: DimensionValue,
   ): ResolvedFilter => {
-    const right = constantOf(value);
+    const right = toConstant(value);
     return { kind: 'comparison', operator, left: { kind: 'attribute', type: right.type, name }, right };
   };
-  return { kind: 'and', filters: [compared(end, 'greaterOrEqual', low), compared(start, 'lessOrEqual', high)] };
+  return { kind: 'and', filters: [buildComparison(end, 'greaterOrEqual', low), buildComparison(start, 'lessOrEqual', high)] };
 }
 
-function constantOf(value: DimensionValue): ScalarConstant {
+function toConstant(value: DimensionValue): ScalarConstant {
   if (value instanceof Date) return { kind: 'constant', type: 'moment', value: value.getTime() };
   return typeof value === 'number'
     ? { kind: 'constant', type: 'number', value }

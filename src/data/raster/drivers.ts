@@ -27,7 +27,7 @@ export const netcdfDriver: RasterDriver = {
 export const rasterDrivers: readonly RasterDriver[] = [geotiffDriver, worldImageDriver, netcdfDriver];
 
 /** The driver of a file by its ending; undefined when no driver reads such files. */
-export function driverForFile(path: string): RasterDriver | undefined {
+export function findDriverForFile(path: string): RasterDriver | undefined {
   const ending = extname(path).slice(1).toLowerCase();
   return rasterDrivers.find(({ extensions }) => extensions.includes(ending));
 }

@@ -3,17 +3,17 @@ import type { Bounds } from '../crs/bounds.ts';
 import type { CrsReference } from '../crs/crs-reference.ts';
 import type { Grid, GridTransform, RasterSize } from './port.ts';
 
-export function gridOf({ width, height }: RasterSize, transform: GridTransform | undefined, crs: CrsReference): Grid {
+export function createGrid({ width, height }: RasterSize, transform: GridTransform | undefined, crs: CrsReference): Grid {
   return {
     width,
     height,
-    ...(transform === undefined ? {} : { transform, bounds: boundsOf({ width, height }, transform) }),
+    ...(transform === undefined ? {} : { transform, bounds: computeBounds({ width, height }, transform) }),
     crs,
   };
 }
 
 /** Of a grid with so many pixels that lies in a box as maps do, its first row in the north. */
-export function uprightTransform({ width, height }: RasterSize, { minX, minY, maxX, maxY }: Bounds): GridTransform {
+export function createUprightTransform({ width, height }: RasterSize, { minX, minY, maxX, maxY }: Bounds): GridTransform {
   return {
     originX: minX,
     columnX: (maxX - minX) / width,
@@ -25,12 +25,12 @@ export function uprightTransform({ width, height }: RasterSize, { minX, minY, ma
 }
 
 /** The transform if places can be computed with it in both directions. */
-export function soundTransform(transform: GridTransform): GridTransform | undefined {
+export function validateTransform(transform: GridTransform): GridTransform | undefined {
   const isSound = Object.values(transform).every(Number.isFinite);
   return isSound && transform.columnX * transform.rowY !== transform.rowX * transform.columnY ? transform : undefined;
 }
 
-function boundsOf({ width, height }: RasterSize, transform: GridTransform): Bounds {
+function computeBounds({ width, height }: RasterSize, transform: GridTransform): Bounds {
   const xs: number[] = [];
   const ys: number[] = [];
   for (const [column, row] of [

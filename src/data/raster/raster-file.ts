@@ -28,7 +28,7 @@ export function openRasterFile(path: string): RasterFile {
   try {
     const status = fstatSync(descriptor);
     if (!status.isFile()) throw problem('raster-file-unreadable', { file: name, reason: 'it is not a regular file' });
-    return rasterFile(name, status.size, descriptor);
+    return createRasterFile(name, status.size, descriptor);
   } catch (error) {
     closeSync(descriptor);
     throw error;
@@ -57,30 +57,30 @@ function openDescriptor(path: string, name: string): number {
   }
 }
 
-function rasterFile(name: string, sizeBytes: number, descriptor: number): RasterFile {
+function createRasterFile(name: string, sizeBytes: number, descriptor: number): RasterFile {
   let head: Buffer | undefined;
   let isOpen = true;
 
-  const fill = (position: number, length: number): Buffer => {
+  const readBytes = (position: number, length: number): Buffer => {
     const bytes = Buffer.allocUnsafeSlow(length);
     let done = 0;
     while (done < length) {
       const count = readSync(descriptor, bytes, done, length - done, position + done);
-      if (count === 0) throw truncated(position + length);
+      if (count === 0) throw createTruncatedProblem(position + length);
       done += count;
     }
     return bytes;
   };
-  const truncated = (expectedBytes: number) =>
+  const createTruncatedProblem = (expectedBytes: number) =>
     problem('raster-file-truncated', { file: name, sizeBytes, expectedBytes });
 
   return {
     name,
     sizeBytes,
     read(position, length) {
-      if (!(position >= 0 && length >= 0 && position + length <= sizeBytes)) throw truncated(position + length);
-      if (position + length > HEAD_BYTES) return fill(position, length);
-      head ??= fill(0, Math.min(HEAD_BYTES, sizeBytes));
+      if (!(position >= 0 && length >= 0 && position + length <= sizeBytes)) throw createTruncatedProblem(position + length);
+      if (position + length > HEAD_BYTES) return readBytes(position, length);
+      head ??= readBytes(0, Math.min(HEAD_BYTES, sizeBytes));
       return head.subarray(position, position + length);
     },
     close() {

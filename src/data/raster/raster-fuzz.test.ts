@@ -7,7 +7,7 @@ import { pngBytes } from '../../../test/support/png-bytes.ts';
 import { useTemporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { geotiffBytes } from '../../../test/support/tiff-bytes.ts';
 import { Problem } from '../../lib/problem.ts';
-import { driverForFile } from './drivers.ts';
+import { findDriverForFile } from './drivers.ts';
 
 /** Few by default; `RASTER_FUZZ_CASES=2000` for a longer look. */
 const CASES = Number(process.env['RASTER_FUZZ_CASES'] ?? '200');
@@ -98,7 +98,7 @@ test(`${CASES} mutated raster files are described and read, or refused`, { timeo
         if (sample.companion !== undefined) {
           await writeFile(join(folder, 'cases', `${name}.${sample.companion[0]}`), sample.companion[1]);
         }
-        const source = await driverForFile(path)?.open(path);
+        const source = await findDriverForFile(path)?.open(path);
         try {
           for (const coverage of (await source?.listCoverages(never)) ?? []) {
             const description = await source?.describe(coverage.name, never);

@@ -32,7 +32,7 @@ export function createSamples(type: SampleType, length: number): Samples {
 }
 
 /** The bytes as samples, in the byte order of this machine; copied only if they do not lie as an array must. */
-export function samplesOver(type: SampleType, bytes: Uint8Array): Samples {
+export function createSamplesView(type: SampleType, bytes: Uint8Array): Samples {
   const array = sampleTypes[type];
   const whole = Math.floor(bytes.byteLength / array.BYTES_PER_ELEMENT);
   const { buffer, byteOffset } = bytes;
@@ -41,12 +41,12 @@ export function samplesOver(type: SampleType, bytes: Uint8Array): Samples {
   return new array(new Uint8Array(bytes).buffer, 0, whole);
 }
 
-export function bytesPerSample(type: SampleType): number {
+export function getBytesPerSample(type: SampleType): number {
   return sampleTypes[type].BYTES_PER_ELEMENT;
 }
 
 /** The value as samples of that type have it; undefined if they cannot have it. */
-export function asSample(type: SampleType, value: number | bigint): number | bigint | undefined {
+export function toSample(type: SampleType, value: number | bigint): number | bigint | undefined {
   switch (type) {
     case 'float32':
       return Math.fround(Number(value));
@@ -54,7 +54,7 @@ export function asSample(type: SampleType, value: number | bigint): number | big
       return Number(value);
     case 'int64':
     case 'uint64': {
-      const whole = wholeNumber(value);
+      const whole = toBigInt(value);
       if (whole === undefined) return undefined;
       return (type === 'int64' ? BigInt.asIntN(64, whole) : BigInt.asUintN(64, whole)) === whole ? whole : undefined;
     }
@@ -65,7 +65,7 @@ export function asSample(type: SampleType, value: number | bigint): number | big
   }
 }
 
-function wholeNumber(value: number | bigint): bigint | undefined {
+function toBigInt(value: number | bigint): bigint | undefined {
   if (typeof value === 'bigint') return value;
   return Number.isInteger(value) ? BigInt(value) : undefined;
 }

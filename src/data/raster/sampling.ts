@@ -2,7 +2,7 @@
 import { problem } from '../../lib/problem.ts';
 import { MAX_WINDOW_BYTES } from './limits.ts';
 import type { CoverageDimension, RasterSize, WindowRequest } from './port.ts';
-import { bytesPerSample, type SampleType } from './samples.ts';
+import { getBytesPerSample, type SampleType } from './samples.ts';
 
 /** A request with nothing left out, which is known to lie within the coverage and to be of a size that can be answered. */
 export interface CheckedRequest {
@@ -11,45 +11,45 @@ export interface CheckedRequest {
   readonly bands: readonly number[];
 }
 
-export interface Readable extends RasterSize {
+export interface SampledCoverage extends RasterSize {
   readonly name: string;
   readonly dimensions?: readonly Pick<CoverageDimension, 'name' | 'values'>[];
   readonly bands: readonly { readonly type: SampleType }[];
 }
 
-export function checkRequest(coverage: Readable, request: WindowRequest): CheckedRequest {
+export function checkRequest(coverage: SampledCoverage, request: WindowRequest): CheckedRequest {
   const { name, width, height } = coverage;
-  const refused = (reason: string) => problem('raster-window-invalid', { name, reason });
+  const createRefusal = (reason: string) => problem('raster-window-invalid', { name, reason });
   const window = request.window ?? { column: 0, row: 0, width, height };
   const size = request.size ?? { width: window.width, height: window.height };
   const bands = request.bands ?? coverage.bands.map((_, index) => index);
   const numbers = [window.column, window.row, window.width, window.height, size.width, size.height];
-  if (!numbers.every(Number.isSafeInteger)) throw refused('places and sizes must be whole numbers');
-  if (window.width < 1 || window.height < 1 || size.width < 1 || size.height < 1) throw refused('it has no pixels');
+  if (!numbers.every(Number.isSafeInteger)) throw createRefusal('places and sizes must be whole numbers');
+  if (window.width < 1 || window.height < 1 || size.width < 1 || size.height < 1) throw createRefusal('it has no pixels');
   if (
     window.column < 0 ||
     window.row < 0 ||
     window.column + window.width > width ||
     window.row + window.height > height
   ) {
-    throw refused(`it reaches beyond the ${width} by ${height} pixels that there are`);
+    throw createRefusal(`it reaches beyond the ${width} by ${height} pixels that there are`);
   }
-  if (bands.length === 0) throw refused('no band was asked for');
+  if (bands.length === 0) throw createRefusal('no band was asked for');
   const unknown = bands.find((band) => coverage.bands[band] === undefined);
   if (unknown !== undefined)
-    throw refused(`there is no band ${unknown}; they are counted from 0 to ${coverage.bands.length - 1}`);
+    throw createRefusal(`there is no band ${unknown}; they are counted from 0 to ${coverage.bands.length - 1}`);
   for (const [dimension, place] of Object.entries(request.slice ?? {})) {
     const found = coverage.dimensions?.find((each) => each.name === dimension);
-    if (found === undefined) throw refused(`it has no dimension '${dimension}'`);
+    if (found === undefined) throw createRefusal(`it has no dimension '${dimension}'`);
     if (!Number.isInteger(place) || place < 0 || place >= found.values.length) {
-      throw refused(
+      throw createRefusal(
         `its dimension '${dimension}' has no value ${place}; they are counted from 0 to ${found.values.length - 1}`,
       );
     }
   }
   // A mask is a byte for each sample more.
   const bytesPerPixel = bands.reduce(
-    (sum, band) => sum + bytesPerSample(coverage.bands[band]?.type ?? 'float64') + 1,
+    (sum, band) => sum + getBytesPerSample(coverage.bands[band]?.type ?? 'float64') + 1,
     0,
   );
   if (size.width * size.height * bytesPerPixel > MAX_WINDOW_BYTES) {
@@ -59,7 +59,7 @@ export function checkRequest(coverage: Readable, request: WindowRequest): Checke
 }
 
 /** An overview may be this much coarser than what was asked for, before the next finer one is taken. */
-const COARSER = 1.2;
+const MAX_COARSENING = 1.2;
 
 /** The place of the coarsest level that is fine enough; the first level is the picture itself. */
 export function chooseLevel({ window, size }: CheckedRequest, levels: readonly RasterSize[]): number {
@@ -70,7 +70,7 @@ export function chooseLevel({ window, size }: CheckedRequest, levels: readonly R
   let bestReduction = 1;
   for (const [index, level] of levels.entries()) {
     const reduction = Math.min(full.width / level.width, full.height / level.height);
-    if (reduction < wanted * COARSER && reduction > bestReduction) {
+    if (reduction < wanted * MAX_COARSENING && reduction > bestReduction) {
       best = index;
       bestReduction = reduction;
     }
@@ -79,19 +79,19 @@ export function chooseLevel({ window, size }: CheckedRequest, levels: readonly R
 }
 
 /** For each column of the answer the column of a level, and for each row the row. */
-export interface SamplePlaces {
+export interface SamplePositions {
   readonly columns: Int32Array;
   readonly rows: Int32Array;
 }
 
-export function placesOn(level: RasterSize, full: RasterSize, { window, size }: CheckedRequest): SamplePlaces {
+export function computeSamplePositions(level: RasterSize, full: RasterSize, { window, size }: CheckedRequest): SamplePositions {
   return {
-    columns: places(window.column, window.width, size.width, full.width, level.width),
-    rows: places(window.row, window.height, size.height, full.height, level.height),
+    columns: computePositions(window.column, window.width, size.width, full.width, level.width),
+    rows: computePositions(window.row, window.height, size.height, full.height, level.height),
   };
 }
 
-function places(first: number, length: number, count: number, full: number, level: number): Int32Array {
+function computePositions(first: number, length: number, count: number, full: number, level: number): Int32Array {
   const step = length / count;
   const reduction = full / level;
   return Int32Array.from({ length: count }, (_, index) =>
@@ -107,7 +107,7 @@ export interface Run {
   readonly end: number;
 }
 
-export function runsOf(positions: Int32Array, blockLength: number): readonly Run[] {
+export function splitRuns(positions: Int32Array, blockLength: number): readonly Run[] {
   const runs: Run[] = [];
   let start = 0;
   let block = Math.floor((positions[0] ?? 0) / blockLength);

@@ -2,11 +2,11 @@
 import { basename, extname } from 'node:path';
 import { problem } from '../../lib/problem.ts';
 import { readCompanion } from './companions.ts';
-import { soundTransform } from './grid.ts';
+import { validateTransform } from './grid.ts';
 import type { GridTransform } from './port.ts';
 
 /** What the ending of a world file may be: first and last letter and a w, all and a w, or the plain one. */
-export function worldFileEndings(path: string): readonly string[] {
+export function listWorldFileEndings(path: string): readonly string[] {
   const ending = extname(path).slice(1).toLowerCase();
   const short = `${ending.at(0) ?? ''}${ending.at(-1) ?? ''}w`;
   return [...new Set([short, `${ending}w`, 'wld'])];
@@ -14,7 +14,7 @@ export function worldFileEndings(path: string): readonly string[] {
 
 /** Undefined when there is none; one that cannot be meant is a problem. */
 export function readWorldFile(path: string): GridTransform | undefined {
-  const text = readCompanion(path, worldFileEndings(path));
+  const text = readCompanion(path, listWorldFileEndings(path));
   if (text === undefined) return undefined;
   const numbers = text
     .trim()
@@ -22,17 +22,17 @@ export function readWorldFile(path: string): GridTransform | undefined {
     // Some writers have a comma where others have a point.
     .map((word) => Number(word.replace(',', '.')));
   const [columnX, columnY, rowX, rowY, x, y] = numbers;
-  if (columnX === undefined || columnY === undefined || rowX === undefined) throw invalid(path);
-  if (rowY === undefined || x === undefined || y === undefined) throw invalid(path);
+  if (columnX === undefined || columnY === undefined || rowX === undefined) throw createInvalidError(path);
+  if (rowY === undefined || x === undefined || y === undefined) throw createInvalidError(path);
   // They name the middle of the first pixel.
   const originX = x - (columnX + rowX) / 2;
   const originY = y - (columnY + rowY) / 2;
-  const transform = soundTransform({ originX, columnX, rowX, originY, columnY, rowY });
-  if (transform === undefined) throw invalid(path);
+  const transform = validateTransform({ originX, columnX, rowX, originY, columnY, rowY });
+  if (transform === undefined) throw createInvalidError(path);
   return transform;
 }
 
-function invalid(path: string): Error {
+function createInvalidError(path: string): Error {
   return problem('raster-file-malformed', {
     file: basename(path),
     reason: 'the world file beside it does not hold the six numbers of a grid',

@@ -119,7 +119,7 @@ describe('the sources of stores', () => {
           await vi.advanceTimersByTimeAsync(40);
           deadline.extend();
         }
-        deadline.lift();
+        deadline.cancel();
         deadline.extend();
         await vi.advanceTimersByTimeAsync(1_000);
         return signal.aborted;

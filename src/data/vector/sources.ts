@@ -1,5 +1,5 @@
 /** The open sources: each store's is opened at first use, shared, and closed when the store changes or is not used. */
-import { type Deadline, withinDeadline } from '../deadline.ts';
+import { type Deadline, withDeadline } from '../deadline.ts';
 import { type FilterRunner, inlineFilterRunner } from '../filter/run/filter-runner.ts';
 import type { ConnectionParameters, DriverContext, VectorDriver } from './driver.ts';
 import { getDriver } from './parameters.ts';
@@ -126,7 +126,7 @@ export function openVectorSources(options: VectorSourcesOptions): VectorSources 
       const entry = acquireEntry(store);
       entry.uses += 1;
       try {
-        return await withinDeadline(deadlineMs, store.name, async (signal, deadline) =>
+        return await withDeadline(deadlineMs, store.name, async (signal, deadline) =>
           work(await entry.source, signal, deadline),
         );
       } finally {
@@ -137,7 +137,7 @@ export function openVectorSources(options: VectorSourcesOptions): VectorSources 
     async useOnce(store, context, work, ownDeadlineMs = deadlineMs) {
       const opened = getDriver(drivers, store.parameters).open(store.parameters, context);
       try {
-        return await withinDeadline(ownDeadlineMs, store.name, async (signal, deadline) =>
+        return await withDeadline(ownDeadlineMs, store.name, async (signal, deadline) =>
           work(await opened, signal, deadline),
         );
       } finally {
@@ -153,7 +153,7 @@ export function openVectorSources(options: VectorSourcesOptions): VectorSources 
         isHeld = false;
         closeIfUnused(entry);
       };
-      const within: AcquiredSource['within'] = (work) => withinDeadline(deadlineMs, store.name, work);
+      const within: AcquiredSource['within'] = (work) => withDeadline(deadlineMs, store.name, work);
       try {
         const { filterRunner = inlineFilterRunner } = options.context;
         return { source: await within(() => entry.source), filterRunner, within, release };

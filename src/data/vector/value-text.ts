@@ -1,5 +1,5 @@
 /** Values as databases write them in text. */
-import { exactMoment } from '../exact-moment.ts';
+import { toExactMoment } from '../exact-moment.ts';
 
 const DAYS_OF_400_YEARS = 146_097;
 const DAY_MS = 86_400_000;
@@ -23,7 +23,7 @@ export function readMoment(text: string): Date | string | null {
   const date = match === null ? null : toDate(match);
   const fraction = match?.[7] ?? '';
   if (date === null || fraction.length <= 3) return date;
-  const moment = exactMoment(date.getTime(), fraction);
+  const moment = toExactMoment(date.getTime(), fraction);
   return typeof moment === 'string' ? moment : date;
 }
 

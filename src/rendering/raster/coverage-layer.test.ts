@@ -1,7 +1,7 @@
 /** Coverages in maps: where they lie, how they are turned, and what is found at a place. */
 import { expect, it } from 'vitest';
 import { createLiteral } from '../../data/filter/literal.ts';
-import { gridOf } from '../../data/raster/grid.ts';
+import { createGrid } from '../../data/raster/grid.ts';
 import type { Band } from '../../data/raster/port.ts';
 import { readWarped } from '../../data/raster/warp/read-warped.ts';
 import type { UserStyle } from '../../styling/model.ts';
@@ -16,7 +16,7 @@ const bands: readonly Band[] = [{ name: 'height', type: 'uint8', colorInterpreta
 /** Four by four samples on 0 to 4 degrees: 10 times the column and the row. */
 function quilt(style: Partial<UserStyle> & Pick<UserStyle, 'featureTypeStyles'>): CoverageLayer {
   const transform = { originX: 0, columnX: 1, rowX: 0, originY: 4, columnY: 0, rowY: -1 };
-  const grid = gridOf({ width: 4, height: 4 }, transform, { code: 'EPSG:4326' });
+  const grid = createGrid({ width: 4, height: 4 }, transform, { code: 'EPSG:4326' });
   const description = { name: 'quilt', grid, bands, overviews: [], dimensions: [], hasMask: false };
   const source = {
     async read(_name: string, { window }: { window?: { column: number; row: number; width: number; height: number } }) {

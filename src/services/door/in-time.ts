@@ -1,5 +1,5 @@
 /** Features on their way from a source to a client, neither of whom may keep the other, or anybody else, waiting for too long. */
-import { isTooLate } from '../../data/deadline.ts';
+import { isTimeout } from '../../data/deadline.ts';
 import { createTooSlowProblem } from '../../data/filter/run/cpu-limit.ts';
 import type { VectorSource } from '../../data/vector/port.ts';
 import type { AcquiredSource } from '../../data/vector/sources.ts';
@@ -41,7 +41,7 @@ export async function* inTime<B>(
       }
     }
   } catch (error) {
-    const reason = isTooLate(error) && held.isFiltering() ? createTooSlowProblem() : error;
+    const reason = isTimeout(error) && held.isFiltering() ? createTooSlowProblem() : error;
     failed(reason);
     throw reason;
   } finally {

@@ -5,8 +5,8 @@ import type { RasterData } from '../../catalog/coverage-stores/raster-data.ts';
 import { type Coverage, coverageKind } from '../../catalog/coverages/coverage.ts';
 import { getBoundsCrs, type Resource } from '../../catalog/resources/resource.ts';
 import type { CrsReference } from '../../data/crs/crs-reference.ts';
-import type { DimensionValue, DimensionWish } from '../../data/raster/dimension-wish.ts';
-import type { ReadPicture } from '../../data/raster/pictures/read-pictures.ts';
+import type { DimensionValue, DimensionOptions } from '../../data/raster/dimension-wish.ts';
+import type { PictureWindow } from '../../data/raster/pictures/read-pictures.ts';
 import type { CoverageDescription } from '../../data/raster/port.ts';
 import type { WarpRequest } from '../../data/raster/warp/read-warped.ts';
 import { problem } from '../../lib/problem.ts';
@@ -27,16 +27,16 @@ export interface OpenedCoverage {
   /** Of an axis of the description beside x and y. */
   values(axis: string, wanted: ValueSelection): Promise<readonly DimensionValue[]>;
   /** The same coverage, of which only pictures with these values are read. */
-  at(dimensions: readonly DimensionWish[]): OpenedCoverage;
+  at(dimensions: readonly DimensionOptions[]): OpenedCoverage;
   /** Undefined where it has nothing to show. */
-  read(request: WarpRequest, signal: AbortSignal): Promise<ReadPicture | undefined>;
+  read(request: WarpRequest, signal: AbortSignal): Promise<PictureWindow | undefined>;
 }
 
 /** Undefined for what is no coverage. */
 export async function openCoverage(
   { catalog, rasterData }: CoverageServices,
   resource: Resource,
-  dimensions: readonly DimensionWish[] = [],
+  dimensions: readonly DimensionOptions[] = [],
 ): Promise<OpenedCoverage | undefined> {
   if (!isCoverage(resource)) return undefined;
   const store = await catalog.get(coverageStoreKind, resource.parent ?? '');
@@ -47,7 +47,7 @@ export async function openCoverage(
   const crs = getBoundsCrs(resource);
   const said = saidCrs(resource, store, crs);
   const settings = readingSettings(resource.parameters, { ...described.grid, crs });
-  const at = (wishes: readonly DimensionWish[]): OpenedCoverage => ({
+  const at = (wishes: readonly DimensionOptions[]): OpenedCoverage => ({
     name: resource.name,
     coverage: resource,
     description: { ...described, grid: { ...described.grid, crs } },

@@ -1,7 +1,7 @@
 /** What of a layer a client wants to see: by filters, ids and dimensions, in an order, out of a query with parameters. */
 import { joinResolvedFilters } from '../../data/filter/joined.ts';
 import type { ResolvedFilter } from '../../data/filter/resolved-filter.ts';
-import { type Interpolation, interpolationNamed } from '../../data/raster/warp/interpolate.ts';
+import { type Interpolation, findInterpolation } from '../../data/raster/warp/interpolate.ts';
 import type { OpenedCoverage } from '../door/open-coverage.ts';
 import type { OpenedType } from '../door/open-type.ts';
 import type { MapLayer } from '../door/published-map.ts';
@@ -70,7 +70,7 @@ export function wishedLayer(
 /** As the layer says; undefined where it does not. */
 export function interpolationOf({ layer }: MapLayer): Interpolation | undefined {
   const { defaultWMSInterpolationMethod: own } = layer;
-  return own === undefined ? undefined : interpolationNamed(own);
+  return own === undefined ? undefined : findInterpolation(own);
 }
 
 /** Undefined where all features are wanted: what is selected, of the times and heights that are asked for or are the usual ones. */

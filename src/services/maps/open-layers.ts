@@ -1,7 +1,7 @@
 /** Opens layers for drawing: their data, what of it is wanted, and their styles. */
 
 import type { ResolvedFilter } from '../../data/filter/resolved-filter.ts';
-import type { DimensionWish } from '../../data/raster/dimension-wish.ts';
+import type { DimensionOptions } from '../../data/raster/dimension-wish.ts';
 import type { Interpolation } from '../../data/raster/warp/interpolate.ts';
 import type { SortKey } from '../../data/vector/port.ts';
 import { problem } from '../../lib/problem.ts';
@@ -33,7 +33,7 @@ export interface LayerToDraw {
   /** What a layer of another server is asked for with. */
   readonly cascade?: CascadeWishes | undefined;
   /** Which of the pictures of a coverage, where that is not left to the data. Asked once its axes are known. */
-  readonly dimensions?: ((opened: OpenedCoverage) => Promise<readonly DimensionWish[] | 'nothing'>) | undefined;
+  readonly dimensions?: ((opened: OpenedCoverage) => Promise<readonly DimensionOptions[] | 'nothing'>) | undefined;
 }
 
 export interface OpenedLayer {

@@ -2,7 +2,7 @@
 import type { Coverage } from '../../catalog/coverages/coverage.ts';
 import type { EncodingEnvironment } from '../../data/encode/encode-collection.ts';
 import { toXmlName } from '../../data/encode/gml/xml-names.ts';
-import type { DimensionWish } from '../../data/raster/dimension-wish.ts';
+import type { DimensionOptions } from '../../data/raster/dimension-wish.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import type { Catalog } from '../../records/catalog.ts';
@@ -86,7 +86,7 @@ export async function coverageNamed(
 export async function openServed(
   { services }: WcsContext,
   served: ServedCoverage,
-  dimensions: readonly DimensionWish[] = [],
+  dimensions: readonly DimensionOptions[] = [],
 ): Promise<OpenedCoverage> {
   const opened = await openCoverage(services, served.resource, dimensions);
   if (opened === undefined) throw new Error(`The layer '${served.qualifiedName}' shows no coverage.`);

@@ -2,9 +2,9 @@
 import { readCrsName } from '../../data/crs/axis-order.ts';
 import type { CrsReference } from '../../data/crs/crs-reference.ts';
 import type { WrittenRaster } from '../../data/encode/geotiff/geotiff.ts';
-import type { DimensionWish } from '../../data/raster/dimension-wish.ts';
-import { uprightTransform } from '../../data/raster/grid.ts';
-import { bytesPerSample, createSamples, type SampleType } from '../../data/raster/samples.ts';
+import type { DimensionOptions } from '../../data/raster/dimension-wish.ts';
+import { createUprightTransform } from '../../data/raster/grid.ts';
+import { getBytesPerSample, createSamples, type SampleType } from '../../data/raster/samples.ts';
 import type { ServiceReply } from '../../http/service-reply.ts';
 import { problem } from '../../lib/problem.ts';
 import type { OpenedCoverage } from '../door/open-coverage.ts';
@@ -86,7 +86,7 @@ async function samplesOf(
     });
     return described === undefined ? [] : [{ ...(picture?.bands[index] ?? nothing(described.type)), described }];
   });
-  return { width, height, transform: uprightTransform(target, bounds), crs, bands: written };
+  return { width, height, transform: createUprightTransform(target, bounds), crs, bands: written };
 }
 
 /** More values of a dimension than this are not looked through. */
@@ -97,8 +97,8 @@ async function wishesOf(
   subsets: readonly Subset[],
   { description: { dimensions }, values }: OpenedCoverage,
   { maxDimensionValues: most }: WcsContext,
-): Promise<readonly DimensionWish[]> {
-  const wishes: DimensionWish[] = [];
+): Promise<readonly DimensionOptions[]> {
+  const wishes: DimensionOptions[] = [];
   for (const subset of subsets) {
     const { axis, low, high } = subset;
     if (planeAxis(axis) !== undefined) continue;
@@ -166,7 +166,7 @@ function checkInput(
   const shares = overviews.map((each) => each.width / grid.width).filter((share) => share >= needed);
   const share = Math.min(1, ...shares);
   const [across, down] = [Math.ceil(source.width * share), Math.ceil(source.height * share)];
-  const perPixel = bands.reduce((sum, place) => sum + bytesPerSample(all[place]?.type ?? 'float64'), 0);
+  const perPixel = bands.reduce((sum, place) => sum + getBytesPerSample(all[place]?.type ?? 'float64'), 0);
   if (across * down * perPixel > maxBytes) {
     throw problem('wcs-input-too-large', { width: across, height: down, megabytes: inMegabytes(maxBytes) });
   }
@@ -183,7 +183,7 @@ function checkSize(
   opened: OpenedCoverage,
   maxBytes: number,
 ): void {
-  const perPixel = bands.reduce((sum, place) => sum + bytesPerSample(opened.bands[place]?.type ?? 'float64') + 1, 0);
+  const perPixel = bands.reduce((sum, place) => sum + getBytesPerSample(opened.bands[place]?.type ?? 'float64') + 1, 0);
   if (width * height * perPixel > maxBytes) {
     throw problem('wcs-coverage-too-large', { width, height, megabytes: inMegabytes(maxBytes) });
   }

@@ -1,5 +1,5 @@
 /** Requests of a WCS that come as XML documents, as the pairs that say the same: elements are looked for by local names. */
-import { attributeOf, childNamed, childrenNamed, childText, textsOf } from '../../data/cascade/xml-parts.ts';
+import { findAttribute, findChild, findChildren, readChildText, readChildTexts } from '../../data/cascade/xml-parts.ts';
 import type { XmlElement } from '../../lib/xml/element.ts';
 import type { Parameters } from '../ows/parameters.ts';
 
@@ -13,7 +13,7 @@ export function pairsOfDocument(root: XmlElement): Parameters {
 
 /** Documents of former versions have namespaces of their own, and need not say more. */
 function versionOf(root: XmlElement): string | undefined {
-  const said = attributeOf(root, 'version');
+  const said = findAttribute(root, 'version');
   if (said !== undefined && said !== '') return said;
   if (root.uri === 'http://www.opengis.net/wcs') return '1.0.0';
   return root.uri.startsWith('http://www.opengis.net/wcs/1.1') ? '1.1.1' : undefined;
@@ -23,22 +23,22 @@ function partsOf(root: XmlElement): Said {
   switch (root.local) {
     case 'GetCapabilities':
       return {
-        acceptversions: textsOf(childNamed(root, 'AcceptVersions'), 'Version').join(','),
-        sections: textsOf(childNamed(root, 'Sections'), 'Section').join(','),
-        updatesequence: attributeOf(root, 'updateSequence'),
+        acceptversions: readChildTexts(findChild(root, 'AcceptVersions'), 'Version').join(','),
+        sections: readChildTexts(findChild(root, 'Sections'), 'Section').join(','),
+        updatesequence: findAttribute(root, 'updateSequence'),
       };
     case 'DescribeCoverage':
-      return { coverageid: textsOf(root, 'CoverageId').join(',') };
+      return { coverageid: readChildTexts(root, 'CoverageId').join(',') };
     case 'GetCoverage':
       return {
-        coverageid: childText(root, 'CoverageId'),
+        coverageid: readChildText(root, 'CoverageId'),
         subset: [
-          ...childrenNamed(root, 'DimensionTrim').map((each) => subsetOf(each, 'TrimLow', 'TrimHigh')),
-          ...childrenNamed(root, 'DimensionSlice').map((each) => subsetOf(each, 'SlicePoint')),
+          ...findChildren(root, 'DimensionTrim').map((each) => subsetOf(each, 'TrimLow', 'TrimHigh')),
+          ...findChildren(root, 'DimensionSlice').map((each) => subsetOf(each, 'SlicePoint')),
         ].join(','),
-        format: childText(root, 'format'),
-        mediatype: childText(root, 'mediaType'),
-        ...extensionsOf(childNamed(root, 'Extension')),
+        format: readChildText(root, 'format'),
+        mediatype: readChildText(root, 'mediaType'),
+        ...extensionsOf(findChild(root, 'Extension')),
       };
     default:
       return {};
@@ -48,8 +48,8 @@ function partsOf(root: XmlElement): Said {
 /** `Lat(40,50)`; an end that is left out is that of the coverage. */
 function subsetOf(element: XmlElement, ...ends: readonly string[]): string {
   const crs = element.attributes.find(({ local }) => local === 'crs')?.value;
-  const values = ends.map((end) => quoted(childText(element, end) ?? '*'));
-  return `${childText(element, 'Dimension') ?? ''}${crs ? `,${crs}` : ''}(${values.join(',')})`;
+  const values = ends.map((end) => quoted(readChildText(element, end) ?? '*'));
+  return `${readChildText(element, 'Dimension') ?? ''}${crs ? `,${crs}` : ''}(${values.join(',')})`;
 }
 
 /** Numbers and stars stand for themselves. */
@@ -60,45 +60,45 @@ function quoted(value: string): string {
 
 /** The standards of scaling, ranges, systems, interpolation and GeoTIFF; scaling may stand in an element of its own. */
 function extensionsOf(extension: XmlElement | undefined): Said {
-  const scaling = childNamed(extension, 'Scaling') ?? extension;
-  const interpolation = childNamed(extension, 'Interpolation');
-  const geotiff = childNamed(extension, 'parameters') ?? extension;
+  const scaling = findChild(extension, 'Scaling') ?? extension;
+  const interpolation = findChild(extension, 'Interpolation');
+  const geotiff = findChild(extension, 'parameters') ?? extension;
   return {
-    subsettingcrs: childText(childNamed(extension, 'CRS') ?? extension, 'subsettingCrs'),
-    outputcrs: childText(childNamed(extension, 'CRS') ?? extension, 'outputCrs'),
-    scalefactor: childText(childNamed(scaling, 'ScaleByFactor'), 'scaleFactor'),
-    scaleaxes: perAxis(childNamed(scaling, 'ScaleAxesByFactor'), 'ScaleAxis', 'scaleFactor'),
-    scalesize: perAxis(childNamed(scaling, 'ScaleToSize'), 'TargetAxisSize', 'targetSize'),
-    scaleextent: perAxis(childNamed(scaling, 'ScaleToExtent'), 'TargetAxisExtent', 'low', 'high'),
-    overviewpolicy: childText(extension, 'OverviewPolicy') ?? childText(extension, 'overviewPolicy'),
-    rangesubset: rangeOf(childNamed(extension, 'RangeSubset')),
+    subsettingcrs: readChildText(findChild(extension, 'CRS') ?? extension, 'subsettingCrs'),
+    outputcrs: readChildText(findChild(extension, 'CRS') ?? extension, 'outputCrs'),
+    scalefactor: readChildText(findChild(scaling, 'ScaleByFactor'), 'scaleFactor'),
+    scaleaxes: perAxis(findChild(scaling, 'ScaleAxesByFactor'), 'ScaleAxis', 'scaleFactor'),
+    scalesize: perAxis(findChild(scaling, 'ScaleToSize'), 'TargetAxisSize', 'targetSize'),
+    scaleextent: perAxis(findChild(scaling, 'ScaleToExtent'), 'TargetAxisExtent', 'low', 'high'),
+    overviewpolicy: readChildText(extension, 'OverviewPolicy') ?? readChildText(extension, 'overviewPolicy'),
+    rangesubset: rangeOf(findChild(extension, 'RangeSubset')),
     interpolation:
-      childText(interpolation, 'globalInterpolation') ??
-      childText(childNamed(interpolation, 'InterpolationMethod'), 'globalInterpolation') ??
-      childText(interpolation, 'InterpolationMethod'),
+      readChildText(interpolation, 'globalInterpolation') ??
+      readChildText(findChild(interpolation, 'InterpolationMethod'), 'globalInterpolation') ??
+      readChildText(interpolation, 'InterpolationMethod'),
     ...Object.fromEntries(
-      ['compression', 'tiling', 'interleave', 'predictor'].map((name) => [`geotiff:${name}`, childText(geotiff, name)]),
+      ['compression', 'tiling', 'interleave', 'predictor'].map((name) => [`geotiff:${name}`, readChildText(geotiff, name)]),
     ),
   };
 }
 
 /** `i(2),j(3)`, or `i(0:99)` with both ends. */
 function perAxis(element: XmlElement | undefined, part: string, ...values: readonly string[]): string {
-  const parts = element === undefined ? [] : childrenNamed(element, part);
+  const parts = element === undefined ? [] : findChildren(element, part);
   return parts
-    .map((each) => `${childText(each, 'axis') ?? ''}(${values.map((name) => childText(each, name) ?? '').join(':')})`)
+    .map((each) => `${readChildText(each, 'axis') ?? ''}(${values.map((name) => readChildText(each, name) ?? '').join(':')})`)
     .join(',');
 }
 
 /** `red,green:blue` */
 function rangeOf(element: XmlElement | undefined): string {
-  const items = element === undefined ? [] : childrenNamed(element, 'RangeItem');
+  const items = element === undefined ? [] : findChildren(element, 'RangeItem');
   return items
     .map((item) => {
-      const interval = childNamed(item, 'RangeInterval');
+      const interval = findChild(item, 'RangeInterval');
       return interval === undefined
-        ? (childText(item, 'RangeComponent') ?? '')
-        : `${childText(interval, 'startComponent') ?? ''}:${childText(interval, 'endComponent') ?? ''}`;
+        ? (readChildText(item, 'RangeComponent') ?? '')
+        : `${readChildText(interval, 'startComponent') ?? ''}:${readChildText(interval, 'endComponent') ?? ''}`;
     })
     .join(',');
 }

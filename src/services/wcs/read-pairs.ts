@@ -1,6 +1,6 @@
 /** Reads requests of a WCS that come as key-value pairs. */
 import type { DimensionValue } from '../../data/raster/dimension-wish.ts';
-import { type Interpolation, interpolationNamed } from '../../data/raster/warp/interpolate.ts';
+import { type Interpolation, findInterpolation } from '../../data/raster/warp/interpolate.ts';
 import { type Problem, problem } from '../../lib/problem.ts';
 import { type Parameters, readList, requireParameter } from '../ows/parameters.ts';
 import { negotiateVersion } from '../ows/versions.ts';
@@ -225,7 +225,7 @@ function numberIn(text: string): number {
 
 function readInterpolation(text: string | undefined): Interpolation {
   if (text === undefined) return 'nearest';
-  const found = interpolationNamed(lastSegment(text));
+  const found = findInterpolation(lastSegment(text));
   if (found === undefined) throw problem('wcs-interpolation-unknown', { method: text, field: 'interpolation' });
   return found;
 }

@@ -1,5 +1,5 @@
 /** Reads requests of a WFS that come as XML documents: the elements are looked for by their local names. */
-import { attributeOf, childNamed, childrenNamed, childText, textOf, textsOf } from '../../data/cascade/xml-parts.ts';
+import { findAttribute, findChild, findChildren, readChildText, readText, readChildTexts } from '../../data/cascade/xml-parts.ts';
 import { problem } from '../../lib/problem.ts';
 import type { XmlElement } from '../../lib/xml/element.ts';
 import { type NamespaceScope, scopeWithin } from '../ows/message.ts';
@@ -30,7 +30,7 @@ export function readDocument(root: XmlElement, scope: NamespaceScope): WfsReques
       return {
         kind: 'DescribeFeatureType',
         version,
-        typeNames: textsOf(root, 'TypeName').map((name) => readTypeName(name, scope)),
+        typeNames: readChildTexts(root, 'TypeName').map((name) => readTypeName(name, scope)),
         ...attributePresent(root, 'outputFormat'),
       };
     case 'GetFeature':
@@ -40,7 +40,7 @@ export function readDocument(root: XmlElement, scope: NamespaceScope): WfsReques
     case 'ListStoredQueries':
       return { kind: 'ListStoredQueries', version };
     case 'DescribeStoredQueries':
-      return { kind: 'DescribeStoredQueries', version, ids: textsOf(root, 'StoredQueryId') };
+      return { kind: 'DescribeStoredQueries', version, ids: readChildTexts(root, 'StoredQueryId') };
     case 'Transaction':
       return readTransaction(root, scope, version);
     default:
@@ -50,25 +50,25 @@ export function readDocument(root: XmlElement, scope: NamespaceScope): WfsReques
 
 /** Documents of the newer namespace are of the newer version, whether they say so or not. */
 export function versionOf(root: XmlElement): string | undefined {
-  return attributeOf(root, 'version') ?? (root.uri === 'http://www.opengis.net/wfs/2.0' ? '2.0.0' : '1.1.0');
+  return findAttribute(root, 'version') ?? (root.uri === 'http://www.opengis.net/wfs/2.0' ? '2.0.0' : '1.1.0');
 }
 
 function readGetCapabilities(root: XmlElement): WfsRequest {
-  const acceptVersions = textsOf(childNamed(root, 'AcceptVersions'), 'Version');
-  const sections = childNamed(root, 'Sections');
-  const updateSequence = attributeOf(root, 'updateSequence');
-  const version = attributeOf(root, 'version');
+  const acceptVersions = readChildTexts(findChild(root, 'AcceptVersions'), 'Version');
+  const sections = findChild(root, 'Sections');
+  const updateSequence = findAttribute(root, 'updateSequence');
+  const version = findAttribute(root, 'version');
   return {
     kind: 'GetCapabilities',
     version: negotiateVersion(wfsVersions, { version, acceptVersions }),
-    ...(sections === undefined ? {} : { sections: textsOf(sections, 'Section').map((each) => each.toLowerCase()) }),
+    ...(sections === undefined ? {} : { sections: readChildTexts(sections, 'Section').map((each) => each.toLowerCase()) }),
     ...(updateSequence === undefined ? {} : { updateSequence }),
   };
 }
 
 function readGetFeature(root: XmlElement, scope: NamespaceScope, version: WfsVersion): GetFeatureRequest {
-  const queries = childrenNamed(root, 'Query').map((query) => readQuery(query, scope));
-  const stored = childrenNamed(root, 'StoredQuery').map(readStoredQuery);
+  const queries = findChildren(root, 'Query').map((query) => readQuery(query, scope));
+  const stored = findChildren(root, 'StoredQuery').map(readStoredQuery);
   if (queries.length + stored.length === 0) {
     throw problem('ows-request-unreadable', { reason: `a 'Query' was expected in '${root.name}'` });
   }
@@ -84,7 +84,7 @@ function readGetFeature(root: XmlElement, scope: NamespaceScope, version: WfsVer
     ...attributePresent(root, 'outputFormat'),
     ...readPaging(root),
     formatOptions: new Map(),
-    resultType: readResultType(attributeOf(root, 'resultType')),
+    resultType: readResultType(findAttribute(root, 'resultType')),
     queries: [...queries, ...stored],
     isById: stored.length > 0,
   };
@@ -93,7 +93,7 @@ function readGetFeature(root: XmlElement, scope: NamespaceScope, version: WfsVer
 function readGetPropertyValue(root: XmlElement, scope: NamespaceScope, version: WfsVersion): WfsRequest {
   const { queries, ...request } = readGetFeature(root, scope, version);
   const [query, ...others] = queries;
-  const valueReference = attributeOf(root, 'valueReference');
+  const valueReference = findAttribute(root, 'valueReference');
   if (query === undefined || others.length > 0) {
     throw problem('ows-request-unreadable', { reason: `one 'Query' was expected in '${root.name}'` });
   }
@@ -109,13 +109,13 @@ function readGetPropertyValue(root: XmlElement, scope: NamespaceScope, version: 
 
 function readPaging(root: XmlElement): { readonly count?: number; readonly startIndex?: number } {
   const count =
-    readCount('count', attributeOf(root, 'count')) ?? readCount('maxFeatures', attributeOf(root, 'maxFeatures'));
-  const startIndex = readCount('startIndex', attributeOf(root, 'startIndex'));
+    readCount('count', findAttribute(root, 'count')) ?? readCount('maxFeatures', findAttribute(root, 'maxFeatures'));
+  const startIndex = readCount('startIndex', findAttribute(root, 'startIndex'));
   return { ...(count === undefined ? {} : { count }), ...(startIndex === undefined ? {} : { startIndex }) };
 }
 
 function readQuery(query: XmlElement, outer: NamespaceScope): RequestedQuery {
-  const written = attributeOf(query, 'typeNames') ?? attributeOf(query, 'typeName') ?? '';
+  const written = findAttribute(query, 'typeNames') ?? findAttribute(query, 'typeName') ?? '';
   const names = written.split(/[\s,]+/).filter((name) => name !== '');
   refuseJoin(names);
   const [name] = names;
@@ -126,40 +126,40 @@ function readQuery(query: XmlElement, outer: NamespaceScope): RequestedQuery {
       field: 'typeName',
     });
   }
-  const srsName = attributeOf(query, 'srsName');
-  const properties = textsOf(query, 'PropertyName').flatMap(readList);
+  const srsName = findAttribute(query, 'srsName');
+  const properties = readChildTexts(query, 'PropertyName').flatMap(readList);
   return {
     typeName: readTypeName(name, scopeWithin(outer, query)),
     ...(srsName === undefined || srsName === '' ? {} : { srsName }),
     ...(properties.length === 0 || properties.includes('*') ? {} : { propertyNames: properties }),
-    sortBy: readSortBy(childNamed(query, 'SortBy')),
+    sortBy: readSortBy(findChild(query, 'SortBy')),
     selection: readSelection(query),
   };
 }
 
 function readSelection(query: XmlElement): Selection {
-  const filter = childNamed(query, 'Filter');
+  const filter = findChild(query, 'Filter');
   return filter === undefined ? { kind: 'all' } : { kind: 'filter', filter };
 }
 
 function readSortBy(sortBy: XmlElement | undefined): readonly SortKey[] {
-  const properties = sortBy === undefined ? [] : childrenNamed(sortBy, 'SortProperty');
+  const properties = sortBy === undefined ? [] : findChildren(sortBy, 'SortProperty');
   return properties.map((each) => {
-    const property = childText(each, 'ValueReference') ?? childText(each, 'PropertyName');
+    const property = readChildText(each, 'ValueReference') ?? readChildText(each, 'PropertyName');
     if (property === null) {
       throw problem('ows-request-unreadable', { reason: 'a SortProperty has no name of a property' });
     }
-    return { property, descending: isDescending(childText(each, 'SortOrder')) };
+    return { property, descending: isDescending(readChildText(each, 'SortOrder')) };
   });
 }
 
 function readStoredQuery(storedQuery: XmlElement): RequestedQuery {
-  const storedId = attributeOf(storedQuery, 'id') ?? '';
+  const storedId = findAttribute(storedQuery, 'id') ?? '';
   if (!isGetFeatureById(storedId)) throw storedQueryUnknown(storedId);
-  const parameter = childrenNamed(storedQuery, 'Parameter').find(
-    (each) => attributeOf(each, 'name')?.toLowerCase() === 'id',
+  const parameter = findChildren(storedQuery, 'Parameter').find(
+    (each) => findAttribute(each, 'name')?.toLowerCase() === 'id',
   );
-  const id = textOf(parameter);
+  const id = readText(parameter);
   if (id === null) {
     const expected = 'the id of a feature was expected';
     throw problem('ows-parameter-missing', { parameter: 'id', expected, field: 'id' });
@@ -168,6 +168,6 @@ function readStoredQuery(storedQuery: XmlElement): RequestedQuery {
 }
 
 function attributePresent<N extends string>(element: XmlElement, name: N): { readonly [K in N]?: string } {
-  const value = attributeOf(element, name);
+  const value = findAttribute(element, name);
   return value === undefined || value === '' ? {} : ({ [name]: value } as { readonly [K in N]?: string });
 }

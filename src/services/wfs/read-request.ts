@@ -1,5 +1,5 @@
 /** Reads what a client has sent into a request of a WFS, and tells how it wants to hear of problems. */
-import { attributeOf } from '../../data/cascade/xml-parts.ts';
+import { findAttribute } from '../../data/cascade/xml-parts.ts';
 import type { DocumentLimits } from '../../lib/document-limits.ts';
 import type { ReportStyle, ReportVersion } from '../ows/exceptions.ts';
 import type { Message } from '../ows/message.ts';
@@ -23,7 +23,7 @@ const reports: Readonly<Record<WfsVersion, ReportVersion>> = { '1.0.0': '1.2.0',
 /** Also for what is no request: the version that it names counts, if there is one. */
 export function reportStyleOf(message: Message): ReportStyle {
   if (message.kind === 'document') {
-    const isRequest = message.root.uri.startsWith('http://www.opengis.net/wfs') || attributeOf(message.root, 'version');
+    const isRequest = message.root.uri.startsWith('http://www.opengis.net/wfs') || findAttribute(message.root, 'version');
     return styleFor(isRequest ? versionOf(message.root) : undefined);
   }
   const { parameters } = message;

@@ -1,5 +1,5 @@
 /** Reads transactions: documents that insert, update, replace and delete features. */
-import { attributeOf, childNamed, childrenNamed, childText } from '../../data/cascade/xml-parts.ts';
+import { findAttribute, findChild, findChildren, readChildText } from '../../data/cascade/xml-parts.ts';
 import { problem } from '../../lib/problem.ts';
 import type { XmlElement } from '../../lib/xml/element.ts';
 import { type NamespaceScope, scopeWithin } from '../ows/message.ts';
@@ -31,13 +31,13 @@ function readAction(
       return {
         kind: 'insert',
         features: featuresIn(element).map(readFeature),
-        handle: attributeOf(element, 'handle'),
+        handle: findAttribute(element, 'handle'),
       };
     case 'Update':
       return {
         kind: 'update',
         ...readTarget(element, scope),
-        properties: childrenNamed(element, 'Property').map(readProperty),
+        properties: findChildren(element, 'Property').map(readProperty),
       };
     case 'Delete': {
       const target = readTarget(element, scope);
@@ -45,14 +45,14 @@ function readAction(
       return { kind: 'delete', ...target };
     }
     case 'Replace': {
-      const filter = childNamed(element, 'Filter');
+      const filter = findChild(element, 'Filter');
       const [feature] = featuresIn(element);
       if (version !== '2.0.0') throw unreadable('there is no Replace before version 2.0.0');
       if (filter === undefined || feature === undefined) throw unreadable('a Replace needs a feature and a Filter');
       return { kind: 'replace', feature: readFeature(feature), filter };
     }
     case 'Native':
-      if (attributeOf(element, 'safeToIgnore') === 'true') return [];
+      if (findAttribute(element, 'safeToIgnore') === 'true') return [];
       throw problem('ows-option-unsupported', { what: 'Native', instead: 'say it with Insert, Update and Delete' });
     default:
       // Locks are not offered: there are none to be released.
@@ -62,7 +62,7 @@ function readAction(
 }
 
 function readTarget(element: XmlElement, scope: NamespaceScope): TransactionTarget {
-  const typeName = attributeOf(element, 'typeName');
+  const typeName = findAttribute(element, 'typeName');
   if (typeName === undefined || typeName === '') {
     throw problem('ows-parameter-missing', {
       parameter: 'typeName',
@@ -70,7 +70,7 @@ function readTarget(element: XmlElement, scope: NamespaceScope): TransactionTarg
       field: 'typeName',
     });
   }
-  return { typeName: readTypeName(typeName, scope), filter: childNamed(element, 'Filter') };
+  return { typeName: readTypeName(typeName, scope), filter: findChild(element, 'Filter') };
 }
 
 /** Features stand in it directly or as members of a collection. */
@@ -98,19 +98,19 @@ function readFeature(element: XmlElement): SentFeature {
 }
 
 function readProperty(element: XmlElement): SentProperty {
-  const reference = childNamed(element, 'ValueReference');
-  const name = childText(element, 'ValueReference') ?? childText(element, 'Name');
+  const reference = findChild(element, 'ValueReference');
+  const name = readChildText(element, 'ValueReference') ?? readChildText(element, 'Name');
   if (name === null) throw unreadable('a Property of an Update has no name');
-  const action = (reference && attributeOf(reference, 'action')) ?? 'replace';
+  const action = (reference && findAttribute(reference, 'action')) ?? 'replace';
   if (action !== 'replace' && action !== 'remove') {
     throw problem('ows-option-unsupported', { what: `The action ${action}`, instead: 'replace the value' });
   }
-  const value = childNamed(element, 'Value');
+  const value = findChild(element, 'Value');
   return { name, value: action === 'remove' || value === undefined || isNil(value) ? undefined : value };
 }
 
 function isNil(element: XmlElement): boolean {
-  return attributeOf(element, 'nil') === 'true';
+  return findAttribute(element, 'nil') === 'true';
 }
 
 export function elementsIn({ children }: XmlElement): readonly XmlElement[] {

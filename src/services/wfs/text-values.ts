@@ -1,5 +1,5 @@
 /** Values as texts of documents have them. */
-import { exactMoment } from '../../data/exact-moment.ts';
+import { toExactMoment } from '../../data/exact-moment.ts';
 import type { Value, ValueType } from '../../data/vector/port.ts';
 
 /** Undefined for a text that is no value of the type; an empty one is null, except where texts are kept. */
@@ -56,6 +56,6 @@ function moment(text: string, type: 'date' | 'timestamp'): Date | string | undef
   const at = type === 'date' ? `${day}T00:00:00Z` : `${day}T${time?.slice(0, 12) ?? '00:00:00'}${zone}`;
   const found = new Date(at);
   if (Number.isNaN(found.getTime())) return undefined;
-  const exact = type === 'date' ? undefined : exactMoment(found.getTime(), /\.(\d+)/.exec(time ?? '')?.[1] ?? '');
+  const exact = type === 'date' ? undefined : toExactMoment(found.getTime(), /\.(\d+)/.exec(time ?? '')?.[1] ?? '');
   return typeof exact === 'string' ? exact : found;
 }

@@ -1,5 +1,5 @@
 /** Transaction: changes features as a document says, all of them or none. */
-import { attributeOf, textOf } from '../../data/cascade/xml-parts.ts';
+import { findAttribute, readText } from '../../data/cascade/xml-parts.ts';
 import { readCrsName } from '../../data/crs/axis-order.ts';
 import type { ResolvedFilter } from '../../data/filter/resolved-filter.ts';
 import type { Geometry } from '../../data/vector/geometry.ts';
@@ -210,7 +210,7 @@ async function sentValue(
   const value = convertText(text, attribute.type);
   if (value === undefined) {
     throw problem('ows-request-unreadable', {
-      reason: `'${(textOf(element) ?? '').slice(0, 40)}' cannot be the value of '${attribute.name}', which is of the type ${attribute.type}`,
+      reason: `'${(readText(element) ?? '').slice(0, 40)}' cannot be the value of '${attribute.name}', which is of the type ${attribute.type}`,
       field: attribute.name,
     });
   }
@@ -227,7 +227,7 @@ async function geometryOf(
   const [found] = elementsIn(element);
   if (found === undefined) return null;
   const { code } = published.crs;
-  const srsName = attributeOf(found, 'srsName') ?? (code === undefined ? undefined : spelledFor(version, code));
+  const srsName = findAttribute(found, 'srsName') ?? (code === undefined ? undefined : spelledFor(version, code));
   const named = srsName === undefined ? undefined : await readCrsName(srsName);
   const spelled = srsName === undefined ? [] : [{ name: 'srsName', local: 'srsName', uri: '', value: srsName }];
   const whole = { ...found, attributes: [...found.attributes.filter(({ local }) => local !== 'srsName'), ...spelled] };

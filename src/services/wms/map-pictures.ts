@@ -1,5 +1,5 @@
 /** Pixels of maps as the bytes of each format that is made of them. */
-import { uprightTransform } from '../../data/raster/grid.ts';
+import { createUprightTransform } from '../../data/raster/grid.ts';
 import type { ServiceReply } from '../../http/service-reply.ts';
 import { type PictureFormat, pictureFormats } from '../../rendering/encode-picture.ts';
 import type { Pixels } from '../../rendering/map-request.ts';
@@ -45,7 +45,7 @@ export function isPlainPicture(encoding: MapEncoding): encoding is PictureFormat
 
 async function geotiffOf({ width, height, bytes }: Pixels, hasOpacity: boolean, frame: MapFrame): Promise<Buffer> {
   const { writePictureGeotiff } = await import('../../data/encode/geotiff/geotiff.ts');
-  const transform = uprightTransform({ width, height }, frame.box);
+  const transform = createUprightTransform({ width, height }, frame.box);
   return writePictureGeotiff({ width, height, bytes, hasOpacity, transform, crs: frame.system });
 }
 

@@ -1,5 +1,5 @@
 /** Reads how a client wants a map to look, apart from its styles: what is below it, how fine its pixels are, how it is turned. */
-import { type Interpolation, interpolationNamed } from '../../data/raster/warp/interpolate.ts';
+import { type Interpolation, findInterpolation } from '../../data/raster/warp/interpolate.ts';
 import { type Problem, problem } from '../../lib/problem.ts';
 import { type Parameters, present, readOptions } from '../ows/parameters.ts';
 import { perQuery } from '../ows/selection.ts';
@@ -34,7 +34,7 @@ export function readInterpolations(text: string | undefined, layers: number): re
   if (text === undefined) return [];
   const names = text.split(',').map((each) => each.trim());
   const read = names.map((name) => {
-    const interpolation = interpolationNamed(name);
+    const interpolation = findInterpolation(name);
     if (name !== '' && interpolation === undefined) {
       throw invalid('interpolations', name, 'nearest neighbor, bilinear or bicubic was expected');
     }

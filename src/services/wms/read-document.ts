@@ -1,5 +1,5 @@
 /** Requests of a WMS that come as XML documents, as the pairs that say the same: elements are looked for by local names. */
-import { attributeOf, childNamed, childrenNamed, childText, textsOf } from '../../data/cascade/xml-parts.ts';
+import { findAttribute, findChild, findChildren, readChildText, readChildTexts } from '../../data/cascade/xml-parts.ts';
 import { problem } from '../../lib/problem.ts';
 import type { XmlElement } from '../../lib/xml/element.ts';
 import { childElements } from '../../lib/xml/elements.ts';
@@ -22,9 +22,9 @@ export function pairsOfDocument({ root, scope, rawQuery }: SentDocument): Parame
     case 'GetCapabilities':
       return given({
         request: 'GetCapabilities',
-        version: attributeOf(root, 'version'),
-        acceptversions: textsOf(childNamed(root, 'AcceptVersions'), 'Version').join(','),
-        updatesequence: attributeOf(root, 'updateSequence'),
+        version: findAttribute(root, 'version'),
+        acceptversions: readChildTexts(findChild(root, 'AcceptVersions'), 'Version').join(','),
+        updatesequence: findAttribute(root, 'updateSequence'),
       });
     default:
       throw problem('ows-request-unreadable', {
@@ -41,17 +41,17 @@ function given(said: Said): Parameters {
 
 /** The schemas of such documents were drafts of 1.1 and 1.2, which have x before y. */
 function versionOf(root: XmlElement): string {
-  const version = attributeOf(root, 'version');
+  const version = findAttribute(root, 'version');
   return version === undefined || version === '' || version === '1.2.0' ? '1.1.1' : version;
 }
 
 function pairsOfMap(root: XmlElement, scope: NamespaceScope): Said {
-  const style = childNamed(root, 'StyledLayerDescriptor');
-  const output = childNamed(root, 'Output');
-  const size = childNamed(output, 'Size');
-  const box = childNamed(root, 'BoundingBox');
-  const system = childText(root, 'CRS') ?? (box && (attributeOf(box, 'srsName') ?? attributeOf(box, 'crs')));
-  const elevation = childNamed(root, 'Elevation');
+  const style = findChild(root, 'StyledLayerDescriptor');
+  const output = findChild(root, 'Output');
+  const size = findChild(output, 'Size');
+  const box = findChild(root, 'BoundingBox');
+  const system = readChildText(root, 'CRS') ?? (box && (findAttribute(box, 'srsName') ?? findAttribute(box, 'crs')));
+  const elevation = findChild(root, 'Elevation');
   return {
     ...vendorPairs(root),
     version: versionOf(root),
@@ -60,32 +60,32 @@ function pairsOfMap(root: XmlElement, scope: NamespaceScope): Said {
     sld_body: style && writeElement(style, scopeWithin(scope, style)),
     srs: system,
     bbox: box && cornersOf(box).join(','),
-    width: childText(size, 'Width'),
-    height: childText(size, 'Height'),
-    format: childText(output, 'Format'),
-    transparent: childText(output, 'Transparent'),
-    bgcolor: childText(output, 'BGcolor') ?? childText(output, 'BGColor'),
-    time: childText(root, 'Time'),
-    elevation: elevation && (childText(elevation, 'Value') ?? textOf(elevation)),
-    exceptions: childText(root, 'Exceptions') ?? childText(output, 'Exceptions'),
+    width: readChildText(size, 'Width'),
+    height: readChildText(size, 'Height'),
+    format: readChildText(output, 'Format'),
+    transparent: readChildText(output, 'Transparent'),
+    bgcolor: readChildText(output, 'BGcolor') ?? readChildText(output, 'BGColor'),
+    time: readChildText(root, 'Time'),
+    elevation: elevation && (readChildText(elevation, 'Value') ?? textOf(elevation)),
+    exceptions: readChildText(root, 'Exceptions') ?? readChildText(output, 'Exceptions'),
   };
 }
 
 /** The map is in it as a request of its own, as the draft has it, or its parts are among the others. Answers are another format than maps. */
 function pairsOfInfo(root: XmlElement, scope: NamespaceScope): Said {
-  const map = childNamed(root, 'GetMap');
-  const output = childNamed(root, 'Output');
+  const map = findChild(root, 'GetMap');
+  const output = findChild(root, 'Output');
   const said = (...locals: readonly string[]): string | null | undefined =>
-    locals.map((local) => childText(root, local) ?? childText(output, local)).find((text) => text);
+    locals.map((local) => readChildText(root, local) ?? readChildText(output, local)).find((text) => text);
   const { format, exceptions, ...drawn } = map ? pairsOfMap(map, scopeWithin(scope, map)) : pairsOfMap(root, scope);
   return {
     ...drawn,
     ...vendorPairs(root),
-    version: versionOf(map !== undefined && !attributeOf(root, 'version') ? map : root),
+    version: versionOf(map !== undefined && !findAttribute(root, 'version') ? map : root),
     query_layers: [namesIn(root, 'QueryLayer'), namesIn(root, 'QueryLayers')].filter((each) => each !== '').join(','),
     x: said('I', 'X'),
     y: said('J', 'Y'),
-    info_format: said('InfoFormat') ?? (map === undefined ? undefined : childText(output, 'Format')),
+    info_format: said('InfoFormat') ?? (map === undefined ? undefined : readChildText(output, 'Format')),
     feature_count: said('FeatureCount'),
     format: map === undefined ? format : undefined,
     exceptions: said('Exceptions') ?? exceptions,
@@ -94,24 +94,24 @@ function pairsOfInfo(root: XmlElement, scope: NamespaceScope): Said {
 
 /** `<Layers>a,b</Layers>`, or an element for each of them. */
 function namesIn(root: XmlElement, local: string): string {
-  return textsOf(root, local).join(',');
+  return readChildTexts(root, local).join(',');
 }
 
 /** `<Vendor><env>a:b</env></Vendor>`: parameters that the standard does not know. */
 function vendorPairs(root: XmlElement): Said {
-  const elements = childrenNamed(root, 'Vendor').flatMap(childElements);
+  const elements = findChildren(root, 'Vendor').flatMap(childElements);
   return Object.fromEntries(elements.map((each) => [each.local.toLowerCase(), textOf(each)]));
 }
 
 /** As GML 2 and 3 and OWS Common write them, or as the capabilities do. */
 function cornersOf(box: XmlElement): readonly string[] {
-  const coordinates = childrenNamed(box, 'coord').flatMap((each) => [childText(each, 'X'), childText(each, 'Y')]);
+  const coordinates = findChildren(box, 'coord').flatMap((each) => [readChildText(each, 'X'), readChildText(each, 'Y')]);
   const texts = [
-    ...['lowerCorner', 'LowerCorner', 'upperCorner', 'UpperCorner'].map((local) => childText(box, local)),
-    childText(box, 'coordinates'),
-    ...textsOf(box, 'pos'),
+    ...['lowerCorner', 'LowerCorner', 'upperCorner', 'UpperCorner'].map((local) => readChildText(box, local)),
+    readChildText(box, 'coordinates'),
+    ...readChildTexts(box, 'pos'),
     ...coordinates,
-    ...['minx', 'miny', 'maxx', 'maxy'].map((name) => attributeOf(box, name)),
+    ...['minx', 'miny', 'maxx', 'maxy'].map((name) => findAttribute(box, name)),
   ];
   return texts.flatMap((text) => (text ? text.trim().split(/[\s,]+/) : []));
 }

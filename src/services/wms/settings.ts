@@ -1,6 +1,6 @@
 /** What the settings of the WMS say about its answers. */
 import type { SettingValues } from '../../catalog/settings/setting.ts';
-import { type Interpolation, interpolationNamed } from '../../data/raster/warp/interpolate.ts';
+import { type Interpolation, findInterpolation } from '../../data/raster/warp/interpolate.ts';
 import { readServiceSettings, type ServiceFacts } from '../ows/service-settings.ts';
 
 export interface WmsSettings {
@@ -54,7 +54,7 @@ export function wmsSettings(values: SettingValues): WmsSettings {
     maxPixels: Math.min(MAX_PIXELS, (limit('maxRequestMemory') * 1_024) / BYTES_PER_PIXEL),
     maxRenderingMs: limit('maxRenderingTime') * 1_000,
     maxStyleMs: Math.min(limit('remoteStyleTimeout'), limit('remoteStyleMaxRequestTime')),
-    interpolation: interpolationNamed(text('interpolation')) ?? 'nearest',
+    interpolation: findInterpolation(text('interpolation')) ?? 'nearest',
     maxDimensionValues: Math.min(limit('maxRequestedDimensionValues'), MAX_DIMENSION_VALUES),
     refusesUnmatchedDimensions: isOn('exceptionOnInvalidDimension'),
   };

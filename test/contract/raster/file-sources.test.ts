@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { RasterDriver } from '../../../src/data/raster/driver.ts';
 import { geotiffDriver, worldImageDriver } from '../../../src/data/raster/drivers.ts';
-import { inThread } from '../../../src/data/raster/in-thread/driver.ts';
+import { createThreadedDriver } from '../../../src/data/raster/in-thread/driver.ts';
 import { createWorkerPool } from '../../../src/workers/pool.ts';
 import { pngBytes } from '../../support/png-bytes.ts';
 import { useTemporaryFolder } from '../../support/temporary-folder.ts';
@@ -40,7 +40,7 @@ const files: Readonly<
 for (const [title, { driver, bytes }] of Object.entries(files)) {
   for (const [where, runner] of [
     ['', driver],
-    [' in a thread', inThread(driver, pool)],
+    [' in a thread', createThreadedDriver(driver, pool)],
   ] as const) {
     rasterSourceContract(`${title}${where}`, async () => {
       const folder = await mkdtemp(join(tmpdir(), 'graticule-raster-'));
@@ -62,7 +62,7 @@ describe('a source in a thread', () => {
   test('stops reading when the signal is given, and others can be read', async () => {
     const path = join(folder, 'large.tif');
     await writeFile(path, geotiffBytes(3_000, 3_000));
-    const source = await inThread(geotiffDriver, pool).open(path);
+    const source = await createThreadedDriver(geotiffDriver, pool).open(path);
     const given = new AbortController();
 
     const reading = source.read('large', {}, given.signal);

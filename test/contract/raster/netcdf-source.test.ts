@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { netcdfDriver } from '../../../src/data/raster/drivers.ts';
-import { inThread } from '../../../src/data/raster/in-thread/driver.ts';
+import { createThreadedDriver } from '../../../src/data/raster/in-thread/driver.ts';
 import { openNetcdf } from '../../../src/data/raster/netcdf/netcdf-source.ts';
 import { createWorkerPool } from '../../../src/workers/pool.ts';
 import { runGdal } from '../../support/gdal.ts';
@@ -40,7 +40,7 @@ describeWithTool('netcdf', 'the contract of raster sources', () => {
   for (const [kind, driver] of [
     ['classic', netcdfDriver],
     ['netCDF-4', netcdfDriver],
-    ['netCDF-4', inThread(netcdfDriver, pool)],
+    ['netCDF-4', createThreadedDriver(netcdfDriver, pool)],
   ] as const) {
     rasterSourceContract(`a NetCDF file (${kind}${driver === netcdfDriver ? '' : ', in a thread'})`, async () => {
       const own = await mkdtemp(join(tmpdir(), 'graticule-netcdf-'));

@@ -2,7 +2,7 @@
 import { type EcqlIssue, readEcqlExpression } from '../../filter/ecql.ts';
 import { isKnownFunction } from '../../filter/evaluate.ts';
 import type { Expression } from '../../filter/expression.ts';
-import { objectionToPattern } from './text-pattern.ts';
+import { findPatternObjection } from './text-pattern.ts';
 
 export type ExpressionOutcome =
   | { readonly kind: 'read'; readonly expression: Expression }
@@ -34,37 +34,37 @@ const documentFunctions: ReadonlyMap<string, Arity> = new Map<string, Arity>([
 
 /** Whether an expression looks into documents, which only the source can do. */
 export function isDocumentExpression(expression: Expression): boolean {
-  return callsIn(expression).some((name) => documentFunctions.has(name.toLowerCase()));
+  return collectCalls(expression).some((name) => documentFunctions.has(name.toLowerCase()));
 }
 
 export function readMappingExpression(text: string): ExpressionOutcome {
   const outcome = readEcqlExpression(text);
-  if (outcome.kind === 'refused') return refused(outcome.complaint, text);
-  const objection = objectionTo(outcome.value);
+  if (outcome.kind === 'refused') return createRefusal(outcome.complaint, text);
+  const objection = findObjection(outcome.value);
   return objection === undefined
     ? { kind: 'read', expression: outcome.value }
-    : { kind: 'refused', line: leadingLines(text), message: objection };
+    : { kind: 'refused', line: countLeadingLines(text), message: objection };
 }
 
-function refused({ line, message }: EcqlIssue, text: string): ExpressionOutcome {
+function createRefusal({ line, message }: EcqlIssue, text: string): ExpressionOutcome {
   const reason = text.trim() === '' ? 'an expression was expected' : message;
   return { kind: 'refused', line: line - 1, message: reason };
 }
 
-function leadingLines(text: string): number {
+function countLeadingLines(text: string): number {
   return (/^\s*/.exec(text)?.[0].match(/\r\n|\r|\n/g) ?? []).length;
 }
 
-function objectionTo(expression: Expression): string | undefined {
+function findObjection(expression: Expression): string | undefined {
   switch (expression.kind) {
     case 'literal':
     case 'property':
     case 'geometry':
       return undefined;
     case 'arithmetic':
-      return objectionTo(expression.left) ?? objectionTo(expression.right);
+      return findObjection(expression.left) ?? findObjection(expression.right);
     case 'concatenation':
-      return firstOf(expression.parts);
+      return findFirstObjection(expression.parts);
     case 'function': {
       const { name, arguments: inputs } = expression;
       const key = name.toLowerCase();
@@ -72,39 +72,39 @@ function objectionTo(expression: Expression): string | undefined {
       if (arity === undefined && !isKnownFunction(name))
         return `there is no function '${name.slice(0, 60)}' in mappings`;
       if (arity !== undefined && (inputs.length < arity[0] || inputs.length > arity[1])) {
-        return `the function '${name}' has ${countOf(arity)}, not ${inputs.length}`;
+        return `the function '${name}' has ${formatArgumentCount(arity)}, not ${inputs.length}`;
       }
       if (documentFunctions.has(key) && inputs.some((each) => each.kind !== 'literal')) {
         return `the function '${name}' takes a path in single quotes`;
       }
       const pattern = key === 'strreplace' ? inputs[1] : undefined;
-      return (pattern?.kind === 'literal' ? objectionToPattern(pattern.value) : undefined) ?? firstOf(inputs);
+      return (pattern?.kind === 'literal' ? findPatternObjection(pattern.value) : undefined) ?? findFirstObjection(inputs);
     }
   }
 }
 
-function countOf([least, most]: Arity): string {
+function formatArgumentCount([least, most]: Arity): string {
   if (most === 0) return 'no arguments';
   const count = least === most ? String(least) : `${least} to ${most}`;
   return count === '1' ? '1 argument' : `${count} arguments`;
 }
 
-function firstOf(expressions: readonly Expression[]): string | undefined {
+function findFirstObjection(expressions: readonly Expression[]): string | undefined {
   for (const each of expressions) {
-    const objection = objectionTo(each);
+    const objection = findObjection(each);
     if (objection !== undefined) return objection;
   }
   return undefined;
 }
 
-function callsIn(expression: Expression): readonly string[] {
+function collectCalls(expression: Expression): readonly string[] {
   switch (expression.kind) {
     case 'arithmetic':
-      return [...callsIn(expression.left), ...callsIn(expression.right)];
+      return [...collectCalls(expression.left), ...collectCalls(expression.right)];
     case 'concatenation':
-      return expression.parts.flatMap(callsIn);
+      return expression.parts.flatMap(collectCalls);
     case 'function':
-      return [expression.name, ...expression.arguments.flatMap(callsIn)];
+      return [expression.name, ...expression.arguments.flatMap(collectCalls)];
     default:
       return [];
   }

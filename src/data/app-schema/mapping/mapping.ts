@@ -15,16 +15,16 @@ export interface Mapping {
   readonly file: string;
   /** By their prefixes. */
   readonly namespaces: ReadonlyMap<string, string>;
-  readonly includes: readonly Placed<{ readonly path: string }>[];
+  readonly includes: readonly WithLine<{ readonly path: string }>[];
   readonly stores: readonly SourceStore[];
   /** The file that says where schemas are, if the mapping names one. */
   readonly catalog?: string;
-  readonly schemas: readonly Placed<{ readonly uri: string }>[];
+  readonly schemas: readonly WithLine<{ readonly uri: string }>[];
   readonly types: readonly TypeMapping[];
 }
 
 /** With the line that it begins in. */
-export type Placed<T> = T & { readonly line: number };
+export type WithLine<T> = T & { readonly line: number };
 
 export interface SourceStore {
   readonly id: string;

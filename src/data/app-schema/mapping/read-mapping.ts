@@ -1,6 +1,6 @@
 /** Reads one mapping document into the model. */
 import type { XmlElement } from '../../../lib/xml/element.ts';
-import { type Complaints, shown } from '../complaints.ts';
+import { type DiagnosticList, formatExcerpt } from '../complaints.ts';
 import { readAttributeMapping } from './attribute-mapping.ts';
 import { ElementReader } from './element-reader.ts';
 import { APP_SCHEMA_NAMESPACE, type Mapping, type SourceStore, type TypeMapping } from './mapping.ts';
@@ -27,39 +27,39 @@ const typeParts = [
 export function readMapping(
   root: XmlElement,
   file: string,
-  complaints: Complaints,
+  complaints: DiagnosticList,
   properties: ReadonlyMap<string, string>,
 ): Mapping | undefined {
   const reader = new ElementReader(file, complaints, properties);
   if (root.local !== 'AppSchemaDataAccess' || root.uri !== APP_SCHEMA_NAMESPACE) {
-    reader.complain(
+    reader.addDiagnostic(
       root.line,
-      `The root element must be AppSchemaDataAccess of the namespace ${APP_SCHEMA_NAMESPACE}, not '${shown(root.name)}'.`,
+      `The root element must be AppSchemaDataAccess of the namespace ${APP_SCHEMA_NAMESPACE}, not '${formatExcerpt(root.name)}'.`,
     );
     return undefined;
   }
-  const parts = reader.children(root, sections);
+  const parts = reader.listChildren(root, sections);
   /** The children of a section, all of one name. */
-  const itemsOf = (section: string, item: string): readonly XmlElement[] => {
+  const listItems = (section: string, item: string): readonly XmlElement[] => {
     const element = reader.child(parts, section);
-    return element === undefined ? [] : reader.children(element, [item]);
+    return element === undefined ? [] : reader.listChildren(element, [item]);
   };
-  const namespaces = readNamespaces(reader, itemsOf('namespaces', 'Namespace'));
+  const namespaces = readNamespaces(reader, listItems('namespaces', 'Namespace'));
   const storesElement = reader.child(parts, 'sourceDataStores');
-  const catalog = reader.textOf(parts, 'catalog');
+  const catalog = reader.findText(parts, 'catalog');
   return {
     file,
     namespaces,
-    includes: itemsOf('includedTypes', 'Include').map((element) => ({
+    includes: listItems('includedTypes', 'Include').map((element) => ({
       path: reader.text(element),
       line: element.line,
     })),
     stores: storesElement === undefined ? [] : readStores(reader, storesElement, file),
     ...(catalog === undefined ? {} : { catalog }),
-    schemas: itemsOf('targetTypes', 'FeatureType').flatMap((element) =>
-      reader.children(element, ['schemaUri']).map((each) => ({ uri: reader.text(each), line: each.line })),
+    schemas: listItems('targetTypes', 'FeatureType').flatMap((element) =>
+      reader.listChildren(element, ['schemaUri']).map((each) => ({ uri: reader.text(each), line: each.line })),
     ),
-    types: itemsOf('typeMappings', 'FeatureTypeMapping').flatMap(
+    types: listItems('typeMappings', 'FeatureTypeMapping').flatMap(
       (element) => readTypeMapping(reader, element, namespaces, file) ?? [],
     ),
   };
@@ -68,14 +68,14 @@ export function readMapping(
 function readNamespaces(reader: ElementReader, elements: readonly XmlElement[]): ReadonlyMap<string, string> {
   const namespaces = new Map<string, string>();
   for (const element of elements) {
-    const children = reader.children(element, ['prefix', 'uri']);
-    const prefix = reader.requiredText(element, children, 'prefix');
-    const uri = reader.requiredText(element, children, 'uri');
+    const children = reader.listChildren(element, ['prefix', 'uri']);
+    const prefix = reader.readRequiredText(element, children, 'prefix');
+    const uri = reader.readRequiredText(element, children, 'uri');
     const known = namespaces.get(prefix);
     if (known !== undefined && known !== uri) {
-      reader.complain(
+      reader.addDiagnostic(
         element.line,
-        `The prefix '${shown(prefix)}' stands for two namespaces, '${shown(known)}' and '${shown(uri)}'.`,
+        `The prefix '${formatExcerpt(prefix)}' stands for two namespaces, '${formatExcerpt(known)}' and '${formatExcerpt(uri)}'.`,
       );
     }
     if (prefix !== '') namespaces.set(prefix, uri);
@@ -86,46 +86,46 @@ function readNamespaces(reader: ElementReader, elements: readonly XmlElement[]):
 function readStores(reader: ElementReader, section: XmlElement, file: string): readonly SourceStore[] {
   const stores: SourceStore[] = [];
   const ids = new Set<string>();
-  for (const element of reader.allChildren(section)) {
+  for (const element of reader.listAllChildren(section)) {
     const isPlain = element.local === 'DataStore';
     const children = isPlain
-      ? reader.children(element, ['id', 'parameters', 'isDataAccess'])
-      : reader.allChildren(element);
-    const id = reader.requiredText(element, children, 'id');
+      ? reader.listChildren(element, ['id', 'parameters', 'isDataAccess'])
+      : reader.listAllChildren(element);
+    const id = reader.readRequiredText(element, children, 'id');
     if (id !== '' && ids.has(id)) {
-      reader.complain(element.line, `There are two source data stores with the id '${shown(id)}'.`);
+      reader.addDiagnostic(element.line, `There are two source data stores with the id '${formatExcerpt(id)}'.`);
     }
     ids.add(id);
     stores.push({
       id,
-      key: storeKeyOf(file, id),
+      key: formatStoreKey(file, id),
       element: element.local,
-      parameters: isPlain ? readParameters(reader, children) : plainChildren(reader, children),
-      isDataAccess: reader.flag(children, 'isDataAccess', false),
+      parameters: isPlain ? readParameters(reader, children) : readPlainChildren(reader, children),
+      isDataAccess: reader.readFlag(children, 'isDataAccess', false),
       line: element.line,
     });
   }
   return stores;
 }
 
-function storeKeyOf(file: string, id: string): string {
+function formatStoreKey(file: string, id: string): string {
   return JSON.stringify([file, id]);
 }
 
 function readParameters(reader: ElementReader, children: readonly XmlElement[]): Readonly<Record<string, string>> {
   const list = reader.child(children, 'parameters');
   const parameters = new Map<string, string>();
-  for (const element of list === undefined ? [] : reader.children(list, ['Parameter'])) {
-    const parts = reader.children(element, ['name', 'value']);
-    const name = reader.requiredText(element, parts, 'name');
-    if (parameters.has(name)) reader.complain(element.line, `The parameter '${shown(name)}' is there twice.`);
-    if (name !== '') parameters.set(name, reader.textOf(parts, 'value') ?? '');
+  for (const element of list === undefined ? [] : reader.listChildren(list, ['Parameter'])) {
+    const parts = reader.listChildren(element, ['name', 'value']);
+    const name = reader.readRequiredText(element, parts, 'name');
+    if (parameters.has(name)) reader.addDiagnostic(element.line, `The parameter '${formatExcerpt(name)}' is there twice.`);
+    if (name !== '') parameters.set(name, reader.findText(parts, 'value') ?? '');
   }
   return Object.fromEntries(parameters);
 }
 
 /** Stores that are configured otherwise: what they have beside their id is for whoever knows them. */
-function plainChildren(reader: ElementReader, children: readonly XmlElement[]): Readonly<Record<string, string>> {
+function readPlainChildren(reader: ElementReader, children: readonly XmlElement[]): Readonly<Record<string, string>> {
   const plain = children.filter(
     ({ local, children: inner }) => local !== 'id' && inner.every(({ kind }) => kind === 'text'),
   );
@@ -138,31 +138,31 @@ function readTypeMapping(
   namespaces: ReadonlyMap<string, string>,
   file: string,
 ): TypeMapping | undefined {
-  const children = reader.children(element, typeParts);
-  const optional = (name: string): string | undefined => reader.textOf(children, name);
-  const name = optional('mappingName');
-  const databaseSchema = optional('sourceDatabaseSchema');
-  const itemXpath = optional('itemXpath');
-  const indexStore = optional('indexDataStore');
-  const indexType = optional('indexType');
-  const sourceStore = reader.requiredText(element, children, 'sourceDataStore');
-  const sourceType = reader.requiredText(element, children, 'sourceType');
+  const children = reader.listChildren(element, typeParts);
+  const findOptionalText = (name: string): string | undefined => reader.findText(children, name);
+  const name = findOptionalText('mappingName');
+  const databaseSchema = findOptionalText('sourceDatabaseSchema');
+  const itemXpath = findOptionalText('itemXpath');
+  const indexStore = findOptionalText('indexDataStore');
+  const indexType = findOptionalText('indexType');
+  const sourceStore = reader.readRequiredText(element, children, 'sourceDataStore');
+  const sourceType = reader.readRequiredText(element, children, 'sourceType');
   const target = reader.child(children, 'targetElement');
   if (target === undefined)
-    reader.complain(element.line, `'FeatureTypeMapping' must have 'targetElement', with text in it.`);
-  const targetElement = target && reader.reading(target, (text) => readQualifiedName(text, namespaces));
+    reader.addDiagnostic(element.line, `'FeatureTypeMapping' must have 'targetElement', with text in it.`);
+  const targetElement = target && reader.tryRead(target, (text) => readQualifiedName(text, namespaces));
   const geometry = reader.child(children, 'defaultGeometry');
-  const defaultGeometry = geometry && reader.reading(geometry, (text) => readTargetPath(text, namespaces));
+  const defaultGeometry = geometry && reader.tryRead(geometry, (text) => readTargetPath(text, namespaces));
   const list = reader.child(children, 'attributeMappings');
-  const attributes = (list === undefined ? [] : reader.children(list, ['AttributeMapping'])).map((each) =>
+  const attributes = (list === undefined ? [] : reader.listChildren(list, ['AttributeMapping'])).map((each) =>
     readAttributeMapping(reader, each, namespaces),
   );
   const labels = new Set(attributes.map(({ label }) => label));
   for (const { parentLabel, line } of attributes) {
     if (parentLabel !== undefined && !labels.has(parentLabel)) {
-      reader.complain(
+      reader.addDiagnostic(
         line,
-        `There is no attribute mapping with the label '${shown(parentLabel)}' that 'parentLabel' names.`,
+        `There is no attribute mapping with the label '${formatExcerpt(parentLabel)}' that 'parentLabel' names.`,
       );
     }
   }
@@ -170,13 +170,13 @@ function readTypeMapping(
   return {
     ...(name === undefined ? {} : { name }),
     sourceStore,
-    storeKey: storeKeyOf(file, sourceStore),
+    storeKey: formatStoreKey(file, sourceStore),
     sourceType,
     ...(databaseSchema === undefined ? {} : { databaseSchema }),
     targetElement,
     ...(defaultGeometry === undefined ? {} : { defaultGeometry }),
-    isDenormalised: reader.flag(children, 'isDenormalised', true),
-    isXmlStore: reader.flag(children, 'isXmlDataStore', false),
+    isDenormalised: reader.readFlag(children, 'isDenormalised', true),
+    isXmlStore: reader.readFlag(children, 'isXmlDataStore', false),
     ...(itemXpath === undefined ? {} : { itemXpath }),
     ...(indexStore === undefined ? {} : { indexStore }),
     ...(indexType === undefined ? {} : { indexType }),

@@ -8,7 +8,7 @@ const use = { what: 'the pattern of strReplace', field: 'OCQL' } as const;
 const MAX_TEXT_LENGTH = 100_000;
 
 /** What is wrong with a pattern; the end of a sentence. */
-export function objectionToPattern(pattern: string): string | undefined {
+export function findPatternObjection(pattern: string): string | undefined {
   try {
     compileLinearRegex(pattern, use);
     return undefined;
@@ -19,15 +19,15 @@ export function objectionToPattern(pattern: string): string | undefined {
 }
 
 /** In a replacement `$1` stands for the first group, and `\` takes the meaning from what follows. */
-export function textReplacer(
+export function createTextReplacer(
   pattern: string,
 ): (text: string, replacement: string, everywhere: boolean) => string | null {
   const regex = lazyLinearRegex(pattern, use);
-  return (text, replacement, everywhere) => replaced(regex, text, replacement, everywhere);
+  return (text, replacement, everywhere) => replaceMatches(regex, text, replacement, everywhere);
 }
 
 /** Null for a text that would be too long. */
-function replaced(regex: LinearRegex, text: string, replacement: string, everywhere: boolean): string | null {
+function replaceMatches(regex: LinearRegex, text: string, replacement: string, everywhere: boolean): string | null {
   let result = '';
   let kept = 0;
   for (let from = 0; from <= text.length; ) {

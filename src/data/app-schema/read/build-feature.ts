@@ -1,6 +1,6 @@
 /** Makes a feature of the rows that say what is in it. */
 import type { QualifiedName } from '../mapping/mapping.ts';
-import { listOf, plain, type SingleValue, type SourceRow } from './compile-expression.ts';
+import { toList, toPlainValue, type SingleValue, type SourceRow } from './compile-expression.ts';
 import {
   type ComplexFeature,
   type ComplexProperty,
@@ -22,14 +22,14 @@ export interface RowGroup {
 }
 
 /** What was found for a link, or in another table. */
-export type Linked =
+export type LinkedContent =
   | { readonly kind: 'feature'; readonly feature: ComplexProperty }
   /** The attributes of a reference, as the chained row has them. */
   | { readonly kind: 'reference'; readonly attributes: readonly PropertyAttribute[] }
   | { readonly kind: 'value'; readonly value: SingleValue };
 
 /** `rows` are those of which `row` leads. */
-export type FindLinked = (plan: AttributePlan, row: SourceRow, rows: readonly SourceRow[]) => readonly Linked[];
+export type FindLinked = (plan: AttributePlan, row: SourceRow, rows: readonly SourceRow[]) => readonly LinkedContent[];
 
 const href: QualifiedName = { prefix: 'xlink', local: 'href', uri: XLINK };
 
@@ -43,7 +43,7 @@ export function buildFeature(plan: TypePlan, { id, rows }: RowGroup, findLinked:
   const value = own.find((each) => each.value !== undefined)?.value;
   const path = type.defaultGeometry?.steps.map(({ name }) => name) ?? [];
   const isWhole = path[0] !== undefined && isSameName(path[0], type.targetElement);
-  const geometry = drawnGeometry(children, isWhole ? path.slice(1) : path);
+  const geometry = findDefaultGeometry(children, isWhole ? path.slice(1) : path);
   return {
     name: type.targetElement,
     id,
@@ -55,47 +55,47 @@ export function buildFeature(plan: TypePlan, { id, rows }: RowGroup, findLinked:
 }
 
 function createBuilder(findLinked: FindLinked) {
-  const childrenOf = (node: NodePlan, rows: readonly SourceRow[]): readonly ComplexProperty[] =>
-    node.children.flatMap((child) => instancesOf(child, rows));
+  const buildChildren = (node: NodePlan, rows: readonly SourceRow[]): readonly ComplexProperty[] =>
+    node.children.flatMap((child) => buildInstances(child, rows));
 
-  const instancesOf = (node: NodePlan, rows: readonly SourceRow[]): readonly ComplexProperty[] => {
+  const buildInstances = (node: NodePlan, rows: readonly SourceRow[]): readonly ComplexProperty[] => {
     const [first] = rows;
     if (first === undefined) return [];
     if (node.mappings.length === 0) {
       const property = {
         name: node.name,
-        children: childrenOf(node, rows),
+        children: buildChildren(node, rows),
         attributes: evaluateNamed(node.attributes, first),
       };
       return property.children.length > 0 || property.attributes.length > 0 ? [property] : [];
     }
     const instances = node.mappings.flatMap((mapping, index) =>
-      instancesOfMapping(index === 0 ? node : { ...node, children: [], attributes: [] }, mapping, rows),
+      buildMappedInstances(index === 0 ? node : { ...node, children: [], attributes: [] }, mapping, rows),
     );
-    return withoutRepeatedReferences(instances);
+    return removeRepeatedReferences(instances);
   };
 
-  const instancesOfMapping = (
+  const buildMappedInstances = (
     node: NodePlan,
     plan: AttributePlan,
     rows: readonly SourceRow[],
   ): readonly ComplexProperty[] => {
     const { mapping } = plan;
     // Rows that are many because of something else all lead to the same features and rows of other tables.
-    const included = new Set<ComplexProperty | Linked>();
-    const isNew = (content: Linked): boolean => {
+    const included = new Set<ComplexProperty | LinkedContent>();
+    const isNew = (content: LinkedContent): boolean => {
       const what = content.kind === 'feature' ? content.feature : content;
       const isKnown = included.has(what);
       included.add(what);
       return !isKnown;
     };
-    return leadingRows(plan, rows).flatMap(({ lead, rows: own }) => {
-      const id = plan.id === undefined ? null : plain(plan.id(lead));
+    return groupByLeadingRow(plan, rows).flatMap(({ lead, rows: own }) => {
+      const id = plan.id === undefined ? null : toPlainValue(plan.id(lead));
       const inside: readonly ComplexProperty[] = [
         ...plan.anonymousAttributes.flatMap(({ name, evaluate }) =>
-          listOf(evaluate(lead)).map((value) => leafOf(name, value)),
+          toList(evaluate(lead)).map((value) => createLeaf(name, value)),
         ),
-        ...childrenOf(node, own),
+        ...buildChildren(node, own),
       ];
       const empty: ComplexProperty = {
         name: node.name,
@@ -104,40 +104,40 @@ function createBuilder(findLinked: FindLinked) {
         children: inside,
         attributes: [...evaluateNamed(plan.clientProperties, lead), ...evaluateNamed(node.attributes, lead)],
       };
-      const contents = contentsOf(plan, lead, own);
+      const contents = listContents(plan, lead, own);
       if (contents.length > 0) {
         return contents
           .filter(isNew)
-          .map((content, index) => filled(index === 0 ? empty : { ...empty, children: [] }, content));
+          .map((content, index) => fillProperty(index === 0 ? empty : { ...empty, children: [] }, content));
       }
       return isWorthKeeping(empty) || mapping.encodeIfEmpty ? [empty] : [];
     });
   };
 
-  const contentsOf = (plan: AttributePlan, lead: SourceRow, rows: readonly SourceRow[]): readonly Linked[] => {
+  const listContents = (plan: AttributePlan, lead: SourceRow, rows: readonly SourceRow[]): readonly LinkedContent[] => {
     const { source, multipleValue, isList } = plan.mapping;
     if (source?.kind === 'link' || multipleValue !== undefined) return findLinked(plan, lead, rows);
     const { evaluate } = plan;
     if (evaluate === undefined) return [];
-    if (!isList) return listOf(evaluate(lead)).map((value) => ({ kind: 'value', value }));
-    const values = rows.flatMap((row) => listOf(evaluate(row))).map((value) => plain(value));
+    if (!isList) return toList(evaluate(lead)).map((value) => ({ kind: 'value', value }));
+    const values = rows.flatMap((row) => toList(evaluate(row))).map((value) => toPlainValue(value));
     return values.length === 0 ? [] : [{ kind: 'value', value: values.join(' ') }];
   };
 
-  return { childrenOf, instancesOfMapping };
+  return { childrenOf: buildChildren, instancesOfMapping: buildMappedInstances };
 }
 
-interface Lead {
+interface LeadingRowGroup {
   readonly lead: SourceRow;
   /** Those that what is below is made of. */
   readonly rows: readonly SourceRow[];
 }
 
 /** One property for each row where there may be several, those of one id being one; else one for all. */
-function leadingRows({ mapping, id }: AttributePlan, rows: readonly SourceRow[]): readonly Lead[] {
+function groupByLeadingRow({ mapping, id }: AttributePlan, rows: readonly SourceRow[]): readonly LeadingRowGroup[] {
   if (mapping.isMultiple && !mapping.isList) {
     if (id === undefined) return rows.map((row) => ({ lead: row, rows: [row] }));
-    const groups = Map.groupBy(rows, (row) => plain(id(row)));
+    const groups = Map.groupBy(rows, (row) => toPlainValue(id(row)));
     return [...groups.values()].flatMap((group) => (group[0] === undefined ? [] : [{ lead: group[0], rows: group }]));
   }
   const index = mapping.source?.kind === 'expression' ? mapping.source.index : undefined;
@@ -145,7 +145,7 @@ function leadingRows({ mapping, id }: AttributePlan, rows: readonly SourceRow[])
   return lead === undefined ? [] : [{ lead, rows }];
 }
 
-function filled(empty: ComplexProperty, content: Linked): ComplexProperty {
+function fillProperty(empty: ComplexProperty, content: LinkedContent): ComplexProperty {
   switch (content.kind) {
     case 'reference':
       return { ...empty, attributes: [...content.attributes, ...empty.attributes] };
@@ -171,8 +171,8 @@ function filled(empty: ComplexProperty, content: Linked): ComplexProperty {
   }
 }
 
-function leafOf(name: QualifiedName, value: SingleValue): ComplexProperty {
-  return filled({ name, children: [], attributes: [] }, { kind: 'value', value });
+function createLeaf(name: QualifiedName, value: SingleValue): ComplexProperty {
+  return fillProperty({ name, children: [], attributes: [] }, { kind: 'value', value });
 }
 
 function isReferenceValue(value: SingleValue): value is Exclude<SingleValue, PropertyValue> {
@@ -181,7 +181,7 @@ function isReferenceValue(value: SingleValue): value is Exclude<SingleValue, Pro
 
 export function evaluateNamed(named: readonly NamedValue[], row: SourceRow): readonly PropertyAttribute[] {
   return named.flatMap(({ name, evaluate }) => {
-    const value = plain(evaluate(row));
+    const value = toPlainValue(evaluate(row));
     return value === null ? [] : [{ name, value: String(value) }];
   });
 }
@@ -200,7 +200,7 @@ function isNil({ name, value }: PropertyAttribute): boolean {
 }
 
 /** The same of references. */
-function withoutRepeatedReferences(instances: readonly ComplexProperty[]): readonly ComplexProperty[] {
+function removeRepeatedReferences(instances: readonly ComplexProperty[]): readonly ComplexProperty[] {
   const seen = new Set<string>();
   return instances.filter(({ children, value, attributes }) => {
     const reference = children.length === 0 && value === undefined ? attributes.find(isHref)?.value : undefined;
@@ -212,7 +212,7 @@ function withoutRepeatedReferences(instances: readonly ComplexProperty[]): reado
 }
 
 /** By the way to it; without one the first that is a property of the feature itself. */
-function drawnGeometry(
+function findDefaultGeometry(
   children: readonly ComplexProperty[],
   path: readonly QualifiedName[],
 ): GeometryValue | undefined {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type AttributeSpec, mappingsOf, type TypeSpec } from '../../../../test/support/mapped-types.ts';
-import { checkMapping, tablesOf } from './check-mapping.ts';
+import { checkMapping, listTables } from './check-mapping.ts';
 
 const tables: Readonly<Record<string, readonly string[]>> = {
   outcrops: ['code', 'note', 'unit', 'the_geom'],
@@ -141,7 +141,7 @@ describe('a mapping that is checked against its sources', () => {
     };
 
     const store = '["main.appschema","rocks"]';
-    expect(tablesOf(mappingsOf([type, unit]))).toEqual([
+    expect(listTables(mappingsOf([type, unit]))).toEqual([
       { store, table: 'units' },
       { store, table: 'names' },
     ]);

@@ -3,56 +3,56 @@ import { nearestName } from '../../../lib/nearest-name.ts';
 import type { Expression } from '../../filter/expression.ts';
 import { collectPropertyNames } from '../../filter/property-names.ts';
 import { toLocalName } from '../../filter/schema.ts';
-import { type Complaint, type Complaints, createComplaints, shown, sortedComplaints } from '../complaints.ts';
+import { type Diagnostic, type DiagnosticList, createDiagnosticList, formatExcerpt, sortDiagnostics } from '../complaints.ts';
 import { isDocumentExpression } from '../mapping/expressions.ts';
 import type { AttributeMapping, AttributeSource, Mapping } from '../mapping/mapping.ts';
-import { mappedTypes, typeLinkedAs } from './find-types.ts';
-import { tableAddress } from './load-links.ts';
+import { listMappedTypes, findLinkedType } from './find-types.ts';
+import { toTableAddress } from './load-links.ts';
 import type { TableAddress } from './source-tables.ts';
-import { isReference, linkFieldsOf, type MappedType, typeText } from './type-plan.ts';
+import { isReference, listLinkFields, type MappedType, formatTypeName } from './type-plan.ts';
 
 /** The names of the columns of a table; undefined where they are not known, as of a database that is down. */
-export type ColumnsOf = (table: TableAddress) => readonly string[] | undefined;
+export type FindColumns = (table: TableAddress) => readonly string[] | undefined;
 
 /** To guess what somebody meant takes long, among many columns above all. */
 const MAX_HINTS = 10;
 const MAX_HINTED_COLUMNS = 1_000;
 
 /** Every table that the mappings read, each once. */
-export function tablesOf(mappings: readonly Mapping[]): readonly TableAddress[] {
-  const all = mappedTypes(mappings).flatMap((mapped) => [
-    tableAddress(mapped),
-    ...mapped.type.attributes.flatMap((attribute) => multipleTable(mapped, attribute) ?? []),
+export function listTables(mappings: readonly Mapping[]): readonly TableAddress[] {
+  const all = listMappedTypes(mappings).flatMap((mapped) => [
+    toTableAddress(mapped),
+    ...mapped.type.attributes.flatMap((attribute) => findMultipleValueTable(mapped, attribute) ?? []),
   ]);
   return [...new Map(all.map((each) => [JSON.stringify(each), each])).values()];
 }
 
-function multipleTable(mapped: MappedType, { multipleValue }: AttributeMapping): TableAddress | undefined {
-  return multipleValue && { ...tableAddress(mapped), table: multipleValue.targetTable };
+function findMultipleValueTable(mapped: MappedType, { multipleValue }: AttributeMapping): TableAddress | undefined {
+  return multipleValue && { ...toTableAddress(mapped), table: multipleValue.targetTable };
 }
 
 /** In the order of the mappings, by line; none where everything can be read. */
-export function checkMapping(mappings: readonly Mapping[], columnsOf: ColumnsOf): readonly Complaint[] {
-  const complaints = createComplaints();
-  const types = mappedTypes(mappings);
+export function checkMapping(mappings: readonly Mapping[], columnsOf: FindColumns): readonly Diagnostic[] {
+  const complaints = createDiagnosticList();
+  const types = listMappedTypes(mappings);
   // What is known of documents comes from some of them: others may have more.
   const documents = new Set(
     mappings.flatMap(({ stores }) =>
       stores.flatMap(({ key, parameters }) => ('data_store' in parameters ? [key] : [])),
     ),
   );
-  const knownColumns: ColumnsOf = (table) => (documents.has(table.store) ? undefined : columnsOf(table));
+  const findKnownColumns: FindColumns = (table) => (documents.has(table.store) ? undefined : columnsOf(table));
   const sets = new Map<readonly string[], ReadonlySet<string>>();
-  const setOf = (columns: readonly string[]): ReadonlySet<string> => {
+  const getColumnSet = (columns: readonly string[]): ReadonlySet<string> => {
     const known = sets.get(columns) ?? new Set(columns);
     sets.set(columns, known);
     return known;
   };
   for (const mapped of types) {
     if (complaints.isFull()) break;
-    checkType(mapped, types, { columnsOf: knownColumns, setOf }, complaints);
+    checkType(mapped, types, { columnsOf: findKnownColumns, setOf: getColumnSet }, complaints);
   }
-  return sortedComplaints(
+  return sortDiagnostics(
     complaints.list,
     mappings.map(({ file }) => file),
   );
@@ -64,14 +64,14 @@ function checkType(
   {
     columnsOf,
     setOf,
-  }: { readonly columnsOf: ColumnsOf; readonly setOf: (columns: readonly string[]) => ReadonlySet<string> },
-  complaints: Complaints,
+  }: { readonly columnsOf: FindColumns; readonly setOf: (columns: readonly string[]) => ReadonlySet<string> },
+  complaints: DiagnosticList,
 ): void {
   const { mapping, type } = mapped;
-  const complain = (line: number, message: string): void =>
-    complaints.add(mapping.file, line, `The mapping of '${shown(typeText(mapped))}' ${message}.`);
-  if (type.isXmlStore || type.itemXpath !== undefined) complain(type.line, 'reads XML documents, which cannot be read');
-  if (type.indexStore !== undefined) complain(type.line, 'has an index of its own, which cannot be used');
+  const addDiagnostic = (line: number, message: string): void =>
+    complaints.add(mapping.file, line, `The mapping of '${formatExcerpt(formatTypeName(mapped))}' ${message}.`);
+  if (type.isXmlStore || type.itemXpath !== undefined) addDiagnostic(type.line, 'reads XML documents, which cannot be read');
+  if (type.indexStore !== undefined) addDiagnostic(type.line, 'has an index of its own, which cannot be used');
 
   const check = (expression: Expression | undefined, table: TableAddress, line: number): void => {
     if (expression === undefined || complaints.isFull() || isDocumentExpression(expression)) return;
@@ -83,24 +83,24 @@ function checkType(
       if (complaints.isFull()) return;
       const isHinted = complaints.list.length < MAX_HINTS && columns.length <= MAX_HINTED_COLUMNS;
       const nearest = isHinted ? nearestName(name, columns) : undefined;
-      const hint = nearest === undefined ? '' : `; did you mean '${shown(nearest)}'?`;
-      const message = `names the column '${shown(name)}', which '${shown(table.table)}' does not have${hint}`;
+      const hint = nearest === undefined ? '' : `; did you mean '${formatExcerpt(nearest)}'?`;
+      const message = `names the column '${formatExcerpt(name)}', which '${formatExcerpt(table.table)}' does not have${hint}`;
       complaints.add(
         mapping.file,
         line,
-        `The mapping of '${shown(typeText(mapped))}' ${message}${hint === '' ? '.' : ''}`,
+        `The mapping of '${formatExcerpt(formatTypeName(mapped))}' ${message}${hint === '' ? '.' : ''}`,
       );
     }
   };
 
-  const own = tableAddress(mapped);
+  const own = toTableAddress(mapped);
   for (const attribute of type.attributes) {
     const { source, id, line, multipleValue } = attribute;
     if (source?.kind === 'path' || id?.kind === 'path') {
-      complain(line, "has an 'inputAttribute', which is a path into XML documents that cannot be read");
+      addDiagnostic(line, "has an 'inputAttribute', which is a path into XML documents that cannot be read");
     }
     if (attribute.target === undefined || attribute.instancePath !== undefined) {
-      complain(
+      addDiagnostic(
         line,
         'places a property by a label or an instance path, which cannot be read; it needs a targetAttribute',
       );
@@ -112,7 +112,7 @@ function checkType(
     if (source?.kind !== 'link' || !attribute.clientProperties.some(isReference)) {
       for (const { value } of attribute.clientProperties) check(value, own, line);
     }
-    const table = multipleTable(mapped, attribute);
+    const table = findMultipleValueTable(mapped, attribute);
     if (multipleValue !== undefined && table !== undefined) {
       check({ kind: 'property', name: multipleValue.sourceColumn }, own, line);
       check({ kind: 'property', name: multipleValue.targetColumn }, table, line);
@@ -127,20 +127,20 @@ function checkType(
       check(link.type, own, line);
       return;
     }
-    const target = typeLinkedAs(types, link.type, mapping.namespaces);
+    const target = findLinkedType(types, link.type, mapping.namespaces);
     if (target === undefined) return;
-    const there = tableAddress(target);
-    const what = `chains '${shown(typeText(target))}'`;
+    const there = toTableAddress(target);
+    const what = `chains '${formatExcerpt(formatTypeName(target))}'`;
     if (link.field === undefined || link.expression === undefined) {
       const isSame = there.store === own.store && there.table === own.table;
       const isWithin = link.expression !== undefined && isDocumentExpression(link.expression);
       if (!isSame && !isWithin) {
-        complain(line, `${what} of another table, and needs both OCQL and linkField to say which of its features`);
+        addDiagnostic(line, `${what} of another table, and needs both OCQL and linkField to say which of its features`);
       }
       return;
     }
-    if (linkFieldsOf(target.type, link.field.text).length === 0) {
-      complain(line, `${what} by '${shown(link.field.text)}', to which nothing is mapped there`);
+    if (listLinkFields(target.type, link.field.text).length === 0) {
+      addDiagnostic(line, `${what} by '${formatExcerpt(link.field.text)}', to which nothing is mapped there`);
     }
     if (!attribute.clientProperties.some(isReference)) return;
     for (const { value } of attribute.clientProperties) check(value, there, line);

@@ -5,9 +5,9 @@ import { toLocalName } from '../../filter/schema.ts';
 import type { Geometry } from '../../vector/geometry.ts';
 import type { Attribute, Feature, Value, ValueType } from '../../vector/port.ts';
 import { encodeWkt } from '../../vector/wkt-encode.ts';
-import { textReplacer } from '../mapping/text-pattern.ts';
+import { createTextReplacer } from '../mapping/text-pattern.ts';
 import { type GeometryValue, isGeometryValue } from './complex-feature.ts';
-import { makeGeometry, makesGeometry } from './geometry-functions.ts';
+import { makeGeometry, isGeometryFunction } from './geometry-functions.ts';
 
 /** A row of a table, or a document, or a document in a document. */
 export type SourceRow = Feature;
@@ -30,7 +30,7 @@ type Attributes = readonly Attribute[];
 export function compileExpression(expression: Expression, attributes: Attributes): Evaluate {
   switch (expression.kind) {
     case 'literal':
-      return constant(expression.value);
+      return createConstant(expression.value);
     case 'property':
       return compileProperty(expression.name, attributes);
     case 'arithmetic': {
@@ -38,21 +38,21 @@ export function compileExpression(expression: Expression, attributes: Attributes
         compileExpression(expression.left, attributes),
         compileExpression(expression.right, attributes),
       ];
-      return (row) => computeArithmetic(expression.operator, plain(left(row)), plain(right(row)));
+      return (row) => computeArithmetic(expression.operator, toPlainValue(left(row)), toPlainValue(right(row)));
     }
     case 'concatenation': {
       const parts = expression.parts.map((part) => compileExpression(part, attributes));
-      return (row) => parts.map((part) => plain(part(row)) ?? '').join('');
+      return (row) => parts.map((part) => toPlainValue(part(row)) ?? '').join('');
     }
     case 'function':
       return compileCall(expression, attributes);
     // Where a geometry is written out in a mapping, nothing asks for it.
     case 'geometry':
-      return constant(null);
+      return createConstant(null);
   }
 }
 
-function constant(value: SourceValue): Evaluate {
+function createConstant(value: SourceValue): Evaluate {
   return () => value;
 }
 
@@ -61,66 +61,66 @@ function compileProperty(name: string, attributes: Attributes): Evaluate {
   const exact = attributes.findIndex((each) => each.name === name);
   const index = exact >= 0 ? exact : attributes.findIndex((each) => each.name === local);
   const attribute = attributes[index];
-  if (attribute === undefined) return (row) => inDocument(row.document?.first(name) ?? null, attributes);
-  const read = valueReader(attribute);
+  if (attribute === undefined) return (row) => toDocumentValue(row.document?.first(name) ?? null, attributes);
+  const read = createValueReader(attribute);
   return (row) => read(row.values[index] ?? null);
 }
 
 type RawValue = Feature['values'][number];
 
-function valueReader(attribute: Attribute): (value: RawValue) => SingleValue | null {
+function createValueReader(attribute: Attribute): (value: RawValue) => SingleValue | null {
   if (attribute.kind === 'geometry') {
     const { code } = attribute.crs;
     const system = code === undefined ? {} : { srsName: code };
     return (value) => (isGeometry(value) ? { kind: 'geometry', geometry: value, ...system } : null);
   }
   const { type } = attribute;
-  return (value) => (isGeometry(value) ? null : scalarValue(value, type));
+  return (value) => (isGeometry(value) ? null : toScalarValue(value, type));
 }
 
-function scalarValue(value: Value, type: ValueType | undefined): Exclude<StyleValue, null> | null {
+function toScalarValue(value: Value, type: ValueType | undefined): Exclude<StyleValue, null> | null {
   if (value === null || typeof value === 'boolean') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   // Its digits: a number would not be exact.
   if (typeof value === 'bigint') return String(value);
-  if (value instanceof Date) return dateText(value, type === 'date');
+  if (value instanceof Date) return formatDate(value, type === 'date');
   if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
-  return type === 'decimal' ? decimalValue(value) : value;
+  return type === 'decimal' ? toDecimalValue(value) : value;
 }
 
 /** Documents say themselves what their values are; the system of geometries is that of the collection. */
-function inDocument(value: RawValue, attributes: Attributes): SingleValue | null {
-  if (!isGeometry(value)) return scalarValue(value, undefined);
+function toDocumentValue(value: RawValue, attributes: Attributes): SingleValue | null {
+  if (!isGeometry(value)) return toScalarValue(value, undefined);
   const described = attributes.find(({ kind }) => kind === 'geometry');
-  return described === undefined ? { kind: 'geometry', geometry: value } : valueReader(described)(value);
+  return described === undefined ? { kind: 'geometry', geometry: value } : createValueReader(described)(value);
 }
 
 function isGeometry(value: RawValue): value is Geometry {
   return typeof value === 'object' && value !== null && 'ordinates' in value;
 }
 
-function dateText(value: Date, isDay: boolean): string {
+function formatDate(value: Date, isDay: boolean): string {
   const text = value.toISOString();
   return isDay ? text.slice(0, -'T00:00:00.000Z'.length) : text.replace('.000Z', 'Z');
 }
 
 /** `1.50` and 1.5 are the same; a number where that is exact, else its digits. */
-function decimalValue(digits: string): number | string {
+function toDecimalValue(digits: string): number | string {
   const shortest = digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits;
   const number = Number(shortest);
   return String(number) === shortest ? number : shortest;
 }
 
 /** As functions and operators take it: of a list the first, of a geometry its text. */
-export function plain(value: SourceValue): StyleValue {
-  const [first] = listOf(value);
+export function toPlainValue(value: SourceValue): StyleValue {
+  const [first] = toList(value);
   if (first === undefined) return null;
   if (typeof first !== 'object') return first;
   if (first.kind === 'reference') return first.href;
   return first.kind === 'geometry' ? encodeWkt(first.geometry) : null;
 }
 
-export function listOf(value: SourceValue): readonly SingleValue[] {
+export function toList(value: SourceValue): readonly SingleValue[] {
   if (value === null) return [];
   return isList(value) ? value : [value];
 }
@@ -132,30 +132,30 @@ function isList(value: SourceValue): value is readonly SingleValue[] {
 function compileCall(call: FunctionCall, attributes: Attributes): Evaluate {
   const name = call.name.toLowerCase();
   const inputs = call.arguments.map((each) => compileExpression(each, attributes));
-  const [first = constant(null), second = constant(null), third = constant(null)] = inputs;
+  const [first = createConstant(null), second = createConstant(null), third = createConstant(null)] = inputs;
   switch (name) {
     // Which of both is taken may be a geometry or a list: the functions of styles know neither.
     case 'if_then_else':
-      return (row) => (toBoolean(plain(first(row))) === true ? second(row) : third(row));
+      return (row) => (toBoolean(toPlainValue(first(row))) === true ? second(row) : third(row));
     case 'isnull':
-      return (row) => listOf(first(row)).length === 0;
+      return (row) => toList(first(row)).length === 0;
     case 'coalesce':
       return (row) => {
         for (const input of inputs) {
           const value = input(row);
-          if (listOf(value).length > 0) return value;
+          if (toList(value).length > 0) return value;
         }
         return null;
       };
     case 'strreplace': {
       const [, pattern] = call.arguments;
       if (pattern?.kind !== 'literal') break;
-      const replace = textReplacer(pattern.value);
-      const everywhere = inputs[3] ?? constant(null);
+      const replace = createTextReplacer(pattern.value);
+      const everywhere = inputs[3] ?? createConstant(null);
       return (row) => {
-        const [text, replacement] = [plain(first(row)), plain(third(row))];
+        const [text, replacement] = [toPlainValue(first(row)), toPlainValue(third(row))];
         if (text === null || replacement === null) return null;
-        return replace(String(text), String(replacement), toBoolean(plain(everywhere(row))) === true);
+        return replace(String(text), String(replacement), toBoolean(toPlainValue(everywhere(row))) === true);
       };
     }
     case 'getid':
@@ -163,30 +163,30 @@ function compileCall(call: FunctionCall, attributes: Attributes): Evaluate {
       return (row) => row.id;
     case 'towkt':
       return (row) => {
-        const [value] = listOf(first(row));
+        const [value] = toList(first(row));
         return isGeometryValue(value) && value.kind === 'geometry' ? encodeWkt(value.geometry) : null;
       };
     case 'toxlinkhref':
       return (row) => {
-        const href = plain(first(row));
+        const href = toPlainValue(first(row));
         return href === null ? null : { kind: 'reference', href: String(href) };
       };
     case 'jsonselect':
     case 'jsonselectall': {
       const [path] = call.arguments;
-      if (path?.kind !== 'literal') return constant(null);
-      if (name === 'jsonselect') return (row) => inDocument(row.document?.first(path.value) ?? null, attributes);
-      return (row) => (row.document?.all(path.value) ?? []).flatMap((each) => inDocument(each, attributes) ?? []);
+      if (path?.kind !== 'literal') return createConstant(null);
+      if (name === 'jsonselect') return (row) => toDocumentValue(row.document?.first(path.value) ?? null, attributes);
+      return (row) => (row.document?.all(path.value) ?? []).flatMap((each) => toDocumentValue(each, attributes) ?? []);
     }
   }
-  if (makesGeometry(name))
+  if (isGeometryFunction(name))
     return (row) =>
       makeGeometry(
         name,
-        inputs.map((input) => plain(input(row))),
+        inputs.map((input) => toPlainValue(input(row))),
       );
   const compute = findFunction(name);
   const fallback = call.fallback ?? null;
-  if (compute === undefined) return constant(fallback);
-  return (row) => compute(inputs.map((input) => plain(input(row)))) ?? fallback;
+  if (compute === undefined) return createConstant(fallback);
+  return (row) => compute(inputs.map((input) => toPlainValue(input(row)))) ?? fallback;
 }

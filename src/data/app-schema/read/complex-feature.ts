@@ -53,6 +53,6 @@ export function isSameName(one: QualifiedName, other: QualifiedName): boolean {
 }
 
 /** As it is written: `gml:name`. */
-export function nameText({ prefix, local }: QualifiedName): string {
+export function formatQualifiedName({ prefix, local }: QualifiedName): string {
   return prefix === '' ? local : `${prefix}:${local}`;
 }

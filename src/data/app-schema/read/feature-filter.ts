@@ -15,7 +15,7 @@ import type { TypePlan } from './type-plan.ts';
 /** A condition whose attributes lie in the target type where their paths lead. */
 export interface PathCondition {
   readonly filter: ResolvedFilter;
-  stepsTo(attribute: string): readonly TargetStep[];
+  getSteps(attribute: string): readonly TargetStep[];
 }
 
 export interface PlannedCondition {
@@ -40,7 +40,7 @@ export async function planCondition(
   plan: TypePlan,
   start: StartMatching,
 ): Promise<PlannedCondition> {
-  const { ids, rest } = withoutIds(condition.filter);
+  const { ids, rest } = splitIds(condition.filter);
   return {
     ...(ids === undefined ? {} : { ids }),
     ...(rest === undefined ? {} : { rest: await planFilter({ ...condition, filter: rest }, plan, start) }),
@@ -48,7 +48,7 @@ export async function planCondition(
 }
 
 /** Ids are found by themselves, if nothing but they can fit. */
-function withoutIds(filter: ResolvedFilter): { readonly ids?: readonly string[]; readonly rest?: ResolvedFilter } {
+function splitIds(filter: ResolvedFilter): { readonly ids?: readonly string[]; readonly rest?: ResolvedFilter } {
   if (filter.kind === 'identifiers') return { ids: filter.identifiers };
   if (filter.kind !== 'and') return { rest: filter };
   const first = filter.filters.find((each) => each.kind === 'identifiers');
@@ -58,33 +58,33 @@ function withoutIds(filter: ResolvedFilter): { readonly ids?: readonly string[];
 }
 
 async function planFilter(condition: PathCondition, plan: TypePlan, start: StartMatching): Promise<FeatureFilter> {
-  const translated = onColumns(condition, plan);
+  const translated = toColumnFilter(condition, plan);
   return translated === undefined
-    ? { kind: 'built', match: await compileBuilt(condition, ownSteps(condition, plan), start) }
+    ? { kind: 'built', match: await compileFeatureFilter(condition, createStepResolver(condition, plan), start) }
     : { kind: 'source', filter: translated };
 }
 
-type StepsTo = PathCondition['stepsTo'];
+type GetSteps = PathCondition['getSteps'];
 
 /** A path may begin with the type itself. */
-function ownSteps({ stepsTo }: PathCondition, { type }: TypePlan): StepsTo {
-  return (attribute) => withoutType(stepsTo(attribute), type);
+function createStepResolver({ getSteps: stepsTo }: PathCondition, { type }: TypePlan): GetSteps {
+  return (attribute) => removeTypeStep(stepsTo(attribute), type);
 }
 
-function withoutType(steps: readonly TargetStep[], { targetElement }: TypePlan['type']): readonly TargetStep[] {
+function removeTypeStep(steps: readonly TargetStep[], { targetElement }: TypePlan['type']): readonly TargetStep[] {
   const [first] = steps;
   return first !== undefined && isSameName(first.name, targetElement) ? steps.slice(1) : steps;
 }
 
 /** Undefined where an attribute is no column, or holds values of another type there. */
-function onColumns(condition: PathCondition, plan: TypePlan): ResolvedFilter | undefined {
+function toColumnFilter(condition: PathCondition, plan: TypePlan): ResolvedFilter | undefined {
   // Rows do not have the ids of features.
   if (hasIdFilter(condition.filter)) return undefined;
   const columns = createFilterSchema(plan.attributes);
-  const stepsTo = ownSteps(condition, plan);
+  const stepsTo = createStepResolver(condition, plan);
   return renameAttributes(condition.filter, {
     renameAttribute: (name, type) => {
-      const written = columnAt(stepsTo(name), plan);
+      const written = findColumn(stepsTo(name), plan);
       const column = written === undefined ? undefined : findAttributeByName(columns, written);
       return column !== undefined && toValueType(column.type) === type ? column.name : undefined;
     },
@@ -93,9 +93,9 @@ function onColumns(condition: PathCondition, plan: TypePlan): ResolvedFilter | u
 }
 
 /** The column that is given out there as it is, and nothing else with it. */
-function columnAt(steps: readonly TargetStep[], { type }: TypePlan): string | undefined {
+function findColumn(steps: readonly TargetStep[], { type }: TypePlan): string | undefined {
   const matching = type.attributes.filter(({ target }) => {
-    const own = withoutType(target?.steps ?? [], type);
+    const own = removeTypeStep(target?.steps ?? [], type);
     return (
       own.length === steps.length &&
       own.every((step, index) => {
@@ -111,23 +111,23 @@ function columnAt(steps: readonly TargetStep[], { type }: TypePlan): string | un
 }
 
 /** One value for each attribute that a condition looks at. */
-interface Choice {
+interface ValueCombination {
   readonly feature: ComplexFeature;
   readonly values: ReadonlyMap<string, RowValue>;
 }
 
-const choiceAccess: RowAccess<Choice> = {
+const combinationAccess: RowAccess<ValueCombination> = {
   value: ({ values }, name) => values.get(name),
   identifier: ({ feature }) => feature.id,
 };
 
 /** Of a property that is there several times, one is enough. */
-async function compileBuilt({ filter }: PathCondition, stepsTo: StepsTo, start: StartMatching): Promise<MatchFeatures> {
-  const pause = createPauses();
-  const compiled = async (part: ResolvedFilter): Promise<MatchFeatures> => {
+async function compileFeatureFilter({ filter }: PathCondition, stepsTo: GetSteps, start: StartMatching): Promise<MatchFeatures> {
+  const pause = createPause();
+  const compilePart = async (part: ResolvedFilter): Promise<MatchFeatures> => {
     switch (part.kind) {
       case 'and': {
-        const parts = await inSequence(part.filters, compiled);
+        const parts = await mapSequentially(part.filters, compilePart);
         return async (features) => {
           let left = features;
           for (const match of parts) if (left.length > 0) left = await match(left);
@@ -135,7 +135,7 @@ async function compileBuilt({ filter }: PathCondition, stepsTo: StepsTo, start: 
         };
       }
       case 'or': {
-        const parts = await inSequence(part.filters, compiled);
+        const parts = await mapSequentially(part.filters, compilePart);
         return async (features) => {
           const found = new Set<ComplexFeature>();
           for (const match of parts) {
@@ -146,7 +146,7 @@ async function compileBuilt({ filter }: PathCondition, stepsTo: StepsTo, start: 
         };
       }
       case 'not': {
-        const inner = await compiled(part.filter);
+        const inner = await compilePart(part.filter);
         return async (features) => {
           const found = new Set(await inner(features));
           return features.filter((feature) => !found.has(feature));
@@ -155,13 +155,13 @@ async function compileBuilt({ filter }: PathCondition, stepsTo: StepsTo, start: 
       default: {
         const names = [...new Set(listFilterAttributes(part))];
         const paths = names.map((name) => ({ name, steps: stepsTo(name) }));
-        const match = await start(part, choiceAccess);
+        const match = await start(part, combinationAccess);
         return async (features) => {
           const found = new Set<ComplexFeature>();
-          let waiting: Choice[] = [];
+          let waiting: ValueCombination[] = [];
           for (const [index, feature] of features.entries()) {
-            for (const choice of choices(feature, paths)) waiting.push(choice);
-            if (waiting.length >= CHOICES_AT_ONCE || index === features.length - 1) {
+            for (const choice of listCombinations(feature, paths)) waiting.push(choice);
+            if (waiting.length >= COMBINATIONS_PER_BATCH || index === features.length - 1) {
               for (const choice of await match(waiting)) found.add(choice.feature);
               waiting = [];
             }
@@ -172,49 +172,49 @@ async function compileBuilt({ filter }: PathCondition, stepsTo: StepsTo, start: 
       }
     }
   };
-  return compiled(filter);
+  return compilePart(filter);
 }
 
-async function inSequence<I, O>(items: readonly I[], work: (item: I) => Promise<O>): Promise<readonly O[]> {
+async function mapSequentially<I, O>(items: readonly I[], work: (item: I) => Promise<O>): Promise<readonly O[]> {
   const results: O[] = [];
   for (const item of items) results.push(await work(item));
   return results;
 }
 
 /** Choices that are matched against a condition together. */
-const CHOICES_AT_ONCE = 256;
+const COMBINATIONS_PER_BATCH = 256;
 
 /** Work on this thread goes on for so long before others have their turn. */
-const TURN_MS = 10;
+const YIELD_INTERVAL_MS = 10;
 
-function createPauses(): () => Promise<void> {
+function createPause(): () => Promise<void> {
   let since = performance.now();
   return async () => {
-    if (performance.now() - since < TURN_MS) return;
+    if (performance.now() - since < YIELD_INTERVAL_MS) return;
     await othersFirst();
     since = performance.now();
   };
 }
 
 /** All ways to take one value for each name; more than these nobody waits for. */
-const MAX_CHOICES = 10_000;
+const MAX_COMBINATIONS = 10_000;
 
-function choices(
+function listCombinations(
   feature: ComplexFeature,
   paths: readonly { readonly name: string; readonly steps: readonly TargetStep[] }[],
-): readonly Choice[] {
-  let all: readonly Choice[] = [{ feature, values: new Map() }];
+): readonly ValueCombination[] {
+  let all: readonly ValueCombination[] = [{ feature, values: new Map() }];
   for (const { name, steps } of paths) {
-    const found = valuesAt(feature, steps);
+    const found = collectValues(feature, steps);
     const values = found.length === 0 ? [null] : found;
     all = all
       .flatMap((known) => values.map((value) => ({ ...known, values: new Map([...known.values, [name, value]]) })))
-      .slice(0, MAX_CHOICES);
+      .slice(0, MAX_COMBINATIONS);
   }
   return all;
 }
 
-function valuesAt(feature: ComplexFeature, steps: readonly TargetStep[]): readonly RowValue[] {
+function collectValues(feature: ComplexFeature, steps: readonly TargetStep[]): readonly RowValue[] {
   let level: readonly ComplexProperty[] = [feature];
   for (const { name, isAttribute } of steps) {
     if (isAttribute) {
@@ -225,11 +225,11 @@ function valuesAt(feature: ComplexFeature, steps: readonly TargetStep[]): readon
     }
     level = level.flatMap((each) => each.children.filter((child) => isSameName(child.name, name)));
   }
-  return level.flatMap(valueIn);
+  return level.flatMap(toRowValues);
 }
 
 /** What holds others is there, although there is nothing to compare it with. */
-function valueIn({ value, children }: ComplexProperty): readonly RowValue[] {
+function toRowValues({ value, children }: ComplexProperty): readonly RowValue[] {
   if (value === undefined) return children.length > 0 ? [''] : [];
   if (!isGeometryValue(value)) return [value];
   return value.kind === 'geometry' ? [value.geometry] : [];

@@ -1,19 +1,19 @@
 /** Finds mapped types by their names. */
 import type { Mapping, QualifiedName } from '../mapping/mapping.ts';
-import { nameText } from './complex-feature.ts';
+import { formatQualifiedName } from './complex-feature.ts';
 import type { MappedType } from './type-plan.ts';
 
-export function mappedTypes(mappings: readonly Mapping[]): readonly MappedType[] {
+export function listMappedTypes(mappings: readonly Mapping[]): readonly MappedType[] {
   return mappings.flatMap((mapping) => mapping.types.map((type) => ({ mapping, type })));
 }
 
 /** The one that a link means: by its mapping's name, or by its target element. */
-export function typeLinkedAs(
+export function findLinkedType(
   types: readonly MappedType[],
   wanted: QualifiedName | string,
   namespaces: ReadonlyMap<string, string>,
 ): MappedType | undefined {
-  const text = typeof wanted === 'string' ? wanted.trim() : nameText(wanted);
+  const text = typeof wanted === 'string' ? wanted.trim() : formatQualifiedName(wanted);
   const [local = '', prefix = ''] = text.split(':').toReversed();
   const uri = typeof wanted === 'string' ? namespaces.get(prefix) : wanted.uri;
   return (
@@ -23,10 +23,10 @@ export function typeLinkedAs(
 }
 
 /** The one that is published under a name: with or without the prefix, or by its mapping's name. */
-export function typeNamed(types: readonly MappedType[], name: string): MappedType | undefined {
+export function findTypeByName(types: readonly MappedType[], name: string): MappedType | undefined {
   return (
     types.find(({ type }) => type.name === name) ??
-    types.find(({ type }) => nameText(type.targetElement) === name) ??
+    types.find(({ type }) => formatQualifiedName(type.targetElement) === name) ??
     types.find(({ type }) => type.targetElement.local === name)
   );
 }

@@ -5,19 +5,19 @@ import type { GeometryValue } from './complex-feature.ts';
 /** What stands before the name of a system in the arguments. */
 const SRS_NAME = 'SRS_NAME';
 
-type Make = (numbers: readonly number[], rest: readonly StyleValue[]) => GeometryValue | undefined;
+type MakeGeometry = (numbers: readonly number[], rest: readonly StyleValue[]) => GeometryValue | undefined;
 
-const makers: ReadonlyMap<string, { readonly mostNumbers: number; readonly make: Make }> = new Map<
+const makers: ReadonlyMap<string, { readonly mostNumbers: number; readonly make: MakeGeometry }> = new Map<
   string,
-  { readonly mostNumbers: number; readonly make: Make }
+  { readonly mostNumbers: number; readonly make: MakeGeometry }
 >([
   ['todirectposition', { mostNumbers: 2, make: (numbers) => ({ kind: 'position', positions: [numbers] }) }],
-  ['topoint', { mostNumbers: 2, make: point }],
-  ['tolinestring', { mostNumbers: 2, make: line }],
-  ['toenvelope', { mostNumbers: 4, make: envelope }],
+  ['topoint', { mostNumbers: 2, make: makePoint }],
+  ['tolinestring', { mostNumbers: 2, make: makeLine }],
+  ['toenvelope', { mostNumbers: 4, make: makeEnvelope }],
 ]);
 
-export function makesGeometry(name: string): boolean {
+export function isGeometryFunction(name: string): boolean {
   return makers.has(name);
 }
 
@@ -39,19 +39,19 @@ export function makeGeometry(name: string, inputs: readonly StyleValue[]): Geome
 }
 
 /** The identifier of the geometry may come behind its numbers. */
-function point([x, y]: readonly number[], [id]: readonly StyleValue[]): GeometryValue | undefined {
+function makePoint([x, y]: readonly number[], [id]: readonly StyleValue[]): GeometryValue | undefined {
   if (x === undefined || y === undefined) return undefined;
   const geometry = { type: 'Point', dimension: 'XY', ordinates: Float64Array.of(x, y), ends: [], parts: [] } as const;
   return { kind: 'geometry', geometry, ...(id === undefined || id === null ? {} : { id: toText(id) }) };
 }
 
 /** Along one axis, such as the depth of a borehole. */
-function line([from, to]: readonly number[]): GeometryValue | undefined {
+function makeLine([from, to]: readonly number[]): GeometryValue | undefined {
   return from === undefined || to === undefined ? undefined : { kind: 'line', positions: [[from], [to]] };
 }
 
 /** The least and the greatest x, then of y. */
-function envelope([minX, maxX, minY, maxY]: readonly number[]): GeometryValue | undefined {
+function makeEnvelope([minX, maxX, minY, maxY]: readonly number[]): GeometryValue | undefined {
   if (minX === undefined || maxX === undefined) return undefined;
   if (minY === undefined || maxY === undefined) return { kind: 'envelope', positions: [[minX], [maxX]] };
   return {

@@ -9,7 +9,7 @@ import type { Attribute, ValueType } from '../../vector/port.ts';
  * A condition that all rows fit for which one of the expressions has one of the values, and maybe some more; undefined
  * where no column decides it, `exclude` where no row can have any of them.
  */
-export function conditionFor(
+export function buildCondition(
   expressions: readonly Expression[],
   values: readonly string[],
   attributes: readonly Attribute[],
@@ -20,7 +20,7 @@ export function conditionFor(
       parts.push({ kind: 'identifiers', identifiers: values });
       continue;
     }
-    const inverted = invert(expression, attributes);
+    const inverted = invertExpression(expression, attributes);
     if (inverted === undefined) return undefined;
     const { attribute, prefix, suffix } = inverted;
     const fits = patterns[attribute.type];
@@ -48,35 +48,35 @@ const patterns: Readonly<Partial<Record<ValueType, RegExp>>> = {
   decimal: /^-?\d+(?:\.\d+)?$/,
 };
 
-interface Inverted {
+interface InvertedExpression {
   readonly attribute: Extract<Attribute, { kind: 'value' }>;
   readonly prefix: string;
   readonly suffix: string;
 }
 
 /** A column, or texts around one. */
-function invert(expression: Expression, attributes: readonly Attribute[]): Inverted | undefined {
+function invertExpression(expression: Expression, attributes: readonly Attribute[]): InvertedExpression | undefined {
   if (expression.kind === 'property') {
     const schema = { attributes: attributes.map(({ name }) => ({ name, type: 'text' as const })) };
     const found = findAttributeByName(schema, expression.name);
     const attribute = attributes.find(({ name }) => name === found?.name);
     return attribute?.kind === 'value' ? { attribute, prefix: '', suffix: '' } : undefined;
   }
-  const parts = partsOf(expression);
+  const parts = listConcatenatedParts(expression);
   const at = parts?.findIndex(({ kind }) => kind !== 'literal') ?? -1;
   const middle = parts?.[at];
   if (parts === undefined || middle === undefined) return undefined;
-  const [before, after] = [textOf(parts.slice(0, at)), textOf(parts.slice(at + 1))];
-  const inner = before === undefined || after === undefined ? undefined : invert(middle, attributes);
+  const [before, after] = [joinLiterals(parts.slice(0, at)), joinLiterals(parts.slice(at + 1))];
+  const inner = before === undefined || after === undefined ? undefined : invertExpression(middle, attributes);
   return inner && { ...inner, prefix: `${before}${inner.prefix}`, suffix: `${inner.suffix}${after}` };
 }
 
-function partsOf(expression: Expression): readonly Expression[] | undefined {
+function listConcatenatedParts(expression: Expression): readonly Expression[] | undefined {
   if (expression.kind === 'concatenation') return expression.parts;
   const isJoining = expression.kind === 'function' && /^(?:strconcat|concatenate|concat)$/i.test(expression.name);
   return isJoining ? expression.arguments : undefined;
 }
 
-function textOf(parts: readonly Expression[]): string | undefined {
+function joinLiterals(parts: readonly Expression[]): string | undefined {
   return parts.every((part) => part.kind === 'literal') ? parts.map(({ value }) => value).join('') : undefined;
 }

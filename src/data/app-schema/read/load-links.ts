@@ -4,44 +4,44 @@ import { problem } from '../../../lib/problem.ts';
 import type { Expression } from '../../filter/expression.ts';
 import { collectPropertyNames } from '../../filter/property-names.ts';
 import type { AttributeSource } from '../mapping/mapping.ts';
-import { buildFeature, evaluateNamed, type Linked, type RowGroup } from './build-feature.ts';
-import { compileExpression, listOf, plain, type SourceRow } from './compile-expression.ts';
+import { buildFeature, evaluateNamed, type LinkedContent, type RowGroup } from './build-feature.ts';
+import { compileExpression, toList, toPlainValue, type SourceRow } from './compile-expression.ts';
 import type { ComplexFeature } from './complex-feature.ts';
-import { typeLinkedAs } from './find-types.ts';
-import type { Sizes } from './size-limits.ts';
-import { linkTexts, type SourceTable, type TableAddress } from './source-tables.ts';
+import { findLinkedType } from './find-types.ts';
+import type { SizeCounter } from './size-limits.ts';
+import { readLinkTexts, type SourceTable, type TableAddress } from './source-tables.ts';
 import {
   type AttributePlan,
-  linkFieldsOf,
+  listLinkFields,
   type MappedType,
-  namedValues,
+  compileNamedValues,
   type TypePlan,
-  typeText,
+  formatTypeName,
 } from './type-plan.ts';
 
 /** What a reading has at hand. */
-export interface Reading {
+export interface ReadContext {
   readonly types: readonly MappedType[];
-  planOf(type: MappedType): Promise<TypePlan>;
-  tableOf(address: TableAddress): Promise<SourceTable>;
+  getPlan(type: MappedType): Promise<TypePlan>;
+  openTable(address: TableAddress): Promise<SourceTable>;
 }
 
 /** Nobody nests deeper; features that are chained to themselves would never end. */
 const MAX_CHAIN_LENGTH = 20;
 
 /** Built without letting others have their turn: some milliseconds. */
-const FEATURES_TO_A_TURN = 100;
+const FEATURES_PER_TURN = 100;
 
 /** In the order of the groups. `chain` are the types that lead here. */
 export async function buildFeatures(
-  reading: Reading,
+  reading: ReadContext,
   plan: TypePlan,
   groups: readonly RowGroup[],
-  sizes: Sizes,
+  sizes: SizeCounter,
   chain: readonly string[] = [],
 ): Promise<readonly ComplexFeature[]> {
   if (groups.length === 0) return [];
-  const way = [...chain, typeText(plan)];
+  const way = [...chain, formatTypeName(plan)];
   if (way.length > MAX_CHAIN_LENGTH) {
     const shown = way.slice(-4).join(' -> ');
     const reason = `features are chained more than ${MAX_CHAIN_LENGTH} deep (… -> ${shown}), perhaps one to itself; give one of the links an xlink:href, which refers to a feature without including it`;
@@ -49,12 +49,12 @@ export async function buildFeatures(
   }
   const lookups = new Map<AttributePlan, Lookup>();
   for (const attribute of plan.linked) {
-    sizes.lookUp(way[0] ?? '');
+    sizes.countLookup(way[0] ?? '');
     lookups.set(attribute, await loadLinked({ reading, plan, attribute, sizes, chain: way }, groups));
   }
   const features: ComplexFeature[] = [];
   for (const [index, group] of groups.entries()) {
-    if (index % FEATURES_TO_A_TURN === FEATURES_TO_A_TURN - 1) await othersFirst();
+    if (index % FEATURES_PER_TURN === FEATURES_PER_TURN - 1) await othersFirst();
     const feature = buildFeature(plan, group, (attribute, row, rows) => lookups.get(attribute)?.(row, rows) ?? []);
     sizes.add(feature, way[0] ?? '');
     features.push(feature);
@@ -62,14 +62,14 @@ export async function buildFeatures(
   return features;
 }
 
-type Lookup = (row: SourceRow, rows: readonly SourceRow[]) => readonly Linked[];
+type Lookup = (row: SourceRow, rows: readonly SourceRow[]) => readonly LinkedContent[];
 type Link = Extract<AttributeSource, { kind: 'link' }>;
 
 interface LinkContext {
-  readonly reading: Reading;
+  readonly reading: ReadContext;
   readonly plan: TypePlan;
   readonly attribute: AttributePlan;
-  readonly sizes: Sizes;
+  readonly sizes: SizeCounter;
   readonly chain: readonly string[];
 }
 
@@ -85,23 +85,23 @@ async function loadMultipleValues(
 ): Promise<Lookup> {
   if (mapping.multipleValue === undefined) return () => [];
   const { sourceColumn, targetTable, targetColumn, value } = mapping.multipleValue;
-  const table = await reading.tableOf({ ...tableAddress(plan), table: targetTable });
-  const key = compileExpression(column(sourceColumn), plan.attributes);
+  const table = await reading.openTable({ ...toTableAddress(plan), table: targetTable });
+  const key = compileExpression(toPropertyExpression(sourceColumn), plan.attributes);
   const evaluate = compileExpression(value, table.attributes);
-  const keys = new Set(groups.flatMap(({ rows }) => rows).flatMap((row) => linkTexts(key, row)));
-  const found = new Map<string, Linked[]>();
-  for await (const { row, values } of table.rowsWith([column(targetColumn)], keys)) {
-    sizes.hold(1);
+  const keys = new Set(groups.flatMap(({ rows }) => rows).flatMap((row) => readLinkTexts(key, row)));
+  const found = new Map<string, LinkedContent[]>();
+  for await (const { row, values } of table.findRowsWithValues([toPropertyExpression(targetColumn)], keys)) {
+    sizes.countLoaded(1);
     for (const each of values) {
       const known = found.get(each) ?? [];
       found.set(each, known);
-      known.push(...listOf(evaluate(row)).map((single) => ({ kind: 'value', value: single }) as const));
+      known.push(...toList(evaluate(row)).map((single) => ({ kind: 'value', value: single }) as const));
     }
   }
-  return (row) => linkTexts(key, row).flatMap((each) => found.get(each) ?? []);
+  return (row) => readLinkTexts(key, row).flatMap((each) => found.get(each) ?? []);
 }
 
-function column(name: string): Expression {
+function toPropertyExpression(name: string): Expression {
   return { kind: 'property', name };
 }
 
@@ -110,14 +110,14 @@ type ChainContext = LinkContext & { readonly link: Link };
 /** Which type is chained may be another for each row. */
 async function loadLink(context: ChainContext, groups: readonly RowGroup[]): Promise<Lookup> {
   const { reading, plan, link, chain } = context;
-  const find = (wanted: Parameters<typeof typeLinkedAs>[1]): MappedType => {
-    const found = typeLinkedAs(reading.types, wanted, plan.mapping.namespaces);
+  const getTargetType = (wanted: Parameters<typeof findLinkedType>[1]): MappedType => {
+    const found = findLinkedType(reading.types, wanted, plan.mapping.namespaces);
     if (found !== undefined) return found;
     const shown = typeof wanted === 'string' ? wanted.slice(0, 60) : wanted.local;
     const reason = `it chains '${shown}', which is neither the target nor the mappingName of a mapping`;
     throw problem('mapped-type-unreadable', { name: chain[0] ?? '', reason });
   };
-  const targetOf = 'kind' in link.type ? chosenTarget(link.type, plan, find) : constantly(find(link.type));
+  const targetOf = 'kind' in link.type ? createTargetSelector(link.type, plan, getTargetType) : createConstantTarget(getTargetType(link.type));
 
   const groupsByType = new Map<MappedType, RowGroup[]>();
   for (const group of groups) {
@@ -130,7 +130,7 @@ async function loadLink(context: ChainContext, groups: readonly RowGroup[]): Pro
   }
   const lookups = new Map<MappedType, Lookup>();
   for (const [type, own] of groupsByType) {
-    lookups.set(type, await loadLinkTo(context, await reading.planOf(type), own));
+    lookups.set(type, await loadLinkTo(context, await reading.getPlan(type), own));
   }
   return (row, rows) => {
     const target = targetOf(row);
@@ -140,24 +140,24 @@ async function loadLink(context: ChainContext, groups: readonly RowGroup[]): Pro
   };
 }
 
-type Target = Linked | MappedType | undefined;
+type LinkTarget = LinkedContent | MappedType | undefined;
 
-function constantly(target: Target): (row: SourceRow) => Target {
+function createConstantTarget(target: LinkTarget): (row: SourceRow) => LinkTarget {
   return () => target;
 }
 
 /** By an expression that gives the name of a type, a reference, or nothing. */
-function chosenTarget(
+function createTargetSelector(
   expression: Expression,
   plan: TypePlan,
   find: (name: string) => MappedType,
-): (row: SourceRow) => Target {
+): (row: SourceRow) => LinkTarget {
   const evaluate = compileExpression(expression, plan.attributes);
   const known = new Map<string, MappedType>();
   return (row) => {
-    const [value] = listOf(evaluate(row));
+    const [value] = toList(evaluate(row));
     if (typeof value === 'object' && value.kind === 'reference') return { kind: 'value', value };
-    const name = value === undefined ? null : plain(value);
+    const name = value === undefined ? null : toPlainValue(value);
     if (name === null || name === '') return undefined;
     const found = known.get(String(name)) ?? find(String(name));
     known.set(String(name), found);
@@ -167,23 +167,23 @@ function chosenTarget(
 
 async function loadLinkTo(context: ChainContext, target: TypePlan, groups: readonly RowGroup[]): Promise<Lookup> {
   const { link, attribute } = context;
-  const collection = collectionPath(link.expression);
-  if (collection !== undefined) return withinDocuments(context, target, groups, collection);
+  const collection = findCollectionPath(link.expression);
+  if (collection !== undefined) return loadNestedDocuments(context, target, groups, collection);
   const { evaluate } = attribute;
-  if (link.field === undefined || evaluate === undefined) return sameRows(context, target, groups);
-  return byLinkField(context, target, groups, linkFieldsOf(target.type, link.field.text), (row) =>
-    linkTexts(evaluate, row),
+  if (link.field === undefined || evaluate === undefined) return loadFromSameRows(context, target, groups);
+  return loadByLinkField(context, target, groups, listLinkFields(target.type, link.field.text), (row) =>
+    readLinkTexts(evaluate, row),
   );
 }
 
 /** Where the chained documents are within those of the rows; undefined for a link that is none of these. */
-function collectionPath(expression: Expression | undefined): string | undefined {
+function findCollectionPath(expression: Expression | undefined): string | undefined {
   if (expression?.kind !== 'function' || expression.name.toLowerCase() !== 'collectionlink') return undefined;
   const [path] = expression.arguments;
   return path?.kind === 'literal' ? path.value : undefined;
 }
 
-async function withinDocuments(
+async function loadNestedDocuments(
   context: ChainContext,
   target: TypePlan,
   groups: readonly RowGroup[],
@@ -193,12 +193,12 @@ async function withinDocuments(
   const nested = rows.map((row) =>
     (row.document?.nested(path) ?? []).map(({ key, document }) => ({ id: `${row.id}.${key}`, values: [], document })),
   );
-  const linked = await linkedTo(
+  const linked = await buildLinkedContents(
     context,
     target,
-    nested.flat().map((row) => ({ id: target.idOf(row), rows: [row] })),
+    nested.flat().map((row) => ({ id: target.getId(row), rows: [row] })),
   );
-  const found = new Map<SourceRow, readonly Linked[]>();
+  const found = new Map<SourceRow, readonly LinkedContent[]>();
   let at = 0;
   for (const [index, row] of rows.entries()) {
     const count = nested[index]?.length ?? 0;
@@ -209,16 +209,16 @@ async function withinDocuments(
 }
 
 /** Another object made of the same rows: of each where there may be several, else of all. */
-async function sameRows(context: ChainContext, target: TypePlan, groups: readonly RowGroup[]): Promise<Lookup> {
+async function loadFromSameRows(context: ChainContext, target: TypePlan, groups: readonly RowGroup[]): Promise<Lookup> {
   const own = context.attribute.mapping.isMultiple
-    ? groups.flatMap(({ rows }) => rows.map((row) => ({ id: target.idOf(row), rows: [row] })))
-    : groups.flatMap(({ rows }) => (rows[0] === undefined ? [] : [{ id: target.idOf(rows[0]), rows }]));
-  const linked = await linkedTo(context, target, own);
+    ? groups.flatMap(({ rows }) => rows.map((row) => ({ id: target.getId(row), rows: [row] })))
+    : groups.flatMap(({ rows }) => (rows[0] === undefined ? [] : [{ id: target.getId(rows[0]), rows }]));
+  const linked = await buildLinkedContents(context, target, own);
   const found = new Map(own.flatMap(({ rows }, index) => rows.map((row) => [row, linked[index]])));
   return (row) => found.get(row) ?? [];
 }
 
-async function byLinkField(
+async function loadByLinkField(
   context: ChainContext,
   target: TypePlan,
   groups: readonly RowGroup[],
@@ -226,13 +226,13 @@ async function byLinkField(
   keysOf: (row: SourceRow) => readonly string[],
 ): Promise<Lookup> {
   const keys = new Set(groups.flatMap(({ rows }) => rows.flatMap(keysOf)));
-  const table = await context.reading.tableOf(tableAddress(target));
+  const table = await context.reading.openTable(toTableAddress(target));
   const found = new Map<string, RowGroup[]>();
   const chained = new Map<string, { id: string; rows: SourceRow[] }>();
   let count = 0;
-  for await (const { row, values } of table.rowsWith(fields, keys)) {
-    context.sizes.hold(1);
-    const id = target.idOf(row);
+  for await (const { row, values } of table.findRowsWithValues(fields, keys)) {
+    context.sizes.countLoaded(1);
+    const id = target.getId(row);
     count += 1;
     // Without several rows to a feature each row is one, even if two are called the same.
     const name = target.isGrouped ? id : String(count);
@@ -249,7 +249,7 @@ async function byLinkField(
     await completeGroups(table, target, chained, context.sizes);
   }
   const all = [...chained.values()];
-  const linked = await linkedTo(context, target, all);
+  const linked = await buildLinkedContents(context, target, all);
   const linkedOf = new Map(all.map((group, index) => [group as RowGroup, linked[index] ?? []]));
   return (row) => keysOf(row).flatMap((key) => (found.get(key) ?? []).flatMap((group) => linkedOf.get(group) ?? []));
 }
@@ -265,24 +265,24 @@ async function completeGroups(
   table: SourceTable,
   target: TypePlan,
   groups: ReadonlyMap<string, { rows: SourceRow[] }>,
-  sizes: Sizes,
+  sizes: SizeCounter,
 ): Promise<void> {
   if (target.idExpression === undefined || groups.size === 0) return;
   for (const group of groups.values()) group.rows.length = 0;
-  for await (const { row } of table.rowsWith([target.idExpression], groups.keys())) {
-    sizes.hold(1);
-    groups.get(target.idOf(row))?.rows.push(row);
+  for await (const { row } of table.findRowsWithValues([target.idExpression], groups.keys())) {
+    sizes.countLoaded(1);
+    groups.get(target.getId(row))?.rows.push(row);
   }
 }
 
 /** For each group what stands in its place: the features it has, or references to them. */
-async function linkedTo(
+async function buildLinkedContents(
   { reading, attribute, sizes, chain }: ChainContext,
   target: TypePlan,
   groups: readonly RowGroup[],
-): Promise<readonly (readonly Linked[])[]> {
+): Promise<readonly (readonly LinkedContent[])[]> {
   if (attribute.isByReference) {
-    const named = namedValues(attribute.mapping.clientProperties, target.attributes);
+    const named = compileNamedValues(attribute.mapping.clientProperties, target.attributes);
     return groups.map(({ rows }) =>
       rows.map((row) => ({ kind: 'reference', attributes: evaluateNamed(named, row) }) as const),
     );
@@ -291,7 +291,7 @@ async function linkedTo(
   return features.map((feature) => [{ kind: 'feature', feature }]);
 }
 
-export function tableAddress({ type }: MappedType): TableAddress {
+export function toTableAddress({ type }: MappedType): TableAddress {
   return {
     store: type.storeKey,
     table: type.sourceType,

@@ -12,12 +12,12 @@ import {
   planCondition,
   type StartMatching,
 } from './feature-filter.ts';
-import { mappedTypes, typeNamed } from './find-types.ts';
-import { groupAccess, groupedRows, groupsThatFit, groupsWithIds } from './group-rows.ts';
-import { buildFeatures, type Reading, tableAddress } from './load-links.ts';
-import { createSizes, TooMuchAtOnce, tooLarge } from './size-limits.ts';
+import { listMappedTypes, findTypeByName } from './find-types.ts';
+import { createGroupAccess, readRowGroups, readMatchingGroups, readGroupsById } from './group-rows.ts';
+import { buildFeatures, type ReadContext, toTableAddress } from './load-links.ts';
+import { createSizeCounter, BatchTooLarge, createTooLargeError } from './size-limits.ts';
 import { type OpenSource, openSourceTables, type SourceTable, type SourceTables } from './source-tables.ts';
-import { type MappedType, planType, type TypePlan, typeText } from './type-plan.ts';
+import { type MappedType, planType, type TypePlan, formatTypeName } from './type-plan.ts';
 
 export interface MappedTypeSummary {
   /** The name that others chain it by, where the mapping gives one; else the local name of the target element. */
@@ -42,7 +42,7 @@ export interface MappedSource {
   close(): Promise<void>;
 }
 
-export interface MappedParts {
+export interface MappedSourceOptions {
   /** The main mapping and those it includes. */
   readonly mappings: readonly Mapping[];
   readonly schemas: Pick<SchemaSet, 'isFeature'>;
@@ -52,13 +52,13 @@ export interface MappedParts {
 }
 
 /** Features that are built together: of the first few nobody knows yet how much is chained to them. */
-const FIRST_FEATURES = 16;
-const MOST_FEATURES = 512;
+const FIRST_BATCH_FEATURES = 16;
+const MAX_BATCH_FEATURES = 512;
 const BATCH_PROPERTIES = 20_000;
 
 /** Sources are opened at the first reading that needs them, and kept until `close`. */
-export function openMapped({ mappings, schemas, openSource, filterRunner = inlineFilterRunner }: MappedParts): MappedSource {
-  const types = mappedTypes(mappings);
+export function openMapped({ mappings, schemas, openSource, filterRunner = inlineFilterRunner }: MappedSourceOptions): MappedSource {
+  const types = listMappedTypes(mappings);
   const tables = openSourceTables(mappings, openSource, filterRunner);
   return {
     types: types.map(({ type }) => ({
@@ -68,17 +68,17 @@ export function openMapped({ mappings, schemas, openSource, filterRunner = inlin
     })),
     async *read(name, query, signal) {
       signal.throwIfAborted();
-      const mapped = typeNamed(types, name);
+      const mapped = findTypeByName(types, name);
       if (mapped === undefined) throw problem('vector-type-unknown', { name });
-      const reading = startReading(types, tables, signal);
-      const plan = await reading.planOf(mapped);
-      const table = await reading.tableOf(tableAddress(mapped));
+      const reading = createReadContext(types, tables, signal);
+      const plan = await reading.getPlan(mapped);
+      const table = await reading.openTable(toTableAddress(mapped));
       const start: StartMatching = (filter, access) => filterRunner.start(filter, access, signal);
       const planned = query.condition && (await planCondition(query.condition, plan, start));
       const filter = planned?.rest;
-      const ids = bothOf(query.ids, planned?.ids);
-      const groups = await groupsOf(plan, table, { ids, limit: query.limit, filter }, start);
-      yield* builtInBatches(reading, plan, groups, {
+      const ids = intersectIds(query.ids, planned?.ids);
+      const groups = await selectGroups(plan, table, { ids, limit: query.limit, filter }, start);
+      yield* buildInBatches(reading, plan, groups, {
         limit: query.limit ?? Number.POSITIVE_INFINITY,
         ...(filter?.kind === 'built' ? { match: filter.match } : {}),
         signal,
@@ -89,91 +89,91 @@ export function openMapped({ mappings, schemas, openSource, filterRunner = inlin
 }
 
 /** Descriptions are asked for once in a reading: the next may meet other columns. */
-function startReading(types: readonly MappedType[], tables: SourceTables, signal: AbortSignal): Reading {
+function createReadContext(types: readonly MappedType[], tables: SourceTables, signal: AbortSignal): ReadContext {
   const opened = new Map<string, Promise<SourceTable>>();
   const plans = new Map<MappedType, Promise<TypePlan>>();
-  const tableOf: Reading['tableOf'] = (address) => {
+  const openTable: ReadContext['openTable'] = (address) => {
     const key = JSON.stringify([address.store, address.databaseSchema, address.table]);
     const table = opened.get(key) ?? tables.open(address, signal);
     opened.set(key, table);
     return table;
   };
-  const planOf: Reading['planOf'] = (type) => {
-    const plan = plans.get(type) ?? tableOf(tableAddress(type)).then(({ attributes }) => planType(type, attributes));
+  const getPlan: ReadContext['getPlan'] = (type) => {
+    const plan = plans.get(type) ?? openTable(toTableAddress(type)).then(({ attributes }) => planType(type, attributes));
     plans.set(type, plan);
     return plan;
   };
-  return { types, tableOf, planOf };
+  return { types, openTable: openTable, getPlan: getPlan };
 }
 
 /** Undefined for all. */
 type Ids = readonly string[] | undefined;
 
-function bothOf(one: Ids, other: Ids): Ids {
+function intersectIds(one: Ids, other: Ids): Ids {
   return one === undefined || other === undefined ? (one ?? other) : one.filter((id) => other.includes(id));
 }
 
-interface WantedGroups {
+interface GroupQuery {
   readonly ids: Ids;
   readonly limit: number | undefined;
   readonly filter: FeatureFilter | undefined;
 }
 
-async function groupsOf(
+async function selectGroups(
   plan: TypePlan,
   table: SourceTable,
-  { ids, limit, filter }: WantedGroups,
+  { ids, limit, filter }: GroupQuery,
   start: StartMatching,
 ): Promise<AsyncIterable<RowGroup>> {
   if (filter?.kind === 'source') {
     if (ids === undefined && !plan.isGrouped) {
-      return groupedRows(plan, table, { filter: filter.filter, ...limited(limit) });
+      return readRowGroups(plan, table, { filter: filter.filter, ...toLimit(limit) });
     }
-    return groupsThatFit(plan, table, filter.filter, { ids, match: await start(filter.filter, groupAccess(plan)) });
+    return readMatchingGroups(plan, table, filter.filter, { ids, match: await start(filter.filter, createGroupAccess(plan)) });
   }
-  if (ids !== undefined) return groupsWithIds(plan, table, ids);
-  return groupedRows(plan, table, filter === undefined ? limited(limit) : {});
+  if (ids !== undefined) return readGroupsById(plan, table, ids);
+  return readRowGroups(plan, table, filter === undefined ? toLimit(limit) : {});
 }
 
-function limited(limit: number | undefined): { readonly limit?: number } {
+function toLimit(limit: number | undefined): { readonly limit?: number } {
   return limit === undefined ? {} : { limit };
 }
 
-interface Wanted {
+interface BatchOptions {
   readonly limit: number;
   readonly match?: MatchFeatures;
   readonly signal: AbortSignal;
 }
 
 /** So many at a time that the memory they take stays about the same. */
-async function* builtInBatches(
-  reading: Reading,
+async function* buildInBatches(
+  reading: ReadContext,
   plan: TypePlan,
   groups: AsyncIterable<RowGroup>,
-  { limit, match, signal }: Wanted,
+  { limit, match, signal }: BatchOptions,
 ): AsyncGenerator<readonly ComplexFeature[]> {
   let left = limit;
-  let size = FIRST_FEATURES;
+  let size = FIRST_BATCH_FEATURES;
   let waiting: RowGroup[] = [];
 
   /** Half as many at a time where they hold too much together. */
   async function* build(those: readonly RowGroup[]): AsyncGenerator<readonly ComplexFeature[]> {
     if (those.length === 0 || left <= 0) return;
     signal.throwIfAborted();
-    const sizes = createSizes();
+    const sizes = createSizeCounter();
     let built: readonly ComplexFeature[];
     try {
       built = await buildFeatures(reading, plan, those, sizes);
     } catch (error) {
-      if (!(error instanceof TooMuchAtOnce)) throw error;
-      if (those.length === 1) throw tooLarge(typeText(plan));
+      if (!(error instanceof BatchTooLarge)) throw error;
+      if (those.length === 1) throw createTooLargeError(formatTypeName(plan));
       const half = those.length >> 1;
       yield* build(those.slice(0, half));
       yield* build(those.slice(half));
       return;
     }
-    const properties = built.reduce((sum, feature) => sum + sizes.of(feature), 1);
-    size = Math.max(1, Math.min(MOST_FEATURES, Math.floor((BATCH_PROPERTIES / properties) * built.length)));
+    const properties = built.reduce((sum, feature) => sum + sizes.getSize(feature), 1);
+    size = Math.max(1, Math.min(MAX_BATCH_FEATURES, Math.floor((BATCH_PROPERTIES / properties) * built.length)));
     const fitting = (match === undefined ? built : await match(built)).slice(0, left);
     left -= fitting.length;
     if (fitting.length > 0) yield fitting;

@@ -15,29 +15,29 @@ export const MAX_ROWS = 20_000;
 const MAX_LOOKUPS = 10_000;
 
 /** More than may be held for so many features at once: fewer may do. */
-export class TooMuchAtOnce extends Error {
-  override readonly name = 'TooMuchAtOnce';
+export class BatchTooLarge extends Error {
+  override readonly name = 'BatchTooLarge';
 }
 
 /** Counts what is built for features that are read together. */
-export interface Sizes {
+export interface SizeCounter {
   /** Notes that a link leads to a table, and refuses links that multiply. */
-  lookUp(type: string): void;
+  countLookup(type: string): void;
   /** Notes rows that were loaded. */
-  hold(count: number): void;
+  countLoaded(count: number): void;
   /** Notes a feature that was built, and refuses one that is too large. */
   add(feature: ComplexProperty, type: string): void;
   /** Of a feature that was added, with all that is in it. */
-  of(property: ComplexProperty): number;
+  getSize(property: ComplexProperty): number;
 }
 
-export function createSizes(): Sizes {
+export function createSizeCounter(): SizeCounter {
   const sizes = new Map<ComplexProperty, number>();
   let held = 0;
   let lookups = 0;
   const hold = (count: number): void => {
     held += count;
-    if (held > MAX_HELD) throw new TooMuchAtOnce('The features hold too much to be built together.');
+    if (held > MAX_HELD) throw new BatchTooLarge('The features hold too much to be built together.');
   };
   /** Features in it were added before. */
   const of = (property: ComplexProperty): number => {
@@ -47,31 +47,31 @@ export function createSizes(): Sizes {
     return property.children.reduce((sum, child) => sum + of(child), 1);
   };
   return {
-    lookUp: (type) => {
+    countLookup: (type) => {
       lookups += 1;
-      if (lookups > MAX_LOOKUPS) throw tooManyLinks(type);
+      if (lookups > MAX_LOOKUPS) throw createTooManyLinksError(type);
     },
-    hold,
-    of,
+    countLoaded: hold,
+    getSize: of,
     add: (feature, type) => {
       const size = of(feature);
-      if (size > MAX_PROPERTIES) throw tooLarge(type);
+      if (size > MAX_PROPERTIES) throw createTooLargeError(type);
       sizes.set(feature, size);
     },
   };
 }
 
-export function tooLarge(type: string): Error {
+export function createTooLargeError(type: string): Error {
   const reason = `a feature with all that is chained to it has more than ${MAX_PROPERTIES} properties; give one of the links an xlink:href, which refers to features without including them`;
   return problem('mapped-type-unreadable', { name: type, reason });
 }
 
-function tooManyLinks(type: string): Error {
+function createTooManyLinksError(type: string): Error {
   const reason = `its links lead to tables more than ${MAX_LOOKUPS} times, level below level; give one of them an xlink:href, which refers to features without including them`;
   return problem('mapped-type-unreadable', { name: type, reason });
 }
 
-export function tooManyRows(type: string, id: string): Error {
+export function createTooManyRowsError(type: string, id: string): Error {
   const reason = `the feature '${id.slice(0, 60).toWellFormed()}' has more than ${MAX_ROWS} rows`;
   return problem('mapped-type-unreadable', { name: type, reason });
 }

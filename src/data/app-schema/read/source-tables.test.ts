@@ -88,7 +88,7 @@ describe('rows that are looked for by values', () => {
               const tables = openSourceTables(mappings, async () => source);
               const table = await tables.open({ store: '["main.appschema","rocks"]', table: 'units' }, never);
               const found: string[] = [];
-              for await (const { row, values: matched } of table.rowsWith(looked.map(expressionOf), values)) {
+              for await (const { row, values: matched } of table.findRowsWithValues(looked.map(expressionOf), values)) {
                 found.push(`${row.id}: ${matched.toSorted().join(' ')}`);
               }
               return found;

@@ -9,8 +9,8 @@ import { createFilterSchema } from '../../vector/filter-schema.ts';
 import { filterFeatures } from '../../vector/fitting-features.ts';
 import type { Attribute, VectorSource } from '../../vector/port.ts';
 import type { Mapping, SourceStore } from '../mapping/mapping.ts';
-import { compileExpression, type Evaluate, listOf, plain, type SourceRow } from './compile-expression.ts';
-import { conditionFor } from './invert-expression.ts';
+import { compileExpression, type Evaluate, toList, toPlainValue, type SourceRow } from './compile-expression.ts';
+import { buildCondition } from './invert-expression.ts';
 
 /** The store is as the mapping has it, with what reading through mappings needs set in its parameters. */
 export type OpenSource = (store: SourceStore) => Promise<VectorSource>;
@@ -28,9 +28,9 @@ export interface SourceTable {
   /** Whether rows that are not wanted are never read. */
   readonly filters: boolean;
   /** In the order of the source. */
-  rows(query: RowQuery): AsyncIterable<readonly SourceRow[]>;
+  readRows(query: RowQuery): AsyncIterable<readonly SourceRow[]>;
   /** Those for which one of the expressions has one of the values, with the values that it has. */
-  rowsWith(expressions: readonly Expression[], values: Iterable<string>): AsyncIterable<FoundRow>;
+  findRowsWithValues(expressions: readonly Expression[], values: Iterable<string>): AsyncIterable<FoundRow>;
 }
 
 export interface RowQuery {
@@ -50,7 +50,7 @@ export interface SourceTables {
 }
 
 /** Values that a database is asked for at a time. */
-const VALUES_AT_A_TIME = 1_000;
+const VALUES_PER_QUERY = 1_000;
 
 export function openSourceTables(
   mappings: readonly Mapping[],
@@ -59,13 +59,13 @@ export function openSourceTables(
 ): SourceTables {
   const sources = new Map<string, Promise<VectorSource>>();
 
-  const sourceOf = (address: TableAddress): Promise<VectorSource> => {
+  const getSource = (address: TableAddress): Promise<VectorSource> => {
     const place = JSON.stringify([address.store, address.databaseSchema]);
     const known = sources.get(place);
     if (known !== undefined) return known;
     const store = mappings.flatMap(({ stores }) => stores).find(({ key }) => key === address.store);
     if (store === undefined) throw new Error(`There is no source data store ${address.store}.`);
-    const opened = openSource(storeForMapping(store, address.databaseSchema));
+    const opened = openSource(toMappingStore(store, address.databaseSchema));
     sources.set(place, opened);
     // What failed to open is tried again with the next use.
     opened.catch(() => sources.delete(place));
@@ -74,10 +74,10 @@ export function openSourceTables(
 
   return {
     open: async (address, signal) => {
-      const source = await sourceOf(address);
+      const source = await getSource(address);
       const description = await source.describe(address.table, signal);
       if (description === undefined) throw problem('vector-type-unknown', { name: address.table });
-      return tableOf(source, { name: address.table, attributes: description.attributes, filterRunner, signal });
+      return createSourceTable(source, { name: address.table, attributes: description.attributes, filterRunner, signal });
     },
     close: async () => {
       const open = [...sources.values()];
@@ -89,7 +89,7 @@ export function openSourceTables(
 }
 
 /** Mappings speak of key columns as of any other, and may name another schema of the database. */
-export function storeForMapping(store: SourceStore, databaseSchema: string | undefined): SourceStore {
+export function toMappingStore(store: SourceStore, databaseSchema: string | undefined): SourceStore {
   if (store.element !== 'DataStore') return store;
   const schema = databaseSchema === undefined ? {} : { schema: databaseSchema };
   return { ...store, parameters: { ...store.parameters, 'Expose primary keys': 'true', ...schema } };
@@ -102,19 +102,19 @@ interface TableParts {
   readonly signal: AbortSignal;
 }
 
-function tableOf(source: VectorSource, { name, attributes, filterRunner: runner, signal }: TableParts): SourceTable {
-  const kept = new Map<string, ReturnType<typeof keepRows>>();
+function createSourceTable(source: VectorSource, { name, attributes, filterRunner: runner, signal }: TableParts): SourceTable {
+  const kept = new Map<string, ReturnType<typeof indexRowsByValue>>();
 
   /** Others have their turn between two batches, which some sources have in memory already. */
   async function* rows(query: RowQuery): AsyncGenerator<readonly SourceRow[]> {
-    for await (const batch of selected(query)) {
+    for await (const batch of selectRows(query)) {
       yield batch;
       await othersFirst();
       signal.throwIfAborted();
     }
   }
 
-  async function* selected({ limit, filter }: RowQuery): AsyncGenerator<readonly SourceRow[]> {
+  async function* selectRows({ limit, filter }: RowQuery): AsyncGenerator<readonly SourceRow[]> {
     if (filter === undefined || source.filters === true) {
       const query = { ...(limit === undefined ? {} : { limit }), ...(filter === undefined ? {} : { filter }) };
       yield* source.read(name, query, signal);
@@ -129,7 +129,7 @@ function tableOf(source: VectorSource, { name, attributes, filterRunner: runner,
     const evaluates = expressions.map((each) => compileExpression(each, attributes));
     if (source.filters !== true) {
       const key = JSON.stringify(expressions);
-      const keeping = kept.get(key) ?? keepRows(rows({}), evaluates);
+      const keeping = kept.get(key) ?? indexRowsByValue(rows({}), evaluates);
       kept.set(key, keeping);
       const found = (await keeping)?.(wanted);
       if (found !== undefined) {
@@ -137,10 +137,10 @@ function tableOf(source: VectorSource, { name, attributes, filterRunner: runner,
         return;
       }
     }
-    for (const filter of await filtersFor(expressions, [...wanted])) {
+    for (const filter of await buildFilters(expressions, [...wanted])) {
       for await (const batch of rows(filter === undefined ? {} : { filter })) {
         for (const row of batch) {
-          const found = valuesIn(row, evaluates, wanted);
+          const found = findWantedValues(row, evaluates, wanted);
           if (found.length > 0) yield { row, values: found };
         }
       }
@@ -148,15 +148,15 @@ function tableOf(source: VectorSource, { name, attributes, filterRunner: runner,
   }
 
   /** One after the other: what they select together are all rows that may have one of the values. */
-  async function filtersFor(
+  async function buildFilters(
     expressions: readonly Expression[],
     values: readonly string[],
   ): Promise<readonly (ResolvedFilter | undefined)[]> {
     // Whoever has to look at each row does so once.
     if (source.filters !== true) return [undefined];
     const filters: ResolvedFilter[] = [];
-    for (let at = 0; at < values.length; at += VALUES_AT_A_TIME) {
-      const condition = conditionFor(expressions, values.slice(at, at + VALUES_AT_A_TIME), attributes);
+    for (let at = 0; at < values.length; at += VALUES_PER_QUERY) {
+      const condition = buildCondition(expressions, values.slice(at, at + VALUES_PER_QUERY), attributes);
       if (condition === 'exclude') continue;
       const resolved = condition && (await resolveFilter(condition, createFilterSchema(attributes)));
       if (resolved?.kind !== 'resolved') return [undefined];
@@ -165,23 +165,23 @@ function tableOf(source: VectorSource, { name, attributes, filterRunner: runner,
     return filters;
   }
 
-  return { attributes, filters: source.filters === true, rows, rowsWith };
+  return { attributes, filters: source.filters === true, readRows: rows, findRowsWithValues: rowsWith };
 }
 
 /** So few that a reading may hold them in memory: a source that does not filter would be read whole again and again. */
-const MAX_KEPT_ROWS = 20_000;
+const MAX_INDEXED_ROWS = 20_000;
 
 /** Finds rows by the values that expressions have for them, in the order of the source; undefined for too many rows. */
-async function keepRows(
+async function indexRowsByValue(
   batches: AsyncIterable<readonly SourceRow[]>,
   evaluates: readonly Evaluate[],
 ): Promise<((wanted: ReadonlySet<string>) => readonly FoundRow[]) | undefined> {
   const rows: SourceRow[] = [];
   const places = new Map<string, number[]>();
   for await (const batch of batches) {
-    if (rows.length + batch.length > MAX_KEPT_ROWS) return undefined;
+    if (rows.length + batch.length > MAX_INDEXED_ROWS) return undefined;
     for (const row of batch) {
-      for (const text of new Set(evaluates.flatMap((evaluate) => linkTexts(evaluate, row)))) {
+      for (const text of new Set(evaluates.flatMap((evaluate) => readLinkTexts(evaluate, row)))) {
         const known = places.get(text) ?? [];
         places.set(text, known);
         known.push(rows.length);
@@ -200,12 +200,12 @@ async function keepRows(
   };
 }
 
-function valuesIn(row: SourceRow, evaluates: readonly Evaluate[], wanted: ReadonlySet<string>): readonly string[] {
-  const found = evaluates.flatMap((evaluate) => linkTexts(evaluate, row));
+function findWantedValues(row: SourceRow, evaluates: readonly Evaluate[], wanted: ReadonlySet<string>): readonly string[] {
+  const found = evaluates.flatMap((evaluate) => readLinkTexts(evaluate, row));
   return [...new Set(found)].filter((each) => wanted.has(each));
 }
 
 /** The values that rows are found by, as they are compared: as texts, so that 1 in one table is '1' in another. */
-export function linkTexts(evaluate: Evaluate, row: SourceRow): readonly string[] {
-  return listOf(evaluate(row)).map((each) => String(plain(each) ?? ''));
+export function readLinkTexts(evaluate: Evaluate, row: SourceRow): readonly string[] {
+  return toList(evaluate(row)).map((each) => String(toPlainValue(each) ?? ''));
 }

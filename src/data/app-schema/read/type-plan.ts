@@ -2,8 +2,8 @@
 import type { Expression } from '../../filter/expression.ts';
 import type { Attribute } from '../../vector/port.ts';
 import type { AttributeMapping, ClientProperty, Mapping, QualifiedName, TypeMapping } from '../mapping/mapping.ts';
-import { compileExpression, type Evaluate, plain, type SourceRow } from './compile-expression.ts';
-import { isSameName, nameText, XLINK } from './complex-feature.ts';
+import { compileExpression, type Evaluate, toPlainValue, type SourceRow } from './compile-expression.ts';
+import { isSameName, formatQualifiedName, XLINK } from './complex-feature.ts';
 
 /** A type with the document that maps it. */
 export interface MappedType {
@@ -13,7 +13,7 @@ export interface MappedType {
 
 export interface TypePlan extends MappedType {
   readonly attributes: readonly Attribute[];
-  readonly idOf: (row: SourceRow) => string;
+  readonly getId: (row: SourceRow) => string;
   /** Absent where features are called as in the source. */
   readonly idExpression?: Expression;
   /** Whether several rows may be one feature. */
@@ -50,21 +50,21 @@ export interface NamedValue {
 }
 
 export function planType({ mapping, type }: MappedType, attributes: readonly Attribute[]): TypePlan {
-  const root = emptyNode(type.targetElement, 1);
+  const root = createEmptyNode(type.targetElement, 1);
   const linked: AttributePlan[] = [];
   for (const each of type.attributes) {
     if (each.target === undefined || each.target.isFeatureLink) continue;
     const plan = planAttribute(each, attributes);
     if (each.source?.kind === 'link' || each.multipleValue !== undefined) linked.push(plan);
-    place(root, plan);
+    insertAttribute(root, plan);
   }
-  const idExpression = idExpressionOf(type);
+  const idExpression = findIdExpression(type);
   const evaluateId = idExpression && compileExpression(idExpression, attributes);
   return {
     mapping,
     type,
     attributes,
-    idOf: (row) => String((evaluateId && plain(evaluateId(row))) ?? row.id),
+    getId: (row) => String((evaluateId && toPlainValue(evaluateId(row))) ?? row.id),
     ...(idExpression === undefined ? {} : { idExpression }),
     isGrouped: type.isDenormalised && idExpression !== undefined,
     root,
@@ -73,7 +73,7 @@ export function planType({ mapping, type }: MappedType, attributes: readonly Att
 }
 
 /** That of the target itself; none where it is what the source calls the row anyway. */
-export function idExpressionOf(type: TypeMapping): Expression | undefined {
+export function findIdExpression(type: TypeMapping): Expression | undefined {
   const own = type.attributes.find(({ target, id }) => {
     const [first, ...rest] = target?.steps ?? [];
     return id !== undefined && first !== undefined && rest.length === 0 && isSameName(first.name, type.targetElement);
@@ -84,17 +84,17 @@ export function idExpressionOf(type: TypeMapping): Expression | undefined {
 }
 
 /** The expressions that chained features are found by: those mapped to the field. */
-export function linkFieldsOf(type: TypeMapping, field: string): readonly Expression[] {
-  const wanted = comparablePath(field);
+export function listLinkFields(type: TypeMapping, field: string): readonly Expression[] {
+  const wanted = normalizePath(field);
   return type.attributes.flatMap(({ target, source }) =>
-    target !== undefined && comparablePath(target.text) === wanted && source?.kind === 'expression'
+    target !== undefined && normalizePath(target.text) === wanted && source?.kind === 'expression'
       ? [source.expression]
       : [],
   );
 }
 
 /** A first step is the same with and without its number. */
-function comparablePath(text: string): string {
+function normalizePath(text: string): string {
   return text.replaceAll('[1]', '').replace(/^\//, '');
 }
 
@@ -110,25 +110,25 @@ function planAttribute(mapping: AttributeMapping, attributes: readonly Attribute
     mapping,
     ...(expression === undefined ? {} : { evaluate: compileExpression(expression, attributes) }),
     ...(id?.kind === 'expression' ? { id: compileExpression(id.expression, attributes) } : {}),
-    clientProperties: isByReference ? [] : namedValues(mapping.clientProperties, attributes),
-    anonymousAttributes: namedValues(mapping.anonymousAttributes, attributes),
+    clientProperties: isByReference ? [] : compileNamedValues(mapping.clientProperties, attributes),
+    anonymousAttributes: compileNamedValues(mapping.anonymousAttributes, attributes),
     isByReference,
   };
 }
 
-export function namedValues(
+export function compileNamedValues(
   properties: readonly ClientProperty[],
   attributes: readonly Attribute[],
 ): readonly NamedValue[] {
   return properties.map(({ name, value }) => ({ name, evaluate: compileExpression(value, attributes) }));
 }
 
-function emptyNode(name: QualifiedName, index: number): NodePlan {
+function createEmptyNode(name: QualifiedName, index: number): NodePlan {
   return { name, index, mappings: [], attributes: [], children: [] };
 }
 
 /** A path may begin with the target itself. */
-function place(root: NodePlan, plan: AttributePlan): void {
+function insertAttribute(root: NodePlan, plan: AttributePlan): void {
   const steps = plan.mapping.target?.steps ?? [];
   const [first] = steps;
   let at = root;
@@ -139,22 +139,22 @@ function place(root: NodePlan, plan: AttributePlan): void {
       if (plan.evaluate !== undefined) at.attributes.push({ name, evaluate: plan.evaluate });
       return;
     }
-    at = childOf(at, name, index);
+    at = getOrCreateChild(at, name, index);
   }
   at.mappings.push(plan);
 }
 
-function childOf(parent: NodePlan, name: QualifiedName, index: number): NodePlan {
+function getOrCreateChild(parent: NodePlan, name: QualifiedName, index: number): NodePlan {
   const { children } = parent;
   const known = children.find((child) => isSameName(child.name, name) && child.index === index);
   if (known !== undefined) return known;
-  const node = emptyNode(name, index);
+  const node = createEmptyNode(name, index);
   const next = children.findIndex((child) => isSameName(child.name, name) && child.index > index);
   children.splice(next < 0 ? children.length : next, 0, node);
   return node;
 }
 
 /** What a type is called in sentences and listings. */
-export function typeText({ type }: MappedType): string {
-  return type.name ?? nameText(type.targetElement);
+export function formatTypeName({ type }: MappedType): string {
+  return type.name ?? formatQualifiedName(type.targetElement);
 }

@@ -1,53 +1,53 @@
 /** A mapping with its documents and source stores behind the vector port: its types are features with nested structure. */
 
 import { Problem, problem } from '../../../lib/problem.ts';
-import { withinDeadline } from '../../deadline.ts';
+import { withDeadline } from '../../deadline.ts';
 import { isGmlNamespace } from '../../encode/gml/version.ts';
 import type { DriverContext, VectorDriver } from '../../vector/driver.ts';
 import type { InternalStore } from '../../vector/internal-stores.ts';
 import type { Feature, FeatureTypeDescription, ReadQuery, SchemaDocumentLocation, VectorSource } from '../../vector/port.ts';
 import { compareNames } from '../../vector/type-files.ts';
-import type { Complaint } from '../complaints.ts';
+import type { Diagnostic } from '../complaints.ts';
 import type { Mapping } from '../mapping/mapping.ts';
-import { nameText } from '../read/complex-feature.ts';
+import { formatQualifiedName } from '../read/complex-feature.ts';
 import { type MappedSource, openMapped } from '../read/open-mapped.ts';
-import type { ReadSchema } from '../xsd/read-schemas.ts';
-import { type ExpandedName, keyOf } from '../xsd/schema-model.ts';
+import type { LoadedSchema } from '../xsd/read-schemas.ts';
+import { type ExpandedName, toNameKey } from '../xsd/schema-model.ts';
 import { checkSources } from './check-sources.ts';
-import type { CompiledMapping, CompiledOutcome, MappedType, MappingPlace } from './compile-mapping.ts';
-import { createNames, createStepsTo, describedType, hasGeometry } from './described-type.ts';
+import type { CompiledMapping, CompiledOutcome, MappedType, MappingLocation } from './compile-mapping.ts';
+import { createElementNamer, createStepFinder, describeMappedType, hasGeometry } from './described-type.ts';
 import { readSchemaDocument } from './folder-documents.ts';
-import { shortFeature } from './short-values.ts';
+import { toShortFeature } from './short-values.ts';
 import { createSourceStores, type SourceStores } from './source-stores.ts';
 
 export interface AppSchemaOptions {
-  readonly place: MappingPlace;
+  readonly place: MappingLocation;
   readonly drivers: readonly VectorDriver[];
   readonly context: DriverContext;
-  readonly compile: (place: MappingPlace, signal: AbortSignal) => Promise<CompiledOutcome>;
+  readonly compile: (place: MappingLocation, signal: AbortSignal) => Promise<CompiledOutcome>;
   /** How long stores behind a mapping are waited for where it may do without them. */
   readonly patienceMs: number;
 }
 
-interface Opened extends CompiledMapping {
+interface OpenedMapping extends CompiledMapping {
   readonly stores: SourceStores;
   readonly features: MappedSource;
 }
 
 export function openAppSchema({ place, drivers, context, compile, patienceMs }: AppSchemaOptions): VectorSource {
-  let opened: Promise<Opened> | undefined;
+  let opened: Promise<OpenedMapping> | undefined;
   /** The stores that did not answer to whoever checks the mapping; they are not asked again. */
   let silent: Map<string, Problem> | undefined;
   let isClosed = false;
 
-  const open = async (signal: AbortSignal): Promise<Opened> => {
+  const open = async (signal: AbortSignal): Promise<OpenedMapping> => {
     const outcome = await compile(place, signal);
-    if (outcome.kind === 'refused') throw refusal(outcome.complaints);
+    if (outcome.kind === 'refused') throw createRefusal(outcome.complaints);
     const named = outcome.mappings.flatMap(({ file, stores }) => stores.map((store) => ({ file, store })));
     const stores = createSourceStores(named, { drivers, context, folder: place.folder });
     const { mappings, types, documents } = outcome;
-    const features = new Set(types.map(({ mapping }) => keyOf(mapping.targetElement)));
-    const schemas = { isFeature: (name: ExpandedName) => features.has(keyOf(name)) };
+    const features = new Set(types.map(({ mapping }) => toNameKey(mapping.targetElement)));
+    const schemas = { isFeature: (name: ExpandedName) => features.has(toNameKey(name)) };
     return {
       mappings,
       types,
@@ -56,7 +56,7 @@ export function openAppSchema({ place, drivers, context, compile, patienceMs }: 
       features: openMapped({ mappings, schemas, openSource: stores.open, filterRunner: context.filterRunner }),
     };
   };
-  const use = (signal: AbortSignal): Promise<Opened> => {
+  const getOpened = (signal: AbortSignal): Promise<OpenedMapping> => {
     if (isClosed) throw new Error('This mapping is closed.');
     signal.throwIfAborted();
     if (opened === undefined) {
@@ -71,8 +71,8 @@ export function openAppSchema({ place, drivers, context, compile, patienceMs }: 
   };
 
   /** A mapping is taken without its databases: none of them may use up the time that there is for all. */
-  const describePatiently = async (
-    all: Opened,
+  const describeWithTimeout = async (
+    all: OpenedMapping,
     type: MappedType,
     signal: AbortSignal,
     silence: Map<string, Problem>,
@@ -81,7 +81,7 @@ export function openAppSchema({ place, drivers, context, compile, patienceMs }: 
     try {
       const known = silence.get(storeKey);
       if (known !== undefined) throw known;
-      const described = await withinDeadline(patienceMs, sourceStore, (late) =>
+      const described = await withDeadline(patienceMs, sourceStore, (late) =>
         describe(all, type, AbortSignal.any([signal, late])),
       );
       const { unreachable: reason } = described;
@@ -90,13 +90,13 @@ export function openAppSchema({ place, drivers, context, compile, patienceMs }: 
     } catch (error) {
       if (!(error instanceof Problem) || error.code !== 'store-unreachable') throw error;
       silence.set(storeKey, error);
-      return describedWithout(all, type, error);
+      return describeUnreachable(all, type, error);
     }
   };
 
   return {
     listTypes: async (signal) => {
-      const { types } = await use(signal);
+      const { types } = await getOpened(signal);
       return types
         .map(({ name, structure, isIncluded }) => ({
           name,
@@ -106,43 +106,43 @@ export function openAppSchema({ place, drivers, context, compile, patienceMs }: 
         .sort((a, b) => compareNames(a.name, b.name));
     },
     describe: async (name, signal) => {
-      const all = await use(signal);
+      const all = await getOpened(signal);
       const type = all.types.find((each) => each.name === name);
       if (type === undefined) return undefined;
-      return silent === undefined ? describe(all, type, signal) : describePatiently(all, type, signal, silent);
+      return silent === undefined ? describe(all, type, signal) : describeWithTimeout(all, type, signal, silent);
     },
     filters: true,
     read: async function* (name, query, signal) {
-      const all = await use(signal);
+      const all = await getOpened(signal);
       const type = all.types.find((each) => each.name === name);
       if (type === undefined) throw problem('vector-type-unknown', { name });
       yield* readType(all, type, query, signal);
     },
     schemas: {
       findSchema: async (name, signal) => {
-        const { types, documents } = await use(signal);
+        const { types, documents } = await getOpened(signal);
         const type = types.find((each) => each.name === name);
         if (type === undefined) return undefined;
         const gml = type.structure.properties.find(({ name: { uri } }) => isGmlNamespace(uri))?.name.uri;
-        const schema = { element: type.mapping.targetElement, documents: schemaPlaces(type, documents) };
+        const schema = { element: type.mapping.targetElement, documents: listSchemaLocations(type, documents) };
         return gml === undefined ? schema : { ...schema, gml };
       },
       findDocument: async (path, signal) => {
-        const { documents } = await use(signal);
+        const { documents } = await getOpened(signal);
         if (!documents.some((each) => each.path === path)) return undefined;
         return readSchemaDocument(place, path);
       },
     },
     checkReferences: async (signal) => {
-      const { mappings, stores } = await use(signal);
+      const { mappings, stores } = await getOpened(signal);
       const found = await checkSources(mappings, stores, signal, patienceMs);
-      if (found.complaints.length > 0) throw refusal(found.complaints);
+      if (found.complaints.length > 0) throw createRefusal(found.complaints);
       silent = new Map(found.silent);
       return found.warnings;
     },
     internalStores: async (signal) => {
-      const { mappings, stores } = await use(signal);
-      return internalStores(mappings, stores);
+      const { mappings, stores } = await getOpened(signal);
+      return listInternalStores(mappings, stores);
     },
     close: async () => {
       isClosed = true;
@@ -154,25 +154,25 @@ export function openAppSchema({ place, drivers, context, compile, patienceMs }: 
 }
 
 async function* readType(
-  { features, mappings }: Opened,
+  { features, mappings }: OpenedMapping,
   type: MappedType,
   { limit, filter }: ReadQuery,
   signal: AbortSignal,
 ): AsyncGenerator<readonly Feature[]> {
-  const { attributes } = describedType(type, mappings, undefined);
-  const names = createNames(type, mappings);
-  const stepsTo = createStepsTo(type, names);
+  const { attributes } = describeMappedType(type, mappings, undefined);
+  const names = createElementNamer(type, mappings);
+  const getSteps = createStepFinder(type, names);
   const query = {
     ...(limit === undefined ? {} : { limit }),
-    ...(filter === undefined ? {} : { condition: { filter, stepsTo } }),
+    ...(filter === undefined ? {} : { condition: { filter, getSteps } }),
   };
-  for await (const batch of features.read(readName(type), query, signal)) {
-    yield batch.map((each) => shortFeature(each, attributes, names));
+  for await (const batch of features.read(getMappedName(type), query, signal)) {
+    yield batch.map((each) => toShortFeature(each, attributes, names));
   }
 }
 
 /** Those of its namespace that the mapping names; else the first one that is met. */
-function schemaPlaces({ mapping }: MappedType, documents: readonly ReadSchema[]): readonly SchemaDocumentLocation[] {
+function listSchemaLocations({ mapping }: MappedType, documents: readonly LoadedSchema[]): readonly SchemaDocumentLocation[] {
   const own = documents.filter(({ namespace }) => namespace === mapping.targetElement.uri);
   const main = own.filter(({ isMain }) => isMain);
   return (main.length > 0 ? main : own.slice(0, 1)).map(({ path, address }) =>
@@ -181,43 +181,43 @@ function schemaPlaces({ mapping }: MappedType, documents: readonly ReadSchema[])
 }
 
 /** The schemas of documents are persisted for those collections that some type is taken from. */
-async function internalStores(mappings: readonly Mapping[], stores: SourceStores): Promise<readonly InternalStore[]> {
+async function listInternalStores(mappings: readonly Mapping[], stores: SourceStores): Promise<readonly InternalStore[]> {
   const types = mappings.flatMap((mapping) => mapping.types);
   const all = mappings.flatMap((mapping) => mapping.stores.map((store) => ({ store, file: mapping.file })));
   return Promise.all(
     all.map(async (named): Promise<InternalStore> => {
       const { id, key, parameters } = named.store;
       const used = types.filter(({ storeKey }) => storeKey === key).map(({ sourceType }) => sourceType);
-      const driver = stores.driverOf(named.store);
-      const schemas = await driver?.schemas?.(parameters, stores.contextOf(named), [...new Set(used)]);
+      const driver = stores.findDriver(named.store);
+      const schemas = await driver?.schemas?.(parameters, stores.createContext(named), [...new Set(used)]);
       return { id, ...(schemas === undefined ? {} : { schemas }) };
     }),
   );
 }
 
 /** A store behind it that does not answer hides its extent, and nothing else. */
-async function describe(all: Opened, type: MappedType, signal: AbortSignal): Promise<FeatureTypeDescription> {
+async function describe(all: OpenedMapping, type: MappedType, signal: AbortSignal): Promise<FeatureTypeDescription> {
   const { mappings, stores } = all;
   const { storeKey, sourceType, databaseSchema } = type.mapping;
   const schema = databaseSchema === undefined ? {} : { databaseSchema };
   try {
     const source = await stores.describe({ store: storeKey, table: sourceType, ...schema }, signal);
-    return describedType(type, mappings, source);
+    return describeMappedType(type, mappings, source);
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'store-unreachable') throw error;
-    return describedWithout(all, type, error);
+    return describeUnreachable(all, type, error);
   }
 }
 
-function describedWithout({ mappings }: Opened, type: MappedType, { details }: Problem): FeatureTypeDescription {
-  return { ...describedType(type, mappings, undefined), unreachable: String(details['reason']) };
+function describeUnreachable({ mappings }: OpenedMapping, type: MappedType, { details }: Problem): FeatureTypeDescription {
+  return { ...describeMappedType(type, mappings, undefined), unreachable: String(details['reason']) };
 }
 
 /** As mappings know it, which is one type even where several have one name. */
-function readName({ mapping }: MappedType): string {
-  return mapping.name ?? nameText(mapping.targetElement);
+function getMappedName({ mapping }: MappedType): string {
+  return mapping.name ?? formatQualifiedName(mapping.targetElement);
 }
 
-function refusal(complaints: readonly Complaint[]): Problem {
+function createRefusal(complaints: readonly Diagnostic[]): Problem {
   return problem('mapping-refused', { reasons: complaints });
 }

@@ -2,17 +2,17 @@
 import { Problem, problem } from '../../../lib/problem.ts';
 import { checkParameters } from '../../vector/parameters.ts';
 import type { FeatureTypeDescription } from '../../vector/port.ts';
-import { type Complaint, type Complaints, createComplaints, shown } from '../complaints.ts';
+import { type Diagnostic, type DiagnosticList, createDiagnosticList, formatExcerpt } from '../complaints.ts';
 import type { Mapping, SourceStore } from '../mapping/mapping.ts';
-import { checkMapping, tablesOf } from '../read/check-mapping.ts';
-import { mappedTypes } from '../read/find-types.ts';
-import { tableAddress } from '../read/load-links.ts';
+import { checkMapping, listTables } from '../read/check-mapping.ts';
+import { listMappedTypes } from '../read/find-types.ts';
+import { toTableAddress } from '../read/load-links.ts';
 import type { TableAddress } from '../read/source-tables.ts';
-import { type MappedType, typeText } from '../read/type-plan.ts';
+import { type MappedType, formatTypeName } from '../read/type-plan.ts';
 import type { SourceStores } from './source-stores.ts';
 
 export interface SourceFindings {
-  readonly complaints: readonly Complaint[];
+  readonly complaints: readonly Diagnostic[];
   /** What could not be asked at the moment, in sentences. */
   readonly warnings: readonly string[];
   /** Stores that do not answer, by their keys: what is not there today may be there tomorrow. */
@@ -23,9 +23,9 @@ export interface SourceFindings {
 const deniedCodes: ReadonlySet<string> = new Set(['database-host-refused', 'path-refused', 'path-invalid']);
 
 /** Stores that are asked at the same time. */
-const LANES = 8;
+const MAX_PARALLEL_STORES = 8;
 
-interface StoreAnswers {
+interface StoreCheckResult {
   readonly tables: readonly {
     readonly address: TableAddress;
     readonly answer: FeatureTypeDescription | Problem | undefined;
@@ -40,7 +40,7 @@ export async function checkSources(
   signal: AbortSignal,
   patienceMs: number,
 ): Promise<SourceFindings> {
-  const complaints = createComplaints();
+  const complaints = createDiagnosticList();
   const isUsable = new Map<string, boolean>();
   for (const { file, stores: all } of mappings) {
     for (const store of all) {
@@ -51,67 +51,67 @@ export async function checkSources(
     }
   }
   const asked = Map.groupBy(
-    tablesOf(mappings).filter(({ store }) => isUsable.get(store) === true),
+    listTables(mappings).filter(({ store }) => isUsable.get(store) === true),
     ({ store }) => store,
   );
   const columns = new Map<string, readonly string[] | undefined>();
   const silent = new Map<string, Problem>();
-  for (const [key, { tables, silence }] of await askStores(asked, stores, signal, patienceMs)) {
+  for (const [key, { tables, silence }] of await queryStores(asked, stores, signal, patienceMs)) {
     if (silence !== undefined) silent.set(key, silence);
     for (const { address, answer } of tables) {
       if (answer instanceof Problem) {
-        const named = stores.storeOf(key);
-        const message = `The source data store '${shown(named?.store.id ?? '')}' cannot be used: ${answer.message}`;
+        const named = stores.findStore(key);
+        const message = `The source data store '${formatExcerpt(named?.store.id ?? '')}' cannot be used: ${answer.message}`;
         complaints.add(named?.file ?? '', named?.store.line ?? 1, message);
-      } else if (answer === undefined) complainOfTable(address, mappings, complaints);
+      } else if (answer === undefined) addTableDiagnostics(address, mappings, complaints);
       else {
         columns.set(
-          keyOf(address),
+          formatTableKey(address),
           answer.attributes.map(({ name }) => name),
         );
       }
     }
   }
   return {
-    complaints: [...complaints.list, ...checkMapping(mappings, (address) => columns.get(keyOf(address)))],
+    complaints: [...complaints.list, ...checkMapping(mappings, (address) => columns.get(formatTableKey(address)))],
     warnings: [...silent].map(
       ([key, { message }]) =>
-        `The source data store '${shown(stores.storeOf(key)?.store.id ?? '')}' of the mapping cannot be reached, so its tables were not checked: ${message}`,
+        `The source data store '${formatExcerpt(stores.findStore(key)?.store.id ?? '')}' of the mapping cannot be reached, so its tables were not checked: ${message}`,
     ),
     silent,
   };
 }
 
 /** In the order in which they were given. */
-async function askStores(
+async function queryStores(
   asked: ReadonlyMap<string, readonly TableAddress[]>,
   stores: SourceStores,
   signal: AbortSignal,
   patienceMs: number,
-): Promise<ReadonlyMap<string, StoreAnswers>> {
+): Promise<ReadonlyMap<string, StoreCheckResult>> {
   const patience = AbortSignal.timeout(patienceMs);
   const either = AbortSignal.any([signal, patience]);
-  const answers = new Map<string, StoreAnswers | undefined>([...asked.keys()].map((key) => [key, undefined]));
-  const late = (key: string): StoreAnswers => ({
+  const answers = new Map<string, StoreCheckResult | undefined>([...asked.keys()].map((key) => [key, undefined]));
+  const createTimeoutResult = (key: string): StoreCheckResult => ({
     tables: [],
     silence: problem('store-unreachable', {
-      name: stores.storeOf(key)?.store.id ?? '',
+      name: stores.findStore(key)?.store.id ?? '',
       reason: `it did not answer within ${patienceMs} ms`,
     }),
   });
   const waiting = asked.entries();
-  const lane = async (): Promise<void> => {
+  const runLane = async (): Promise<void> => {
     for (const [key, addresses] of waiting) {
       signal.throwIfAborted();
-      answers.set(key, (await untilAborted(patience, () => askStore(addresses, stores, either))) ?? late(key));
+      answers.set(key, (await runUntilAborted(patience, () => queryStore(addresses, stores, either))) ?? createTimeoutResult(key));
     }
   };
-  await Promise.all(Array.from({ length: LANES }, lane));
+  await Promise.all(Array.from({ length: MAX_PARALLEL_STORES }, runLane));
   return new Map([...answers].flatMap(([key, answer]) => (answer === undefined ? [] : [[key, answer]])));
 }
 
 /** Work that does not stop by itself is left behind, and has no result. */
-async function untilAborted<T>(patience: AbortSignal, work: () => Promise<T>): Promise<T | undefined> {
+async function runUntilAborted<T>(patience: AbortSignal, work: () => Promise<T>): Promise<T | undefined> {
   if (patience.aborted) return undefined;
   const { promise: over, resolve } = Promise.withResolvers<undefined>();
   const stop = (): void => resolve(undefined);
@@ -127,12 +127,12 @@ async function untilAborted<T>(patience: AbortSignal, work: () => Promise<T>): P
 }
 
 /** One table after the other, up to the first to which nothing answers. */
-async function askStore(
+async function queryStore(
   addresses: readonly TableAddress[],
   stores: SourceStores,
   signal: AbortSignal,
-): Promise<StoreAnswers> {
-  const tables: StoreAnswers['tables'][number][] = [];
+): Promise<StoreCheckResult> {
+  const tables: StoreCheckResult['tables'][number][] = [];
   for (const address of addresses) {
     signal.throwIfAborted();
     try {
@@ -146,22 +146,22 @@ async function askStore(
   return { tables };
 }
 
-function keyOf({ store, table, databaseSchema }: TableAddress): string {
+function formatTableKey({ store, table, databaseSchema }: TableAddress): string {
   return JSON.stringify([store, databaseSchema, table]);
 }
 
 /** Whether it can be opened. */
-function checkKind(file: string, store: SourceStore, stores: SourceStores, complaints: Complaints): boolean {
+function checkKind(file: string, store: SourceStore, stores: SourceStores, complaints: DiagnosticList): boolean {
   const { id, element, isDataAccess, parameters, line } = store;
-  const driver = stores.driverOf(store);
+  const driver = stores.findDriver(store);
   if (driver === undefined) {
     const what =
       element !== 'DataStore'
-        ? `is a '${shown(element)}', which is not supported here`
+        ? `is a '${formatExcerpt(element)}', which is not supported here`
         : isDataAccess
           ? 'is a mapping itself (isDataAccess), which is not supported here'
           : 'has parameters that mean no kind of store that is known here';
-    complaints.add(file, line, `The source data store '${shown(id)}' ${what}.`);
+    complaints.add(file, line, `The source data store '${formatExcerpt(id)}' ${what}.`);
     return false;
   }
   try {
@@ -170,26 +170,26 @@ function checkKind(file: string, store: SourceStore, stores: SourceStores, compl
     return true;
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    complaints.add(file, line, `The source data store '${shown(id)}' cannot be used: ${error.message}`);
+    complaints.add(file, line, `The source data store '${formatExcerpt(id)}' cannot be used: ${error.message}`);
     return false;
   }
 }
 
 /** By everybody who reads it. */
-function complainOfTable(address: TableAddress, mappings: readonly Mapping[], complaints: Complaints): void {
+function addTableDiagnostics(address: TableAddress, mappings: readonly Mapping[], complaints: DiagnosticList): void {
   const { table } = address;
-  const complain = (mapped: MappedType, line: number): void =>
+  const addDiagnostic = (mapped: MappedType, line: number): void =>
     complaints.add(
       mapped.mapping.file,
       line,
-      `The mapping of '${shown(typeText(mapped))}' takes '${shown(table)}' from the store '${shown(mapped.type.sourceStore)}', which has nothing of that name.`,
+      `The mapping of '${formatExcerpt(formatTypeName(mapped))}' takes '${formatExcerpt(table)}' from the store '${formatExcerpt(mapped.type.sourceStore)}', which has nothing of that name.`,
     );
-  for (const mapped of mappedTypes(mappings)) {
-    const own = tableAddress(mapped);
-    if (keyOf(own) === keyOf(address)) complain(mapped, mapped.type.line);
+  for (const mapped of listMappedTypes(mappings)) {
+    const own = toTableAddress(mapped);
+    if (formatTableKey(own) === formatTableKey(address)) addDiagnostic(mapped, mapped.type.line);
     for (const { multipleValue, line } of mapped.type.attributes) {
-      if (multipleValue !== undefined && keyOf({ ...own, table: multipleValue.targetTable }) === keyOf(address)) {
-        complain(mapped, line);
+      if (multipleValue !== undefined && formatTableKey({ ...own, table: multipleValue.targetTable }) === formatTableKey(address)) {
+        addDiagnostic(mapped, line);
       }
     }
   }

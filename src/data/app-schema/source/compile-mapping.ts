@@ -4,22 +4,22 @@
  */
 import type { DocumentLimits } from '../../../lib/document-limits.ts';
 import type { Task } from '../../../workers/task.ts';
-import { type Complaint, createComplaints, shown } from '../complaints.ts';
+import { type Diagnostic, createDiagnosticList, formatExcerpt } from '../complaints.ts';
 import type { Mapping, TypeMapping } from '../mapping/mapping.ts';
 import { readMappings } from '../mapping/read-mappings.ts';
-import { mappedTypes as allTypes } from '../read/find-types.ts';
-import { type MissingSchema, type ReadSchema, readSchemas } from '../xsd/read-schemas.ts';
+import { listMappedTypes as allTypes } from '../read/find-types.ts';
+import { type MissingSchema, type LoadedSchema, readSchemas } from '../xsd/read-schemas.ts';
 import type { SchemaSet } from '../xsd/schema-set.ts';
 import type { PropertyStructure, StructureLimits } from '../xsd/structure.ts';
 import { isWellKnown } from '../xsd/well-known.ts';
-import { type DocumentFolder, type FolderLimits, folderDocuments } from './folder-documents.ts';
-import { type MappedPath, mappedPaths } from './mapped-paths.ts';
+import { type DocumentFolder, type FolderLimits, openFolderDocuments } from './folder-documents.ts';
+import { type MappedPath, listMappedPaths } from './mapped-paths.ts';
 import { readPlaceholders } from './placeholders.ts';
-import { CACHE_FOLDER, cachePathOf } from './schema-cache.ts';
+import { CACHE_FOLDER, findCachePath } from './schema-cache.ts';
 import { createFindCopy } from './schema-copies.ts';
 import { createSchemaWalk, type SchemaWalk } from './schema-walk.ts';
 
-export interface MappingPlace extends DocumentFolder {
+export interface MappingLocation extends DocumentFolder {
   /** The main mapping among the documents of the folder. */
   readonly main: string;
   /** The operator's properties; undefined for those who may not use them. */
@@ -45,12 +45,12 @@ export interface CompiledMapping {
   /** Those that are features; what is only chained into them is none of its own. */
   readonly types: readonly MappedType[];
   /** The schemas it was read with, those that it names itself first. */
-  readonly documents: readonly ReadSchema[];
+  readonly documents: readonly LoadedSchema[];
 }
 
 export type CompiledOutcome =
   | ({ readonly kind: 'compiled' } & CompiledMapping)
-  | { readonly kind: 'refused'; readonly complaints: readonly Complaint[] };
+  | { readonly kind: 'refused'; readonly complaints: readonly Diagnostic[] };
 
 /** The largest application schemas with all they include are hundreds of documents with some megabytes. */
 const documentLimits: DocumentLimits = { maxDepth: 100, maxNodes: 300_000 };
@@ -63,19 +63,19 @@ const MAX_SCHEMAS = 1_000;
 /** What a document of a feature type can show. */
 const structureLimits: StructureLimits = { maxDepth: 5, maxProperties: 1_500 };
 
-export const compiling: Task<MappingPlace, CompiledOutcome> = {
+export const compileMappingTask: Task<MappingLocation, CompiledOutcome> = {
   module: import.meta.url,
   name: 'compileMapping',
   work: compileMapping,
 };
 
-export function compileMapping(place: MappingPlace): CompiledOutcome {
+export function compileMapping(place: MappingLocation): CompiledOutcome {
   const { main } = place;
-  const files = folderDocuments(place, schemaLimits);
+  const files = openFolderDocuments(place, schemaLimits);
   const properties = readPlaceholders(files, main, place.operatorProperties);
-  const documents = { files: folderDocuments(place, mappingLimits), main };
+  const documents = { files: openFolderDocuments(place, mappingLimits), main };
   const read = readMappings(documents, { limits: documentLimits, maxFiles: MAX_MAPPINGS, properties });
-  const complaints = createComplaints();
+  const complaints = createDiagnosticList();
   const wanted = read.mappings.flatMap(({ file, schemas }) =>
     schemas.map(({ uri, line }) => ({ location: uri, neededBy: { file, line } })),
   );
@@ -84,17 +84,17 @@ export function compileMapping(place: MappingPlace): CompiledOutcome {
   const refusals = [
     ...(read.kind === 'refused' ? read.complaints : []),
     ...complaints.list,
-    ...(schemas.kind === 'refused' ? [...schemas.missing.map(missingComplaint), ...schemas.complaints] : []),
+    ...(schemas.kind === 'refused' ? [...schemas.missing.map(createMissingSchemaDiagnostic), ...schemas.complaints] : []),
   ];
   if (refusals.length > 0 || schemas.kind === 'refused') return { kind: 'refused', complaints: refusals };
-  const strangers = targetComplaints(read.mappings, schemas.schemas);
+  const strangers = checkTargets(read.mappings, schemas.schemas);
   if (strangers.length > 0) return { kind: 'refused', complaints: strangers };
   const walk = createSchemaWalk(schemas.schemas);
   const mappings = read.mappings.map((mapping) => ({
     ...mapping,
-    types: mapping.types.map((type) => ({ ...type, attributes: walk.inOrder(type) })),
+    types: mapping.types.map((type) => ({ ...type, attributes: walk.sortAttributes(type) })),
   }));
-  const types = mappedTypes(mappings, schemas.schemas, walk);
+  const types = buildMappedTypes(mappings, schemas.schemas, walk);
   if (types.length === 0) {
     const message =
       'Nothing that is mapped is a feature: at least one targetElement must stand for the GML feature element, or have a type that extends that of features.';
@@ -104,56 +104,56 @@ export function compileMapping(place: MappingPlace): CompiledOutcome {
 }
 
 /** Who asks for a file a hundred times is told of a few. */
-const MAX_ASKING = 5;
+const MAX_LISTED_REFERENCES = 5;
 
-function missingComplaint({ location, isRemote, neededBy }: MissingSchema): Complaint {
+function createMissingSchemaDiagnostic({ location, isRemote, neededBy }: MissingSchema): Diagnostic {
   const [first = { file: '', line: 1 }] = neededBy;
-  const asking = neededBy.slice(0, MAX_ASKING).map(({ file, line }) => `${shown(file)}, line ${line}`);
+  const asking = neededBy.slice(0, MAX_LISTED_REFERENCES).map(({ file, line }) => `${formatExcerpt(file)}, line ${line}`);
   const more = neededBy.length - asking.length;
   const who = `It is asked for by ${asking.join(' and ')}${more > 0 ? ` and ${more} more` : ''}.`;
-  const cached = isRemote ? cachePathOf(location) : undefined;
+  const cached = isRemote ? findCachePath(location) : undefined;
   const advice = `nothing is fetched, so put a copy into the archive and refer to that${cached === undefined ? '' : `, or put it into ${CACHE_FOLDER} as '${cached}'`}`;
   const message = isRemote
-    ? `The schema '${shownLocation(location)}' is elsewhere and not known here; ${advice}. ${who}`
-    : `The schema '${shownLocation(location)}' is not among the files. ${who}`;
+    ? `The schema '${formatLocation(location)}' is elsewhere and not known here; ${advice}. ${who}`
+    : `The schema '${formatLocation(location)}' is not among the files. ${who}`;
   return { ...first, message };
 }
 
-function shownLocation(location: string): string {
+function formatLocation(location: string): string {
   return location
     .replace(/\/\/[^/@]*@/, '//')
     .slice(0, 200)
     .toWellFormed();
 }
 
-function targetComplaints(mappings: readonly Mapping[], schemas: SchemaSet): readonly Complaint[] {
-  const complaints = createComplaints();
+function checkTargets(mappings: readonly Mapping[], schemas: SchemaSet): readonly Diagnostic[] {
+  const complaints = createDiagnosticList();
   for (const { file, types } of mappings) {
     for (const { targetElement, line } of types) {
       if (schemas.hasElement(targetElement) || isWellKnown(targetElement.uri)) continue;
       const { local, uri } = targetElement;
-      const where = uri === '' ? 'without a namespace' : `of the namespace '${shown(uri)}'`;
-      complaints.add(file, line, `There is no element '${shown(local)}' ${where} in the schemas.`);
+      const where = uri === '' ? 'without a namespace' : `of the namespace '${formatExcerpt(uri)}'`;
+      complaints.add(file, line, `There is no element '${formatExcerpt(local)}' ${where} in the schemas.`);
     }
   }
   return complaints.list;
 }
 
-function mappedTypes(mappings: readonly Mapping[], schemas: SchemaSet, walk: SchemaWalk): readonly MappedType[] {
+function buildMappedTypes(mappings: readonly Mapping[], schemas: SchemaSet, walk: SchemaWalk): readonly MappedType[] {
   const everything = allTypes(mappings);
   const types: MappedType[] = [];
   const taken = new Set<string>();
   for (const [index, { file, types: all }] of mappings.entries()) {
     for (const mapping of all) {
       const structure = schemas.isFeature(mapping.targetElement)
-        ? schemas.structureOf(mapping.targetElement, structureLimits)
+        ? schemas.findStructure(mapping.targetElement, structureLimits)
         : undefined;
       if (structure === undefined) continue;
-      const name = freeName(mapping, taken);
+      const name = selectFreeName(mapping, taken);
       taken.add(name);
       const paths = everything
         .filter(({ type }) => type === mapping)
-        .flatMap((each) => mappedPaths(each, everything, walk));
+        .flatMap((each) => listMappedPaths(each, everything, walk));
       types.push({ name, file, isIncluded: index > 0, mapping, structure, paths });
     }
   }
@@ -161,7 +161,7 @@ function mappedTypes(mappings: readonly Mapping[], schemas: SchemaSet, walk: Sch
 }
 
 /** Two mappings may have one target, and two namespaces one name. */
-function freeName({ name, targetElement }: TypeMapping, taken: ReadonlySet<string>): string {
+function selectFreeName({ name, targetElement }: TypeMapping, taken: ReadonlySet<string>): string {
   const { local, prefix } = targetElement;
   const candidates = [local, ...(name === undefined ? [] : [name]), `${prefix}_${local}`];
   const free = candidates.find((each) => !taken.has(each));

@@ -8,46 +8,46 @@ import type { PropertyStructure } from '../xsd/structure.ts';
 import type { MappedType } from './compile-mapping.ts';
 
 /** The geometry column that the drawn geometry is taken from as it is. */
-export interface DrawnGeometry {
+export interface DefaultGeometry {
   /** The attribute of the type. */
   readonly attribute: string;
   readonly column: string | undefined;
 }
 
-export function describedType(
+export function describeMappedType(
   type: MappedType,
   mappings: readonly Mapping[],
   source: FeatureTypeDescription | undefined,
 ): FeatureTypeDescription {
-  const names = createNames(type, mappings);
-  const drawn = drawnGeometry(type, names);
+  const names = createElementNamer(type, mappings);
+  const drawn = findDefaultGeometry(type, names);
   const column = source?.attributes.find(({ name }) => name === drawn?.column);
   const crs: CrsReference = column?.kind === 'geometry' ? column.crs : {};
   const isDrawnThere = column !== undefined && column.name === source?.defaultGeometry;
   const bounds: Bounds | undefined = isDrawnThere ? source?.bounds : undefined;
-  const attributes = elementsIn(type.structure).map((each) => attributeOf(each, names));
+  const attributes = listElements(type.structure).map((each) => toAttribute(each, names));
   return {
     name: type.name,
     attributes: attributes.map((each) =>
       each.kind === 'geometry' && each.name === drawn?.attribute ? { ...each, crs } : each,
     ),
-    complex: complexType(type, names, source),
+    complex: buildComplexType(type, names, source),
     ...(drawn === undefined ? {} : { defaultGeometry: drawn.attribute }),
     ...(bounds === undefined ? {} : { bounds }),
   };
 }
 
-function complexType(
+function buildComplexType(
   { structure, paths }: MappedType,
-  names: Names,
+  names: ElementNamer,
   source: FeatureTypeDescription | undefined,
 ): ComplexType {
   return {
-    elements: new Map(elementsIn(structure).map(({ name }) => [names(name), name])),
+    elements: new Map(listElements(structure).map(({ name }) => [names(name), name])),
     paths: paths.flatMap(({ steps, value, column }): readonly Attribute[] => {
       // What is not deeper than attributes is one.
       if (steps.length < 2) return [];
-      const common = { name: pathName(steps, names), nillable: true };
+      const common = { name: formatPath(steps, names), nillable: true };
       if (value.kind === 'value') return [{ ...common, ...value }];
       const found = source?.attributes.find((each) => each.name === column);
       return [{ ...common, ...value, dimension: 'XY', crs: found?.kind === 'geometry' ? found.crs : {} }];
@@ -55,20 +55,20 @@ function complexType(
   };
 }
 
-export function pathName(steps: readonly TargetStep[], names: Names): string {
+export function formatPath(steps: readonly TargetStep[], names: ElementNamer): string {
   return steps.map(({ name, isAttribute }) => `${isAttribute ? '@' : ''}${names(name)}`).join('/');
 }
 
 /** Where attributes and paths of the description lead. */
-export function createStepsTo(
+export function createStepFinder(
   { structure, paths }: MappedType,
-  names: Names,
+  names: ElementNamer,
 ): (attribute: string) => readonly TargetStep[] {
-  const own = elementsIn(structure).map(({ name }) => [
+  const own = listElements(structure).map(({ name }) => [
     { name: { ...name, prefix: '' }, isAttribute: false, index: 1 },
   ]);
   const all = [...own, ...paths.map(({ steps }) => steps)];
-  const steps = new Map(all.map((each) => [pathName(each, names), each]));
+  const steps = new Map(all.map((each) => [formatPath(each, names), each]));
   return (attribute) => steps.get(attribute) ?? [];
 }
 
@@ -76,10 +76,10 @@ export function hasGeometry({ value, properties }: PropertyStructure): boolean {
   return value?.kind === 'geometry' || properties.some(hasGeometry);
 }
 
-export type Names = (element: { readonly uri: string; readonly local: string }) => string;
+export type ElementNamer = (element: { readonly uri: string; readonly local: string }) => string;
 
 /** Elements of the type's own namespace go by their plain names, others with the prefix that the mapping has for it. */
-export function createNames({ mapping }: MappedType, mappings: readonly Mapping[]): Names {
+export function createElementNamer({ mapping }: MappedType, mappings: readonly Mapping[]): ElementNamer {
   const prefixes = new Map<string, string>();
   for (const { namespaces } of mappings) {
     for (const [prefix, uri] of namespaces) if (!prefixes.has(uri)) prefixes.set(uri, prefix);
@@ -90,11 +90,11 @@ export function createNames({ mapping }: MappedType, mappings: readonly Mapping[
   };
 }
 
-function elementsIn({ properties }: PropertyStructure): readonly PropertyStructure[] {
+function listElements({ properties }: PropertyStructure): readonly PropertyStructure[] {
   return properties.filter(({ isAttribute }) => !isAttribute);
 }
 
-function attributeOf(property: PropertyStructure, names: Names): Attribute {
+function toAttribute(property: PropertyStructure, names: ElementNamer): Attribute {
   const { name, value, minOccurs, maxOccurs, isNillable } = property;
   const usual = isNillable ? 0 : 1;
   const common = {
@@ -104,45 +104,45 @@ function attributeOf(property: PropertyStructure, names: Names): Attribute {
     ...(maxOccurs === 1 ? {} : { maxOccurs: Number.isFinite(maxOccurs) ? maxOccurs : -1 }),
   };
   if (value?.kind === 'geometry') return { ...common, kind: 'geometry', type: value.type, dimension: 'XY', crs: {} };
-  const inner = elementsIn(property);
+  const inner = listElements(property);
   return {
     ...common,
     kind: 'value',
     type: value?.type ?? 'string',
-    ...(inner.length === 0 ? {} : { attributes: inner.map((each) => attributeOf(each, names)) }),
+    ...(inner.length === 0 ? {} : { attributes: inner.map((each) => toAttribute(each, names)) }),
   };
 }
 
 /** The geometry that the mapping says, or else the first one that it maps. */
-function drawnGeometry({ mapping, structure }: MappedType, names: Names): DrawnGeometry | undefined {
-  const geometries = elementsIn(structure).filter(({ value }) => value?.kind === 'geometry');
+function findDefaultGeometry({ mapping, structure }: MappedType, names: ElementNamer): DefaultGeometry | undefined {
+  const geometries = listElements(structure).filter(({ value }) => value?.kind === 'geometry');
   const said = mapping.defaultGeometry?.steps[0]?.name;
   const mapped = geometries.find((each) =>
-    said === undefined ? mappingOf(mapping, each) !== undefined : isNamed(each, said),
+    said === undefined ? findAttributeMapping(mapping, each) !== undefined : isNamed(each, said),
   );
   if (mapped === undefined) return undefined;
-  const expression = expressionOf(mappingOf(mapping, mapped));
+  const expression = findExpression(findAttributeMapping(mapping, mapped));
   return {
     attribute: names(mapped.name),
-    column: expression === undefined ? undefined : columnOf(expression),
+    column: expression === undefined ? undefined : findColumn(expression),
   };
 }
 
 /** Documents have columns by the paths that lead to them. */
-function columnOf(expression: Expression): string | undefined {
+function findColumn(expression: Expression): string | undefined {
   if (expression.kind === 'property') return expression.name;
   const [path] = expression.kind === 'function' && /^jsonselect$/i.test(expression.name) ? expression.arguments : [];
   return path?.kind === 'literal' ? String(path.value).replace(/^\$\./, '') : undefined;
 }
 
-function mappingOf({ attributes }: TypeMapping, property: PropertyStructure): AttributeMapping | undefined {
+function findAttributeMapping({ attributes }: TypeMapping, property: PropertyStructure): AttributeMapping | undefined {
   return attributes.find(({ target, source }) => {
     const [step] = target?.steps ?? [];
     return step !== undefined && source !== undefined && isNamed(property, step.name);
   });
 }
 
-function expressionOf(mapping: AttributeMapping | undefined) {
+function findExpression(mapping: AttributeMapping | undefined) {
   return mapping?.source?.kind === 'expression' ? mapping.source.expression : undefined;
 }
 

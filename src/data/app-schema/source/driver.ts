@@ -3,13 +3,13 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname, relative, sep } from 'node:path';
 import { problem } from '../../../lib/problem.ts';
 import type { VectorDriver } from '../../vector/driver.ts';
-import type { CompiledOutcome, MappingPlace } from './compile-mapping.ts';
+import type { CompiledOutcome, MappingLocation } from './compile-mapping.ts';
 
 export interface AppSchemaServices {
   /** The kinds of stores that mappings take their data from. */
   readonly drivers: readonly VectorDriver[];
   /** Reads the documents of a mapping, which may take long. */
-  readonly compile: (place: MappingPlace, signal: AbortSignal) => Promise<CompiledOutcome>;
+  readonly compile: (place: MappingLocation, signal: AbortSignal) => Promise<CompiledOutcome>;
   /** The folder in which the operator keeps copies of schemas. */
   readonly cache?: string;
   /** The file of what the operator has mappings say by names only, such as passwords. */

@@ -21,11 +21,11 @@ export interface FolderLimits {
   readonly maxTotalBytes: number;
 }
 
-export function folderDocuments({ folder, cache }: DocumentFolder, limits: FolderLimits): DocumentFiles {
-  const known = new Map<string, Located | undefined>();
+export function openFolderDocuments({ folder, cache }: DocumentFolder, limits: FolderLimits): DocumentFiles {
+  const known = new Map<string, LocatedFile | undefined>();
   let totalBytes = 0;
-  const locate = (path: string): Located | undefined => {
-    if (!known.has(path)) known.set(path, locateIn(folder, cache, path));
+  const locate = (path: string): LocatedFile | undefined => {
+    if (!known.has(path)) known.set(path, findDocument(folder, cache, path));
     return known.get(path);
   };
   return {
@@ -50,24 +50,24 @@ export async function readSchemaDocument(
   { folder, cache }: DocumentFolder,
   path: string,
 ): Promise<Uint8Array | undefined> {
-  const found = locateIn(folder, cache, path);
+  const found = findDocument(folder, cache, path);
   return found && readFile(found.file);
 }
 
-interface Located {
+interface LocatedFile {
   /** Without links. */
   readonly file: string;
   readonly bytes: number;
 }
 
-function locateIn(folder: string, cache: string | undefined, path: string): Located | undefined {
+function findDocument(folder: string, cache: string | undefined, path: string): LocatedFile | undefined {
   const inCache = path.startsWith(`${CACHE_FOLDER}/`) ? path.slice(CACHE_FOLDER.length + 1) : undefined;
-  const copy = inCache === undefined || cache === undefined ? undefined : fileIn(cache, inCache);
-  return fileIn(folder, path) ?? copy;
+  const copy = inCache === undefined || cache === undefined ? undefined : findFile(cache, inCache);
+  return findFile(folder, path) ?? copy;
 }
 
 /** A link that leads out of the folder leads nowhere. */
-function fileIn(folder: string, path: string): Located | undefined {
+function findFile(folder: string, path: string): LocatedFile | undefined {
   const written = join(folder, ...path.split('/'));
   const status = statSync(written, { throwIfNoEntry: false });
   if (status === undefined || !status.isFile()) return undefined;

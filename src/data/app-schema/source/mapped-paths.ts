@@ -1,9 +1,9 @@
 /** All that a mapping puts into a type, by the paths that lead there: conditions may look at it. */
 import type { Attribute } from '../../vector/port.ts';
 import type { AttributeMapping, QualifiedName, TargetStep } from '../mapping/mapping.ts';
-import { typeLinkedAs } from '../read/find-types.ts';
+import { findLinkedType } from '../read/find-types.ts';
 import type { MappedType } from '../read/type-plan.ts';
-import { type SchemaWalk, stepsBelow } from './schema-walk.ts';
+import { type SchemaWalk, removeElementStep } from './schema-walk.ts';
 
 export interface MappedPath {
   readonly steps: readonly TargetStep[];
@@ -19,24 +19,24 @@ type GeometryAtEnd = Pick<Extract<Attribute, { readonly kind: 'geometry' }>, 'ki
 const MAX_STEPS = 12;
 const MAX_PATHS = 2_000;
 
-export function mappedPaths(mapped: MappedType, all: readonly MappedType[], walk: SchemaWalk): readonly MappedPath[] {
+export function listMappedPaths(mapped: MappedType, all: readonly MappedType[], walk: SchemaWalk): readonly MappedPath[] {
   const found = new Map<string, Pick<MappedPath, 'steps' | 'column'>>();
   collect(mapped, [], [mapped]);
   return [...found.values()].map((path) => {
-    const { value } = walk.structureAt(mapped.type.targetElement, path.steps) ?? {};
+    const { value } = walk.findStructure(mapped.type.targetElement, path.steps) ?? {};
     return { ...path, value: value ?? { kind: 'value', type: 'string' } };
   });
 
   function collect({ mapping, type }: MappedType, above: readonly TargetStep[], chain: readonly MappedType[]): void {
     for (const attribute of type.attributes) {
       if (attribute.target === undefined || attribute.target.isFeatureLink) continue;
-      const steps = [...above, ...stepsBelow(type.targetElement, attribute.target.steps)];
-      add(steps, above.length === 0 ? columnOf(attribute) : undefined);
-      for (const { name } of attribute.clientProperties) add([...steps, attributeStep(name)]);
-      for (const { name } of attribute.anonymousAttributes) add([...steps, elementStep(name)]);
-      const linked = linkedType(attribute, mapping.namespaces);
+      const steps = [...above, ...removeElementStep(type.targetElement, attribute.target.steps)];
+      add(steps, above.length === 0 ? findColumn(attribute) : undefined);
+      for (const { name } of attribute.clientProperties) add([...steps, createAttributeStep(name)]);
+      for (const { name } of attribute.anonymousAttributes) add([...steps, createElementStep(name)]);
+      const linked = resolveLinkedType(attribute, mapping.namespaces);
       if (linked === undefined || chain.includes(linked)) continue;
-      const inside = [...steps, elementStep(linked.type.targetElement)];
+      const inside = [...steps, createElementStep(linked.type.targetElement)];
       if (inside.length < MAX_STEPS) collect(linked, inside, [...chain, linked]);
     }
   }
@@ -47,22 +47,22 @@ export function mappedPaths(mapped: MappedType, all: readonly MappedType[], walk
   }
 
   /** Which type is chained may depend on the row; what is in it then is not known here. */
-  function linkedType({ source }: AttributeMapping, namespaces: ReadonlyMap<string, string>): MappedType | undefined {
+  function resolveLinkedType({ source }: AttributeMapping, namespaces: ReadonlyMap<string, string>): MappedType | undefined {
     if (source?.kind !== 'link') return undefined;
     const { type } = source;
-    if ('local' in type) return typeLinkedAs(all, type, namespaces);
-    return type.kind === 'literal' ? typeLinkedAs(all, String(type.value), namespaces) : undefined;
+    if ('local' in type) return findLinkedType(all, type, namespaces);
+    return type.kind === 'literal' ? findLinkedType(all, String(type.value), namespaces) : undefined;
   }
 }
 
-function columnOf({ source }: AttributeMapping): string | undefined {
+function findColumn({ source }: AttributeMapping): string | undefined {
   return source?.kind === 'expression' && source.expression.kind === 'property' ? source.expression.name : undefined;
 }
 
-function elementStep(name: QualifiedName): TargetStep {
+function createElementStep(name: QualifiedName): TargetStep {
   return { name, isAttribute: false, index: 1 };
 }
 
-function attributeStep(name: QualifiedName): TargetStep {
+function createAttributeStep(name: QualifiedName): TargetStep {
   return { name, isAttribute: true, index: 1 };
 }

@@ -1,7 +1,7 @@
 /** What stands for `${name}` in mappings: the operator's properties, those that come with them, and the folder they are in. */
 import { readFileSync } from 'node:fs';
 import { errorCode } from '../../../lib/error-code.ts';
-import { type DocumentFiles, relativePath } from '../document-files.ts';
+import { type DocumentFiles, resolveRelativePath } from '../document-files.ts';
 
 /** Beside the main mapping, or where the operator keeps secrets. */
 export const PROPERTIES_FILE = 'app-schema.properties';
@@ -18,15 +18,15 @@ export function readPlaceholders(
   main: string,
   operatorFile: string | undefined,
 ): ReadonlyMap<string, string> {
-  const path = relativePath(main, PROPERTIES_FILE);
+  const path = resolveRelativePath(main, PROPERTIES_FILE);
   return new Map([
-    ...(operatorFile === undefined ? [] : propertiesIn(bytesOf(operatorFile))),
-    ...propertiesIn(path === undefined ? undefined : files.get(path)),
+    ...(operatorFile === undefined ? [] : parseProperties(readBytes(operatorFile))),
+    ...parseProperties(path === undefined ? undefined : files.get(path)),
     [PARENT, '.'] as const,
   ]);
 }
 
-function propertiesIn(bytes: Uint8Array | undefined): readonly (readonly [name: string, value: string])[] {
+function parseProperties(bytes: Uint8Array | undefined): readonly (readonly [name: string, value: string])[] {
   const lines = bytes === undefined ? [] : new TextDecoder().decode(bytes).split(/\r\n|\r|\n/);
   return lines.flatMap((line) => {
     const [, name, value = ''] = /^([^#!=:\s][^=:\s]*)\s*[=:](.*)$/.exec(line.trim()) ?? [];
@@ -34,7 +34,7 @@ function propertiesIn(bytes: Uint8Array | undefined): readonly (readonly [name: 
   });
 }
 
-function bytesOf(file: string): Uint8Array | undefined {
+function readBytes(file: string): Uint8Array | undefined {
   try {
     return readFileSync(file);
   } catch (error) {

@@ -8,7 +8,7 @@ export const CACHE_FOLDER = 'app-schema-cache';
  * The path of the copy of an address in the folder of copies, as app-schema caches have always been laid out: the parts of
  * the host from the last to the first, then the path. Undefined for what is no address of the web.
  */
-export function cachePathOf(address: string): string | undefined {
+export function findCachePath(address: string): string | undefined {
   const url = URL.parse(address);
   if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '') return undefined;
   const host = url.hostname.split('.').reverse().join('/');

@@ -2,10 +2,10 @@
 import { posix } from 'node:path';
 import type { DocumentLimits } from '../../../lib/document-limits.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
-import type { Complaints } from '../complaints.ts';
-import { type DocumentFiles, readDocument, relativePath } from '../document-files.ts';
+import type { DiagnosticList } from '../complaints.ts';
+import { type DocumentFiles, readDocument, resolveRelativePath } from '../document-files.ts';
 import type { Mapping } from '../mapping/mapping.ts';
-import { cachePathOf } from './schema-cache.ts';
+import { findCachePath } from './schema-cache.ts';
 
 /** Tells the path among the files of a copy of an address; undefined if there is none. */
 export type FindCopy = (address: string) => string | undefined;
@@ -15,16 +15,16 @@ export function createFindCopy(
   main: string,
   mappings: readonly Mapping[],
   limits: DocumentLimits,
-  complaints: Complaints,
+  complaints: DiagnosticList,
 ): FindCopy {
   const entries = mappings.flatMap((mapping) => readCatalog(files, mapping, limits, complaints));
   return (address) => {
     const entry = entries.find(({ start, isWhole }) => (isWhole ? address === start : address.startsWith(start)));
     const copied = entry && (entry.isWhole ? entry.to : posix.normalize(entry.to + address.slice(entry.start.length)));
     if (copied !== undefined && files.has(copied)) return copied;
-    const path = cachePathOf(address);
+    const path = findCachePath(address);
     // Beside the main mapping, or in the folder that the server has for all.
-    const beside = path && relativePath(main, path);
+    const beside = path && resolveRelativePath(main, path);
     return [beside, path].find((each) => each !== undefined && files.has(each));
   };
 }
@@ -48,22 +48,22 @@ function readCatalog(
   files: DocumentFiles,
   { file, catalog }: Mapping,
   limits: DocumentLimits,
-  complaints: Complaints,
+  complaints: DiagnosticList,
 ): readonly CatalogEntry[] {
-  const path = catalog === undefined ? undefined : relativePath(file, catalog);
+  const path = catalog === undefined ? undefined : resolveRelativePath(file, catalog);
   // Examples name catalogs of the machine they were written on: a schema that is missed then is told by its own name.
   if (path === undefined || !files.has(path)) return [];
   const root = readDocument(files, path, limits, complaints);
   const children = root?.children.filter((child): child is XmlElement => child.kind === 'element') ?? [];
   return children.flatMap((element) => {
     const kind = Object.hasOwn(entryKinds, element.local) ? entryKinds[element.local] : undefined;
-    const written = (name: string): string => element.attributes.find(({ local }) => local === name)?.value ?? '';
+    const readAttribute = (name: string): string => element.attributes.find(({ local }) => local === name)?.value ?? '';
     if (kind === undefined) return [];
     const [from, target, isWhole] = kind;
-    const to = relativePath(path, written(target) === '' ? '' : `./${written(target).replace(/^file:(?!\/)/, '')}`);
-    const start = written(from);
+    const to = resolveRelativePath(path, readAttribute(target) === '' ? '' : `./${readAttribute(target).replace(/^file:(?!\/)/, '')}`);
+    const start = readAttribute(from);
     return to === undefined || start === ''
       ? []
-      : [{ start, to: written(target).endsWith('/') ? `${to.replace(/\/$/, '')}/` : to, isWhole }];
+      : [{ start, to: readAttribute(target).endsWith('/') ? `${to.replace(/\/$/, '')}/` : to, isWhole }];
   });
 }

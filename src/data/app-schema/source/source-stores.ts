@@ -4,7 +4,7 @@ import { problem } from '../../../lib/problem.ts';
 import type { DriverContext, VectorDriver } from '../../vector/driver.ts';
 import type { FeatureTypeDescription, VectorSource } from '../../vector/port.ts';
 import type { SourceStore } from '../mapping/mapping.ts';
-import { type OpenSource, storeForMapping, type TableAddress } from '../read/source-tables.ts';
+import { type OpenSource, toMappingStore, type TableAddress } from '../read/source-tables.ts';
 
 /** A store as a mapping names it, and which mapping does. */
 export interface NamedStore {
@@ -13,11 +13,11 @@ export interface NamedStore {
 }
 
 export interface SourceStores {
-  storeOf(key: string): NamedStore | undefined;
+  findStore(key: string): NamedStore | undefined;
   /** The driver that the parameters of a store mean; undefined if there is none, or one that mappings cannot use. */
-  driverOf(store: SourceStore): VectorDriver | undefined;
+  findDriver(store: SourceStore): VectorDriver | undefined;
   /** Where what a mapping names in its stores leads. */
-  contextOf(named: NamedStore): DriverContext;
+  createContext(named: NamedStore): DriverContext;
   /** Throws a Problem for a place or host that may not be used, whether anything is taken from the store or not. */
   admit(named: NamedStore): Promise<void>;
   /** Opens a store, for whoever closes it; problems of places and hosts that may not be used are thrown. */
@@ -39,10 +39,10 @@ export function createSourceStores(stores: readonly NamedStore[], options: Sourc
   const byKey = new Map(stores.map((named) => [named.store.key, named]));
   const opened = new Map<string, Promise<VectorSource>>();
 
-  const driverOf: SourceStores['driverOf'] = ({ element, isDataAccess, parameters }) =>
+  const findDriver: SourceStores['findDriver'] = ({ element, isDataAccess, parameters }) =>
     element === 'DataStore' && !isDataAccess ? drivers.find((driver) => driver.accepts(parameters)) : undefined;
 
-  const contextOf: SourceStores['contextOf'] = ({ file }) => ({
+  const createContext: SourceStores['createContext'] = ({ file }) => ({
     ...context,
     uploadFolder: folder,
     resolvePath: (written) => resolveSourcePath(written, file, folder, context),
@@ -56,10 +56,10 @@ export function createSourceStores(stores: readonly NamedStore[], options: Sourc
 
   const admit: SourceStores['admit'] = async (named) => {
     const { store } = named;
-    const driver = driverOf(store);
+    const driver = findDriver(store);
     if (driver === undefined) return;
     admitHosts(driver, store);
-    const { resolvePath } = contextOf(named);
+    const { resolvePath } = createContext(named);
     for (const [name, value] of Object.entries(store.parameters)) {
       const isPath = driver.pathParameters?.includes(name) === true || driver.isPath?.(name, value) === true;
       if (isPath) await resolvePath(value);
@@ -67,23 +67,23 @@ export function createSourceStores(stores: readonly NamedStore[], options: Sourc
   };
 
   const open: OpenSource = async (store) => {
-    const driver = driverOf(store);
+    const driver = findDriver(store);
     const named = byKey.get(store.key);
     if (driver === undefined || named === undefined) {
       throw problem('store-kind-unknown', { dbtype: '', kinds: drivers.map(({ type }) => type) });
     }
     admitHosts(driver, store);
-    return driver.open(store.parameters, contextOf(named));
+    return driver.open(store.parameters, createContext(named));
   };
 
   /** Kept for all that is described of it. */
-  const sourceOf = ({ store: key, databaseSchema }: TableAddress): Promise<VectorSource> => {
+  const getSource = ({ store: key, databaseSchema }: TableAddress): Promise<VectorSource> => {
     const place = JSON.stringify([key, databaseSchema]);
     const known = opened.get(place);
     const named = byKey.get(key);
     if (known !== undefined) return known;
     if (named === undefined) throw new Error(`There is no source data store '${key}'.`);
-    const source = open(storeForMapping(named.store, databaseSchema));
+    const source = open(toMappingStore(named.store, databaseSchema));
     opened.set(place, source);
     // One that failed to open is tried again.
     source.catch(() => opened.delete(place));
@@ -91,12 +91,12 @@ export function createSourceStores(stores: readonly NamedStore[], options: Sourc
   };
 
   return {
-    storeOf: (key) => byKey.get(key),
+    findStore: (key) => byKey.get(key),
     admit,
-    driverOf,
-    contextOf,
+    findDriver: findDriver,
+    createContext: createContext,
     open,
-    describe: async (address, signal) => (await sourceOf(address)).describe(address.table, signal),
+    describe: async (address, signal) => (await getSource(address)).describe(address.table, signal),
     close: async () => {
       const all = [...opened.values()];
       opened.clear();
@@ -112,7 +112,7 @@ async function resolveSourcePath(
   folder: string,
   context: DriverContext,
 ): Promise<string> {
-  const path = /^file:/i.test(written) ? decoded(written.replace(/^file:/i, '')) : written;
+  const path = /^file:/i.test(written) ? decodePath(written.replace(/^file:/i, '')) : written;
   const isElsewhere = path === '' || isAbsolute(path) || /^[a-z][a-z0-9+.-]*:|^[\\/]/i.test(path);
   if (isElsewhere) return context.resolvePath(written);
   const inside = posix.normalize(posix.join(posix.dirname(file), path.replaceAll('\\', '/')));
@@ -124,7 +124,7 @@ async function resolveSourcePath(
   return context.uploadFolder === undefined ? context.resolvePath(place) : place;
 }
 
-function decoded(path: string): string {
+function decodePath(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {

@@ -1,17 +1,17 @@
 /** Reads one schema document into its parts. */
 import { type XmlElement, xmlnsNamespace } from '../../../lib/xml/element.ts';
-import { type Complaints, shown } from '../complaints.ts';
+import { type DiagnosticList, formatExcerpt } from '../complaints.ts';
 import {
   type AttributeUse,
   type ComplexType,
   createSchemaParts,
   type ElementDeclaration,
   type ExpandedName,
-  keyOf,
+  toNameKey,
   type NameKey,
   type Occurrence,
   type Particle,
-  type Place,
+  type SourcePosition,
   type SchemaParts,
   type SchemaReference,
   type SimpleType,
@@ -40,17 +40,17 @@ export function readSchema(
   root: XmlElement,
   file: string,
   ownNamespace: string,
-  complaints: Complaints,
+  complaints: DiagnosticList,
 ): SchemaDocument | undefined {
   if (root.local !== 'schema' || root.uri !== XS) {
     complaints.add(
       file,
       root.line,
-      `The root element must be schema of the namespace ${XS}, not '${shown(root.name)}'.`,
+      `The root element must be schema of the namespace ${XS}, not '${formatExcerpt(root.name)}'.`,
     );
     return undefined;
   }
-  const namespace = attributeOf(root, 'targetNamespace') ?? ownNamespace;
+  const namespace = findAttribute(root, 'targetNamespace') ?? ownNamespace;
   return new SchemaReader(root, file, namespace, complaints).read();
 }
 
@@ -58,257 +58,257 @@ class SchemaReader {
   readonly #root: XmlElement;
   readonly #file: string;
   readonly #namespace: string;
-  readonly #complaints: Complaints;
+  readonly #complaints: DiagnosticList;
   readonly #isChameleon: boolean;
   readonly #qualifiesElements: boolean;
   readonly #qualifiesAttributes: boolean;
 
-  constructor(root: XmlElement, file: string, namespace: string, complaints: Complaints) {
+  constructor(root: XmlElement, file: string, namespace: string, complaints: DiagnosticList) {
     this.#root = root;
     this.#file = file;
     this.#namespace = namespace;
     this.#complaints = complaints;
-    this.#isChameleon = attributeOf(root, 'targetNamespace') === undefined;
-    this.#qualifiesElements = attributeOf(root, 'elementFormDefault') === 'qualified';
-    this.#qualifiesAttributes = attributeOf(root, 'attributeFormDefault') === 'qualified';
+    this.#isChameleon = findAttribute(root, 'targetNamespace') === undefined;
+    this.#qualifiesElements = findAttribute(root, 'elementFormDefault') === 'qualified';
+    this.#qualifiesAttributes = findAttribute(root, 'attributeFormDefault') === 'qualified';
   }
 
   read(): SchemaDocument {
-    const scope = scopeIn(this.#root, new Map([['xml', XML_NAMESPACE]]));
+    const scope = readScope(this.#root, new Map([['xml', XML_NAMESPACE]]));
     const parts = createSchemaParts();
     const references: SchemaReference[] = [];
-    for (const child of schemaChildren(this.#root)) {
-      const inner = scopeIn(child, scope);
+    for (const child of listSchemaChildren(this.#root)) {
+      const inner = readScope(child, scope);
       if (child.local === 'include' || child.local === 'import' || child.local === 'redefine') {
-        references.push(this.#reference(child.local, child, inner));
+        references.push(this.#readReference(child.local, child, inner));
       } else {
-        this.#part(child, inner, parts);
+        this.#readPart(child, inner, parts);
       }
     }
     return { namespace: this.#namespace, references, parts };
   }
 
-  #reference(kind: SchemaReference['kind'], element: XmlElement, scope: Scope): SchemaReference {
+  #readReference(kind: SchemaReference['kind'], element: XmlElement, scope: Scope): SchemaReference {
     const redefined = createSchemaParts();
     if (kind === 'redefine') {
-      for (const child of schemaChildren(element)) this.#part(child, scopeIn(child, scope), redefined);
+      for (const child of listSchemaChildren(element)) this.#readPart(child, readScope(child, scope), redefined);
     }
-    const location = attributeOf(element, 'schemaLocation');
-    if (location === undefined && kind !== 'import') this.#complain(element, `'${kind}' must have a schemaLocation.`);
+    const location = findAttribute(element, 'schemaLocation');
+    if (location === undefined && kind !== 'import') this.#addDiagnostic(element, `'${kind}' must have a schemaLocation.`);
     return {
       kind,
       location,
-      namespace: kind === 'import' ? (attributeOf(element, 'namespace') ?? '') : this.#namespace,
+      namespace: kind === 'import' ? (findAttribute(element, 'namespace') ?? '') : this.#namespace,
       line: element.line,
       ...(kind === 'redefine' ? { redefined } : {}),
     };
   }
 
   /** Something on the outermost level; what says nothing of structure is passed over. */
-  #part(element: XmlElement, scope: Scope, into: SchemaParts): void {
+  #readPart(element: XmlElement, scope: Scope, into: SchemaParts): void {
     if (!['element', 'complexType', 'simpleType', 'group', 'attributeGroup', 'attribute'].includes(element.local))
       return;
-    const local = attributeOf(element, 'name');
+    const local = findAttribute(element, 'name');
     if (local === undefined || local === '') {
-      this.#complain(element, `'${element.local}' must have a name here.`);
+      this.#addDiagnostic(element, `'${element.local}' must have a name here.`);
       return;
     }
     const name = { uri: this.#namespace, local };
-    const key = keyOf(name);
+    const key = toNameKey(name);
     switch (element.local) {
       case 'element':
-        into.elements.set(key, this.#element(element, scope, name));
+        into.elements.set(key, this.#readElement(element, scope, name));
         return;
       case 'complexType':
-        into.types.set(key, this.#complexType(element, scope));
+        into.types.set(key, this.#readComplexType(element, scope));
         return;
       case 'simpleType':
-        into.types.set(key, this.#simpleType(element, scope));
+        into.types.set(key, this.#readSimpleType(element, scope));
         return;
       case 'group':
-        into.groups.set(key, this.#model(element, scope) ?? { kind: 'sequence', parts: [], ...once });
+        into.groups.set(key, this.#readModel(element, scope) ?? { kind: 'sequence', parts: [], ...once });
         return;
       case 'attributeGroup':
-        into.attributeGroups.set(key, this.#attributes(element, scope));
+        into.attributeGroups.set(key, this.#readAttributes(element, scope));
         return;
       default:
-        into.attributes.set(key, { name, ...this.#attributeType(element, scope) });
+        into.attributes.set(key, { name, ...this.#readAttributeType(element, scope) });
     }
   }
 
-  #element(element: XmlElement, scope: Scope, name: ExpandedName): ElementDeclaration {
-    const typeName = this.#named(element, 'type', scope);
-    const inline = schemaChildren(element).find(({ local }) => local === 'complexType' || local === 'simpleType');
-    const type = typeName ?? (inline && this.#inlineType(inline, scopeIn(inline, scope)));
-    const heads = attributeOf(element, 'substitutionGroup')?.trim().split(/\s+/) ?? [];
+  #readElement(element: XmlElement, scope: Scope, name: ExpandedName): ElementDeclaration {
+    const typeName = this.#resolveAttributeName(element, 'type', scope);
+    const inline = listSchemaChildren(element).find(({ local }) => local === 'complexType' || local === 'simpleType');
+    const type = typeName ?? (inline && this.#readInlineType(inline, readScope(inline, scope)));
+    const heads = findAttribute(element, 'substitutionGroup')?.trim().split(/\s+/) ?? [];
     return {
-      ...this.#place(element),
+      ...this.#getPosition(element),
       name,
       ...(type === undefined ? {} : { type }),
-      substitutes: heads.flatMap((head) => this.#resolved(element, head, scope) ?? []),
-      isAbstract: isTrue(attributeOf(element, 'abstract')),
-      isNillable: isTrue(attributeOf(element, 'nillable')),
+      substitutes: heads.flatMap((head) => this.#resolveName(element, head, scope) ?? []),
+      isAbstract: isTrue(findAttribute(element, 'abstract')),
+      isNillable: isTrue(findAttribute(element, 'nillable')),
     };
   }
 
-  #inlineType(element: XmlElement, scope: Scope): TypeDefinition {
-    return element.local === 'complexType' ? this.#complexType(element, scope) : this.#simpleType(element, scope);
+  #readInlineType(element: XmlElement, scope: Scope): TypeDefinition {
+    return element.local === 'complexType' ? this.#readComplexType(element, scope) : this.#readSimpleType(element, scope);
   }
 
-  #complexType(element: XmlElement, scope: Scope): ComplexType {
-    const derived = schemaChildren(element).find(
+  #readComplexType(element: XmlElement, scope: Scope): ComplexType {
+    const derived = listSchemaChildren(element).find(
       ({ local }) => local === 'complexContent' || local === 'simpleContent',
     );
     const step =
-      derived && schemaChildren(derived).find(({ local }) => local === 'extension' || local === 'restriction');
+      derived && listSchemaChildren(derived).find(({ local }) => local === 'extension' || local === 'restriction');
     if (derived !== undefined && step === undefined) {
-      this.#complain(derived, `'${derived.local}' must have an extension or a restriction.`);
+      this.#addDiagnostic(derived, `'${derived.local}' must have an extension or a restriction.`);
     }
-    const inner = derived === undefined ? scope : scopeIn(derived, scope);
+    const inner = derived === undefined ? scope : readScope(derived, scope);
     const body = step ?? element;
-    const bodyScope = step === undefined ? inner : scopeIn(step, inner);
-    const base = step && this.#named(step, 'base', bodyScope);
-    if (step !== undefined && base === undefined) this.#complain(step, `'${step.local}' must have a base.`);
-    const content = derived?.local === 'simpleContent' ? undefined : this.#model(body, bodyScope);
+    const bodyScope = step === undefined ? inner : readScope(step, inner);
+    const base = step && this.#resolveAttributeName(step, 'base', bodyScope);
+    if (step !== undefined && base === undefined) this.#addDiagnostic(step, `'${step.local}' must have a base.`);
+    const content = derived?.local === 'simpleContent' ? undefined : this.#readModel(body, bodyScope);
     return {
-      ...this.#place(element),
+      ...this.#getPosition(element),
       kind: 'complex',
       ...(base === undefined ? {} : { base }),
       derivation: step?.local === 'extension' ? 'extension' : 'restriction',
       ...(content === undefined ? {} : { content }),
-      attributes: this.#attributes(body, bodyScope),
+      attributes: this.#readAttributes(body, bodyScope),
     };
   }
 
-  #simpleType(element: XmlElement, scope: Scope): SimpleType {
-    const restriction = schemaChildren(element).find(({ local }) => local === 'restriction');
-    const place = this.#place(element);
+  #readSimpleType(element: XmlElement, scope: Scope): SimpleType {
+    const restriction = listSchemaChildren(element).find(({ local }) => local === 'restriction');
+    const place = this.#getPosition(element);
     if (restriction === undefined) return { ...place, kind: 'simple' };
-    const inner = scopeIn(restriction, scope);
-    const inline = schemaChildren(restriction).find(({ local }) => local === 'simpleType');
+    const inner = readScope(restriction, scope);
+    const inline = listSchemaChildren(restriction).find(({ local }) => local === 'simpleType');
     const base =
-      this.#named(restriction, 'base', inner) ?? (inline && this.#simpleType(inline, scopeIn(inline, inner)));
-    if (base === undefined) this.#complain(restriction, "'restriction' must have a base.");
+      this.#resolveAttributeName(restriction, 'base', inner) ?? (inline && this.#readSimpleType(inline, readScope(inline, inner)));
+    if (base === undefined) this.#addDiagnostic(restriction, "'restriction' must have a base.");
     return { ...place, kind: 'simple', ...(base === undefined ? {} : { base }) };
   }
 
   /** The one sequence, choice, all or group in an element. */
-  #model(element: XmlElement, scope: Scope): Particle | undefined {
-    for (const child of schemaChildren(element)) {
-      const particle = child.local === 'element' ? undefined : this.#particle(child, scopeIn(child, scope));
+  #readModel(element: XmlElement, scope: Scope): Particle | undefined {
+    for (const child of listSchemaChildren(element)) {
+      const particle = child.local === 'element' ? undefined : this.#readParticle(child, readScope(child, scope));
       if (particle !== undefined) return particle;
     }
     return undefined;
   }
 
-  #particle(element: XmlElement, scope: Scope): Particle | undefined {
+  #readParticle(element: XmlElement, scope: Scope): Particle | undefined {
     switch (element.local) {
       case 'sequence':
       case 'choice':
       case 'all': {
-        const parts = schemaChildren(element).flatMap((child) => this.#particle(child, scopeIn(child, scope)) ?? []);
-        return { kind: element.local, parts, ...this.#occurrence(element) };
+        const parts = listSchemaChildren(element).flatMap((child) => this.#readParticle(child, readScope(child, scope)) ?? []);
+        return { kind: element.local, parts, ...this.#readOccurrence(element) };
       }
       case 'group': {
-        const group = this.#named(element, 'ref', scope);
+        const group = this.#resolveAttributeName(element, 'ref', scope);
         return group === undefined
           ? undefined
-          : { kind: 'group', group, ...this.#place(element), ...this.#occurrence(element) };
+          : { kind: 'group', group, ...this.#getPosition(element), ...this.#readOccurrence(element) };
       }
       case 'element': {
-        const reference = this.#named(element, 'ref', scope);
-        const occurrence = this.#occurrence(element);
+        const reference = this.#resolveAttributeName(element, 'ref', scope);
+        const occurrence = this.#readOccurrence(element);
         if (reference !== undefined) {
-          return { kind: 'reference', element: reference, ...this.#place(element), ...occurrence };
+          return { kind: 'reference', element: reference, ...this.#getPosition(element), ...occurrence };
         }
-        const local = attributeOf(element, 'name');
+        const local = findAttribute(element, 'name');
         if (local === undefined) {
-          this.#complain(element, "'element' must have a name or a ref.");
+          this.#addDiagnostic(element, "'element' must have a name or a ref.");
           return undefined;
         }
         const isQualified = isFormQualified(element, this.#qualifiesElements);
         const name = { uri: isQualified ? this.#namespace : '', local };
-        return { kind: 'local', element: this.#element(element, scope, name), ...occurrence };
+        return { kind: 'local', element: this.#readElement(element, scope, name), ...occurrence };
       }
       default:
         return undefined;
     }
   }
 
-  #occurrence(element: XmlElement): Occurrence {
-    const min = attributeOf(element, 'minOccurs')?.trim() ?? '1';
-    const max = attributeOf(element, 'maxOccurs')?.trim() ?? '1';
+  #readOccurrence(element: XmlElement): Occurrence {
+    const min = findAttribute(element, 'minOccurs')?.trim() ?? '1';
+    const max = findAttribute(element, 'maxOccurs')?.trim() ?? '1';
     const isNumber = (text: string): boolean => /^\d{1,9}$/.test(text);
     if (!isNumber(min) || !(max === 'unbounded' || isNumber(max))) {
-      this.#complain(
+      this.#addDiagnostic(
         element,
-        `minOccurs must be a number, and maxOccurs a number or unbounded, not '${shown(min)}' and '${shown(max)}'.`,
+        `minOccurs must be a number, and maxOccurs a number or unbounded, not '${formatExcerpt(min)}' and '${formatExcerpt(max)}'.`,
       );
       return once;
     }
     return { min: Number(min), max: max === 'unbounded' ? Number.POSITIVE_INFINITY : Number(max) };
   }
 
-  #attributes(element: XmlElement, scope: Scope): readonly AttributeUse[] {
-    return schemaChildren(element).flatMap((child): readonly AttributeUse[] => {
-      const inner = scopeIn(child, scope);
+  #readAttributes(element: XmlElement, scope: Scope): readonly AttributeUse[] {
+    return listSchemaChildren(element).flatMap((child): readonly AttributeUse[] => {
+      const inner = readScope(child, scope);
       if (child.local === 'attributeGroup') {
-        const group = this.#named(child, 'ref', inner);
-        return group === undefined ? [] : [{ kind: 'group', group, ...this.#place(child) }];
+        const group = this.#resolveAttributeName(child, 'ref', inner);
+        return group === undefined ? [] : [{ kind: 'group', group, ...this.#getPosition(child) }];
       }
       if (child.local !== 'attribute') return [];
-      const written = attributeOf(child, 'use');
+      const written = findAttribute(child, 'use');
       const use = written === 'required' || written === 'prohibited' ? written : 'optional';
-      const attribute = this.#named(child, 'ref', inner);
-      if (attribute !== undefined) return [{ kind: 'reference', attribute, use, ...this.#place(child) }];
-      const local = attributeOf(child, 'name');
+      const attribute = this.#resolveAttributeName(child, 'ref', inner);
+      if (attribute !== undefined) return [{ kind: 'reference', attribute, use, ...this.#getPosition(child) }];
+      const local = findAttribute(child, 'name');
       if (local === undefined) {
-        this.#complain(child, "'attribute' must have a name or a ref.");
+        this.#addDiagnostic(child, "'attribute' must have a name or a ref.");
         return [];
       }
       const isQualified = isFormQualified(child, this.#qualifiesAttributes);
       const name = { uri: isQualified ? this.#namespace : '', local };
-      return [{ kind: 'local', name, use, ...this.#attributeType(child, inner), ...this.#place(child) }];
+      return [{ kind: 'local', name, use, ...this.#readAttributeType(child, inner), ...this.#getPosition(child) }];
     });
   }
 
-  #attributeType(element: XmlElement, scope: Scope): { readonly type?: NameKey | SimpleType } {
-    const inline = schemaChildren(element).find(({ local }) => local === 'simpleType');
-    const type = this.#named(element, 'type', scope) ?? (inline && this.#simpleType(inline, scopeIn(inline, scope)));
+  #readAttributeType(element: XmlElement, scope: Scope): { readonly type?: NameKey | SimpleType } {
+    const inline = listSchemaChildren(element).find(({ local }) => local === 'simpleType');
+    const type = this.#resolveAttributeName(element, 'type', scope) ?? (inline && this.#readSimpleType(inline, readScope(inline, scope)));
     return type === undefined ? {} : { type };
   }
 
-  #named(element: XmlElement, attribute: string, scope: Scope): NameKey | undefined {
-    const text = attributeOf(element, attribute);
-    return text === undefined ? undefined : this.#resolved(element, text.trim(), scope);
+  #resolveAttributeName(element: XmlElement, attribute: string, scope: Scope): NameKey | undefined {
+    const text = findAttribute(element, attribute);
+    return text === undefined ? undefined : this.#resolveName(element, text.trim(), scope);
   }
 
-  #resolved(element: XmlElement, text: string, scope: Scope): NameKey | undefined {
+  #resolveName(element: XmlElement, text: string, scope: Scope): NameKey | undefined {
     const [, prefix = '', local = ''] = /^(?:([^:\s{}]+):)?([^:\s{}]+)$/.exec(text) ?? [];
     const uri = scope.get(prefix) ?? (prefix === '' ? '' : undefined);
     if (local === '' || uri === undefined) {
-      const reason = local === '' ? 'is not a name' : `has the prefix '${shown(prefix)}', which is not declared`;
-      this.#complain(element, `'${shown(text)}' in '${element.local}' ${reason}.`);
+      const reason = local === '' ? 'is not a name' : `has the prefix '${formatExcerpt(prefix)}', which is not declared`;
+      this.#addDiagnostic(element, `'${formatExcerpt(text)}' in '${element.local}' ${reason}.`);
       return undefined;
     }
     // A document without a namespace takes that of whoever includes it, also for what it refers to.
-    return keyOf({ uri: uri === '' && this.#isChameleon ? this.#namespace : uri, local });
+    return toNameKey({ uri: uri === '' && this.#isChameleon ? this.#namespace : uri, local });
   }
 
-  #place(element: XmlElement): Place {
+  #getPosition(element: XmlElement): SourcePosition {
     return { file: this.#file, line: element.line };
   }
 
-  #complain(element: XmlElement, message: string): void {
+  #addDiagnostic(element: XmlElement, message: string): void {
     this.#complaints.add(this.#file, element.line, message);
   }
 }
 
-function schemaChildren(element: XmlElement): readonly XmlElement[] {
+function listSchemaChildren(element: XmlElement): readonly XmlElement[] {
   return element.children.filter((child): child is XmlElement => child.kind === 'element' && child.uri === XS);
 }
 
-function attributeOf(element: XmlElement, name: string): string | undefined {
+function findAttribute(element: XmlElement, name: string): string | undefined {
   return element.attributes.find(({ local, uri }) => local === name && uri === '')?.value;
 }
 
@@ -317,11 +317,11 @@ function isTrue(text: string | undefined): boolean {
 }
 
 function isFormQualified(element: XmlElement, byDefault: boolean): boolean {
-  const form = attributeOf(element, 'form');
+  const form = findAttribute(element, 'form');
   return form === undefined ? byDefault : form === 'qualified';
 }
 
-function scopeIn(element: XmlElement, outer: Scope): Scope {
+function readScope(element: XmlElement, outer: Scope): Scope {
   const declared = element.attributes.filter(({ uri }) => uri === xmlnsNamespace);
   if (declared.length === 0) return outer;
   const scope = new Map(outer);

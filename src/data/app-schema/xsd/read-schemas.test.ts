@@ -80,7 +80,7 @@ describe('a schema', () => {
     expect(schemas.hasElement(x('Nothing'))).toBe(false);
     expect(schemas.hasElement({ uri: '', local: 'Plain' })).toBe(false);
     expect(schemas.isFeature(x('Nothing'))).toBe(false);
-    expect(schemas.structureOf(x('Nothing'))).toBeUndefined();
+    expect(schemas.findStructure(x('Nothing'))).toBeUndefined();
     expect(schemas.canReplace(x('Further'), x('BySubstitution'))).toBe(true);
     expect(schemas.canReplace(x('BySubstitution'), x('Further'))).toBe(false);
   });
@@ -101,7 +101,7 @@ describe('a schema', () => {
         <xs:simpleType name="Kind"><xs:restriction base="xs:string"><xs:enumeration value="a"/></xs:restriction></xs:simpleType>`),
     });
 
-    expect(printed(schemas.structureOf(x('Station'), { maxDepth: 2, maxProperties: 100 }))).toEqual([
+    expect(printed(schemas.findStructure(x('Station'), { maxDepth: 2, maxProperties: 100 }))).toEqual([
       'Station StationType - 1..1',
       '  @id ID string 0..1',
       '  @href string string 0..1',
@@ -151,7 +151,7 @@ describe('a schema', () => {
       '    mail string string 1..3',
       '    since date date 1..1',
     ]);
-    expect(schemas.structureOf(x('Station'))?.properties.find(({ name }) => name.local === 'height')).toMatchObject({
+    expect(schemas.findStructure(x('Station'))?.properties.find(({ name }) => name.local === 'height')).toMatchObject({
       isNillable: true,
       name: { uri, local: 'height' },
     });
@@ -181,7 +181,7 @@ describe('a schema', () => {
       'main.xsd': schema(`<xs:element name="E"><xs:complexType>${content}</xs:complexType></xs:element>${group}`),
     });
 
-    const lines = schemas.structureOf(x('E'))?.properties.map((each) => {
+    const lines = schemas.findStructure(x('E'))?.properties.map((each) => {
       const [line = ''] = printed(each);
       return line.replace(/ - -/, '');
     });
@@ -196,7 +196,7 @@ describe('a schema', () => {
         <xs:complexType name="Less"><xs:complexContent><xs:restriction base="x:More"><xs:sequence><xs:element name="a" type="xs:int"/></xs:sequence><xs:attribute name="q" use="prohibited"/></xs:restriction></xs:complexContent></xs:complexType>`),
     });
 
-    expect(printed(schemas.structureOf(x('E')))).toEqual([
+    expect(printed(schemas.findStructure(x('E')))).toEqual([
       'E Less - 1..1',
       '  @p string string 0..1',
       '  a int integer 1..1',
@@ -221,7 +221,7 @@ describe('a schema', () => {
         <xs:simpleType name="Union"><xs:union memberTypes="xs:int xs:string"/></xs:simpleType>`),
     });
 
-    expect(types.map((_, index) => printed(schemas.structureOf(x(`e${index}`)))[0])).toEqual([
+    expect(types.map((_, index) => printed(schemas.findStructure(x(`e${index}`)))[0])).toEqual([
       'e0 dateTime timestamp 1..1',
       'e1 decimal decimal 1..1',
       'e2 anyURI string 1..1',
@@ -231,7 +231,7 @@ describe('a schema', () => {
       'e6 CharacterString_PropertyType - 1..1',
       'e7 Unheard - 1..1',
     ]);
-    expect(printed(schemas.structureOf(x('e6')))).toContain('  CharacterString string string 0..1');
+    expect(printed(schemas.findStructure(x('e6')))).toContain('  CharacterString string string 0..1');
   });
 
   it('leaves names of local elements without a namespace unless they are qualified', () => {
@@ -242,7 +242,7 @@ describe('a schema', () => {
       ),
     });
 
-    expect(schemas.structureOf(x('E'))?.properties.map(({ name }) => name)).toEqual([{ uri: '', local: 'a' }, x('b')]);
+    expect(schemas.findStructure(x('E'))?.properties.map(({ name }) => name)).toEqual([{ uri: '', local: 'a' }, x('b')]);
   });
 });
 
@@ -267,7 +267,7 @@ describe('schemas in several files', () => {
       'main.xsd',
     );
 
-    expect(schemas.structureOf(x('F'))?.properties).toMatchObject([{ name: { uri: '', local: 'a' } }]);
+    expect(schemas.findStructure(x('F'))?.properties).toMatchObject([{ name: { uri: '', local: 'a' } }]);
     expect(schemas.hasElement(x('E'))).toBe(true);
   });
 
@@ -283,8 +283,8 @@ describe('schemas in several files', () => {
       ),
     });
 
-    expect(schemas.structureOf(x('E'))?.properties.map(({ name }) => name.local)).toEqual(['a', 'b']);
-    expect(schemas.structureOf(x('F'))?.properties.map(({ name }) => name.local)).toEqual(['l', 'm', 'g', 'h']);
+    expect(schemas.findStructure(x('E'))?.properties.map(({ name }) => name.local)).toEqual(['a', 'b']);
+    expect(schemas.findStructure(x('F'))?.properties.map(({ name }) => name.local)).toEqual(['l', 'm', 'g', 'h']);
   });
 
   it('are all named when they are missing, with everybody who asked for them', () => {
@@ -333,7 +333,7 @@ describe('schemas in several files', () => {
       findCopy: (url) => (url === 'http://example.com/y.xsd' ? 'cache/y.xsd' : undefined),
     });
 
-    expect(printed(schemas.structureOf(x('E')))).toEqual(['E Y integer 1..1']);
+    expect(printed(schemas.findStructure(x('E')))).toEqual(['E Y integer 1..1']);
   });
 
   it('need not bring what everybody refers to', () => {
@@ -366,7 +366,7 @@ describe('schemas in several files', () => {
       ),
     });
 
-    expect(schemas.structureOf(x('E'))?.properties.map(({ name }) => name.local)).toEqual(['own']);
+    expect(schemas.findStructure(x('E'))?.properties.map(({ name }) => name.local)).toEqual(['own']);
   });
 });
 
@@ -443,7 +443,7 @@ describe('a schema that is made to be slow', () => {
       ),
     });
 
-    expect(printed(schemas.structureOf(x('E')))).toEqual(['E T - 1..1', '  a T - 1..1 cut', '  E T - 1..1 cut']);
+    expect(printed(schemas.findStructure(x('E')))).toEqual(['E T - 1..1', '  a T - 1..1 cut', '  E T - 1..1 cut']);
   });
 
   it('may hold types in types that are more than anybody can list, of which the outer ones are shown', () => {
@@ -458,7 +458,7 @@ describe('a schema that is made to be slow', () => {
       'main.xsd': schema(`<xs:element name="E" type="x:T0"/>${types.join('')}<xs:complexType name="T40"/>`),
     });
 
-    const lines = printed(schemas.structureOf(x('E'), { maxDepth: 12, maxProperties: 500 }));
+    const lines = printed(schemas.findStructure(x('E'), { maxDepth: 12, maxProperties: 500 }));
 
     expect(lines.length).toBeLessThanOrEqual(501);
     expect(lines.filter((line) => /^ {2}e/.test(line))).toHaveLength(10);
@@ -476,7 +476,7 @@ describe('a schema that is made to be slow', () => {
       ),
     });
 
-    expect(schemas.structureOf(x('E'))?.properties).toMatchObject([{ minOccurs: 2 ** 40, maxOccurs: 2 ** 40 }]);
+    expect(schemas.findStructure(x('E'))?.properties).toMatchObject([{ minOccurs: 2 ** 40, maxOccurs: 2 ** 40 }]);
   });
 
   it('is refused when its types and groups are too many together, or too deep', () => {
@@ -540,7 +540,7 @@ describe('a schema that is made to be slow', () => {
         const outcome = read({ 'main.xsd': text });
 
         if (outcome.kind === 'refused') expect(outcome.complaints.length + outcome.missing.length).toBeGreaterThan(0);
-        else for (const name of outcome.schemas.elements) expect(outcome.schemas.structureOf(name)).toBeDefined();
+        else for (const name of outcome.schemas.elements) expect(outcome.schemas.findStructure(name)).toBeDefined();
       }),
       { numRuns: 300 },
     );

@@ -1,22 +1,22 @@
 /** Reads a schema with all it includes and imports, out of a set of files: nothing is ever fetched. */
 import type { DocumentLimits } from '../../../lib/document-limits.ts';
 import { readXml } from '../../../lib/xml/reader.ts';
-import { type Complaint, type Complaints, createComplaints, shown, sortedComplaints } from '../complaints.ts';
-import { type DocumentFiles, readDocument, relativePath } from '../document-files.ts';
+import { type Diagnostic, type DiagnosticList, createDiagnosticList, formatExcerpt, sortDiagnostics } from '../complaints.ts';
+import { type DocumentFiles, readDocument, resolveRelativePath } from '../document-files.ts';
 import { readSchema } from './read-schema.ts';
 import {
   type AttributeUse,
   createSchemaParts,
   type NameKey,
-  nameOf,
+  fromNameKey,
   type Particle,
-  type Place,
+  type SourcePosition,
   type SchemaParts,
   type SchemaReference,
   type TypeDefinition,
 } from './schema-model.ts';
 import { createSchemaSet, type SchemaSet } from './schema-set.ts';
-import { isWellKnown, isWellKnownLocation, wellKnownSchemas } from './well-known.ts';
+import { isWellKnown, isWellKnownLocation, writeWellKnownSchemas } from './well-known.ts';
 
 export interface SchemaOptions {
   readonly limits: DocumentLimits;
@@ -27,20 +27,20 @@ export interface SchemaOptions {
 }
 
 /** A main schema, by its path or address, and which file asks for it. */
-export interface WantedSchema {
+export interface SchemaRequest {
   readonly location: string;
-  readonly neededBy: Place;
+  readonly neededBy: SourcePosition;
 }
 
 /** A schema that is not among the files, and everybody who asked for it. */
 export interface MissingSchema {
   readonly location: string;
   readonly isRemote: boolean;
-  readonly neededBy: readonly Place[];
+  readonly neededBy: readonly SourcePosition[];
 }
 
 /** A document that was read. */
-export interface ReadSchema {
+export interface LoadedSchema {
   /** Among the files. */
   readonly path: string;
   readonly namespace: string;
@@ -52,43 +52,43 @@ export interface ReadSchema {
 
 export type SchemasOutcome =
   /** Documents are in the order in which they were met. */
-  | { readonly kind: 'read'; readonly schemas: SchemaSet; readonly documents: readonly ReadSchema[] }
+  | { readonly kind: 'read'; readonly schemas: SchemaSet; readonly documents: readonly LoadedSchema[] }
   | {
       readonly kind: 'refused';
       readonly missing: readonly MissingSchema[];
-      readonly complaints: readonly Complaint[];
+      readonly complaints: readonly Diagnostic[];
     };
 
 export function readSchemas(
   files: DocumentFiles,
-  wanted: readonly WantedSchema[],
+  wanted: readonly SchemaRequest[],
   options: SchemaOptions,
 ): SchemasOutcome {
-  const complaints = createComplaints();
+  const complaints = createDiagnosticList();
   const parts = createSchemaParts();
-  const missing = new Map<string, { readonly isRemote: boolean; readonly neededBy: Place[] }>();
+  const missing = new Map<string, { readonly isRemote: boolean; readonly neededBy: SourcePosition[] }>();
   /** By path and namespace: one without a namespace of its own is another in each that includes it. */
   const read = new Set<string>();
   const order: string[] = [];
-  const documents: ReadSchema[] = [];
+  const documents: LoadedSchema[] = [];
   let isFull = false;
 
-  interface Task extends Omit<ReadSchema, 'address'> {
+  interface Task extends Omit<LoadedSchema, 'address'> {
     readonly address: string | undefined;
   }
 
-  const miss = (location: string, isRemote: boolean, place: Place): void => {
+  const addMissing = (location: string, isRemote: boolean, place: SourcePosition): void => {
     const known = missing.get(location);
     if (known === undefined) missing.set(location, { isRemote, neededBy: [place] });
     else known.neededBy.push(place);
   };
 
   /** The file of a location; undefined, and noted as missing, if there is none and it is needed. */
-  const locate = (from: string, location: string, namespace: string, place: Place): string | undefined => {
+  const locate = (from: string, location: string, namespace: string, place: SourcePosition): string | undefined => {
     const isRemote = /^[a-z][a-z0-9+.-]*:/i.test(location);
-    const path = isRemote ? options.findCopy?.(location) : relativePath(from, location);
+    const path = isRemote ? options.findCopy?.(location) : resolveRelativePath(from, location);
     if (path !== undefined && files.has(path)) return path;
-    if (!isWellKnown(namespace) && !isWellKnownLocation(location)) miss(location, isRemote, place);
+    if (!isWellKnown(namespace) && !isWellKnownLocation(location)) addMissing(location, isRemote, place);
     return undefined;
   };
 
@@ -105,7 +105,7 @@ export function readSchemas(
   /** What is redefined is read first: what changes it refers to it by its own name. */
   const redefinitions: SchemaParts[] = [];
   const tasks: Task[] = [];
-  const enqueue = (task: Task, place: Place): void => {
+  const enqueue = (task: Task, place: SourcePosition): void => {
     const key = `${task.path}\0${task.namespace}`;
     if (read.has(key)) return;
     if (read.size >= options.maxFiles) {
@@ -120,7 +120,7 @@ export function readSchemas(
   for (const { location, neededBy } of wanted) {
     const path = locate(neededBy.file, location, '', neededBy);
     if (path !== undefined) {
-      enqueue({ path, namespace: '', address: addressOf(location, undefined), isMain: true }, neededBy);
+      enqueue({ path, namespace: '', address: resolveAddress(location, undefined), isMain: true }, neededBy);
     }
   }
   for (let task = tasks.shift(); task !== undefined && !isFull; task = tasks.shift()) {
@@ -131,7 +131,7 @@ export function readSchemas(
       if (redefined !== undefined) redefinitions.push(redefined);
       if (target === undefined || location === undefined) continue;
       const own = kind === 'import' ? '' : namespace;
-      enqueue({ path: target, namespace: own, address: addressOf(location, address), isMain: false }, place);
+      enqueue({ path: target, namespace: own, address: resolveAddress(location, address), isMain: false }, place);
     }
   }
   for (const redefined of redefinitions) redefine(parts, redefined);
@@ -141,19 +141,19 @@ export function readSchemas(
   const isComplete = missing.size === 0 && complaints.list.length === 0;
   if (isComplete) {
     const set = createSchemaSet(parts, own);
-    const mistake = set.firstMistake();
+    const mistake = set.findFirstError();
     if (mistake === undefined) return { kind: 'read', schemas: set, documents };
     complaints.add(mistake.file, mistake.line, mistake.message);
   }
   return {
     kind: 'refused',
     missing: [...missing].map(([location, rest]) => ({ location, ...rest })),
-    complaints: sortedComplaints(complaints.list, order),
+    complaints: sortDiagnostics(complaints.list, order),
   };
 }
 
 /** Undefined for a file that nobody else can ask for. */
-function addressOf(location: string, from: string | undefined): string | undefined {
+function resolveAddress(location: string, from: string | undefined): string | undefined {
   const address = URL.parse(location, from);
   return address !== null && /^https?:$/.test(address.protocol) ? address.href : undefined;
 }
@@ -172,8 +172,8 @@ function addParts(into: SchemaParts, from: SchemaParts): void {
 
 /** Files that bring these namespaces themselves have the first word. */
 function addWellKnown(parts: SchemaParts, limits: DocumentLimits): void {
-  const ours = createComplaints();
-  for (const [namespace, text] of wellKnownSchemas()) {
+  const ours = createDiagnosticList();
+  for (const [namespace, text] of writeWellKnownSchemas()) {
     const document = readSchema(readXml(text, { ...limits, maxNodes: text.length }), namespace, namespace, ours);
     if (document !== undefined) addParts(parts, document.parts);
   }
@@ -199,26 +199,26 @@ function redefine(parts: SchemaParts, redefined: SchemaParts): void {
     redefined.types,
     (type, from, to): TypeDefinition => (type.base === from ? { ...type, base: to } : type),
   );
-  replace(parts.groups, redefined.groups, withGroupRenamed);
+  replace(parts.groups, redefined.groups, renameGroup);
   replace(parts.attributeGroups, redefined.attributeGroups, (uses, from, to): readonly AttributeUse[] =>
     uses.map((use) => (use.kind === 'group' && use.group === from ? { ...use, group: to } : use)),
   );
 }
 
-function withGroupRenamed(particle: Particle, from: NameKey, to: NameKey): Particle {
+function renameGroup(particle: Particle, from: NameKey, to: NameKey): Particle {
   if (particle.kind === 'group') return particle.group === from ? { ...particle, group: to } : particle;
   return 'parts' in particle
-    ? { ...particle, parts: particle.parts.map((part) => withGroupRenamed(part, from, to)) }
+    ? { ...particle, parts: particle.parts.map((part) => renameGroup(part, from, to)) }
     : particle;
 }
 
 /** Whatever is referred to must be defined, or be in a namespace that is known. */
-function checkReferences(parts: SchemaParts, complaints: Complaints): void {
-  const check = (what: string, known: ReadonlyMap<NameKey, unknown>, key: NameKey, place: Place): void => {
-    const { uri, local } = nameOf(key);
+function checkReferences(parts: SchemaParts, complaints: DiagnosticList): void {
+  const check = (what: string, known: ReadonlyMap<NameKey, unknown>, key: NameKey, place: SourcePosition): void => {
+    const { uri, local } = fromNameKey(key);
     if (known.has(key) || isWellKnown(uri)) return;
-    const where = uri === '' ? 'without a namespace' : `of the namespace '${shown(uri)}'`;
-    complaints.add(place.file, place.line, `There is no ${what} '${shown(local)}' ${where} in the schemas.`);
+    const where = uri === '' ? 'without a namespace' : `of the namespace '${formatExcerpt(uri)}'`;
+    complaints.add(place.file, place.line, `There is no ${what} '${formatExcerpt(local)}' ${where} in the schemas.`);
   };
   const checkAttributes = (uses: readonly AttributeUse[]): void => {
     for (const use of uses) {
@@ -227,7 +227,7 @@ function checkReferences(parts: SchemaParts, complaints: Complaints): void {
       else checkType(use.type, use);
     }
   };
-  const checkType = (type: NameKey | TypeDefinition | undefined, place: Place): void => {
+  const checkType = (type: NameKey | TypeDefinition | undefined, place: SourcePosition): void => {
     if (typeof type === 'string') check('type', parts.types, type, place);
     if (type === undefined || typeof type === 'string') return;
     checkType(type.base, type);

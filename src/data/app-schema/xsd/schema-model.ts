@@ -8,12 +8,12 @@ export interface ExpandedName {
   readonly local: string;
 }
 
-export interface Place {
+export interface SourcePosition {
   readonly file: string;
   readonly line: number;
 }
 
-export interface ElementDeclaration extends Place {
+export interface ElementDeclaration extends SourcePosition {
   readonly name: ExpandedName;
   /** By name, or written in its place; absent where its head says it, or nobody. */
   readonly type?: NameKey | TypeDefinition;
@@ -24,7 +24,7 @@ export interface ElementDeclaration extends Place {
 
 export type TypeDefinition = ComplexType | SimpleType;
 
-export interface ComplexType extends Place {
+export interface ComplexType extends SourcePosition {
   readonly kind: 'complex';
   readonly base?: NameKey;
   readonly derivation: 'extension' | 'restriction';
@@ -32,7 +32,7 @@ export interface ComplexType extends Place {
   readonly attributes: readonly AttributeUse[];
 }
 
-export interface SimpleType extends Place {
+export interface SimpleType extends SourcePosition {
   readonly kind: 'simple';
   /** What it restricts; a list or a union has none, and is text. */
   readonly base?: NameKey | SimpleType;
@@ -47,9 +47,9 @@ export interface Occurrence {
 export type Particle = Occurrence &
   (
     | { readonly kind: 'sequence' | 'choice' | 'all'; readonly parts: readonly Particle[] }
-    | ({ readonly kind: 'reference'; readonly element: NameKey } & Place)
+    | ({ readonly kind: 'reference'; readonly element: NameKey } & SourcePosition)
     | { readonly kind: 'local'; readonly element: ElementDeclaration }
-    | ({ readonly kind: 'group'; readonly group: NameKey } & Place)
+    | ({ readonly kind: 'group'; readonly group: NameKey } & SourcePosition)
   );
 
 export type AttributeUse =
@@ -58,13 +58,13 @@ export type AttributeUse =
       readonly name: ExpandedName;
       readonly type?: NameKey | SimpleType;
       readonly use: 'optional' | 'required' | 'prohibited';
-    } & Place)
+    } & SourcePosition)
   | ({
       readonly kind: 'reference';
       readonly attribute: NameKey;
       readonly use: 'optional' | 'required' | 'prohibited';
-    } & Place)
-  | ({ readonly kind: 'group'; readonly group: NameKey } & Place);
+    } & SourcePosition)
+  | ({ readonly kind: 'group'; readonly group: NameKey } & SourcePosition);
 
 /** What stands on the outermost level of schemas, by name. */
 export interface SchemaParts {
@@ -97,11 +97,11 @@ export interface SchemaReference {
 
 export const XS = 'http://www.w3.org/2001/XMLSchema';
 
-export function keyOf({ uri, local }: ExpandedName): NameKey {
+export function toNameKey({ uri, local }: ExpandedName): NameKey {
   return `{${uri}}${local}`;
 }
 
-export function nameOf(key: NameKey): ExpandedName {
+export function fromNameKey(key: NameKey): ExpandedName {
   const end = key.lastIndexOf('}');
   return { uri: key.slice(1, end), local: key.slice(end + 1) };
 }

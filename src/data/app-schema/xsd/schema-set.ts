@@ -1,8 +1,8 @@
 /** What can be asked of schemas: which elements there are, which of them are features, and what is in them. */
-import { createDescent } from './descent.ts';
-import { type ExpandedName, keyOf, type NameKey, nameOf, type Place, type SchemaParts } from './schema-model.ts';
-import { type PropertyStructure, type StructureLimits, structureLimits, structureOf } from './structure.ts';
-import { createTypeContents, SchemaMistake } from './type-contents.ts';
+import { createTypeHierarchy } from './descent.ts';
+import { type ExpandedName, toNameKey, type NameKey, fromNameKey, type SourcePosition, type SchemaParts } from './schema-model.ts';
+import { type PropertyStructure, type StructureLimits, structureLimits, buildStructure } from './structure.ts';
+import { createTypeContents, SchemaError } from './type-contents.ts';
 import { featureElements, featureTypes } from './well-known.ts';
 
 export interface SchemaSet {
@@ -14,47 +14,47 @@ export interface SchemaSet {
   /** Whether it may stand wherever the other may. */
   canReplace(name: ExpandedName, other: ExpandedName): boolean;
   /** Undefined for an element that there is none of. */
-  structureOf(name: ExpandedName, limits?: StructureLimits): PropertyStructure | undefined;
+  findStructure(name: ExpandedName, limits?: StructureLimits): PropertyStructure | undefined;
 }
 
 /** `own` are the elements of the files. `firstMistake` puts all parts together once, to see whether they can be. */
 export function createSchemaSet(
   parts: SchemaParts,
   own: readonly NameKey[],
-): SchemaSet & { firstMistake(): (Place & { readonly message: string }) | undefined } {
+): SchemaSet & { findFirstError(): (SourcePosition & { readonly message: string }) | undefined } {
   const contents = createTypeContents(parts);
-  const descent = createDescent(parts);
+  const descent = createTypeHierarchy(parts);
   return {
-    elements: own.map(nameOf),
-    hasElement: (name) => parts.elements.has(keyOf(name)),
+    elements: own.map(fromNameKey),
+    hasElement: (name) => parts.elements.has(toNameKey(name)),
     isFeature: (name) => {
-      const heads = descent.headsOf(name);
+      const heads = descent.collectHeads(name);
       if ([...heads].some((key) => featureElements.has(key))) return true;
-      const declaration = parts.elements.get(keyOf(name));
-      const lineage = declaration === undefined ? [] : descent.lineageOf(descent.typeOf(declaration));
+      const declaration = parts.elements.get(toNameKey(name));
+      const lineage = declaration === undefined ? [] : descent.listLineage(descent.findType(declaration));
       return lineage.some((each) => typeof each === 'string' && featureTypes.has(each));
     },
-    canReplace: (name, other) => descent.headsOf(name).has(keyOf(other)),
-    structureOf: (name, limits = structureLimits) => {
-      const declaration = parts.elements.get(keyOf(name));
-      return declaration && structureOf({ parts, contents, descent }, declaration, limits);
+    canReplace: (name, other) => descent.collectHeads(name).has(toNameKey(other)),
+    findStructure: (name, limits = structureLimits) => {
+      const declaration = parts.elements.get(toNameKey(name));
+      return declaration && buildStructure({ parts, contents, descent }, declaration, limits);
     },
-    firstMistake: () => {
+    findFirstError: () => {
       try {
         for (const type of parts.types.values()) {
-          contents.membersOf(type);
-          contents.attributesOf(type);
+          contents.getMembers(type);
+          contents.getAttributes(type);
         }
         for (const key of own) {
           const type = parts.elements.get(key)?.type;
           if (typeof type !== 'object') continue;
-          contents.membersOf(type);
-          contents.attributesOf(type);
+          contents.getMembers(type);
+          contents.getAttributes(type);
         }
         return undefined;
       } catch (error) {
-        if (!(error instanceof SchemaMistake)) throw error;
-        return { ...error.place, message: error.message };
+        if (!(error instanceof SchemaError)) throw error;
+        return { ...error.position, message: error.message };
       }
     },
   };

@@ -1,13 +1,13 @@
 /** Spreads out all that may be in an element, as deep as the limits let it. */
-import type { Descent, NamedOrWrittenType, PropertyValue } from './descent.ts';
+import type { TypeHierarchy, NamedOrInlineType, PropertyValue } from './descent.ts';
 import {
   type ElementDeclaration,
   type ExpandedName,
-  nameOf,
+  fromNameKey,
   type SchemaParts,
   type TypeDefinition,
 } from './schema-model.ts';
-import { definitionOf, type Member, type TypeContents } from './type-contents.ts';
+import { findDefinition, type Member, type TypeContents } from './type-contents.ts';
 
 /** An element or XML attribute with all that may be in it. */
 export interface PropertyStructure {
@@ -36,32 +36,32 @@ export interface StructureLimits {
 /** Deeper than people look, and as many as a page can show. */
 export const structureLimits: StructureLimits = { maxDepth: 12, maxProperties: 5_000 };
 
-interface Growing extends Omit<PropertyStructure, 'properties' | 'isCut'> {
+interface MutableStructure extends Omit<PropertyStructure, 'properties' | 'isCut'> {
   properties: PropertyStructure[];
   isCut: boolean;
 }
 
 interface Branch {
-  readonly node: Growing;
+  readonly node: MutableStructure;
   readonly definition: TypeDefinition | undefined;
   readonly depth: number;
   readonly above: Branch | undefined;
 }
 
-interface Knowledge {
+interface SchemaIndex {
   readonly parts: SchemaParts;
   readonly contents: TypeContents;
-  readonly descent: Descent;
+  readonly descent: TypeHierarchy;
 }
 
 /** Level by level, so that limits leave out the deepest first. */
-export function structureOf(
-  knowledge: Knowledge,
+export function buildStructure(
+  knowledge: SchemaIndex,
   declaration: ElementDeclaration,
   limits: StructureLimits,
 ): PropertyStructure {
   const { contents, descent } = knowledge;
-  const root = branchOf(knowledge, { declaration, min: 1, max: 1 }, undefined);
+  const root = createBranch(knowledge, { declaration, min: 1, max: 1 }, undefined);
   let count = 0;
   let level: readonly Branch[] = [root];
   while (level.length > 0) {
@@ -69,8 +69,8 @@ export function structureOf(
     for (const branch of level) {
       const { definition, node } = branch;
       if (definition === undefined || definition.kind === 'simple') continue;
-      const own = [...contents.attributesOf(definition).values()].filter(({ use }) => use !== 'prohibited');
-      const inside = [...contents.membersOf(definition).values()];
+      const own = [...contents.getAttributes(definition).values()].filter(({ use }) => use !== 'prohibited');
+      const inside = [...contents.getMembers(definition).values()];
       const added = own.length + inside.length;
       if (added === 0) continue;
       if (isWithinItself(branch) || branch.depth > limits.maxDepth || count + added > limits.maxProperties) {
@@ -81,7 +81,7 @@ export function structureOf(
       for (const { name, type, use } of own) {
         const minOccurs = use === 'required' ? 1 : 0;
         node.properties.push(
-          nodeOf(descent, name, type, {
+          createNode(descent, name, type, {
             isAttribute: true,
             minOccurs,
             maxOccurs: 1,
@@ -92,7 +92,7 @@ export function structureOf(
       }
       // What a geometry is made of is for whoever draws it.
       const branches =
-        node.value?.kind === 'geometry' ? [] : inside.map((member) => branchOf(knowledge, member, branch));
+        node.value?.kind === 'geometry' ? [] : inside.map((member) => createBranch(knowledge, member, branch));
       node.properties.push(...branches.map((each) => each.node));
       next.push(...branches);
     }
@@ -101,30 +101,30 @@ export function structureOf(
   return root.node;
 }
 
-function branchOf({ parts, descent }: Knowledge, member: Member, above: Branch | undefined): Branch {
+function createBranch({ parts, descent }: SchemaIndex, member: Member, above: Branch | undefined): Branch {
   const { declaration, min, max } = member;
-  const type = descent.typeOf(declaration);
+  const type = descent.findType(declaration);
   const { isNillable, isAbstract } = declaration;
-  const node = nodeOf(descent, declaration.name, type, {
+  const node = createNode(descent, declaration.name, type, {
     isAttribute: false,
     minOccurs: min,
     maxOccurs: max,
     isNillable,
     isAbstract,
   });
-  return { node, definition: definitionOf(parts, type), depth: (above?.depth ?? 0) + 1, above };
+  return { node, definition: findDefinition(parts, type), depth: (above?.depth ?? 0) + 1, above };
 }
 
-function nodeOf(
-  { valueIn }: Descent,
+function createNode(
+  { findValueType: valueIn }: TypeHierarchy,
   name: ExpandedName,
-  type: NamedOrWrittenType,
+  type: NamedOrInlineType,
   rest: Pick<PropertyStructure, 'isAttribute' | 'minOccurs' | 'maxOccurs' | 'isNillable' | 'isAbstract'>,
-): Growing {
+): MutableStructure {
   const value = valueIn(type);
   return {
     name,
-    ...(typeof type === 'string' ? { type: nameOf(type) } : {}),
+    ...(typeof type === 'string' ? { type: fromNameKey(type) } : {}),
     ...(value === undefined ? {} : { value }),
     ...rest,
     properties: [],

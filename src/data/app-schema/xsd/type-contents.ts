@@ -1,14 +1,14 @@
 /** Merges what types, groups and attribute groups say into the elements and XML attributes that a type has in all. */
-import { shown } from '../complaints.ts';
+import { formatExcerpt } from '../complaints.ts';
 import {
   type AttributeUse,
   type ElementDeclaration,
-  keyOf,
+  toNameKey,
   type NameKey,
-  nameOf,
+  fromNameKey,
   type Occurrence,
   type Particle,
-  type Place,
+  type SourcePosition,
   type SchemaParts,
   type TypeDefinition,
 } from './schema-model.ts';
@@ -27,19 +27,19 @@ export type AttributeMembers = ReadonlyMap<NameKey, AttributeMember>;
 /** Both are by name, and throw a `SchemaMistake` for what cannot be put together. */
 export interface TypeContents {
   /** The elements of a type, those that it inherits first. */
-  membersOf(type: TypeDefinition): Members;
+  getMembers(type: TypeDefinition): Members;
   /** The XML attributes of a type; its own overrule those it inherits. */
-  attributesOf(type: TypeDefinition): AttributeMembers;
+  getAttributes(type: TypeDefinition): AttributeMembers;
 }
 
 /** Something that only shows when parts are put together. */
-export class SchemaMistake extends Error {
-  override readonly name = 'SchemaMistake';
-  readonly place: Place;
+export class SchemaError extends Error {
+  override readonly name = 'SchemaError';
+  readonly position: SourcePosition;
 
-  constructor(place: Place, message: string) {
+  constructor(place: SourcePosition, message: string) {
     super(message);
-    this.place = place;
+    this.position = place;
   }
 }
 
@@ -49,7 +49,7 @@ const MAX_STEPS = 2_000_000;
 /** Types that extend types, and groups in groups, go no deeper: they are followed by recursion. */
 export const MAX_NESTING = 500;
 
-type Spend = (place: Place, count: number) => void;
+type CountSteps = (place: SourcePosition, count: number) => void;
 
 export function createTypeContents(parts: SchemaParts): TypeContents {
   const members = new Map<TypeDefinition | NameKey, Members>();
@@ -57,16 +57,16 @@ export function createTypeContents(parts: SchemaParts): TypeContents {
   const underWay = new Set<unknown>();
   let steps = 0;
 
-  const spend: Spend = (place, count) => {
+  const countSteps: CountSteps = (place, count) => {
     steps += count + 1;
     if (steps > MAX_STEPS)
-      throw new SchemaMistake(place, 'The types and groups of the schemas are too many when they are put together.');
+      throw new SchemaError(place, 'The types and groups of the schemas are too many when they are put together.');
   };
   /** Runs work on a part that may lead back to itself. */
-  const guarded = <T>(part: unknown, place: Place, what: string, work: () => T): T => {
-    if (underWay.has(part)) throw new SchemaMistake(place, `The ${what} leads back to itself.`);
+  const runGuarded = <T>(part: unknown, place: SourcePosition, what: string, work: () => T): T => {
+    if (underWay.has(part)) throw new SchemaError(place, `The ${what} leads back to itself.`);
     if (underWay.size > MAX_NESTING)
-      throw new SchemaMistake(place, `There are more than ${MAX_NESTING} types or groups one in the other.`);
+      throw new SchemaError(place, `There are more than ${MAX_NESTING} types or groups one in the other.`);
     underWay.add(part);
     try {
       return work();
@@ -75,57 +75,57 @@ export function createTypeContents(parts: SchemaParts): TypeContents {
     }
   };
 
-  const membersOf = (type: TypeDefinition): Members => {
+  const getMembers = (type: TypeDefinition): Members => {
     const known = members.get(type);
     if (known !== undefined || type.kind === 'simple') return known ?? new Map();
-    const found = guarded(type, type, 'type', () => {
-      const base = type.derivation === 'extension' ? definitionOf(parts, type.base) : undefined;
-      const inherited: Members = base === undefined ? new Map() : membersOf(base);
-      const added: Members = type.content === undefined ? new Map() : membersIn(type.content, type);
-      return joined([inherited, added], type, spend);
+    const found = runGuarded(type, type, 'type', () => {
+      const base = type.derivation === 'extension' ? findDefinition(parts, type.base) : undefined;
+      const inherited: Members = base === undefined ? new Map() : getMembers(base);
+      const added: Members = type.content === undefined ? new Map() : collectMembers(type.content, type);
+      return joinMembers([inherited, added], type, countSteps);
     });
     members.set(type, found);
     return found;
   };
 
-  const membersIn = (particle: Particle, place: Place): Members => {
+  const collectMembers = (particle: Particle, place: SourcePosition): Members => {
     switch (particle.kind) {
       case 'local':
       case 'reference': {
         const declaration =
           particle.kind === 'local'
             ? particle.element
-            : (parts.elements.get(particle.element) ?? unknownElement(particle));
+            : (parts.elements.get(particle.element) ?? createUnknownElement(particle));
         return particle.max === 0
           ? new Map()
-          : new Map([[keyOf(declaration.name), { declaration, min: particle.min, max: particle.max }]]);
+          : new Map([[toNameKey(declaration.name), { declaration, min: particle.min, max: particle.max }]]);
       }
       case 'group':
-        return repeated(groupMembers(particle.group, particle), particle, particle, spend);
+        return repeatMembers(getGroupMembers(particle.group, particle), particle, particle, countSteps);
       default: {
-        const merge = particle.kind === 'choice' ? either : joined;
-        const lists = particle.parts.map((part) => membersIn(part, place));
-        return repeated(merge(lists, place, spend), particle, place, spend);
+        const merge = particle.kind === 'choice' ? mergeAlternatives : joinMembers;
+        const lists = particle.parts.map((part) => collectMembers(part, place));
+        return repeatMembers(merge(lists, place, countSteps), particle, place, countSteps);
       }
     }
   };
 
-  const groupMembers = (key: NameKey, place: Place): Members => {
+  const getGroupMembers = (key: NameKey, place: SourcePosition): Members => {
     const known = members.get(key);
     const group = parts.groups.get(key);
     if (known !== undefined || group === undefined) return known ?? new Map();
-    const found = guarded(key, place, `group '${shown(nameOf(key).local)}'`, () => membersIn(group, place));
+    const found = runGuarded(key, place, `group '${formatExcerpt(fromNameKey(key).local)}'`, () => collectMembers(group, place));
     members.set(key, found);
     return found;
   };
 
-  const attributesOf = (type: TypeDefinition): AttributeMembers => {
+  const getAttributes = (type: TypeDefinition): AttributeMembers => {
     const known = attributes.get(type);
     if (known !== undefined || type.kind === 'simple') return known ?? new Map();
-    const found = guarded(type, type, 'type', () => {
-      const base = definitionOf(parts, type.base);
-      const all = new Map(base === undefined ? [] : attributesOf(base));
-      spend(type, all.size);
+    const found = runGuarded(type, type, 'type', () => {
+      const base = findDefinition(parts, type.base);
+      const all = new Map(base === undefined ? [] : getAttributes(base));
+      countSteps(type, all.size);
       collectAttributes(type.attributes, all, type);
       return all;
     });
@@ -136,40 +136,40 @@ export function createTypeContents(parts: SchemaParts): TypeContents {
   const collectAttributes = (
     uses: readonly AttributeUse[],
     into: Map<NameKey, AttributeMember>,
-    place: Place,
+    place: SourcePosition,
   ): void => {
     for (const use of uses) {
-      spend(place, 0);
+      countSteps(place, 0);
       if (use.kind === 'group') {
-        for (const [key, each] of groupAttributes(use.group, use)) into.set(key, each);
+        for (const [key, each] of getGroupAttributes(use.group, use)) into.set(key, each);
       } else if (use.kind === 'reference') {
-        const declared = parts.attributes.get(use.attribute) ?? { name: nameOf(use.attribute) };
+        const declared = parts.attributes.get(use.attribute) ?? { name: fromNameKey(use.attribute) };
         into.set(use.attribute, { ...use, ...declared, kind: 'local' });
       } else {
-        into.set(keyOf(use.name), use);
+        into.set(toNameKey(use.name), use);
       }
     }
   };
 
-  const groupAttributes = (key: NameKey, place: Place): AttributeMembers => {
+  const getGroupAttributes = (key: NameKey, place: SourcePosition): AttributeMembers => {
     const known = attributes.get(key);
     if (known !== undefined) {
-      spend(place, known.size);
+      countSteps(place, known.size);
       return known;
     }
     const found = new Map<NameKey, AttributeMember>();
-    guarded(`@${key}`, place, `attribute group '${shown(nameOf(key).local)}'`, () =>
+    runGuarded(`@${key}`, place, `attribute group '${formatExcerpt(fromNameKey(key).local)}'`, () =>
       collectAttributes(parts.attributeGroups.get(key) ?? [], found, place),
     );
     attributes.set(key, found);
     return found;
   };
 
-  return { membersOf, attributesOf };
+  return { getMembers: getMembers, getAttributes: getAttributes };
 }
 
 /** Undefined for a type that is not known, which those of XML Schema itself are. */
-export function definitionOf(
+export function findDefinition(
   { types }: SchemaParts,
   type: NameKey | TypeDefinition | undefined,
 ): TypeDefinition | undefined {
@@ -177,7 +177,7 @@ export function definitionOf(
 }
 
 /** One after the other: a name that is in several may be there as often as in all together. */
-function joined(lists: readonly Members[], place: Place, spend: Spend): Members {
+function joinMembers(lists: readonly Members[], place: SourcePosition, spend: CountSteps): Members {
   const [only] = lists;
   if (lists.length === 1 && only !== undefined) return only;
   const all = new Map<NameKey, Member>();
@@ -195,7 +195,7 @@ function joined(lists: readonly Members[], place: Place, spend: Spend): Members 
 }
 
 /** One of them: a name must be there only if it must in each. */
-function either(lists: readonly Members[], place: Place, spend: Spend): Members {
+function mergeAlternatives(lists: readonly Members[], place: SourcePosition, spend: CountSteps): Members {
   const all = new Map<NameKey, Member & { readonly lists: number }>();
   for (const list of lists) {
     spend(place, list.size);
@@ -217,7 +217,7 @@ function either(lists: readonly Members[], place: Place, spend: Spend): Members 
   );
 }
 
-function repeated(list: Members, { min, max }: Occurrence, place: Place, spend: Spend): Members {
+function repeatMembers(list: Members, { min, max }: Occurrence, place: SourcePosition, spend: CountSteps): Members {
   if (min === 1 && max === 1) return list;
   if (max === 0) return new Map();
   spend(place, list.size);
@@ -225,6 +225,6 @@ function repeated(list: Members, { min, max }: Occurrence, place: Place, spend: 
 }
 
 /** Something in a known namespace whose inside is not known. */
-function unknownElement({ element, file, line }: Place & { readonly element: NameKey }): ElementDeclaration {
-  return { name: nameOf(element), substitutes: [], isAbstract: false, isNillable: false, file, line };
+function createUnknownElement({ element, file, line }: SourcePosition & { readonly element: NameKey }): ElementDeclaration {
+  return { name: fromNameKey(element), substitutes: [], isAbstract: false, isNillable: false, file, line };
 }

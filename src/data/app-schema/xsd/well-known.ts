@@ -46,7 +46,7 @@ export const featureTypes: ReadonlySet<NameKey> = new Set([
   `{${GML_32}}AbstractFeatureType`,
 ]);
 
-const valuesOfTypes: Readonly<Record<string, ValueType>> = {
+const valueTypes: Readonly<Record<string, ValueType>> = {
   boolean: 'boolean',
   byte: 'short',
   short: 'short',
@@ -72,20 +72,20 @@ const valuesOfTypes: Readonly<Record<string, ValueType>> = {
 };
 
 /** What a type of XML Schema itself holds: what is neither number nor time is text. */
-export function valueOfBuiltIn({ uri, local }: ExpandedName): ValueType | undefined {
+export function findBuiltInValueType({ uri, local }: ExpandedName): ValueType | undefined {
   if (uri !== XS || local === 'anyType') return undefined;
-  return Object.hasOwn(valuesOfTypes, local) ? valuesOfTypes[local] : 'string';
+  return Object.hasOwn(valueTypes, local) ? valueTypes[local] : 'string';
 }
 
 /** The geometry that a property of this type holds; undefined for other types. */
-export function geometryOfType({ uri, local }: ExpandedName): GeometryType | undefined {
+export function findGeometryType({ uri, local }: ExpandedName): GeometryType | undefined {
   const form = local.replace(/PropertyType$/, '');
   const isProperty = (uri === GML || uri === GML_32) && form !== local;
   return isProperty && Object.hasOwn(geometryTypesByGmlForm, form) ? geometryTypesByGmlForm[form] : undefined;
 }
 
 /** One element of a type: `name` or `name?` or `name*` or `name+`, with its namespace's prefix. */
-function child(written: string): string {
+function writeChild(written: string): string {
   const [, name = '', sign = ''] = /^(.*?)([?*+]?)$/.exec(written) ?? [];
   const min = sign === '?' || sign === '*' ? ' minOccurs="0"' : '';
   const max = sign === '*' || sign === '+' ? ' maxOccurs="unbounded"' : '';
@@ -100,8 +100,8 @@ interface TypeParts {
   readonly more?: string;
 }
 
-function complexType(name: string, { base, children = [], attributes = {}, more = '' }: TypeParts): string {
-  const sequence = `<xs:sequence>${children.map(child).join('')}</xs:sequence>`;
+function writeComplexType(name: string, { base, children = [], attributes = {}, more = '' }: TypeParts): string {
+  const sequence = `<xs:sequence>${children.map(writeChild).join('')}</xs:sequence>`;
   const own = Object.entries(attributes).map(([local, type]) => `<xs:attribute name="${local}" type="${type}"/>`);
   const body = `${sequence}${own.join('')}${more}`;
   const content =
@@ -112,17 +112,17 @@ function complexType(name: string, { base, children = [], attributes = {}, more 
 }
 
 /** Text or a number with attributes. */
-function textType(name: string, base: string, attributes: Readonly<Record<string, string>> = {}, more = ''): string {
+function writeTextType(name: string, base: string, attributes: Readonly<Record<string, string>> = {}, more = ''): string {
   const own = Object.entries(attributes).map(([local, type]) => `<xs:attribute name="${local}" type="${type}"/>`);
   return `<xs:complexType name="${name}"><xs:simpleContent><xs:extension base="${base}">${own.join('')}${more}</xs:extension></xs:simpleContent></xs:complexType>`;
 }
 
-function element(name: string, type: string, head?: string): string {
+function writeElement(name: string, type: string, head?: string): string {
   const substitution = head === undefined ? '' : ` substitutionGroup="${head}"`;
   return `<xs:element name="${name}" type="${type}"${substitution}${/^_|^Abstract/.test(name) ? ' abstract="true"' : ''}/>`;
 }
 
-function schema(namespace: string, parts: readonly string[]): string {
+function writeSchema(namespace: string, parts: readonly string[]): string {
   const prefixes = Object.entries({ xs: XS, xlink: XLINK, gml: GML, gml32: GML_32, gco: `${ISO}gco` });
   const declared = prefixes.map(([prefix, uri]) => `xmlns:${prefix}="${uri}"`).join(' ');
   return `<xs:schema ${declared} targetNamespace="${namespace}" elementFormDefault="qualified">${parts.join('\n')}</xs:schema>`;
@@ -131,13 +131,13 @@ function schema(namespace: string, parts: readonly string[]): string {
 const link = '<xs:attributeGroup ref="xlink:simpleLink"/>';
 
 /** Both generations of GML name the same things, the later one with Abstract where the earlier had a line. */
-function gml(prefix: 'gml' | 'gml32'): string {
+function writeGmlSchema(prefix: 'gml' | 'gml32'): string {
   const isNew = prefix === 'gml32';
-  const own = (name: string): string => `${prefix}:${name}`;
-  const abstract = (name: string): string => (isNew ? `Abstract${name}` : `_${name}`);
+  const qualifyName = (name: string): string => `${prefix}:${name}`;
+  const formatAbstractName = (name: string): string => (isNew ? `Abstract${name}` : `_${name}`);
   const association = `${link}<xs:attribute name="nilReason" type="xs:string"/>`;
-  const property = (name: string, held: string): string =>
-    complexType(name, { children: [`${own(held)}?`], more: association });
+  const writePropertyType = (name: string, held: string): string =>
+    writeComplexType(name, { children: [`${qualifyName(held)}?`], more: association });
   const forms = [
     'Point',
     'LineString',
@@ -151,115 +151,115 @@ function gml(prefix: 'gml' | 'gml32'): string {
     'MultiSurface',
     'MultiGeometry',
   ];
-  const lowered = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
+  const lowerFirst = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
   const standard = isNew
     ? ['metaDataProperty*', 'description?', 'descriptionReference?', 'identifier?', 'name*']
     : ['metaDataProperty*', 'description?', 'name*'];
   const measures = ['Measure', 'Length', 'Angle', 'Area', 'Volume', 'Speed', 'Scale', 'Time', 'GridLength'];
-  return schema(isNew ? GML_32 : GML, [
+  return writeSchema(isNew ? GML_32 : GML, [
     '<xs:attribute name="id" type="xs:ID"/><xs:attribute name="remoteSchema" type="xs:anyURI"/>',
     `<xs:attributeGroup name="AssociationAttributeGroup">${association}</xs:attributeGroup>`,
     '<xs:attributeGroup name="OwnershipAttributeGroup"><xs:attribute name="owns" type="xs:boolean"/></xs:attributeGroup>',
     '<xs:attributeGroup name="SRSReferenceGroup"><xs:attribute name="srsName" type="xs:anyURI"/><xs:attribute name="srsDimension" type="xs:positiveInteger"/></xs:attributeGroup>',
-    `<xs:group name="StandardObjectProperties"><xs:sequence>${standard.map((each) => child(own(each))).join('')}</xs:sequence></xs:group>`,
-    element(abstract('Object'), 'xs:anyType'),
-    element(abstract('GML'), own('AbstractGMLType'), own(abstract('Object'))),
-    element(abstract('Feature'), own('AbstractFeatureType'), own(abstract('GML'))),
-    element(abstract('FeatureCollection'), own('AbstractFeatureCollectionType'), own(abstract('Feature'))),
-    element('FeatureCollection', own('FeatureCollectionType'), own(abstract('Feature'))),
-    complexType('AbstractGMLType', {
-      children: standard.map(own),
-      more: `<xs:attribute ref="${own('id')}"${isNew ? ' use="required"' : ''}/>`,
+    `<xs:group name="StandardObjectProperties"><xs:sequence>${standard.map((each) => writeChild(qualifyName(each))).join('')}</xs:sequence></xs:group>`,
+    writeElement(formatAbstractName('Object'), 'xs:anyType'),
+    writeElement(formatAbstractName('GML'), qualifyName('AbstractGMLType'), qualifyName(formatAbstractName('Object'))),
+    writeElement(formatAbstractName('Feature'), qualifyName('AbstractFeatureType'), qualifyName(formatAbstractName('GML'))),
+    writeElement(formatAbstractName('FeatureCollection'), qualifyName('AbstractFeatureCollectionType'), qualifyName(formatAbstractName('Feature'))),
+    writeElement('FeatureCollection', qualifyName('FeatureCollectionType'), qualifyName(formatAbstractName('Feature'))),
+    writeComplexType('AbstractGMLType', {
+      children: standard.map(qualifyName),
+      more: `<xs:attribute ref="${qualifyName('id')}"${isNew ? ' use="required"' : ''}/>`,
     }),
-    complexType('AbstractFeatureType', {
-      base: own('AbstractGMLType'),
-      children: [own('boundedBy?'), own('location?')],
+    writeComplexType('AbstractFeatureType', {
+      base: qualifyName('AbstractGMLType'),
+      children: [qualifyName('boundedBy?'), qualifyName('location?')],
     }),
-    complexType('AbstractFeatureCollectionType', {
-      base: own('AbstractFeatureType'),
-      children: [own('featureMember*'), own('featureMembers?')],
+    writeComplexType('AbstractFeatureCollectionType', {
+      base: qualifyName('AbstractFeatureType'),
+      children: [qualifyName('featureMember*'), qualifyName('featureMembers?')],
     }),
-    complexType('FeatureCollectionType', { base: own('AbstractFeatureCollectionType') }),
-    element('metaDataProperty', own('MetaDataPropertyType')),
-    complexType('MetaDataPropertyType', { more: link }),
-    element('description', own('StringOrRefType')),
-    textType('StringOrRefType', 'xs:string', {}, association),
-    element('descriptionReference', own('ReferenceType')),
-    element('identifier', own('CodeWithAuthorityType')),
-    element('name', own('CodeType')),
-    textType('CodeType', 'xs:string', { codeSpace: 'xs:anyURI' }),
-    textType('CodeWithAuthorityType', own('CodeType')),
-    textType('CodeListType', 'xs:string', { codeSpace: 'xs:anyURI' }),
-    ...measures.map((name) => textType(`${name}Type`, 'xs:double', { uom: 'xs:anyURI' })),
-    element('measure', own('MeasureType')),
-    complexType('ReferenceType', { more: association }),
-    complexType('AssociationType', { more: association }),
-    complexType('AssociationRoleType', { more: association }),
-    element('boundedBy', own('BoundingShapeType')),
-    complexType('BoundingShapeType', { children: [own('Envelope?')], attributes: { nilReason: 'xs:string' } }),
-    element('Envelope', own('EnvelopeType')),
-    complexType('EnvelopeType', {
-      children: [own('lowerCorner?'), own('upperCorner?')],
-      more: `<xs:attributeGroup ref="${own('SRSReferenceGroup')}"/>`,
+    writeComplexType('FeatureCollectionType', { base: qualifyName('AbstractFeatureCollectionType') }),
+    writeElement('metaDataProperty', qualifyName('MetaDataPropertyType')),
+    writeComplexType('MetaDataPropertyType', { more: link }),
+    writeElement('description', qualifyName('StringOrRefType')),
+    writeTextType('StringOrRefType', 'xs:string', {}, association),
+    writeElement('descriptionReference', qualifyName('ReferenceType')),
+    writeElement('identifier', qualifyName('CodeWithAuthorityType')),
+    writeElement('name', qualifyName('CodeType')),
+    writeTextType('CodeType', 'xs:string', { codeSpace: 'xs:anyURI' }),
+    writeTextType('CodeWithAuthorityType', qualifyName('CodeType')),
+    writeTextType('CodeListType', 'xs:string', { codeSpace: 'xs:anyURI' }),
+    ...measures.map((name) => writeTextType(`${name}Type`, 'xs:double', { uom: 'xs:anyURI' })),
+    writeElement('measure', qualifyName('MeasureType')),
+    writeComplexType('ReferenceType', { more: association }),
+    writeComplexType('AssociationType', { more: association }),
+    writeComplexType('AssociationRoleType', { more: association }),
+    writeElement('boundedBy', qualifyName('BoundingShapeType')),
+    writeComplexType('BoundingShapeType', { children: [qualifyName('Envelope?')], attributes: { nilReason: 'xs:string' } }),
+    writeElement('Envelope', qualifyName('EnvelopeType')),
+    writeComplexType('EnvelopeType', {
+      children: [qualifyName('lowerCorner?'), qualifyName('upperCorner?')],
+      more: `<xs:attributeGroup ref="${qualifyName('SRSReferenceGroup')}"/>`,
     }),
-    element('lowerCorner', own('DirectPositionType')),
-    element('upperCorner', own('DirectPositionType')),
-    element('pos', own('DirectPositionType')),
-    element('posList', own('DirectPositionListType')),
-    textType('DirectPositionType', 'xs:string', {}, `<xs:attributeGroup ref="${own('SRSReferenceGroup')}"/>`),
-    textType('DirectPositionListType', 'xs:string', { count: 'xs:positiveInteger' }),
-    element('location', own('LocationPropertyType')),
-    property('LocationPropertyType', abstract('Geometry')),
-    element('featureMember', own('FeaturePropertyType')),
-    property('FeaturePropertyType', abstract('Feature')),
-    property('FeatureAssociationType', abstract('Feature')),
-    element('featureMembers', own('FeatureArrayPropertyType')),
-    complexType('FeatureArrayPropertyType', { children: [own(`${abstract('Feature')}*`)] }),
-    element(abstract('Geometry'), own('AbstractGeometryType'), own(abstract('GML'))),
-    element(abstract('GeometricPrimitive'), own('AbstractGeometryType'), own(abstract('Geometry'))),
-    complexType('AbstractGeometryType', {
-      base: own('AbstractGMLType'),
-      more: `<xs:attributeGroup ref="${own('SRSReferenceGroup')}"/>`,
+    writeElement('lowerCorner', qualifyName('DirectPositionType')),
+    writeElement('upperCorner', qualifyName('DirectPositionType')),
+    writeElement('pos', qualifyName('DirectPositionType')),
+    writeElement('posList', qualifyName('DirectPositionListType')),
+    writeTextType('DirectPositionType', 'xs:string', {}, `<xs:attributeGroup ref="${qualifyName('SRSReferenceGroup')}"/>`),
+    writeTextType('DirectPositionListType', 'xs:string', { count: 'xs:positiveInteger' }),
+    writeElement('location', qualifyName('LocationPropertyType')),
+    writePropertyType('LocationPropertyType', formatAbstractName('Geometry')),
+    writeElement('featureMember', qualifyName('FeaturePropertyType')),
+    writePropertyType('FeaturePropertyType', formatAbstractName('Feature')),
+    writePropertyType('FeatureAssociationType', formatAbstractName('Feature')),
+    writeElement('featureMembers', qualifyName('FeatureArrayPropertyType')),
+    writeComplexType('FeatureArrayPropertyType', { children: [qualifyName(`${formatAbstractName('Feature')}*`)] }),
+    writeElement(formatAbstractName('Geometry'), qualifyName('AbstractGeometryType'), qualifyName(formatAbstractName('GML'))),
+    writeElement(formatAbstractName('GeometricPrimitive'), qualifyName('AbstractGeometryType'), qualifyName(formatAbstractName('Geometry'))),
+    writeComplexType('AbstractGeometryType', {
+      base: qualifyName('AbstractGMLType'),
+      more: `<xs:attributeGroup ref="${qualifyName('SRSReferenceGroup')}"/>`,
     }),
-    property('GeometryPropertyType', abstract('Geometry')),
-    property('GeometricPrimitivePropertyType', abstract('GeometricPrimitive')),
+    writePropertyType('GeometryPropertyType', formatAbstractName('Geometry')),
+    writePropertyType('GeometricPrimitivePropertyType', formatAbstractName('GeometricPrimitive')),
     ...forms.flatMap((form) => [
-      element(form, own(`${form}Type`), own(abstract('Geometry'))),
-      complexType(`${form}Type`, { base: own('AbstractGeometryType') }),
-      property(`${form}PropertyType`, form),
-      element(`${lowered(form)}Property`, own(`${form}PropertyType`)),
+      writeElement(form, qualifyName(`${form}Type`), qualifyName(formatAbstractName('Geometry'))),
+      writeComplexType(`${form}Type`, { base: qualifyName('AbstractGeometryType') }),
+      writePropertyType(`${form}PropertyType`, form),
+      writeElement(`${lowerFirst(form)}Property`, qualifyName(`${form}PropertyType`)),
     ]),
-    element(abstract('TimeObject'), own('AbstractTimeObjectType'), own(abstract('GML'))),
-    element(abstract('TimePrimitive'), own('AbstractTimeObjectType'), own(abstract('TimeObject'))),
-    complexType('AbstractTimeObjectType', { base: own('AbstractGMLType') }),
-    element('timePosition', own('TimePositionType')),
-    element('beginPosition', own('TimePositionType')),
-    element('endPosition', own('TimePositionType')),
-    textType('TimePositionType', 'xs:string', { frame: 'xs:anyURI', indeterminatePosition: 'xs:string' }),
-    element('TimeInstant', own('TimeInstantType'), own(abstract('TimePrimitive'))),
-    complexType('TimeInstantType', { base: own('AbstractTimeObjectType'), children: [own('timePosition')] }),
-    element('TimePeriod', own('TimePeriodType'), own(abstract('TimePrimitive'))),
-    complexType('TimePeriodType', {
-      base: own('AbstractTimeObjectType'),
-      children: [own('beginPosition'), own('endPosition')],
+    writeElement(formatAbstractName('TimeObject'), qualifyName('AbstractTimeObjectType'), qualifyName(formatAbstractName('GML'))),
+    writeElement(formatAbstractName('TimePrimitive'), qualifyName('AbstractTimeObjectType'), qualifyName(formatAbstractName('TimeObject'))),
+    writeComplexType('AbstractTimeObjectType', { base: qualifyName('AbstractGMLType') }),
+    writeElement('timePosition', qualifyName('TimePositionType')),
+    writeElement('beginPosition', qualifyName('TimePositionType')),
+    writeElement('endPosition', qualifyName('TimePositionType')),
+    writeTextType('TimePositionType', 'xs:string', { frame: 'xs:anyURI', indeterminatePosition: 'xs:string' }),
+    writeElement('TimeInstant', qualifyName('TimeInstantType'), qualifyName(formatAbstractName('TimePrimitive'))),
+    writeComplexType('TimeInstantType', { base: qualifyName('AbstractTimeObjectType'), children: [qualifyName('timePosition')] }),
+    writeElement('TimePeriod', qualifyName('TimePeriodType'), qualifyName(formatAbstractName('TimePrimitive'))),
+    writeComplexType('TimePeriodType', {
+      base: qualifyName('AbstractTimeObjectType'),
+      children: [qualifyName('beginPosition'), qualifyName('endPosition')],
     }),
-    property('TimePrimitivePropertyType', abstract('TimePrimitive')),
-    property('TimeInstantPropertyType', 'TimeInstant'),
-    property('TimePeriodPropertyType', 'TimePeriod'),
+    writePropertyType('TimePrimitivePropertyType', formatAbstractName('TimePrimitive')),
+    writePropertyType('TimeInstantPropertyType', 'TimeInstant'),
+    writePropertyType('TimePeriodPropertyType', 'TimePeriod'),
   ]);
 }
 
-function xlink(): string {
+function writeXlinkSchema(): string {
   const names = ['href', 'role', 'arcrole', 'title', 'show', 'actuate'];
   const group = names.map((name) => `<xs:attribute ref="xlink:${name}"/>`).join('');
-  return schema(XLINK, [
+  return writeSchema(XLINK, [
     ...names.map((name) => `<xs:attribute name="${name}" type="xs:string"/>`),
     ...['simpleLink', 'simpleAttrs'].map((name) => `<xs:attributeGroup name="${name}">${group}</xs:attributeGroup>`),
   ]);
 }
 
 /** Its values are each wrapped in an element of their own. */
-function gco(): string {
+function writeGcoSchema(): string {
   const values = {
     CharacterString: 'xs:string',
     Boolean: 'xs:boolean',
@@ -272,29 +272,29 @@ function gco(): string {
     Measure: 'gml32:MeasureType',
     Length: 'gml32:LengthType',
   };
-  return schema(`${ISO}gco`, [
+  return writeSchema(`${ISO}gco`, [
     '<xs:attribute name="nilReason" type="xs:string"/>',
     `<xs:attributeGroup name="ObjectReference">${link}<xs:attribute name="uuidref" type="xs:string"/></xs:attributeGroup>`,
     '<xs:attributeGroup name="ObjectIdentification"><xs:attribute name="id" type="xs:ID"/><xs:attribute name="uuid" type="xs:string"/></xs:attributeGroup>',
-    complexType('AbstractObject_Type', { more: '<xs:attributeGroup ref="gco:ObjectIdentification"/>' }),
-    textType('CodeListValue_Type', 'xs:string', {
+    writeComplexType('AbstractObject_Type', { more: '<xs:attributeGroup ref="gco:ObjectIdentification"/>' }),
+    writeTextType('CodeListValue_Type', 'xs:string', {
       codeList: 'xs:anyURI',
       codeListValue: 'xs:anyURI',
       codeSpace: 'xs:anyURI',
     }),
     ...Object.entries(values).flatMap(([name, type]) => [
-      element(name, type),
-      complexType(`${name}_PropertyType`, { children: [`gco:${name}?`], more: '<xs:attribute ref="gco:nilReason"/>' }),
+      writeElement(name, type),
+      writeComplexType(`${name}_PropertyType`, { children: [`gco:${name}?`], more: '<xs:attribute ref="gco:nilReason"/>' }),
     ]),
   ]);
 }
 
 /** By namespace. */
-export function wellKnownSchemas(): ReadonlyMap<string, string> {
+export function writeWellKnownSchemas(): ReadonlyMap<string, string> {
   return new Map([
-    [GML, gml('gml')],
-    [GML_32, gml('gml32')],
-    [XLINK, xlink()],
-    [`${ISO}gco`, gco()],
+    [GML, writeGmlSchema('gml')],
+    [GML_32, writeGmlSchema('gml32')],
+    [XLINK, writeXlinkSchema()],
+    [`${ISO}gco`, writeGcoSchema()],
   ]);
 }

@@ -5,7 +5,7 @@ import { constants, deflate } from 'node:zlib';
 import type { CrsReference } from '../../crs/crs-reference.ts';
 import { resolveCrs } from '../../crs/resolve-crs.ts';
 import type { Band, BandWindow, GridTransform, RasterSize } from '../../raster/port.ts';
-import { bytesPerSample, type SampleType } from '../../raster/samples.ts';
+import { getBytesPerSample, type SampleType } from '../../raster/samples.ts';
 
 export interface WrittenRaster extends RasterSize {
   readonly transform: GridTransform;
@@ -78,7 +78,7 @@ async function writeStrips(
   raster: StripedRaster,
   readRows: (firstRow: number, rows: number) => Uint8Array,
 ): Promise<Buffer> {
-  const pixelBytes = bytesPerSample(raster.type) * raster.bands.length;
+  const pixelBytes = getBytesPerSample(raster.type) * raster.bands.length;
   const rowsPerStrip = Math.max(1, Math.min(raster.height, Math.floor(STRIP_BYTES / (raster.width * pixelBytes))));
   const strips: Buffer[] = [];
   for (let row = 0; row < raster.height; row += rowsPerStrip) {
@@ -107,7 +107,7 @@ function interleaveSamples(
   rows: number,
   missing: number | bigint | undefined,
 ): Uint8Array {
-  const size = bytesPerSample(type);
+  const size = getBytesPerSample(type);
   const bytes = new Uint8Array(width * rows * bands.length * size);
   const view = new DataView(bytes.buffer);
   const put = sampleWriters[type];
@@ -246,7 +246,7 @@ async function listEntries(
   return [
     { tag: tags.width, type: LONG, values: [width] },
     { tag: tags.height, type: LONG, values: [height] },
-    { tag: tags.bitsPerSample, type: SHORT, values: repeatPerBand(bytesPerSample(type) * 8) },
+    { tag: tags.bitsPerSample, type: SHORT, values: repeatPerBand(getBytesPerSample(type) * 8) },
     { tag: tags.compression, type: SHORT, values: [raster.level === 0 ? NOT_PACKED : DEFLATE] },
     { tag: tags.photometric, type: SHORT, values: [isColored ? RGB : BLACK_IS_ZERO] },
     { tag: tags.stripOffsets, type: LONG, values: strips.map(() => 0) },

@@ -1,5 +1,5 @@
 /** Whether a filter lets a feature pass. */
-import { momentOrder } from '../../exact-moment.ts';
+import { compareExactMoments } from '../../exact-moment.ts';
 import type { Expression } from '../expression.ts';
 import { type Comparison, type Constant, type Filter, isTrueForOrder, type Like } from '../filter.ts';
 import { parseMoment } from '../moment.ts';
@@ -111,7 +111,7 @@ function compareMoments({ operator, left, right }: Comparison, feature: FeatureV
   const [value, other] = [evaluateExpression(left, feature), evaluateExpression(right, feature)];
   if (value === undefined || other === undefined) return undefined;
   const [moment, bound] = [parseMoment(toText(value)), parseMoment(toText(other))];
-  return moment !== undefined && bound !== undefined && isTrueForOrder(operator, momentOrder(moment, bound));
+  return moment !== undefined && bound !== undefined && isTrueForOrder(operator, compareExactMoments(moment, bound));
 }
 
 function negateDecision(result: boolean | undefined): boolean | undefined {

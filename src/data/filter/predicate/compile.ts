@@ -1,8 +1,8 @@
 /** Makes a function of a resolved filter that tells which rows fit it. */
 
 import { textOrder } from '../../../lib/text-order.ts';
-import { decimalOrder, type ExactDecimal, exactDecimal } from '../../exact-decimal.ts';
-import { type ExactMoment, momentOrder } from '../../exact-moment.ts';
+import { compareExactDecimals, type ExactDecimal, toExactDecimal } from '../../exact-decimal.ts';
+import { type ExactMoment, compareExactMoments } from '../../exact-moment.ts';
 import { createLikeMatcher } from '../evaluate/like-pattern.ts';
 import { evaluateFilter, type StyleValue } from '../evaluate.ts';
 import type { ComparisonOperator } from '../filter.ts';
@@ -125,11 +125,11 @@ function comparePlain(one: KnownValue, other: KnownValue): number {
 }
 
 function compareTimes(one: KnownValue, other: KnownValue): number {
-  return isMoment(one) && isMoment(other) ? momentOrder(one, other) : comparePlain(one, other);
+  return isMoment(one) && isMoment(other) ? compareExactMoments(one, other) : comparePlain(one, other);
 }
 
 function compareDecimals(one: KnownValue, other: KnownValue): number {
-  return isDecimal(one) && isDecimal(other) ? decimalOrder(one, other) : comparePlain(one, other);
+  return isDecimal(one) && isDecimal(other) ? compareExactDecimals(one, other) : comparePlain(one, other);
 }
 
 function isMoment(value: KnownValue): value is ExactMoment {
@@ -189,7 +189,7 @@ function toScalarValue(value: RowValue, type: AttributeValue['type']): ScalarVal
           ? value !== 0 && value !== 0n
           : null;
     case 'decimal':
-      return typeof value === 'object' || typeof value === 'boolean' ? null : (exactDecimal(value) ?? null);
+      return typeof value === 'object' || typeof value === 'boolean' ? null : (toExactDecimal(value) ?? null);
     case 'moment': {
       if (typeof value === 'string') return parseMoment(value) ?? null;
       const ms = value instanceof Date ? value.getTime() : value;

@@ -1,6 +1,6 @@
 /** Gives values their types: attributes have those of the schema, literals that of what they are compared with. */
 import { nearestName } from '../../../lib/nearest-name.ts';
-import { exactDecimal } from '../../exact-decimal.ts';
+import { toExactDecimal } from '../../exact-decimal.ts';
 import { toNumber } from '../evaluate.ts';
 import type { Arithmetic, Expression, Literal, PropertyName } from '../expression.ts';
 import { parseMoment } from '../moment.ts';
@@ -122,7 +122,7 @@ function parseTypedValue(text: string, type: ScalarType): ScalarConstant['value'
     case 'number':
       return parseNumber(text);
     case 'decimal':
-      return parseNumber(text) === undefined ? undefined : exactDecimal(text);
+      return parseNumber(text) === undefined ? undefined : toExactDecimal(text);
     case 'moment':
       return parseMoment(text);
     case 'boolean': {

@@ -5,7 +5,7 @@ export interface CopiedIndex {
   readonly mosaic: string;
   readonly schema: GranuleSchema;
   /** In the order of their ids. */
-  rows(): AsyncIterable<readonly CopiedGranule[]>;
+  readRows(): AsyncIterable<readonly CopiedGranule[]>;
 }
 
 /** The ids of its row and of itself, the versions that show it, and the columns of `rowColumns`, all as text; bytes as PostgreSQL writes them. */
@@ -14,8 +14,8 @@ export type CopiedGranule = readonly (string | null)[];
 export type CopiedVersion = readonly [mosaic: string, version: number, madeAtMs: number];
 
 export interface CopiedGranules {
-  versions(): Promise<readonly CopiedVersion[]>;
-  indexes(): Promise<readonly CopiedIndex[]>;
+  listVersions(): Promise<readonly CopiedVersion[]>;
+  listIndexes(): Promise<readonly CopiedIndex[]>;
   /** Takes away what a copy has left that was cut off. */
   clear(): Promise<void>;
   addVersions(versions: readonly CopiedVersion[]): Promise<void>;

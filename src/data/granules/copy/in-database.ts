@@ -1,20 +1,20 @@
 /** The granules in a database that nodes share, to be copied from and to, in one transaction. */
 import type { PoolClient } from 'pg';
-import { cursorOver, rowsOf } from '../database/access.ts';
+import { readCursor, queryRows } from '../database/access.ts';
 import type { GranuleSchema } from '../port.ts';
-import { createIndexTable, dropAllIndexTables, findIndexTable, listOf, typedColumns } from '../shared/index-tables.ts';
+import { createIndexTable, dropAllIndexTables, findIndexTable, formatListTable, listTypedColumns } from '../shared/index-tables.ts';
 import type { CopiedGranules } from './copied-granules.ts';
 
-export function granulesInDatabase(client: PoolClient, schema: string): CopiedGranules {
+export function openDatabaseGranules(client: PoolClient, schema: string): CopiedGranules {
   return {
-    async versions() {
-      const select = `SELECT mosaic, version, made_at_ms FROM ${listOf({ schema }, 'versions')} ORDER BY mosaic, version`;
-      const rows = await rowsOf(client, select, []);
+    async listVersions() {
+      const select = `SELECT mosaic, version, made_at_ms FROM ${formatListTable({ schema }, 'versions')} ORDER BY mosaic, version`;
+      const rows = await queryRows(client, select, []);
       return rows.map(([mosaic, version, madeAtMs]) => [mosaic ?? '', Number(version), Number(madeAtMs)] as const);
     },
-    async indexes() {
-      const list = listOf({ schema }, 'indexes');
-      const rows = await rowsOf(client, `SELECT mosaic, schema FROM ${list} ORDER BY number`, []);
+    async listIndexes() {
+      const list = formatListTable({ schema }, 'indexes');
+      const rows = await queryRows(client, `SELECT mosaic, schema FROM ${list} ORDER BY number`, []);
       return rows.map(([mosaic, index]) => {
         const place = { schema, mosaic: mosaic ?? '' };
         // It was written by us.
@@ -22,26 +22,26 @@ export function granulesInDatabase(client: PoolClient, schema: string): CopiedGr
         return {
           mosaic: place.mosaic,
           schema: granuleSchema,
-          rows: async function* () {
+          readRows: async function* () {
             const relation = (await findIndexTable(client, place, granuleSchema))?.relation ?? '';
-            const select = `SELECT ${columnsOf(granuleSchema).join(', ')} FROM ${relation} ORDER BY id`;
-            yield* cursorOver(client, select, []);
+            const select = `SELECT ${listColumns(granuleSchema).join(', ')} FROM ${relation} ORDER BY id`;
+            yield* readCursor(client, select, []);
           },
         };
       });
     },
     clear: () => dropAllIndexTables(client, schema),
     async addVersions(versions) {
-      const insert = `INSERT INTO ${listOf({ schema }, 'versions')} (mosaic, version, made_at_ms) VALUES ($1, $2, $3)`;
+      const insert = `INSERT INTO ${formatListTable({ schema }, 'versions')} (mosaic, version, made_at_ms) VALUES ($1, $2, $3)`;
       for (const version of versions) await client.query(insert, [...version]);
     },
-    async addIndex({ mosaic, schema: granuleSchema, rows }) {
+    async addIndex({ mosaic, schema: granuleSchema, readRows: rows }) {
       const place = { schema, mosaic };
       await createIndexTable(client, place, granuleSchema);
       const relation = (await findIndexTable(client, place, granuleSchema))?.relation ?? '';
       // What is known by the number of its own row is so by itself as well.
-      const columns = columnsOf(granuleSchema).map((name) => (name === 'gid' ? 'origin' : name));
-      const types = ['bigint', 'bigint', 'bigint', 'bigint', ...typedColumns(granuleSchema).map(([, type]) => type)];
+      const columns = listColumns(granuleSchema).map((name) => (name === 'gid' ? 'origin' : name));
+      const types = ['bigint', 'bigint', 'bigint', 'bigint', ...listTypedColumns(granuleSchema).map(([, type]) => type)];
       const given = columns.map((_, at) => `$${at + 1}::text[]`).join(', ');
       const casts = columns.map((name, at) => `given.${name}::${types[at]}`).join(', ');
       const insert = `INSERT INTO ${relation} (${columns.join(', ')}) OVERRIDING SYSTEM VALUE
@@ -58,6 +58,6 @@ export function granulesInDatabase(client: PoolClient, schema: string): CopiedGr
   };
 }
 
-function columnsOf(schema: GranuleSchema): readonly string[] {
-  return ['id', 'gid', 'since', 'until', ...typedColumns(schema).map(([name]) => name)];
+function listColumns(schema: GranuleSchema): readonly string[] {
+  return ['id', 'gid', 'since', 'until', ...listTypedColumns(schema).map(([name]) => name)];
 }

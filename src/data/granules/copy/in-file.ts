@@ -1,31 +1,31 @@
 /** The granules of a data directory, to be copied from and to. */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { databaseOf, inTransaction, makeDurable } from '../embedded/database.ts';
+import { getDatabase, runInTransaction, makeDurable } from '../embedded/database.ts';
 import {
   type Axis,
-  axisDomains,
-  boxesTable,
+  listAxisDomains,
+  formatBoxesTable,
   createIndexTable,
   findIndex,
-  granulesTable,
+  formatGranulesTable,
   writeAxes,
 } from '../embedded/index-table.ts';
-import { alongAxes, axesFor, draftBounds, granuleReader, onAxis, readColumns } from '../embedded/rows.ts';
+import { computeSpans, computeAxes, computeDraftBounds, createGranuleReader, toAxisValue, writeSelectColumns } from '../embedded/rows.ts';
 import type { GranuleSchema } from '../port.ts';
-import { typedColumns } from '../shared/index-tables.ts';
+import { listTypedColumns } from '../shared/index-tables.ts';
 import type { CopiedGranule, CopiedGranules } from './copied-granules.ts';
 
-const GRANULES_AT_ONCE = 500;
+const GRANULES_PER_BATCH = 500;
 
-export function granulesInFile(file: string): CopiedGranules {
-  const database = databaseOf(file);
+export function openFileGranules(file: string): CopiedGranules {
+  const database = getDatabase(file);
   return {
-    versions: async () =>
+    listVersions: async () =>
       database
         .prepare('SELECT mosaic, version, made_at_ms FROM versions WHERE is_committed = 1 ORDER BY mosaic, version')
         .all()
         .map((row) => [String(row['mosaic']), Number(row['version']), Number(row['made_at_ms'])] as const),
-    indexes: async () =>
+    listIndexes: async () =>
       database
         .prepare('SELECT number, mosaic, schema FROM indexes ORDER BY number')
         .all()
@@ -35,8 +35,8 @@ export function granulesInFile(file: string): CopiedGranules {
           return {
             mosaic: String(row['mosaic']),
             schema,
-            rows: async function* () {
-              yield* readRows(database, granulesTable(Number(row['number'])), schema);
+            readRows: async function* () {
+              yield* readRows(database, formatGranulesTable(Number(row['number'])), schema);
             },
           };
         }),
@@ -48,15 +48,15 @@ export function granulesInFile(file: string): CopiedGranules {
       );
       for (const version of versions) add.run(...version);
     },
-    async addIndex({ mosaic, schema, rows }) {
+    async addIndex({ mosaic, schema, readRows: rows }) {
       createIndexTable(database, mosaic, schema);
       const number = findIndex(database, mosaic, schema)?.number ?? 0;
       let axes: readonly Axis[] | undefined;
       for await (const piece of rows()) {
-        const values = valuesOf(schema, piece);
-        axes ??= axesFor(schema, values.map(draftOf(schema)));
+        const values = parseRows(schema, piece);
+        axes ??= computeAxes(schema, values.map(createDraftReader(schema)));
         const known = axes;
-        inTransaction(database, () => addRows(database, number, schema, known, values));
+        runInTransaction(database, () => addRows(database, number, schema, known, values));
       }
       if (axes !== undefined) writeAxes(database, number, axes);
       makeDurable(database);
@@ -65,19 +65,19 @@ export function granulesInFile(file: string): CopiedGranules {
 }
 
 function* readRows(database: DatabaseSync, table: string, schema: GranuleSchema): Generator<readonly CopiedGranule[]> {
-  const columns = readColumns(schema).replace('g.gid', 'g.gid, g.since, g.until');
+  const columns = writeSelectColumns(schema).replace('g.gid', 'g.gid, g.since, g.until');
   const statement = database.prepare(`SELECT ${columns} FROM ${table} AS g ORDER BY g.id`, { returnArrays: true });
   let piece: CopiedGranule[] = [];
   for (const row of statement.iterate() as unknown as Iterable<readonly SQLInputValue[]>) {
-    piece.push(row.map(textOf));
-    if (piece.length < GRANULES_AT_ONCE) continue;
+    piece.push(row.map(toText));
+    if (piece.length < GRANULES_PER_BATCH) continue;
     yield piece;
     piece = [];
   }
   if (piece.length > 0) yield piece;
 }
 
-function textOf(value: SQLInputValue): string | null {
+function toText(value: SQLInputValue): string | null {
   if (value === null) return null;
   if (!ArrayBuffer.isView(value)) return String(value);
   return `\\x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')}`;
@@ -87,8 +87,8 @@ const OWN_COLUMNS = ['id', 'gid', 'since', 'until'];
 
 type Values = readonly (string | number | bigint | Buffer<ArrayBuffer> | null)[];
 
-function valuesOf(schema: GranuleSchema, rows: readonly CopiedGranule[]): readonly Values[] {
-  const types = [...OWN_COLUMNS.map(() => 'bigint'), ...typedColumns(schema).map(([, type]) => type)];
+function parseRows(schema: GranuleSchema, rows: readonly CopiedGranule[]): readonly Values[] {
+  const types = [...OWN_COLUMNS.map(() => 'bigint'), ...listTypedColumns(schema).map(([, type]) => type)];
   return rows.map((row) => row.map((text, at) => readValue(text, types[at] ?? 'text')));
 }
 
@@ -99,8 +99,8 @@ function readValue(text: string | null, type: string): Values[number] {
 }
 
 /** A row without the versions that show it is what readers take. */
-function draftOf(schema: GranuleSchema) {
-  const read = granuleReader(schema);
+function createDraftReader(schema: GranuleSchema) {
+  const read = createGranuleReader(schema);
   return ([id = null, gid = null, , , ...values]: Values) => read([id, gid, ...values]);
 }
 
@@ -111,22 +111,22 @@ function addRows(
   axes: readonly Axis[],
   rows: readonly Values[],
 ): void {
-  const names = [...OWN_COLUMNS, ...typedColumns(schema).map(([name]) => name)];
+  const names = [...OWN_COLUMNS, ...listTypedColumns(schema).map(([name]) => name)];
   const addRow = database.prepare(
-    `INSERT INTO ${granulesTable(number)} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
+    `INSERT INTO ${formatGranulesTable(number)} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
   );
   const addBox = database.prepare(
-    `INSERT INTO ${boxesTable(number)} VALUES (?, ?, ?, ?, ?${', ?, ?'.repeat(axes.length)})`,
+    `INSERT INTO ${formatBoxesTable(number)} VALUES (?, ?, ?, ?, ?${', ?, ?'.repeat(axes.length)})`,
   );
-  const domains = axisDomains(schema);
-  const toDraft = draftOf(schema);
+  const domains = listAxisDomains(schema);
+  const toDraft = createDraftReader(schema);
   for (const row of rows) {
     addRow.run(...row);
     const draft = toDraft(row);
-    const { minX, minY, maxX, maxY } = draftBounds(draft);
-    const spans = alongAxes(domains, draft).flatMap(({ least, greatest }, at) => {
+    const { minX, minY, maxX, maxY } = computeDraftBounds(draft);
+    const spans = computeSpans(domains, draft).flatMap(({ least, greatest }, at) => {
       const axis = axes[at];
-      return axis === undefined ? [] : [onAxis(least, axis), onAxis(greatest, axis)];
+      return axis === undefined ? [] : [toAxisValue(least, axis), toAxisValue(greatest, axis)];
     });
     addBox.run(row[0] ?? 0, minX, maxX, minY, maxY, ...spans);
   }

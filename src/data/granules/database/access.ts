@@ -2,7 +2,7 @@
 import type { CustomTypesConfig, PoolClient } from 'pg';
 import type { SqlFilter } from '../../filter/sql.ts';
 import type { Connections, AcquiredConnection } from '../../vector/postgis/connections.ts';
-import type { Turns } from '../turns.ts';
+import type { KeyedLock } from '../turns.ts';
 
 export type TextRow = readonly (string | null)[];
 
@@ -10,19 +10,19 @@ export type TextRow = readonly (string | null)[];
 const asText: CustomTypesConfig = { getTypeParser: () => (text: string) => text };
 
 /** Rows of a cursor that are handed over at once. */
-const ROWS_AT_ONCE = 500;
+const ROWS_PER_FETCH = 500;
 
 /** How the database is asked: over any connection, or over that of a session. */
-export interface Asker {
-  ask<T>(signal: AbortSignal, work: (client: PoolClient) => Promise<T>): Promise<T>;
+export interface QueryRunner {
+  run<T>(signal: AbortSignal, work: (client: PoolClient) => Promise<T>): Promise<T>;
   /** A transaction for longer; the asker ends it when the work does. */
-  during<T>(signal: AbortSignal, work: (client: PoolClient) => AsyncGenerator<T>): AsyncGenerator<T>;
+  stream<T>(signal: AbortSignal, work: (client: PoolClient) => AsyncGenerator<T>): AsyncGenerator<T>;
 }
 
-export function askerOf(connections: Connections): Asker {
+export function createQueryRunner(connections: Connections): QueryRunner {
   return {
-    ask: (signal, work) => connections.withClient(signal, work),
-    async *during(signal, work) {
+    run: (signal, work) => connections.withClient(signal, work),
+    async *stream(signal, work) {
       const taken = await connections.acquire(signal);
       let isBroken = true;
       try {
@@ -46,9 +46,9 @@ export function askerOf(connections: Connections): Asker {
 }
 
 /** Runs a step of a session; lets go at once when the signal of the session says so, or when a time is over. */
-export type Guard = <T>(work: () => Promise<T>, timeoutMs?: number) => Promise<T>;
+export type SessionGuard = <T>(work: () => Promise<T>, timeoutMs?: number) => Promise<T>;
 
-export function guardOf(connections: Connections, taken: AcquiredConnection, signal: AbortSignal): Guard {
+export function createGuard(connections: Connections, taken: AcquiredConnection, signal: AbortSignal): SessionGuard {
   return async (work, timeoutMs) => {
     signal.throwIfAborted();
     const { promise: late, reject } = Promise.withResolvers<never>();
@@ -66,10 +66,10 @@ export function guardOf(connections: Connections, taken: AcquiredConnection, sig
 }
 
 /** Asks over the connection of a session, which sees what it has written. */
-export function askerWithin(guarded: Guard, client: PoolClient): Asker {
+export function createSessionRunner(guarded: SessionGuard, client: PoolClient): QueryRunner {
   return {
-    ask: (_, work) => guarded(() => work(client)),
-    async *during(_, work) {
+    run: (_, work) => guarded(() => work(client)),
+    async *stream(_, work) {
       const items = work(client);
       for (;;) {
         const { done, value } = await guarded(() => items.next());
@@ -84,10 +84,10 @@ export function askerWithin(guarded: Guard, client: PoolClient): Asker {
  * The turn of whoever writes into an index, on whichever server: it is freed with the connection, also by a server that
  * dies. Those of one server wait for each other before they take a connection.
  */
-export async function takeTurn(connections: Connections, key: string, signal: AbortSignal): Promise<AcquiredConnection> {
+export async function acquireWriteLock(connections: Connections, key: string, signal: AbortSignal): Promise<AcquiredConnection> {
   const taken = await connections.acquire(signal);
   try {
-    const lock = { text: 'SELECT pg_advisory_lock(hashtextextended($1, 0))', values: [turnNamed(key)] };
+    const lock = { text: 'SELECT pg_advisory_lock(hashtextextended($1, 0))', values: [formatLockName(key)] };
     await taken.rejectOnAbort(taken.client.query(lock));
     return taken;
   } catch (error) {
@@ -97,21 +97,21 @@ export async function takeTurn(connections: Connections, key: string, signal: Ab
 }
 
 /** Nobody uses a connection again that could not be tidied up. */
-export async function endTurn({ client, release }: AcquiredConnection, key: string, isBroken: boolean): Promise<void> {
-  const unlock = { text: 'SELECT pg_advisory_unlock(hashtextextended($1, 0))', values: [turnNamed(key)] };
+export async function releaseWriteLock({ client, release }: AcquiredConnection, key: string, isBroken: boolean): Promise<void> {
+  const unlock = { text: 'SELECT pg_advisory_unlock(hashtextextended($1, 0))', values: [formatLockName(key)] };
   const isFreed = !isBroken && (await client.query(unlock).then(Boolean, () => false));
   release(!isFreed);
 }
 
 /** Works when nobody writes into an index, on whichever server. */
-export async function inTurn(
-  { connections, turns, turn }: { readonly connections: Connections; readonly turns: Turns; readonly turn: string },
+export async function withWriteLock(
+  { connections, turns, turn }: { readonly connections: Connections; readonly turns: KeyedLock; readonly turn: string },
   signal: AbortSignal,
   work: (client: PoolClient) => Promise<void>,
 ): Promise<void> {
-  const leave = await turns.wait(turn, signal);
+  const leave = await turns.acquire(turn, signal);
   try {
-    const taken = await takeTurn(connections, turn, signal);
+    const taken = await acquireWriteLock(connections, turn, signal);
     let isBroken = true;
     try {
       await taken.rejectOnAbort(work(taken.client));
@@ -119,18 +119,18 @@ export async function inTurn(
     } catch (error) {
       throw connections.toError(error, signal);
     } finally {
-      await endTurn(taken, turn, isBroken);
+      await releaseWriteLock(taken, turn, isBroken);
     }
   } finally {
     leave();
   }
 }
 
-function turnNamed(key: string): string {
+function formatLockName(key: string): string {
   return `graticule granules ${key}`;
 }
 
-export async function inTransaction<T>(client: PoolClient, mode: string, work: () => Promise<T>): Promise<T> {
+export async function runInTransaction<T>(client: PoolClient, mode: string, work: () => Promise<T>): Promise<T> {
   await client.query(`BEGIN ${mode}`);
   try {
     const result = await work();
@@ -142,7 +142,7 @@ export async function inTransaction<T>(client: PoolClient, mode: string, work: (
   }
 }
 
-export async function rowsOf(
+export async function queryRows(
   client: PoolClient,
   text: string,
   values: SqlFilter['parameters'],
@@ -159,7 +159,7 @@ export async function rowsOf(
 let cursors = 0;
 
 /** A cursor of SQL and not of the protocol: other statements may be run on the connection meanwhile. */
-export async function* cursorOver(
+export async function* readCursor(
   client: PoolClient,
   select: string,
   parameters: SqlFilter['parameters'],
@@ -168,9 +168,9 @@ export async function* cursorOver(
   const name = `granules_${cursors}`;
   await client.query(`DECLARE ${name} NO SCROLL CURSOR FOR ${select}`, [...parameters]);
   for (;;) {
-    const rows = await rowsOf(client, `FETCH ${ROWS_AT_ONCE} FROM ${name}`, []);
+    const rows = await queryRows(client, `FETCH ${ROWS_PER_FETCH} FROM ${name}`, []);
     if (rows.length > 0) yield rows;
-    if (rows.length < ROWS_AT_ONCE) break;
+    if (rows.length < ROWS_PER_FETCH) break;
   }
   await client.query(`CLOSE ${name}`);
 }

@@ -6,9 +6,9 @@ import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
 import type { FilterRunner } from '../../filter/run/filter-runner.ts';
 import type { SqlFilter } from '../../filter/sql.ts';
 import { computeGeometryBounds, mergeBounds } from '../../vector/geometry-bounds.ts';
-import { granuleAccess } from '../filter-schema.ts';
+import { createGranuleAccess } from '../filter-schema.ts';
 import type { Granule, GranuleIndex, GranuleQuery, GranuleSchema, GranuleValue } from '../port.ts';
-import { type Asker, cursorOver, rowsOf, type TextRow } from './access.ts';
+import { type QueryRunner, readCursor, queryRows, type TextRow } from './access.ts';
 
 /** How the granules of an index lie in its table; everything that is a text is SQL. */
 export interface GranuleRows {
@@ -23,13 +23,13 @@ export interface GranuleRows {
   /** The corners of a footprint. */
   readonly corners: readonly [minX: string, minY: string, maxX: string, maxY: string];
   /** An attribute, text in the order of its bytes; and how a value of it is read. */
-  column(attribute: string): string;
-  value(text: string | null, attribute: string): GranuleValue;
+  formatColumn(attribute: string): string;
+  parseValue(text: string | null, attribute: string): GranuleValue;
   /** What is shown of the table, or what of that fits. */
-  condition(filter: ResolvedFilter | undefined): SqlFilter;
+  writeCondition(filter: ResolvedFilter | undefined): SqlFilter;
 }
 
-export interface IndexPlace {
+export interface IndexSource {
   readonly schema: GranuleSchema;
   /** Undefined where there is no such table: then nothing is told of it. */
   find(client: PoolClient): Promise<GranuleRows | undefined>;
@@ -40,9 +40,9 @@ export interface IndexPlace {
 /** A table that was dropped right after it was looked up. */
 const NO_SUCH_TABLE = '42P01';
 
-export function databaseIndex(
-  asker: Asker,
-  { schema, find, needsMemory }: IndexPlace,
+export function createDatabaseIndex(
+  asker: QueryRunner,
+  { schema, find, needsMemory }: IndexSource,
   filterRunner: FilterRunner,
 ): GranuleIndex {
   const withRows = <T>(
@@ -50,7 +50,7 @@ export function databaseIndex(
     none: T,
     work: (client: PoolClient, rows: GranuleRows) => Promise<T>,
   ): Promise<T> =>
-    asker.ask(signal, async (client) => {
+    asker.run(signal, async (client) => {
       const rows = await find(client);
       if (rows === undefined) return none;
       try {
@@ -62,20 +62,20 @@ export function databaseIndex(
     });
 
   const list = (query: GranuleQuery, signal: AbortSignal): AsyncGenerator<readonly Granule[]> =>
-    asker.during(signal, async function* (client) {
+    asker.stream(signal, async function* (client) {
       const rows = await find(client);
       if (rows !== undefined && (query.limit ?? 1) > 0)
-        yield* fitting({ client, schema, rows }, query, filterRunner, signal);
+        yield* readMatchingGranules({ client, schema, rows }, query, filterRunner, signal);
     });
 
   /** Values of an attribute that are not null. */
-  const values = (attribute: string, signal: AbortSignal, select: (column: string) => string, tail = '') =>
+  const readValues = (attribute: string, signal: AbortSignal, select: (column: string) => string, tail = '') =>
     withRows<readonly GranuleValue[]>(signal, [], async (client, rows) => {
-      const column = rows.column(attribute);
-      const { sql, parameters } = rows.condition(undefined);
+      const column = rows.formatColumn(attribute);
+      const { sql, parameters } = rows.writeCondition(undefined);
       const text = `SELECT ${select(column)} FROM ${rows.from} WHERE ${sql} AND ${column} IS NOT NULL${tail}`;
-      const found = (await rowsOf(client, text, parameters)).flat();
-      return found.flatMap((each) => (each === null ? [] : [rows.value(each, attribute)]));
+      const found = (await queryRows(client, text, parameters)).flat();
+      return found.flatMap((each) => (each === null ? [] : [rows.parseValue(each, attribute)]));
     });
 
   return {
@@ -93,12 +93,12 @@ export function databaseIndex(
         return count;
       }
       return withRows(signal, 0, async (client, rows) => {
-        const { sql, parameters } = rows.condition(filter);
-        const [row] = await rowsOf(client, `SELECT count(*) FROM ${rows.from} WHERE ${sql}`, parameters);
+        const { sql, parameters } = rows.writeCondition(filter);
+        const [row] = await queryRows(client, `SELECT count(*) FROM ${rows.from} WHERE ${sql}`, parameters);
         return Number(row?.[0] ?? 0);
       });
     },
-    async bounds(query, signal): Promise<Bounds | undefined> {
+    async findBounds(query, signal): Promise<Bounds | undefined> {
       if (query.filter !== undefined && needsMemory(query.filter)) {
         let bounds: Bounds | undefined;
         for await (const batch of list(query, signal)) {
@@ -107,41 +107,41 @@ export function databaseIndex(
         return bounds;
       }
       return withRows<Bounds | undefined>(signal, undefined, async (client, rows) => {
-        const { sql, parameters } = rows.condition(query.filter);
+        const { sql, parameters } = rows.writeCondition(query.filter);
         const [left, bottom, right, top] = rows.corners;
         const corners = `${left} AS left, ${bottom} AS bottom, ${right} AS right, ${top} AS top`;
-        const page = `SELECT ${corners} FROM ${rows.from} WHERE ${sql} ${pageOf(query, rows)}`;
+        const page = `SELECT ${corners} FROM ${rows.from} WHERE ${sql} ${writePaging(query, rows)}`;
         const around = 'min(page.left), min(page.bottom), max(page.right), max(page.top)';
-        const [row = []] = await rowsOf(client, `SELECT ${around} FROM (${page}) AS page`, parameters);
+        const [row = []] = await queryRows(client, `SELECT ${around} FROM (${page}) AS page`, parameters);
         if (row[0] === null || row[0] === undefined) return undefined;
         const [minX = 0, minY = 0, maxX = 0, maxY = 0] = row.map(Number);
         return { minX, minY, maxX, maxY };
       });
     },
-    async extremes(attribute, signal) {
-      const [least, greatest] = await values(attribute, signal, (column) => `min(${column}), max(${column})`);
+    async findExtremes(attribute, signal) {
+      const [least, greatest] = await readValues(attribute, signal, (column) => `min(${column}), max(${column})`);
       return least === undefined || greatest === undefined ? undefined : [least, greatest];
     },
-    distinct: (attribute, limit, signal) =>
-      values(attribute, signal, (column) => `DISTINCT ${column}`, ` ORDER BY 1 LIMIT ${Math.trunc(limit)}`),
+    listDistinct: (attribute, limit, signal) =>
+      readValues(attribute, signal, (column) => `DISTINCT ${column}`, ` ORDER BY 1 LIMIT ${Math.trunc(limit)}`),
   };
 }
 
 /** In the order they came, and only those that fit. */
-async function* fitting(
+async function* readMatchingGranules(
   { client, schema, rows }: { readonly client: PoolClient; readonly schema: GranuleSchema; readonly rows: GranuleRows },
   query: GranuleQuery,
   filterRunner: FilterRunner,
   signal: AbortSignal,
 ): AsyncGenerator<readonly Granule[]> {
-  const { sql, parameters, remainder } = rows.condition(query.filter);
+  const { sql, parameters, remainder } = rows.writeCondition(query.filter);
   const match =
-    remainder === undefined ? undefined : await filterRunner.start(remainder, granuleAccess(schema), signal);
-  const page = pageOf(match === undefined ? query : {}, rows);
+    remainder === undefined ? undefined : await filterRunner.start(remainder, createGranuleAccess(schema), signal);
+  const page = writePaging(match === undefined ? query : {}, rows);
   let skip = match === undefined ? 0 : (query.offset ?? 0);
   let left = match === undefined ? Number.POSITIVE_INFINITY : (query.limit ?? Number.POSITIVE_INFINITY);
   const select = `SELECT ${rows.columns} FROM ${rows.from} WHERE ${sql} ${page}`;
-  for await (const some of cursorOver(client, select, parameters)) {
+  for await (const some of readCursor(client, select, parameters)) {
     const read = some.map((row) => rows.read(row));
     const found = match === undefined ? read : await match(read);
     const batch = found.slice(skip, skip + left);
@@ -152,7 +152,7 @@ async function* fitting(
   }
 }
 
-function pageOf({ limit, offset = 0 }: GranuleQuery, { order }: GranuleRows): string {
+function writePaging({ limit, offset = 0 }: GranuleQuery, { order }: GranuleRows): string {
   const rows = limit === undefined || limit >= Number.MAX_SAFE_INTEGER ? '' : ` LIMIT ${Math.trunc(limit)}`;
   return `ORDER BY ${order}${rows} OFFSET ${Math.trunc(offset)}`;
 }

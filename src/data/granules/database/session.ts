@@ -5,14 +5,14 @@ import type { FilterRunner } from '../../filter/run/filter-runner.ts';
 import type { SqlFilter } from '../../filter/sql.ts';
 import type { Connections } from '../../vector/postgis/connections.ts';
 import { toWriteProblem } from '../../vector/postgis/write-failure.ts';
-import { lastOfEachPlace } from '../place.ts';
+import { selectLastPerLocation } from '../place.ts';
 import type { GranuleDraft, GranuleSchema, GranuleSession } from '../port.ts';
-import type { Turns } from '../turns.ts';
-import { askerWithin, endTurn, guardOf, rowsOf, takeTurn } from './access.ts';
-import { databaseIndex, type GranuleRows } from './read-index.ts';
+import type { KeyedLock } from '../turns.ts';
+import { createSessionRunner, releaseWriteLock, createGuard, queryRows, acquireWriteLock } from './access.ts';
+import { createDatabaseIndex, type GranuleRows } from './read-index.ts';
 
 /** Granules that one statement puts in. */
-const GRANULES_AT_ONCE = 2_000;
+const GRANULES_PER_BATCH = 2_000;
 
 /** Everything was checked before; whoever waits for the end of it keeps others waiting. */
 const COMMIT_TIMEOUT_MS = 5_000;
@@ -32,7 +32,7 @@ export interface GranuleTables<R extends GranuleRows> {
 }
 
 /** A session that has begun: the version that it makes, and what it works on. */
-export interface BegunSession<R extends GranuleRows> {
+export interface StartedSession<R extends GranuleRows> {
   readonly version: number;
   readonly tables: GranuleTables<R>;
 }
@@ -40,40 +40,40 @@ export interface BegunSession<R extends GranuleRows> {
 export interface SessionOptions<R extends GranuleRows> {
   readonly connections: Connections;
   /** Of those of this process; others wait in the database. */
-  readonly turns: Turns;
+  readonly turns: KeyedLock;
   /** What names the mosaic to all who write into it. */
   readonly turn: string;
   /** Asked when it is the turn of this session. */
   readonly currentVersion: () => Promise<number>;
   /** Inside the transaction. */
-  readonly begin: (client: PoolClient, base: number) => Promise<BegunSession<R>>;
+  readonly begin: (client: PoolClient, base: number) => Promise<StartedSession<R>>;
   /** Where the part of a filter is evaluated that SQL cannot say. */
   readonly filterRunner: FilterRunner;
   readonly signal: AbortSignal;
 }
 
 export async function createSession<R extends GranuleRows>(options: SessionOptions<R>): Promise<GranuleSession> {
-  const leave = await options.turns.wait(options.turn, options.signal);
+  const leave = await options.turns.acquire(options.turn, options.signal);
   try {
-    return await createInTurn(options, leave);
+    return await createLockedSession(options, leave);
   } catch (error) {
     leave();
     throw error;
   }
 }
 
-async function createInTurn<R extends GranuleRows>(
+async function createLockedSession<R extends GranuleRows>(
   { connections, turn, currentVersion, begin, filterRunner, signal }: SessionOptions<R>,
   leave: () => void,
 ): Promise<GranuleSession> {
-  const taken = await takeTurn(connections, turn, signal);
+  const taken = await acquireWriteLock(connections, turn, signal);
   const { client } = taken;
-  const guarded = guardOf(connections, taken, signal);
-  const asker = askerWithin(guarded, client);
+  const guarded = createGuard(connections, taken, signal);
+  const asker = createSessionRunner(guarded, client);
   let isEnded = false;
   let isBroken = false;
   let base: number;
-  let begun: BegunSession<R>;
+  let begun: StartedSession<R>;
   try {
     base = await currentVersion();
     await guarded(() => client.query('BEGIN READ WRITE'));
@@ -84,14 +84,14 @@ async function createInTurn<R extends GranuleRows>(
   }
   const { version, tables } = begun;
 
-  const known = async (schema: GranuleSchema): Promise<R> => {
+  const getRows = async (schema: GranuleSchema): Promise<R> => {
     const rows = await tables.find(schema);
     if (rows === undefined) throw new Error(`There is no index '${schema.name}' of the mosaic '${turn}'.`);
     return rows;
   };
 
   const read = (schema: GranuleSchema) =>
-    databaseIndex(
+    createDatabaseIndex(
       asker,
       {
         schema,
@@ -101,9 +101,9 @@ async function createInTurn<R extends GranuleRows>(
       filterRunner,
     );
 
-  const addSome = async (rows: R, schema: GranuleSchema, granules: readonly GranuleDraft[]): Promise<void> => {
-    const kept = lastOfEachPlace(schema, granules);
-    await tables.removeFormer(rows, locationsOf(kept));
+  const addBatch = async (rows: R, schema: GranuleSchema, granules: readonly GranuleDraft[]): Promise<void> => {
+    const kept = selectLastPerLocation(schema, granules);
+    await tables.removeFormer(rows, listLocations(kept));
     await tables.insert(rows, kept);
   };
 
@@ -124,9 +124,9 @@ async function createInTurn<R extends GranuleRows>(
     createIndex: (schema) => guarded(() => tables.create(schema)),
     add: (schema, granules) =>
       guarded(async () => {
-        const rows = await known(schema);
-        for (let at = 0; at < granules.length; at += GRANULES_AT_ONCE) {
-          await addSome(rows, schema, granules.slice(at, at + GRANULES_AT_ONCE)).catch((error: unknown) => {
+        const rows = await getRows(schema);
+        for (let at = 0; at < granules.length; at += GRANULES_PER_BATCH) {
+          await addBatch(rows, schema, granules.slice(at, at + GRANULES_PER_BATCH)).catch((error: unknown) => {
             throw toWriteProblem(error, schema.name, `one of the granules from '${granules[at]?.location}' on`);
           });
         }
@@ -137,24 +137,24 @@ async function createInTurn<R extends GranuleRows>(
         if (rows !== undefined) await tables.removeFormer(rows, [...new Set(locations)]);
       }),
     async remove(schema, filter) {
-      const rows = await guarded(() => known(schema));
-      const condition = rows.condition(filter);
+      const rows = await guarded(() => getRows(schema));
+      const condition = rows.writeCondition(filter);
       if (condition.remainder === undefined) return guarded(() => tables.removeWhere(rows, condition));
       let removed = 0;
       for await (const batch of read(schema).list(filter === undefined ? {} : { filter }, signal)) {
-        const fitting = rows.condition({ kind: 'identifiers', identifiers: batch.map(({ id }) => id) });
+        const fitting = rows.writeCondition({ kind: 'identifiers', identifiers: batch.map(({ id }) => id) });
         removed += await guarded(() => tables.removeWhere(rows, fitting));
       }
       return removed;
     },
-    async locationsInUse(schemas, locations) {
+    async findUsedLocations(schemas, locations) {
       const inUse = new Set<string>();
       for (const schema of schemas) {
         const rows = await guarded(() => tables.find(schema));
         if (rows === undefined) continue;
-        const { sql } = rows.condition(undefined);
+        const { sql } = rows.writeCondition(undefined);
         const select = `SELECT DISTINCT ${rows.location} FROM ${rows.from} WHERE ${sql} AND ${rows.location} = ANY ($1::text[])`;
-        for (const [location] of await guarded(() => rowsOf(client, select, [locations]))) inUse.add(location ?? '');
+        for (const [location] of await guarded(() => queryRows(client, select, [locations]))) inUse.add(location ?? '');
       }
       return inUse;
     },
@@ -166,7 +166,7 @@ async function createInTurn<R extends GranuleRows>(
       try {
         await rollback();
         // Only now: whoever comes next must find the record as the change has left it.
-        await endTurn(taken, turn, isBroken);
+        await releaseWriteLock(taken, turn, isBroken);
       } finally {
         leave();
       }
@@ -174,6 +174,6 @@ async function createInTurn<R extends GranuleRows>(
   };
 }
 
-function locationsOf(granules: readonly GranuleDraft[]): readonly string[] {
+function listLocations(granules: readonly GranuleDraft[]): readonly string[] {
   return [...new Set(granules.map(({ location }) => location))];
 }

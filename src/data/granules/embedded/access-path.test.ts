@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { filterFor, waterSchema } from '../../../../test/support/granules.ts';
-import { accessPathOf } from './access-path.ts';
+import { selectAccessPath } from './access-path.ts';
 import type { IndexTable } from './index-table.ts';
-import { onAxis } from './rows.ts';
+import { toAxisValue } from './rows.ts';
 
 const table: IndexTable = {
   number: 7,
@@ -14,7 +14,7 @@ const table: IndexTable = {
 };
 
 async function pathOf(text: string) {
-  return accessPathOf(await filterFor(text), table);
+  return selectAccessPath(await filterFor(text), table);
 }
 
 describe('the way to the granules that fit a filter', () => {
@@ -69,5 +69,5 @@ describe('the way to the granules that fit a filter', () => {
 });
 
 test('what an R-tree cannot tell from zero is zero on its axes, so that it is found', () => {
-  expect(onAxis(2, { origin: 0, factor: 1e-300 })).toBe(0);
+  expect(toAxisValue(2, { origin: 0, factor: 1e-300 })).toBe(0);
 });

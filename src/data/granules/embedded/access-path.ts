@@ -5,8 +5,8 @@ import { parseLikePattern } from '../../filter/evaluate/like-pattern.ts';
 import { expandBounds } from '../../filter/predicate/boxes.ts';
 import type { ResolvedComparison, ResolvedFilter, ScalarConstant } from '../../filter/resolved-filter.ts';
 import { isMeetingImplied } from '../../filter/sql/dialect.ts';
-import { axisDomains, boxesTable, columnOf, type IndexTable } from './index-table.ts';
-import { onAxis, type Span } from './rows.ts';
+import { listAxisDomains, formatBoxesTable, findColumn, type IndexTable } from './index-table.ts';
+import { toAxisValue, type Span } from './rows.ts';
 
 /** `boxes` has a condition on the table of boxes, of which the granules that fit the filter are some. */
 export type AccessPath =
@@ -14,38 +14,38 @@ export type AccessPath =
   | { readonly kind: 'indexed' }
   | { readonly kind: 'boxes'; readonly sql: string; readonly parameters: readonly SQLInputValue[] };
 
-export function accessPathOf(filter: ResolvedFilter | undefined, table: IndexTable): AccessPath {
+export function selectAccessPath(filter: ResolvedFilter | undefined, table: IndexTable): AccessPath {
   if (filter === undefined) return { kind: 'walk' };
-  const parts = conjuncts(filter);
-  if (parts.some((part) => namesFew(part, table))) return { kind: 'indexed' };
-  const limits = boxLimits(parts, table);
+  const parts = splitConjuncts(filter);
+  if (parts.some((part) => isSelective(part, table))) return { kind: 'indexed' };
+  const limits = buildBoxLimits(parts, table);
   if (limits.length > 0) {
     return {
       kind: 'boxes',
-      sql: `SELECT id FROM ${boxesTable(table.number)} WHERE ${limits.map(({ sql }) => `${sql} ?`).join(' AND ')}`,
+      sql: `SELECT id FROM ${formatBoxesTable(table.number)} WHERE ${limits.map(({ sql }) => `${sql} ?`).join(' AND ')}`,
       parameters: limits.map(({ value }) => value),
     };
   }
   return isIndexed(filter, table) ? { kind: 'indexed' } : { kind: 'walk' };
 }
 
-function conjuncts(filter: ResolvedFilter): readonly ResolvedFilter[] {
-  return filter.kind === 'and' ? filter.filters.flatMap(conjuncts) : [filter];
+function splitConjuncts(filter: ResolvedFilter): readonly ResolvedFilter[] {
+  return filter.kind === 'and' ? filter.filters.flatMap(splitConjuncts) : [filter];
 }
 
 /** Whether it can only be fitted by some that are named one by one. */
-function namesFew(filter: ResolvedFilter, table: IndexTable): boolean {
+function isSelective(filter: ResolvedFilter, table: IndexTable): boolean {
   switch (filter.kind) {
     case 'identifiers':
       return true;
     case 'membership':
-      return filter.value.kind === 'attribute' && columnOf(table.schema, filter.value.name) === 'location';
+      return filter.value.kind === 'attribute' && findColumn(table.schema, filter.value.name) === 'location';
     case 'comparison': {
-      const compared = comparedWithConstant(filter);
-      return compared?.operator === 'equal' && columnOf(table.schema, compared.attribute) === 'location';
+      const compared = toConstantComparison(filter);
+      return compared?.operator === 'equal' && findColumn(table.schema, compared.attribute) === 'location';
     }
     case 'or':
-      return filter.filters.every((each) => conjuncts(each).some((part) => namesFew(part, table)));
+      return filter.filters.every((each) => splitConjuncts(each).some((part) => isSelective(part, table)));
     default:
       return false;
   }
@@ -55,14 +55,14 @@ function namesFew(filter: ResolvedFilter, table: IndexTable): boolean {
 function isIndexed(filter: ResolvedFilter, table: IndexTable): boolean {
   const { schema } = table;
   const indexed = new Set(schema.domains.flatMap(({ attributes }): readonly string[] => attributes));
-  const hasIndex = (name: string): boolean => indexed.has(name) || columnOf(schema, name) === 'location';
+  const hasIndex = (name: string): boolean => indexed.has(name) || findColumn(schema, name) === 'location';
   switch (filter.kind) {
     case 'and':
       return filter.filters.some((each) => isIndexed(each, table));
     case 'or':
       return filter.filters.every((each) => isIndexed(each, table));
     case 'comparison': {
-      const compared = comparedWithConstant(filter);
+      const compared = toConstantComparison(filter);
       return compared !== undefined && compared.operator !== 'notEqual' && hasIndex(compared.attribute);
     }
     case 'membership':
@@ -71,31 +71,31 @@ function isIndexed(filter: ResolvedFilter, table: IndexTable): boolean {
       return hasIndex(filter.attribute.name) && filter.matchCase !== false && parseLikePattern(filter)[0]?.kind === 'text';
     case 'relation':
     case 'distance':
-      return boxOf(filter) !== undefined;
+      return findBox(filter) !== undefined;
     default:
-      return namesFew(filter, table);
+      return isSelective(filter, table);
   }
 }
 
-interface Limit {
+interface BoxLimit {
   readonly sql: string;
   readonly value: number;
 }
 
-function boxLimits(parts: readonly ResolvedFilter[], table: IndexTable): readonly Limit[] {
-  const boxes = parts.flatMap((part) => boxOf(part) ?? []);
+function buildBoxLimits(parts: readonly ResolvedFilter[], table: IndexTable): readonly BoxLimit[] {
+  const boxes = parts.flatMap((part) => findBox(part) ?? []);
   const { schema, axes } = table;
   const spans =
     axes === undefined
       ? []
-      : axisDomains(schema).flatMap((attributes, at) => {
+      : listAxisDomains(schema).flatMap((attributes, at) => {
           const axis = axes[at];
           if (axis === undefined) return [];
           return parts
-            .flatMap((part) => spanOf(part, attributes) ?? [])
-            .flatMap(({ least, greatest }): readonly Limit[] => [
-              ...(least === Number.NEGATIVE_INFINITY ? [] : [{ sql: `max${at} >=`, value: onAxis(least, axis) }]),
-              ...(greatest === Number.POSITIVE_INFINITY ? [] : [{ sql: `min${at} <=`, value: onAxis(greatest, axis) }]),
+            .flatMap((part) => findSpan(part, attributes) ?? [])
+            .flatMap(({ least, greatest }): readonly BoxLimit[] => [
+              ...(least === Number.NEGATIVE_INFINITY ? [] : [{ sql: `max${at} >=`, value: toAxisValue(least, axis) }]),
+              ...(greatest === Number.POSITIVE_INFINITY ? [] : [{ sql: `min${at} <=`, value: toAxisValue(greatest, axis) }]),
             ]);
         });
   return [
@@ -110,7 +110,7 @@ function boxLimits(parts: readonly ResolvedFilter[], table: IndexTable): readonl
 }
 
 /** Where the geometries that fit it must be. */
-function boxOf(filter: ResolvedFilter): Bounds | undefined {
+function findBox(filter: ResolvedFilter): Bounds | undefined {
   if (filter.kind !== 'relation' && filter.kind !== 'distance') return undefined;
   const { left, right } = filter;
   if (left.kind !== 'attribute' || right.kind !== 'geometry') return undefined;
@@ -119,14 +119,14 @@ function boxOf(filter: ResolvedFilter): Bounds | undefined {
 }
 
 /** Between what the values of these attributes must be. */
-function spanOf(filter: ResolvedFilter, attributes: readonly string[]): Span | undefined {
+function findSpan(filter: ResolvedFilter, attributes: readonly string[]): Span | undefined {
   if (filter.kind === 'membership') {
     if (filter.value.kind !== 'attribute' || !attributes.includes(filter.value.name)) return undefined;
     const numbers = filter.list.map(({ value }) => Number(value));
     return { least: Math.min(...numbers), greatest: Math.max(...numbers) };
   }
   if (filter.kind !== 'comparison') return undefined;
-  const compared = comparedWithConstant(filter);
+  const compared = toConstantComparison(filter);
   if (compared === undefined || !attributes.includes(compared.attribute)) return undefined;
   const value = Number(compared.constant.value);
   switch (compared.operator) {
@@ -143,7 +143,7 @@ function spanOf(filter: ResolvedFilter, attributes: readonly string[]): Span | u
   }
 }
 
-const turned = {
+const mirroredOperators = {
   equal: 'equal',
   notEqual: 'notEqual',
   less: 'greater',
@@ -152,16 +152,16 @@ const turned = {
   greaterOrEqual: 'lessOrEqual',
 } as const;
 
-interface Compared {
+interface ConstantComparison {
   readonly attribute: string;
   readonly operator: ResolvedComparison['operator'];
   readonly constant: ScalarConstant;
 }
 
-function comparedWithConstant({ operator, left, right }: ResolvedComparison): Compared | undefined {
+function toConstantComparison({ operator, left, right }: ResolvedComparison): ConstantComparison | undefined {
   if (left.kind === 'attribute' && right.kind === 'constant')
     return { attribute: left.name, operator, constant: right };
   if (left.kind === 'constant' && right.kind === 'attribute')
-    return { attribute: right.name, operator: turned[operator], constant: left };
+    return { attribute: right.name, operator: mirroredOperators[operator], constant: left };
   return undefined;
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it, onTestFinished } from 'vitest';
-import { databaseOf } from './database.ts';
+import { getDatabase } from './database.ts';
 
 it('whose rows were the granules themselves are opened with the same ids', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'granules-'));
@@ -20,7 +20,7 @@ it('whose rows were the granules themselves are opened with the same ids', async
     PRAGMA user_version = 2`);
   former.close();
 
-  const database = databaseOf(file);
+  const database = getDatabase(file);
   onTestFinished(() => database.close());
 
   expect(database.prepare('SELECT id, gid FROM granules_7').all()).toEqual([

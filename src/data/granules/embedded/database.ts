@@ -15,18 +15,18 @@ const KEPT_LOG_BYTES = 16 * 1024 * 1024;
 /** Raised when the tables are laid out otherwise. */
 const LAYOUT = 3;
 
-const opened = new Map<string, DatabaseSync>();
+const openDatabases = new Map<string, DatabaseSync>();
 
 /** The connection of this thread. */
-export function databaseOf(file: string): DatabaseSync {
-  const known = opened.get(file);
+export function getDatabase(file: string): DatabaseSync {
+  const known = openDatabases.get(file);
   if (known !== undefined) return known;
-  const database = open(file);
-  opened.set(file, database);
+  const database = openDatabase(file);
+  openDatabases.set(file, database);
   return database;
 }
 
-function open(file: string): DatabaseSync {
+function openDatabase(file: string): DatabaseSync {
   makePrivateFile(file);
   const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
   try {
@@ -35,7 +35,7 @@ function open(file: string): DatabaseSync {
       PRAGMA journal_size_limit = ${KEPT_LOG_BYTES}`);
     const layout = Number(database.prepare('PRAGMA user_version').get()?.['user_version']);
     if (layout > LAYOUT) throw new Error(`'${file}' was written by a later version.`);
-    if (layout < LAYOUT) inTransaction(database, () => layOut(database));
+    if (layout < LAYOUT) runInTransaction(database, () => migrateLayout(database));
     return database;
   } catch (error) {
     database.close();
@@ -44,11 +44,11 @@ function open(file: string): DatabaseSync {
 }
 
 /** In the layout before this one, granules had no numbers but those of their rows. */
-function layOut(database: DatabaseSync): void {
+function migrateLayout(database: DatabaseSync): void {
   // Another thread may have been faster.
   const layout = Number(database.prepare('PRAGMA user_version').get()?.['user_version']);
   if (layout === LAYOUT) return;
-  if (layout < 2) layOutVersions(database, layout);
+  if (layout < 2) migrateVersions(database, layout);
   const numbers = database.prepare('SELECT number FROM indexes').all();
   for (const { number } of numbers) addGranuleNumbers(database, Number(number));
   database.exec(`PRAGMA user_version = ${LAYOUT}`);
@@ -58,7 +58,7 @@ function layOut(database: DatabaseSync): void {
  * In the first layout there was one index of a name, and no list of versions. What that has of versions that no record names
  * is cleared away by what the records say; so none of them need be listed.
  */
-function layOutVersions(database: DatabaseSync, layout: number): void {
+function migrateVersions(database: DatabaseSync, layout: number): void {
   if (layout === 1) database.exec('ALTER TABLE indexes RENAME TO former_indexes');
   database.exec(`
     CREATE TABLE indexes (number INTEGER PRIMARY KEY AUTOINCREMENT, mosaic TEXT NOT NULL, name TEXT NOT NULL,
@@ -82,7 +82,7 @@ function makePrivateFile(file: string): void {
   }
 }
 
-export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
+export function runInTransaction<T>(database: DatabaseSync, work: () => T): T {
   database.exec('BEGIN IMMEDIATE');
   try {
     const result = work();

@@ -5,14 +5,14 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
 import type { SqlColumn, SqlTable } from '../../filter/sql.ts';
-import { filterSchemaOf } from '../filter-schema.ts';
+import { toFilterSchema } from '../filter-schema.ts';
 import type { GranuleAttribute, GranuleSchema, GranuleValueType } from '../port.ts';
 
 /** A granule that no version has removed yet is shown until this one. */
-export const STILL_THERE = Number.MAX_SAFE_INTEGER;
+export const NOT_REMOVED = Number.MAX_SAFE_INTEGER;
 
 /** An R-tree has five dimensions, two of which are x and y. */
-const MOST_AXES = 3;
+const MAX_AXES = 3;
 
 /** A domain as a dimension of the boxes: `(value - origin) * factor`, so that it is about as long as x is. */
 export interface Axis {
@@ -29,15 +29,15 @@ export interface IndexTable {
 
 type ValueAttribute = Extract<GranuleAttribute, { role: 'value' }>;
 
-export function valueAttributes({ attributes }: GranuleSchema): readonly ValueAttribute[] {
+export function listValueAttributes({ attributes }: GranuleSchema): readonly ValueAttribute[] {
   return attributes.filter((each) => each.role === 'value');
 }
 
 /** The columns are numbered, so that names of attributes may be anything. */
-export function columnOf(schema: GranuleSchema, attribute: string): string | undefined {
+export function findColumn(schema: GranuleSchema, attribute: string): string | undefined {
   const role = schema.attributes.find(({ name }) => name === attribute)?.role;
   if (role === 'location' || role === 'imageindex') return role;
-  const at = valueAttributes(schema).findIndex(({ name }) => name === attribute);
+  const at = listValueAttributes(schema).findIndex(({ name }) => name === attribute);
   return at < 0 ? undefined : `v${at}`;
 }
 
@@ -46,20 +46,20 @@ export function isText(type: GranuleValueType): boolean {
 }
 
 /** The attributes of each domain that is a dimension of the boxes: those that can be measured. */
-export function axisDomains(schema: GranuleSchema): readonly (readonly string[])[] {
+export function listAxisDomains(schema: GranuleSchema): readonly (readonly string[])[] {
   const measured = new Set(
-    valueAttributes(schema)
+    listValueAttributes(schema)
       .filter(({ type }) => !isText(type))
       .map(({ name }) => name),
   );
   return schema.domains
     .map(({ attributes }): readonly string[] => attributes)
     .filter((attributes) => attributes.every((each) => measured.has(each)))
-    .slice(0, MOST_AXES);
+    .slice(0, MAX_AXES);
 }
 
-export const granulesTable = (number: number): string => `granules_${number}`;
-export const boxesTable = (number: number): string => `boxes_${number}`;
+export const formatGranulesTable = (number: number): string => `granules_${number}`;
+export const formatBoxesTable = (number: number): string => `boxes_${number}`;
 
 const columnTypes: Readonly<Record<GranuleValueType, string>> = {
   string: 'TEXT',
@@ -72,29 +72,29 @@ const columnTypes: Readonly<Record<GranuleValueType, string>> = {
 };
 
 /** The table as conditions of filters see it, with `g` for the granules. */
-export function sqlTableOf({ number, schema }: IndexTable, boxes: 'with boxes' | 'without boxes'): SqlTable {
+export function toSqlTable({ number, schema }: IndexTable, boxes: 'with boxes' | 'without boxes'): SqlTable {
   const storages = { text: 'text', number: 'double', instant: 'epochMs' } as const;
-  const types = new Map(filterSchemaOf(schema).attributes.map(({ name, type }) => [name, type]));
+  const types = new Map(toFilterSchema(schema).attributes.map(({ name, type }) => [name, type]));
   const whole = new Set(
     schema.attributes
       .filter((each) => each.role === 'imageindex' || (each.role === 'value' && columnTypes[each.type] === 'INTEGER'))
       .map(({ name }) => name),
   );
-  const column = ({ name, role }: GranuleAttribute): SqlColumn => {
+  const toSqlColumn = ({ name, role }: GranuleAttribute): SqlColumn => {
     // A rectangle is kept as its bounds alone.
     if (role === 'footprint')
       return {
         name: 'minx',
         storage: 'geometry',
         table: 'g',
-        ...(boxes === 'with boxes' ? { spatialIndex: { table: boxesTable(number), key: 'id' } } : {}),
+        ...(boxes === 'with boxes' ? { spatialIndex: { table: formatBoxesTable(number), key: 'id' } } : {}),
       };
     const type = types.get(name);
     const storage = type === 'text' || type === 'instant' ? storages[type] : whole.has(name) ? 'integer' : 'double';
-    return { name: columnOf(schema, name) ?? '', storage, table: 'g' };
+    return { name: findColumn(schema, name) ?? '', storage, table: 'g' };
   };
   return {
-    columns: new Map(schema.attributes.map((each) => [each.name, column(each)])),
+    columns: new Map(schema.attributes.map((each) => [each.name, toSqlColumn(each)])),
     identifiers: { prefix: `${schema.name}.`, columns: [{ name: 'gid', storage: 'integer', table: 'g' }] },
   };
 }
@@ -104,18 +104,18 @@ export function findIndex(database: DatabaseSync, mosaic: string, schema: Granul
   const rows = database.prepare('SELECT number, schema, axes FROM indexes WHERE mosaic = ? AND name = ?');
   return rows
     .all(mosaic, schema.name)
-    .map(tableOf)
+    .map(toIndexTable)
     .find((table) => isDeepStrictEqual(table.schema, schema));
 }
 
-export function indexesOf(database: DatabaseSync, mosaic: string): readonly IndexTable[] {
+export function listIndexes(database: DatabaseSync, mosaic: string): readonly IndexTable[] {
   return database
     .prepare('SELECT number, schema, axes FROM indexes WHERE mosaic = ? ORDER BY number')
     .all(mosaic)
-    .map(tableOf);
+    .map(toIndexTable);
 }
 
-function tableOf(row: Readonly<Record<string, SQLOutputValue>>): IndexTable {
+function toIndexTable(row: Readonly<Record<string, SQLOutputValue>>): IndexTable {
   return {
     number: Number(row['number']),
     // Both were written by us.
@@ -129,9 +129,9 @@ export function createIndexTable(database: DatabaseSync, mosaic: string, schema:
     .prepare('INSERT INTO indexes (mosaic, name, schema) VALUES (?, ?, ?)')
     .run(mosaic, schema.name, JSON.stringify(schema));
   const number = Number(lastInsertRowid);
-  const table = granulesTable(number);
-  const columns = valueAttributes(schema).map(({ type }, at) => `, v${at} ${columnTypes[type]}`);
-  const axes = axisDomains(schema).map((_, at) => `, min${at}, max${at}`);
+  const table = formatGranulesTable(number);
+  const columns = listValueAttributes(schema).map(({ type }, at) => `, v${at} ${columnTypes[type]}`);
+  const axes = listAxisDomains(schema).map((_, at) => `, min${at}, max${at}`);
   const indexed = new Set(schema.domains.flatMap(({ attributes }): readonly string[] => attributes));
   database.exec(`
     CREATE TABLE ${table} (id INTEGER PRIMARY KEY AUTOINCREMENT, gid INTEGER, since INTEGER NOT NULL, until INTEGER NOT NULL,
@@ -139,17 +139,17 @@ export function createIndexTable(database: DatabaseSync, mosaic: string, schema:
       maxy REAL NOT NULL, footprint BLOB${columns.join('')});
     CREATE INDEX ${table}_gid ON ${table} (gid);
     CREATE INDEX ${table}_location ON ${table} (location, imageindex);
-    CREATE INDEX ${table}_removed ON ${table} (until) WHERE until < ${STILL_THERE};
-    CREATE VIRTUAL TABLE ${boxesTable(number)} USING rtree(id, minx, maxx, miny, maxy${axes.join('')});`);
+    CREATE INDEX ${table}_removed ON ${table} (until) WHERE until < ${NOT_REMOVED};
+    CREATE VIRTUAL TABLE ${formatBoxesTable(number)} USING rtree(id, minx, maxx, miny, maxy${axes.join('')});`);
   for (const name of indexed) {
-    const column = columnOf(schema, name);
+    const column = findColumn(schema, name);
     if (column?.startsWith('v') === true) database.exec(`CREATE INDEX ${table}_${column} ON ${table} (${column})`);
   }
 }
 
 /** Rows of earlier layouts were the granules themselves; now one that was removed and is there again has another row. */
 export function addGranuleNumbers(database: DatabaseSync, number: number): void {
-  const table = granulesTable(number);
+  const table = formatGranulesTable(number);
   database.exec(`ALTER TABLE ${table} ADD COLUMN gid INTEGER; UPDATE ${table} SET gid = id;
     CREATE INDEX ${table}_gid ON ${table} (gid)`);
 }
@@ -159,6 +159,6 @@ export function writeAxes(database: DatabaseSync, number: number, axes: readonly
 }
 
 export function dropIndexTable(database: DatabaseSync, number: number): void {
-  database.exec(`DROP TABLE IF EXISTS ${granulesTable(number)}; DROP TABLE IF EXISTS ${boxesTable(number)}`);
+  database.exec(`DROP TABLE IF EXISTS ${formatGranulesTable(number)}; DROP TABLE IF EXISTS ${formatBoxesTable(number)}`);
   database.prepare('DELETE FROM indexes WHERE number = ?').run(number);
 }

@@ -5,14 +5,14 @@ import { compilePredicate, type Predicate } from '../../filter/predicate.ts';
 import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
 import { type SqlFilter, sqliteDialect, writeSqlFilter } from '../../filter/sql.ts';
 import { computeGeometryBounds, mergeBounds } from '../../vector/geometry-bounds.ts';
-import { granuleAccess } from '../filter-schema.ts';
+import { createGranuleAccess } from '../filter-schema.ts';
 import type { Granule } from '../port.ts';
-import { accessPathOf } from './access-path.ts';
-import { granulesTable, type IndexTable, sqlTableOf } from './index-table.ts';
-import { granuleReader, readColumns } from './rows.ts';
+import { selectAccessPath } from './access-path.ts';
+import { formatGranulesTable, type IndexTable, toSqlTable } from './index-table.ts';
+import { createGranuleReader, writeSelectColumns } from './rows.ts';
 
 /** More than these are not picked out, but met one after the other. */
-const MOST_CANDIDATES = 200_000;
+const MAX_CANDIDATES = 200_000;
 
 /** The granules of which some fit, in their order: those with these ids, or those up to the last id there is. */
 export type Candidates =
@@ -41,7 +41,7 @@ export interface StretchResult {
   readonly bounds?: Bounds | undefined;
 }
 
-export type Wanted = 'granules' | 'ids' | 'bounds' | 'count';
+export type ResultKind = 'granules' | 'ids' | 'bounds' | 'count';
 
 export function findCandidates(
   database: DatabaseSync,
@@ -49,13 +49,13 @@ export function findCandidates(
   filter: ResolvedFilter | undefined,
   version: number,
 ): Candidates {
-  const path = accessPathOf(filter, table);
-  const name = granulesTable(table.number);
+  const path = selectAccessPath(filter, table);
+  const name = formatGranulesTable(table.number);
   if (path.kind !== 'walk' && filter !== undefined) {
     const { sql, parameters } =
-      path.kind === 'boxes' ? path : withCondition(`SELECT g.id FROM ${name} AS g`, filter, table, version);
-    const rows = all(database, `${sql} LIMIT ${MOST_CANDIDATES + 1}`, parameters);
-    if (rows.length <= MOST_CANDIDATES) {
+      path.kind === 'boxes' ? path : writeConditionSql(`SELECT g.id FROM ${name} AS g`, filter, table, version);
+    const rows = queryAll(database, `${sql} LIMIT ${MAX_CANDIDATES + 1}`, parameters);
+    if (rows.length <= MAX_CANDIDATES) {
       return { kind: 'ids', ids: Float64Array.from(rows, (row) => Number(row[0])).sort() };
     }
   }
@@ -63,21 +63,21 @@ export function findCandidates(
   return { kind: 'all', last: Number(last ?? 0) };
 }
 
-function withCondition(
+function writeConditionSql(
   select: string,
   filter: ResolvedFilter,
   table: IndexTable,
   version: number,
 ): { readonly sql: string; readonly parameters: readonly SQLInputValue[] } {
-  const condition = writeSqlFilter(filter, sqliteDialect, sqlTableOf(table, 'with boxes'), 2);
+  const condition = writeSqlFilter(filter, sqliteDialect, toSqlTable(table, 'with boxes'), 2);
   return {
     sql: `${select} WHERE g.since <= ?1 AND g.until > ?1 AND ${condition.sql}`,
-    parameters: [version, ...inputsOf(condition)],
+    parameters: [version, ...toInputs(condition)],
   };
 }
 
 /** Lists are for other databases. */
-function inputsOf({ parameters }: SqlFilter): SQLInputValue[] {
+function toInputs({ parameters }: SqlFilter): SQLInputValue[] {
   return parameters as readonly SQLInputValue[] as SQLInputValue[];
 }
 
@@ -85,22 +85,22 @@ export async function readStretch(
   database: DatabaseSync,
   table: IndexTable,
   query: StretchQuery,
-  wanted: Wanted,
+  wanted: ResultKind,
 ): Promise<StretchResult> {
   const { filter, stretch, skip } = query;
-  const columns = readColumns(table.schema);
+  const columns = writeSelectColumns(table.schema);
   // The boxes have been asked, or were of no use.
   const condition =
     filter === undefined
       ? undefined
-      : writeSqlFilter(filter, sqliteDialect, sqlTableOf(table, 'without boxes'), 'ids' in stretch ? 3 : 4);
+      : writeSqlFilter(filter, sqliteDialect, toSqlTable(table, 'without boxes'), 'ids' in stretch ? 3 : 4);
   const select = (what: string, tail: string): Selection =>
-    selectionOf(database, table, query, condition, `SELECT ${what}`, tail);
+    createSelection(database, table, query, condition, `SELECT ${what}`, tail);
   if (condition?.remainder !== undefined) {
-    const fits = await compilePredicate(condition.remainder, granuleAccess(table.schema));
-    return pickFitting(table, select(columns, ' ORDER BY g.id').iterate(), fits, query, wanted);
+    const fits = await compilePredicate(condition.remainder, createGranuleAccess(table.schema));
+    return selectMatching(table, select(columns, ' ORDER BY g.id').iterate(), fits, query, wanted);
   }
-  const end = endOf(stretch);
+  const end = getStretchEnd(stretch);
   // Rows that are passed over are counted by SQLite, which does not read them out.
   const there = skip === 0 ? 0 : Number(select('count(*)', '').all()[0]?.[0]);
   if (skip > 0 && there <= skip) return { skipped: there, count: 0, last: end };
@@ -112,13 +112,13 @@ export async function readStretch(
       const last = rows.length < query.wanted ? end : Number(rows.at(-1)?.[0] ?? end);
       const base = { skipped: skip, count: rows.length, last };
       return wanted === 'granules'
-        ? { ...base, granules: rows.map(granuleReader(table.schema)) }
+        ? { ...base, granules: rows.map(createGranuleReader(table.schema)) }
         : { ...base, ids: rows.map(([id]) => Number(id)) };
     }
     case 'bounds':
     case 'count': {
       const { sql, parameters } = select('g.minx, g.miny, g.maxx, g.maxy', page);
-      const [row = []] = all(
+      const [row = []] = queryAll(
         database,
         `SELECT count(*), min(minx), min(miny), max(maxx), max(maxy) FROM (${sql})`,
         parameters,
@@ -141,15 +141,15 @@ interface Selection {
 }
 
 /** Rows are arrays because the statement says so. */
-function all(database: DatabaseSync, sql: string, parameters: readonly SQLInputValue[]): readonly Row[] {
+function queryAll(database: DatabaseSync, sql: string, parameters: readonly SQLInputValue[]): readonly Row[] {
   return database.prepare(sql, { returnArrays: true }).all(...parameters) as unknown as readonly Row[];
 }
 
-function endOf(stretch: Stretch): number {
+function getStretchEnd(stretch: Stretch): number {
   return 'ids' in stretch ? (stretch.ids.at(-1) ?? 0) : stretch.upTo;
 }
 
-function selectionOf(
+function createSelection(
   database: DatabaseSync,
   table: IndexTable,
   { stretch, version }: StretchQuery,
@@ -157,7 +157,7 @@ function selectionOf(
   select: string,
   tail: string,
 ): Selection {
-  const name = granulesTable(table.number);
+  const name = formatGranulesTable(table.number);
   // No index may lead SQLite astray: which granules to look at has been decided.
   const from =
     'ids' in stretch
@@ -172,29 +172,29 @@ function selectionOf(
   const parameters = [
     version,
     ...('ids' in stretch ? [JSON.stringify(stretch.ids)] : [stretch.after, stretch.upTo]),
-    ...(condition === undefined ? [] : inputsOf(condition)),
+    ...(condition === undefined ? [] : toInputs(condition)),
   ];
   return {
     sql,
     parameters,
-    all: () => all(database, sql, parameters),
+    all: () => queryAll(database, sql, parameters),
     iterate: () =>
       database.prepare(sql, { returnArrays: true }).iterate(...parameters) as unknown as IterableIterator<Row>,
   };
 }
 
-function pickFitting(
+function selectMatching(
   table: IndexTable,
   rows: Iterable<Row>,
   fits: Predicate<Granule>,
   { stretch, skip, wanted: most }: StretchQuery,
-  wanted: Wanted,
+  wanted: ResultKind,
 ): StretchResult {
-  const read = granuleReader(table.schema);
+  const read = createGranuleReader(table.schema);
   const granules: Granule[] = [];
   const ids: number[] = [];
   let bounds: Bounds | undefined;
-  let [skipped, count, last] = [0, 0, endOf(stretch)];
+  let [skipped, count, last] = [0, 0, getStretchEnd(stretch)];
   for (const row of rows) {
     const granule = read(row);
     if (!fits(granule)) continue;

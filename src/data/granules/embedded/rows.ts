@@ -4,18 +4,18 @@ import type { Bounds } from '../../crs/bounds.ts';
 import { computeGeometryBounds } from '../../vector/geometry-bounds.ts';
 import { decodeWkb } from '../../vector/wkb-decode.ts';
 import { encodeWkb } from '../../vector/wkb-encode.ts';
-import { isRectangle, rectangle } from '../footprint.ts';
+import { isRectangle, createRectangle } from '../footprint.ts';
 import type { Granule, GranuleDraft, GranuleSchema, GranuleValue, GranuleValueType } from '../port.ts';
-import { type Axis, axisDomains, valueAttributes } from './index-table.ts';
+import { type Axis, listAxisDomains, listValueAttributes } from './index-table.ts';
 
-export function draftBounds({ footprint, location }: GranuleDraft): Bounds {
+export function computeDraftBounds({ footprint, location }: GranuleDraft): Bounds {
   const bounds = computeGeometryBounds(footprint);
   if (bounds === undefined) throw new Error(`The footprint of the granule at '${location}' is empty.`);
   return bounds;
 }
 
 /** In the order of `rowColumns`. */
-export function rowOf(schema: GranuleSchema, draft: GranuleDraft, { minX, minY, maxX, maxY }: Bounds): SQLInputValue[] {
+export function toRow(schema: GranuleSchema, draft: GranuleDraft, { minX, minY, maxX, maxY }: Bounds): SQLInputValue[] {
   const { location, imageindex, footprint, values } = draft;
   const isPlain = isRectangle(footprint, { minX, minY, maxX, maxY });
   return [
@@ -26,38 +26,38 @@ export function rowOf(schema: GranuleSchema, draft: GranuleDraft, { minX, minY, 
     maxX,
     maxY,
     isPlain ? null : encodeWkb(footprint),
-    ...valueAttributes(schema).map(({ name, type }) => storedValue(values[name] ?? null, type)),
+    ...listValueAttributes(schema).map(({ name, type }) => toStoredValue(values[name] ?? null, type)),
   ];
 }
 
-export function rowColumns(schema: GranuleSchema): readonly string[] {
-  const values = valueAttributes(schema).map((_, at) => `v${at}`);
+export function listRowColumns(schema: GranuleSchema): readonly string[] {
+  const values = listValueAttributes(schema).map((_, at) => `v${at}`);
   return ['location', 'imageindex', 'minx', 'miny', 'maxx', 'maxy', 'footprint', ...values];
 }
 
 /** The same, as they are read: a long may be too long for a number. */
-export function readColumns(schema: GranuleSchema): string {
-  const types = new Map(valueAttributes(schema).map(({ type }, at) => [`v${at}`, type]));
-  const columns = rowColumns(schema).map((name) =>
+export function writeSelectColumns(schema: GranuleSchema): string {
+  const types = new Map(listValueAttributes(schema).map(({ type }, at) => [`v${at}`, type]));
+  const columns = listRowColumns(schema).map((name) =>
     types.get(name) === 'long' ? `CAST(g.${name} AS TEXT)` : `g.${name}`,
   );
   return ['g.id', 'g.gid', ...columns].join(', ');
 }
 
-export function storedValue(value: GranuleValue, type: GranuleValueType): SQLInputValue {
+export function toStoredValue(value: GranuleValue, type: GranuleValueType): SQLInputValue {
   if (value === null || (typeof value === 'number' && Number.isNaN(value))) return null;
   if (value instanceof Date) return value.getTime();
   if (typeof value === 'string') return value.toWellFormed();
   return type === 'float' ? Math.fround(Number(value)) : value;
 }
 
-export function shownValue(value: SQLOutputValue | undefined, type: GranuleValueType): GranuleValue {
+export function fromStoredValue(value: SQLOutputValue | undefined, type: GranuleValueType): GranuleValue {
   if (value === null || value === undefined) return null;
   switch (type) {
     case 'string':
       return String(value);
     case 'long':
-      return wholeNumber(BigInt(String(value)));
+      return toInteger(BigInt(String(value)));
     case 'date':
     case 'timestamp':
       return new Date(Number(value));
@@ -66,14 +66,14 @@ export function shownValue(value: SQLOutputValue | undefined, type: GranuleValue
   }
 }
 
-function wholeNumber(value: bigint): number | bigint {
+function toInteger(value: bigint): number | bigint {
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : value;
 }
 
 /** Of a row that was read with `readColumns`, as an array. */
-export function granuleReader(schema: GranuleSchema): (row: readonly SQLOutputValue[]) => Granule {
-  const attributes = valueAttributes(schema);
+export function createGranuleReader(schema: GranuleSchema): (row: readonly SQLOutputValue[]) => Granule {
+  const attributes = listValueAttributes(schema);
   return (row) => {
     const [_row, gid, location, imageindex, minX, minY, maxX, maxY, footprint, ...values] = row;
     const bounds = { minX: Number(minX), minY: Number(minY), maxX: Number(maxX), maxY: Number(maxY) };
@@ -81,14 +81,14 @@ export function granuleReader(schema: GranuleSchema): (row: readonly SQLOutputVa
       id: `${schema.name}.${gid}`,
       location: String(location),
       imageindex: Number(imageindex),
-      footprint: footprint instanceof Uint8Array ? decodeWkb(footprint).geometry : rectangle(bounds),
-      values: Object.fromEntries(attributes.map(({ name, type }, at) => [name, shownValue(values[at], type)])),
+      footprint: footprint instanceof Uint8Array ? decodeWkb(footprint).geometry : createRectangle(bounds),
+      values: Object.fromEntries(attributes.map(({ name, type }, at) => [name, fromStoredValue(values[at], type)])),
     };
   };
 }
 
 /** The least and the greatest of a draft along each axis. What is null fits no condition, and may stand anywhere. */
-export function alongAxes(domains: readonly (readonly string[])[], draft: GranuleDraft): readonly Span[] {
+export function computeSpans(domains: readonly (readonly string[])[], draft: GranuleDraft): readonly Span[] {
   return domains.map((attributes) => {
     let [least, greatest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
     for (const name of attributes) {
@@ -107,24 +107,24 @@ export interface Span {
 }
 
 /** Where nothing can be measured: a day of moments is a unit of x. */
-const USUAL_FACTOR = 1 / 86_400_000;
+const DEFAULT_FACTOR = 1 / 86_400_000;
 
 /** Axes on which the drafts are as long as they are along x: an R-tree splits where its boxes are longest. */
-export function axesFor(schema: GranuleSchema, drafts: readonly GranuleDraft[]): readonly Axis[] {
-  const domains = axisDomains(schema);
-  const spans = drafts.map((draft) => alongAxes(domains, draft));
-  const x = around(drafts.map(draftBounds).map(({ minX, maxX }) => ({ least: minX, greatest: maxX })));
+export function computeAxes(schema: GranuleSchema, drafts: readonly GranuleDraft[]): readonly Axis[] {
+  const domains = listAxisDomains(schema);
+  const spans = drafts.map((draft) => computeSpans(domains, draft));
+  const x = mergeSpans(drafts.map(computeDraftBounds).map(({ minX, maxX }) => ({ least: minX, greatest: maxX })));
   return domains.map((_, at) => {
-    const { least, greatest } = around(spans.flatMap((each) => each[at] ?? []));
+    const { least, greatest } = mergeSpans(spans.flatMap((each) => each[at] ?? []));
     const factor = (x.greatest - x.least) / (greatest - least);
     return {
       origin: Number.isFinite(least) ? least : 0,
-      factor: Number.isFinite(factor) && factor > 0 ? factor : USUAL_FACTOR,
+      factor: Number.isFinite(factor) && factor > 0 ? factor : DEFAULT_FACTOR,
     };
   });
 }
 
-function around(spans: readonly Span[]): Span {
+function mergeSpans(spans: readonly Span[]): Span {
   let [least, greatest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const span of spans) {
     if (span.least < least) least = span.least;
@@ -137,6 +137,6 @@ function around(spans: readonly Span[]): Span {
  * Never less for a greater value, so that conditions on it keep their sense. In the precision that an R-tree has: what is
  * nearer to zero than that would be kept as zero, and no longer be found.
  */
-export function onAxis(value: number, { origin, factor }: Axis): number {
+export function toAxisValue(value: number, { origin, factor }: Axis): number {
   return Math.fround((value - origin) * factor);
 }

@@ -1,27 +1,27 @@
 /** Writes into the indexes of one mosaic under a version that nobody has had before. */
 import type { WorkerPool } from '../../../workers/pool.ts';
 import type { GranuleSchema, GranuleSession, MosaicIndex } from '../port.ts';
-import { matchingIds } from './embedded-index.ts';
+import { readMatchingIds } from './embedded-index.ts';
 import {
-  addingGranules,
-  beginningVersion,
-  endingVersion,
-  findingLocations,
+  addGranulesTask,
+  beginVersionTask,
+  endVersionTask,
+  findLocationsTask,
   type IndexAddress,
   type MosaicAddress,
-  makingIndex,
-  removingFormer,
-  removingGranules,
-  repeatingVersion,
-  syncing,
-  takingBack,
+  makeIndexTask,
+  removeFormerTask,
+  removeGranulesTask,
+  repeatVersionTask,
+  syncDatabaseTask,
+  rollbackVersionTask,
 } from './tasks.ts';
 
 /** Granules that one transaction takes: some ten milliseconds, in which no other mosaic is written. */
-const GRANULES_AT_ONCE = 2_000;
+const GRANULES_PER_BATCH = 2_000;
 
 /** Ids or locations. */
-const PLACES_AT_ONCE = 5_000;
+const ITEMS_PER_BATCH = 5_000;
 
 export interface SessionOptions {
   readonly address: MosaicAddress;
@@ -30,25 +30,25 @@ export interface SessionOptions {
   readonly base: number;
   readonly clock: () => number;
   /** Lets the next one in. */
-  readonly leave: () => void;
+  readonly release: () => void;
   readonly signal: AbortSignal;
 }
 
 export async function createSession(options: SessionOptions): Promise<GranuleSession> {
-  const { address, pool, read, base, clock, leave, signal } = options;
+  const { address, pool, read, base, clock, release: leave, signal } = options;
   const usual = { deadlineMs: null };
-  const indexAddress = (schema: GranuleSchema): IndexAddress => ({ ...address, schema });
+  const toIndexAddress = (schema: GranuleSchema): IndexAddress => ({ ...address, schema });
 
-  const takeBack = async (version: number): Promise<void> => {
-    while (await pool.run(takingBack, { mosaic: address, version }, usual));
+  const rollbackVersion = async (version: number): Promise<void> => {
+    while (await pool.run(rollbackVersionTask, { mosaic: address, version }, usual));
   };
 
   /** What somebody has left who came to an end too early is taken back first. */
   const beginVersion = async (): Promise<number> => {
     for (;;) {
-      const begun = await pool.run(beginningVersion, { mosaic: address, base, atMs: clock() }, usual);
+      const begun = await pool.run(beginVersionTask, { mosaic: address, base, atMs: clock() }, usual);
       if ('version' in begun) return begun.version;
-      await takeBack(begun.unended);
+      await rollbackVersion(begun.unended);
     }
   };
 
@@ -56,15 +56,15 @@ export async function createSession(options: SessionOptions): Promise<GranuleSes
   const own = [first];
   // Where a change was taken back the record names an earlier version than the last: that is shown again first.
   if (base < first - 1) {
-    let place: Parameters<typeof repeatingVersion.work>[0]['place'] | undefined = { index: 0, after: 0 };
+    let place: Parameters<typeof repeatVersionTask.work>[0]['place'] | undefined = { index: 0, after: 0 };
     while (place !== undefined)
-      place = await pool.run(repeatingVersion, { mosaic: address, from: base, version: first, place }, usual);
-    await pool.run(endingVersion, { mosaic: address, version: first }, usual);
+      place = await pool.run(repeatVersionTask, { mosaic: address, from: base, version: first, place }, usual);
+    await pool.run(endVersionTask, { mosaic: address, version: first }, usual);
     own.push(await beginVersion());
   }
   const version = own.at(-1) ?? first;
-  const takeAllBack = async (): Promise<void> => {
-    for (const each of own.splice(0).toReversed()) await takeBack(each);
+  const rollbackAllVersions = async (): Promise<void> => {
+    for (const each of own.splice(0).toReversed()) await rollbackVersion(each);
   };
   let isCommitted = false;
   return {
@@ -72,48 +72,48 @@ export async function createSession(options: SessionOptions): Promise<GranuleSes
     version,
     async createIndex(schema) {
       signal.throwIfAborted();
-      await pool.run(makingIndex, { mosaic: address, schema, base }, usual);
+      await pool.run(makeIndexTask, { mosaic: address, schema, base }, usual);
     },
     async add(schema, granules) {
-      for (const drafts of inPieces(granules, GRANULES_AT_ONCE)) {
+      for (const drafts of splitIntoBatches(granules, GRANULES_PER_BATCH)) {
         signal.throwIfAborted();
-        await pool.run(addingGranules, { index: indexAddress(schema), version, drafts }, usual);
+        await pool.run(addGranulesTask, { index: toIndexAddress(schema), version, drafts }, usual);
       }
     },
     async removeFormer(schema, locations) {
-      for (const some of inPieces(locations, PLACES_AT_ONCE)) {
+      for (const some of splitIntoBatches(locations, ITEMS_PER_BATCH)) {
         signal.throwIfAborted();
-        await pool.run(removingFormer, { index: indexAddress(schema), version, locations: some }, usual);
+        await pool.run(removeFormerTask, { index: toIndexAddress(schema), version, locations: some }, usual);
       }
     },
     async remove(schema, filter) {
-      const reading = { pool, address: indexAddress(schema), schema, version, hold: () => () => undefined };
+      const reading = { pool, address: toIndexAddress(schema), schema, version, hold: () => () => undefined };
       let removed = 0;
-      for await (const found of matchingIds(reading, filter, signal)) {
+      for await (const found of readMatchingIds(reading, filter, signal)) {
         removed += found.length;
-        for (const ids of inPieces(found, PLACES_AT_ONCE)) {
-          await pool.run(removingGranules, { index: indexAddress(schema), version, ids }, usual);
+        for (const ids of splitIntoBatches(found, ITEMS_PER_BATCH)) {
+          await pool.run(removeGranulesTask, { index: toIndexAddress(schema), version, ids }, usual);
         }
       }
       return removed;
     },
     read: (schema) => read(schema, version),
-    async locationsInUse(schemas, locations) {
-      return new Set(await pool.run(findingLocations, { mosaic: address, schemas, locations, version }, usual));
+    async findUsedLocations(schemas, locations) {
+      return new Set(await pool.run(findLocationsTask, { mosaic: address, schemas, locations, version }, usual));
     },
     async commit() {
       signal.throwIfAborted();
-      await pool.run(endingVersion, { mosaic: address, version }, usual);
-      await pool.run(syncing, address.file, usual);
+      await pool.run(endVersionTask, { mosaic: address, version }, usual);
+      await pool.run(syncDatabaseTask, address.file, usual);
       isCommitted = true;
     },
     async rollback() {
       isCommitted = false;
-      await takeAllBack();
+      await rollbackAllVersions();
     },
     async end() {
       try {
-        if (!isCommitted) await takeAllBack();
+        if (!isCommitted) await rollbackAllVersions();
       } finally {
         leave();
       }
@@ -121,6 +121,6 @@ export async function createSession(options: SessionOptions): Promise<GranuleSes
   };
 }
 
-function* inPieces<T>(items: readonly T[], size: number): Generator<readonly T[]> {
+function* splitIntoBatches<T>(items: readonly T[], size: number): Generator<readonly T[]> {
   for (let at = 0; at < items.length; at += size) yield items.length <= size ? items : items.slice(at, at + size);
 }

@@ -3,7 +3,7 @@
 export interface VersionHolds {
   /** The function that comes back lets go of it. */
   hold(version: number): () => void;
-  held(): readonly number[];
+  listHeld(): readonly number[];
 }
 
 export function createVersionHolds(): VersionHolds {
@@ -20,6 +20,6 @@ export function createVersionHolds(): VersionHolds {
         else counts.set(version, left);
       };
     },
-    held: () => [...counts.keys()],
+    listHeld: () => [...counts.keys()],
   };
 }

@@ -7,7 +7,7 @@ export interface GranuleVersion {
 }
 
 /** Those that sessions have committed, lowest first. */
-export function versionsOf(database: DatabaseSync, mosaic: string): readonly GranuleVersion[] {
+export function listCommittedVersions(database: DatabaseSync, mosaic: string): readonly GranuleVersion[] {
   return database
     .prepare('SELECT version, made_at_ms FROM versions WHERE mosaic = ? AND is_committed = 1 ORDER BY version')
     .all(mosaic)
@@ -15,7 +15,7 @@ export function versionsOf(database: DatabaseSync, mosaic: string): readonly Gra
 }
 
 /** Those of sessions that came to an end too early, the latest first. */
-export function unendedVersions(database: DatabaseSync, mosaic: string): readonly number[] {
+export function listUncommittedVersions(database: DatabaseSync, mosaic: string): readonly number[] {
   return database
     .prepare('SELECT version FROM versions WHERE mosaic = ? AND is_committed = 0 ORDER BY version DESC')
     .all(mosaic)
@@ -36,12 +36,12 @@ export function endVersion(database: DatabaseSync, mosaic: string, version: numb
   database.prepare('UPDATE versions SET is_committed = 1 WHERE mosaic = ? AND version = ?').run(mosaic, version);
 }
 
-export function forgetVersion(database: DatabaseSync, mosaic: string, version: number): void {
+export function deleteVersion(database: DatabaseSync, mosaic: string, version: number): void {
   database.prepare('DELETE FROM versions WHERE mosaic = ? AND version = ?').run(mosaic, version);
 }
 
 /** All up to the last of `kept`, but those: the last number of all is what the next one is counted from. */
-export function forgetVersions(database: DatabaseSync, mosaic: string, upTo: number, kept: readonly number[]): void {
+export function deleteVersions(database: DatabaseSync, mosaic: string, upTo: number, kept: readonly number[]): void {
   database
     .prepare(
       `DELETE FROM versions WHERE mosaic = ?1 AND version <= ?2 AND is_committed = 1
@@ -51,6 +51,6 @@ export function forgetVersions(database: DatabaseSync, mosaic: string, upTo: num
     .run(mosaic, upTo, JSON.stringify(kept));
 }
 
-export function forgetAllVersions(database: DatabaseSync, mosaic: string): void {
+export function deleteAllVersions(database: DatabaseSync, mosaic: string): void {
   database.prepare('DELETE FROM versions WHERE mosaic = ?').run(mosaic);
 }

@@ -1,16 +1,16 @@
 /** Changes rows of an index in its thread, each time in one short transaction, so that a version shows them and others do not. */
 import type { DatabaseSync } from 'node:sqlite';
-import { lastOfEachPlace } from '../place.ts';
+import { selectLastPerLocation } from '../place.ts';
 import type { GranuleDraft } from '../port.ts';
-import { inTransaction } from './database.ts';
-import { axisDomains, boxesTable, granulesTable, type IndexTable, STILL_THERE, writeAxes } from './index-table.ts';
-import { alongAxes, axesFor, draftBounds, onAxis, rowColumns, rowOf } from './rows.ts';
+import { runInTransaction } from './database.ts';
+import { listAxisDomains, formatBoxesTable, formatGranulesTable, type IndexTable, NOT_REMOVED, writeAxes } from './index-table.ts';
+import { computeSpans, computeAxes, computeDraftBounds, toAxisValue, listRowColumns, toRow } from './rows.ts';
 
 /** Rows that are taken away in one step: some milliseconds. */
-const ROWS_A_STEP = 1_000;
+const ROWS_PER_STEP = 1_000;
 
 /** In these words an index leads to such rows. */
-const WAS_REMOVED = `until < ${STILL_THERE}`;
+const WAS_REMOVED = `until < ${NOT_REMOVED}`;
 
 export function addRows(
   database: DatabaseSync,
@@ -18,11 +18,11 @@ export function addRows(
   version: number,
   drafts: readonly GranuleDraft[],
 ): void {
-  inTransaction(database, () => {
+  runInTransaction(database, () => {
     const { number, schema } = table;
-    const axes = table.axes ?? axesFor(schema, drafts);
+    const axes = table.axes ?? computeAxes(schema, drafts);
     if (table.axes === undefined) writeAxes(database, number, axes);
-    const kept = lastOfEachPlace(schema, drafts);
+    const kept = selectLastPerLocation(schema, drafts);
     hideFormer(
       database,
       table,
@@ -30,23 +30,23 @@ export function addRows(
       kept.map(({ location }) => location),
     );
     removeOwn(database, table, version, kept);
-    const columns = rowColumns(schema);
+    const columns = listRowColumns(schema);
     const insertRow = database.prepare(
-      `INSERT INTO ${granulesTable(number)} (id, gid, since, until, ${columns.join(', ')})
-       VALUES (?1, ?1, ${version}, ${STILL_THERE}, ${columns.map((_, at) => `?${at + 2}`).join(', ')})`,
+      `INSERT INTO ${formatGranulesTable(number)} (id, gid, since, until, ${columns.join(', ')})
+       VALUES (?1, ?1, ${version}, ${NOT_REMOVED}, ${columns.map((_, at) => `?${at + 2}`).join(', ')})`,
     );
     const insertBox = database.prepare(
-      `INSERT INTO ${boxesTable(number)} VALUES (?, ?, ?, ?, ?${', ?, ?'.repeat(axes.length)})`,
+      `INSERT INTO ${formatBoxesTable(number)} VALUES (?, ?, ?, ?, ?${', ?, ?'.repeat(axes.length)})`,
     );
-    const domains = axisDomains(schema);
-    let id = lastId(database, number);
+    const domains = listAxisDomains(schema);
+    let id = findLastId(database, number);
     for (const draft of kept) {
-      const bounds = draftBounds(draft);
+      const bounds = computeDraftBounds(draft);
       id += 1;
-      insertRow.run(id, ...rowOf(schema, draft, bounds));
-      const spans = alongAxes(domains, draft).flatMap(({ least, greatest }, at) => {
+      insertRow.run(id, ...toRow(schema, draft, bounds));
+      const spans = computeSpans(domains, draft).flatMap(({ least, greatest }, at) => {
         const axis = axes[at];
-        return axis === undefined ? [] : [onAxis(least, axis), onAxis(greatest, axis)];
+        return axis === undefined ? [] : [toAxisValue(least, axis), toAxisValue(greatest, axis)];
       });
       insertBox.run(id, bounds.minX, bounds.maxX, bounds.minY, bounds.maxY, ...spans);
     }
@@ -54,8 +54,8 @@ export function addRows(
 }
 
 /** The greatest that a row of the table has ever had. */
-function lastId(database: DatabaseSync, number: number): number {
-  const row = database.prepare('SELECT seq FROM sqlite_sequence WHERE name = ?').get(granulesTable(number));
+function findLastId(database: DatabaseSync, number: number): number {
+  const row = database.prepare('SELECT seq FROM sqlite_sequence WHERE name = ?').get(formatGranulesTable(number));
   return Number(row?.['seq'] ?? 0);
 }
 
@@ -67,8 +67,8 @@ function hideFormer(
   locations: readonly string[],
 ): void {
   const hide = database.prepare(
-    `UPDATE ${granulesTable(number)} SET until = ${version}
-     WHERE location = ? AND since < ${version} AND until = ${STILL_THERE}`,
+    `UPDATE ${formatGranulesTable(number)} SET until = ${version}
+     WHERE location = ? AND since < ${version} AND until = ${NOT_REMOVED}`,
   );
   for (const location of new Set(locations)) hide.run(location);
 }
@@ -79,7 +79,7 @@ export function removeFormerRows(
   version: number,
   locations: readonly string[],
 ): void {
-  inTransaction(database, () => hideFormer(database, table, version, locations));
+  runInTransaction(database, () => hideFormer(database, table, version, locations));
 }
 
 /** What this version itself has put in the places of the drafts goes at once. */
@@ -90,8 +90,8 @@ function removeOwn(
   drafts: readonly GranuleDraft[],
 ): void {
   const findOwn = database.prepare(
-    `SELECT id FROM ${granulesTable(number)}
-     WHERE location = ? AND imageindex = ? AND since = ${version} AND until = ${STILL_THERE}`,
+    `SELECT id FROM ${formatGranulesTable(number)}
+     WHERE location = ? AND imageindex = ? AND since = ${version} AND until = ${NOT_REMOVED}`,
     { returnArrays: true },
   );
   const own: number[] = [];
@@ -103,7 +103,7 @@ function removeOwn(
 
 function deleteRows(database: DatabaseSync, number: number, ids: readonly number[]): void {
   if (ids.length === 0) return;
-  const deletions = [granulesTable(number), boxesTable(number)].map((name) =>
+  const deletions = [formatGranulesTable(number), formatBoxesTable(number)].map((name) =>
     database.prepare(`DELETE FROM ${name} WHERE id = ?`),
   );
   for (const id of ids) for (const deletion of deletions) deletion.run(id);
@@ -111,8 +111,8 @@ function deleteRows(database: DatabaseSync, number: number, ids: readonly number
 
 /** From this version on they are not shown any more. */
 export function removeRows(database: DatabaseSync, table: IndexTable, version: number, ids: readonly number[]): void {
-  inTransaction(database, () => {
-    const name = granulesTable(table.number);
+  runInTransaction(database, () => {
+    const name = formatGranulesTable(table.number);
     const list = JSON.stringify(ids);
     const own = database
       .prepare(`SELECT id FROM ${name} WHERE id IN (SELECT value FROM json_each(?)) AND since = ${version}`, {
@@ -132,12 +132,12 @@ export function removeRows(database: DatabaseSync, table: IndexTable, version: n
  * Takes back a step of what was done under that version, and tells whether there is more. What was put in last has the
  * greatest ids, so that nothing has to be searched for.
  */
-export function takeBackStep(database: DatabaseSync, { number }: IndexTable, version: number): boolean {
-  const name = granulesTable(number);
-  return inTransaction(database, () => {
+export function rollbackStep(database: DatabaseSync, { number }: IndexTable, version: number): boolean {
+  const name = formatGranulesTable(number);
+  return runInTransaction(database, () => {
     const added = database
       .prepare(
-        `SELECT id FROM (SELECT id, since FROM ${name} ORDER BY id DESC LIMIT ${ROWS_A_STEP}) WHERE since = ${version}`,
+        `SELECT id FROM (SELECT id, since FROM ${name} ORDER BY id DESC LIMIT ${ROWS_PER_STEP}) WHERE since = ${version}`,
         { returnArrays: true },
       )
       .all();
@@ -148,11 +148,11 @@ export function takeBackStep(database: DatabaseSync, { number }: IndexTable, ver
     );
     const { changes } = database
       .prepare(
-        `UPDATE ${name} SET until = ${STILL_THERE} WHERE id IN (SELECT id FROM ${name}
-         WHERE until = ${version} AND ${WAS_REMOVED} LIMIT ${ROWS_A_STEP})`,
+        `UPDATE ${name} SET until = ${NOT_REMOVED} WHERE id IN (SELECT id FROM ${name}
+         WHERE until = ${version} AND ${WAS_REMOVED} LIMIT ${ROWS_PER_STEP})`,
       )
       .run();
-    return added.length === ROWS_A_STEP || Number(changes) === ROWS_A_STEP;
+    return added.length === ROWS_PER_STEP || Number(changes) === ROWS_PER_STEP;
   });
 }
 
@@ -165,26 +165,26 @@ export function repeatStep(
   table: IndexTable,
   { from, version, after }: { readonly from: number; readonly version: number; readonly after: number },
 ): number | undefined {
-  const name = granulesTable(table.number);
-  return inTransaction(database, () => {
+  const name = formatGranulesTable(table.number);
+  return runInTransaction(database, () => {
     const { changes } = database
       .prepare(
         `UPDATE ${name} SET until = ${version} WHERE id IN (SELECT id FROM ${name}
          WHERE id > ifnull((SELECT id FROM ${name} WHERE since <= ${from} ORDER BY id DESC LIMIT 1), 0)
-           AND since < ${version} AND until = ${STILL_THERE} LIMIT ${ROWS_A_STEP})`,
+           AND since < ${version} AND until = ${NOT_REMOVED} LIMIT ${ROWS_PER_STEP})`,
       )
       .run();
-    if (Number(changes) === ROWS_A_STEP) return after;
+    if (Number(changes) === ROWS_PER_STEP) return after;
     const removed = database
       .prepare(
         `SELECT id FROM ${name} WHERE id > ? AND since <= ${from} AND until > ${from} AND until < ${version} AND ${WAS_REMOVED}
-         ORDER BY id LIMIT ${ROWS_A_STEP}`,
+         ORDER BY id LIMIT ${ROWS_PER_STEP}`,
         { returnArrays: true },
       )
       .all(after)
       .map((row) => Number(row[0]));
     copyRows(database, table, version, removed);
-    return removed.length === ROWS_A_STEP ? removed.at(-1) : undefined;
+    return removed.length === ROWS_PER_STEP ? removed.at(-1) : undefined;
   });
 }
 
@@ -194,15 +194,15 @@ function copyRows(
   version: number,
   ids: readonly number[],
 ): void {
-  const columns = ['gid', ...rowColumns(schema)].join(', ');
-  const axes = axisDomains(schema).map((_, at) => `, min${at}, max${at}`);
+  const columns = ['gid', ...listRowColumns(schema)].join(', ');
+  const axes = listAxisDomains(schema).map((_, at) => `, min${at}, max${at}`);
   const copyRow = database.prepare(
-    `INSERT INTO ${granulesTable(number)} (since, until, ${columns})
-     SELECT ${version}, ${STILL_THERE}, ${columns} FROM ${granulesTable(number)} WHERE id = ?`,
+    `INSERT INTO ${formatGranulesTable(number)} (since, until, ${columns})
+     SELECT ${version}, ${NOT_REMOVED}, ${columns} FROM ${formatGranulesTable(number)} WHERE id = ?`,
   );
   const copyBox = database.prepare(
-    `INSERT INTO ${boxesTable(number)} SELECT ?, minx, maxx, miny, maxy${axes.join('')}
-     FROM ${boxesTable(number)} WHERE id = ?`,
+    `INSERT INTO ${formatBoxesTable(number)} SELECT ?, minx, maxx, miny, maxy${axes.join('')}
+     FROM ${formatBoxesTable(number)} WHERE id = ?`,
   );
   for (const id of ids) copyBox.run(copyRow.run(id).lastInsertRowid, id);
 }
@@ -213,12 +213,12 @@ export function clearStep(
   { number }: IndexTable,
   { kept, upTo }: { readonly kept: readonly number[]; readonly upTo: number },
 ): boolean {
-  return inTransaction(database, () => {
+  return runInTransaction(database, () => {
     const gone = database
       .prepare(
-        `SELECT id FROM ${granulesTable(number)} WHERE until <= ${upTo + 1} AND ${WAS_REMOVED}
+        `SELECT id FROM ${formatGranulesTable(number)} WHERE until <= ${upTo + 1} AND ${WAS_REMOVED}
            AND NOT EXISTS (SELECT 1 FROM json_each(?) AS kept WHERE kept.value >= since AND kept.value < until)
-         LIMIT ${ROWS_A_STEP}`,
+         LIMIT ${ROWS_PER_STEP}`,
         { returnArrays: true },
       )
       .all(JSON.stringify(kept));
@@ -227,6 +227,6 @@ export function clearStep(
       number,
       gone.map((row) => Number(row[0])),
     );
-    return gone.length === ROWS_A_STEP;
+    return gone.length === ROWS_PER_STEP;
   });
 }

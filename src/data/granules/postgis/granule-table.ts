@@ -25,13 +25,13 @@ export interface GranuleTable {
 }
 
 /** Where the indexes of a mosaic are, and which are its own. */
-export interface TablePlace {
+export interface TableLocation {
   readonly schema: string;
   readonly mosaic: string;
 }
 
 /** A table with another note, or none, is somebody else's. */
-function noteOf({ mosaic }: TablePlace): string {
+function formatNote({ mosaic }: TableLocation): string {
   return `Granules of an image mosaic, kept by Graticule: ${mosaic}`;
 }
 
@@ -45,7 +45,7 @@ const vectorTypes: Readonly<Record<GranuleValueType, ValueType>> = {
   timestamp: 'timestamp',
 };
 
-function vectorAttribute(attribute: GranuleAttribute): Attribute {
+function toVectorAttribute(attribute: GranuleAttribute): Attribute {
   const { name } = attribute;
   switch (attribute.role) {
     case 'footprint':
@@ -62,16 +62,16 @@ function vectorAttribute(attribute: GranuleAttribute): Attribute {
 /** Undefined when the mosaic has no such table. */
 export async function findGranuleTable(
   client: PoolClient,
-  place: TablePlace,
+  place: TableLocation,
   schema: GranuleSchema,
 ): Promise<GranuleTable | undefined> {
-  const table = await lookAt(client, place, schema);
-  return table?.note === noteOf(place) ? table : undefined;
+  const table = await readGranuleTable(client, place, schema);
+  return table?.note === formatNote(place) ? table : undefined;
 }
 
-async function lookAt(
+async function readGranuleTable(
   client: PoolClient,
-  place: TablePlace,
+  place: TableLocation,
   schema: GranuleSchema,
 ): Promise<(GranuleTable & { readonly note: string | null }) | undefined> {
   if (!canBeName(schema.name)) return undefined;
@@ -82,7 +82,7 @@ async function lookAt(
      FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace s ON s.oid = c.relnamespace
      LEFT JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid AND a.attname = $3 AND NOT a.attisdropped
      WHERE s.nspname = $1 AND c.relname = $2`,
-    [place.schema, schema.name, columnNamed(schema, 'footprint') ?? ''],
+    [place.schema, schema.name, findColumnByRole(schema, 'footprint') ?? ''],
   );
   const [row] = rows;
   if (row === undefined) return undefined;
@@ -90,45 +90,45 @@ async function lookAt(
     note: row.note,
     schema,
     relation: qualifyName(place.schema, schema.name),
-    key: createKeyName(schema.attributes.map(vectorAttribute)),
-    footprint: columnNamed(schema, 'footprint') ?? '',
-    location: columnNamed(schema, 'location') ?? '',
-    imageindex: columnNamed(schema, 'imageindex'),
+    key: createKeyName(schema.attributes.map(toVectorAttribute)),
+    footprint: findColumnByRole(schema, 'footprint') ?? '',
+    location: findColumnByRole(schema, 'location') ?? '',
+    imageindex: findColumnByRole(schema, 'imageindex'),
     postgis: row.postgis ?? 'public',
     // As PostGIS packs it: 21 bits with a sign, above 8 bits for type and dimensions.
     srid: ((row.modifier ?? 0) << 3) >> 11,
   };
 }
 
-function columnNamed({ attributes }: GranuleSchema, role: GranuleAttribute['role']): string | undefined {
+function findColumnByRole({ attributes }: GranuleSchema, role: GranuleAttribute['role']): string | undefined {
   return attributes.find((each) => each.role === role)?.name;
 }
 
 /** Inside a transaction. */
-export async function createGranuleTable(client: PoolClient, place: TablePlace, schema: GranuleSchema): Promise<void> {
-  const former = await lookAt(client, place, schema);
+export async function createGranuleTable(client: PoolClient, place: TableLocation, schema: GranuleSchema): Promise<void> {
+  const former = await readGranuleTable(client, place, schema);
   if (former !== undefined) {
-    if (former.note !== noteOf(place)) {
+    if (former.note !== formatNote(place)) {
       const reason = 'the database has something of that name, which is not the index of this mosaic';
       throw problem('table-refused', { name: schema.name, reason });
     }
     return;
   }
-  await createTable(client, place.schema, { name: schema.name, attributes: schema.attributes.map(vectorAttribute) });
+  await createTable(client, place.schema, { name: schema.name, attributes: schema.attributes.map(toVectorAttribute) });
   const relation = qualifyName(place.schema, schema.name);
   const indexed = new Set([
-    columnNamed(schema, 'location') ?? '',
+    findColumnByRole(schema, 'location') ?? '',
     ...schema.domains.flatMap((each) => [...each.attributes]),
   ]);
   for (const name of indexed) await client.query(`CREATE INDEX ON ${relation} (${quoteName(name)})`);
-  await client.query(`COMMENT ON TABLE ${relation} IS ${quoteText(noteOf(place))}`);
+  await client.query(`COMMENT ON TABLE ${relation} IS ${quoteText(formatNote(place))}`);
 }
 
-export async function dropGranuleTables(client: PoolClient, place: TablePlace): Promise<void> {
+export async function dropGranuleTables(client: PoolClient, place: TableLocation): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT c.relname AS name FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace s ON s.oid = c.relnamespace
      WHERE s.nspname = $1 AND c.relkind = 'r' AND obj_description(c.oid, 'pg_class') = $2`,
-    [place.schema, noteOf(place)],
+    [place.schema, formatNote(place)],
   );
   for (const { name } of rows) await client.query(`DROP TABLE ${qualifyName(place.schema, name)}`);
 }
@@ -159,8 +159,8 @@ const storages: Readonly<Record<GranuleValueType, SqlColumn['storage']>> = {
 };
 
 /** As conditions of filters see it. */
-export function sqlTableOf({ schema, key, srid }: GranuleTable): SqlTable {
-  const column = (attribute: GranuleAttribute): SqlColumn => {
+export function toSqlTable({ schema, key, srid }: GranuleTable): SqlTable {
+  const toSqlColumn = (attribute: GranuleAttribute): SqlColumn => {
     const { name } = attribute;
     switch (attribute.role) {
       case 'footprint':
@@ -174,7 +174,7 @@ export function sqlTableOf({ schema, key, srid }: GranuleTable): SqlTable {
     }
   };
   return {
-    columns: new Map(schema.attributes.map((each) => [each.name, column(each)])),
+    columns: new Map(schema.attributes.map((each) => [each.name, toSqlColumn(each)])),
     identifiers: { prefix: `${schema.name}.`, columns: [{ name: key, storage: 'integer' }] },
   };
 }

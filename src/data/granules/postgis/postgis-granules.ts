@@ -2,13 +2,13 @@
 import { type FilterRunner, inlineFilterRunner } from '../../filter/run/filter-runner.ts';
 import { openConnections } from '../../vector/postgis/connections.ts';
 import type { PostgisSettings } from '../../vector/postgis/parameters.ts';
-import { askerOf, inTransaction, inTurn } from '../database/access.ts';
-import { databaseIndex } from '../database/read-index.ts';
+import { createQueryRunner, runInTransaction, withWriteLock } from '../database/access.ts';
+import { createDatabaseIndex } from '../database/read-index.ts';
 import { createSession } from '../database/session.ts';
 import type { MosaicIndex } from '../port.ts';
-import { createTurns } from '../turns.ts';
-import { checkDatabase, dropGranuleTables, type TablePlace } from './granule-table.ts';
-import { postgisIndexPlace, postgisTables } from './tables.ts';
+import { createKeyedLock } from '../turns.ts';
+import { checkDatabase, dropGranuleTables, type TableLocation } from './granule-table.ts';
+import { createPostgisIndexSource, createPostgisTables } from './tables.ts';
 
 export interface PostgisMosaicIndex extends MosaicIndex {
   /** A problem if the database cannot be reached, or could not keep granules. */
@@ -16,7 +16,7 @@ export interface PostgisMosaicIndex extends MosaicIndex {
 }
 
 /** Of those of this process; others wait in the database. */
-const turns = createTurns();
+const turns = createKeyedLock();
 
 /** Nothing is connected before something is asked. The key names the mosaic for good, and marks its tables. */
 export function openPostgisGranules(
@@ -25,23 +25,23 @@ export function openPostgisGranules(
   filterRunner: FilterRunner = inlineFilterRunner,
 ): PostgisMosaicIndex {
   const connections = openConnections(settings);
-  const place: TablePlace = { schema: settings.schema, mosaic: key };
-  const asker = askerOf(connections);
+  const place: TableLocation = { schema: settings.schema, mosaic: key };
+  const asker = createQueryRunner(connections);
   const turn = { connections, turns, turn: key };
   return {
     check: (signal) => connections.withClient(signal, (client) => checkDatabase(client, settings.schema)),
-    open: (schema) => databaseIndex(asker, postgisIndexPlace(place, schema), filterRunner),
+    open: (schema) => createDatabaseIndex(asker, createPostgisIndexSource(place, schema), filterRunner),
     startWriting: (currentVersion, signal) =>
       createSession({
         ...turn,
         currentVersion,
-        begin: async (client, base) => ({ version: base + 1, tables: postgisTables(client, place) }),
+        begin: async (client, base) => ({ version: base + 1, tables: createPostgisTables(client, place) }),
         filterRunner,
         signal,
       }),
     // Whoever is still writing may be about to make a table.
     drop: (signal) =>
-      inTurn(turn, signal, (client) => inTransaction(client, 'READ WRITE', () => dropGranuleTables(client, place))),
+      withWriteLock(turn, signal, (client) => runInTransaction(client, 'READ WRITE', () => dropGranuleTables(client, place))),
     close: () => connections.close(),
   };
 }

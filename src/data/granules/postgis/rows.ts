@@ -10,18 +10,18 @@ import type { Granule, GranuleAttribute, GranuleDraft, GranuleValue, GranuleValu
 import type { GranuleTable } from './granule-table.ts';
 
 /** The key first, then the attributes in their order. */
-export function selectedColumns({ schema, key, footprint, postgis }: GranuleTable): string {
+export function writeSelectColumns({ schema, key, footprint, postgis }: GranuleTable): string {
   const columns = schema.attributes.map(({ name }) =>
     name === footprint ? `${qualifyName(postgis, 'st_asbinary')}(${quoteName(name)})` : quoteName(name),
   );
   return [quoteName(key), ...columns].join(', ');
 }
 
-const nothing: Geometry = { type: 'Polygon', dimension: 'XY', ordinates: new Float64Array(), ends: [], parts: [0] };
+const emptyPolygon: Geometry = { type: 'Polygon', dimension: 'XY', ordinates: new Float64Array(), ends: [], parts: [0] };
 
-export function granuleReader({ schema }: GranuleTable): (row: TextRow) => Granule {
+export function createGranuleReader({ schema }: GranuleTable): (row: TextRow) => Granule {
   return ([key, ...texts]) => {
-    let [location, imageindex, footprint] = ['', 0, nothing];
+    let [location, imageindex, footprint] = ['', 0, emptyPolygon];
     const values: Record<string, GranuleValue> = {};
     for (const [at, attribute] of schema.attributes.entries()) {
       const text = texts[at] ?? null;
@@ -36,14 +36,14 @@ export function granuleReader({ schema }: GranuleTable): (row: TextRow) => Granu
           imageindex = Number(text ?? 0);
           break;
         case 'value':
-          values[attribute.name] = shownValue(text, attribute.type);
+          values[attribute.name] = parseValue(text, attribute.type);
       }
     }
     return { id: `${schema.name}.${key}`, location, imageindex, footprint, values };
   };
 }
 
-export function shownValue(text: string | null, type: GranuleValueType): GranuleValue {
+export function parseValue(text: string | null, type: GranuleValueType): GranuleValue {
   if (text === null) return null;
   switch (type) {
     case 'string':
@@ -61,11 +61,11 @@ export function shownValue(text: string | null, type: GranuleValueType): Granule
 }
 
 /** One list for each attribute, to be unpacked by the database. */
-export function columnTexts({ schema, srid }: GranuleTable, drafts: readonly GranuleDraft[]): readonly TextRow[] {
-  return schema.attributes.map((attribute) => drafts.map((draft) => textOf(attribute, draft, srid)));
+export function formatColumns({ schema, srid }: GranuleTable, drafts: readonly GranuleDraft[]): readonly TextRow[] {
+  return schema.attributes.map((attribute) => drafts.map((draft) => formatValue(attribute, draft, srid)));
 }
 
-function textOf(attribute: GranuleAttribute, draft: GranuleDraft, srid: number): string | null {
+function formatValue(attribute: GranuleAttribute, draft: GranuleDraft, srid: number): string | null {
   switch (attribute.role) {
     case 'footprint':
       return Buffer.from(encodeWkb(draft.footprint, { srid }).buffer).toString('hex');
@@ -83,8 +83,8 @@ function textOf(attribute: GranuleAttribute, draft: GranuleDraft, srid: number):
 }
 
 /** What the texts of each attribute are read as. */
-export function columnCasts({ schema, postgis }: GranuleTable): readonly string[] {
-  return schema.attributes.map((attribute) => castOf(attribute, postgis));
+export function listColumnCasts({ schema, postgis }: GranuleTable): readonly string[] {
+  return schema.attributes.map((attribute) => writeCast(attribute, postgis));
 }
 
 const valueCasts: Readonly<Record<GranuleValueType, string>> = {
@@ -97,7 +97,7 @@ const valueCasts: Readonly<Record<GranuleValueType, string>> = {
   timestamp: 'timestamp',
 };
 
-function castOf(attribute: GranuleAttribute, postgis: string): string {
+function writeCast(attribute: GranuleAttribute, postgis: string): string {
   switch (attribute.role) {
     case 'footprint':
       return qualifyName(postgis, 'geometry');

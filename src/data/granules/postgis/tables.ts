@@ -3,26 +3,26 @@ import type { PoolClient } from 'pg';
 import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
 import { createPostgisDialect, type SqlFilter, writeSqlFilter } from '../../filter/sql.ts';
 import { qualifyName, quoteName } from '../../vector/quoted-sql.ts';
-import type { GranuleRows, IndexPlace } from '../database/read-index.ts';
+import type { GranuleRows, IndexSource } from '../database/read-index.ts';
 import type { GranuleTables } from '../database/session.ts';
 import type { GranuleSchema } from '../port.ts';
 import {
   createGranuleTable,
   findGranuleTable,
   type GranuleTable,
-  sqlTableOf,
-  type TablePlace,
+  toSqlTable,
+  type TableLocation,
 } from './granule-table.ts';
-import { columnCasts, columnTexts, granuleReader, selectedColumns, shownValue } from './rows.ts';
+import { listColumnCasts, formatColumns, createGranuleReader, writeSelectColumns, parseValue } from './rows.ts';
 
 /** The rows that this transaction itself has put in. */
-const OWN = 'xmin::text = (txid_current() % 4294967296)::text';
+const OWN_ROWS = 'xmin::text = (txid_current() % 4294967296)::text';
 
 interface PostgisRows extends GranuleRows {
   readonly table: GranuleTable;
 }
 
-export function postgisIndexPlace(place: TablePlace, schema: GranuleSchema): IndexPlace {
+export function createPostgisIndexSource(place: TableLocation, schema: GranuleSchema): IndexSource {
   return {
     schema,
     find: (client) => findRows(client, place, schema),
@@ -30,13 +30,13 @@ export function postgisIndexPlace(place: TablePlace, schema: GranuleSchema): Ind
   };
 }
 
-export function postgisTables(client: PoolClient, place: TablePlace): GranuleTables<PostgisRows> {
+export function createPostgisTables(client: PoolClient, place: TableLocation): GranuleTables<PostgisRows> {
   return {
     find: (schema) => findRows(client, place, schema),
     needsMemory,
     create: (schema) => createGranuleTable(client, place, schema),
     async removeFormer({ from, location }, locations) {
-      await client.query(`DELETE FROM ${from} WHERE ${location} = ANY ($1::text[]) AND NOT (${OWN})`, [locations]);
+      await client.query(`DELETE FROM ${from} WHERE ${location} = ANY ($1::text[]) AND NOT (${OWN_ROWS})`, [locations]);
     },
     async insert({ from, location, table }, granules) {
       const { schema, imageindex } = table;
@@ -48,12 +48,12 @@ export function postgisTables(client: PoolClient, place: TablePlace): GranuleTab
       );
       const columns = schema.attributes.map(({ name }) => quoteName(name)).join(', ');
       const given = schema.attributes.map((_, at) => `v${at}`);
-      const casts = columnCasts(table).map((type, at) => `v${at}::${type}`);
+      const casts = listColumnCasts(table).map((type, at) => `v${at}::${type}`);
       await client.query(
         `INSERT INTO ${from} (${columns}) SELECT ${casts.join(', ')}
          FROM unnest(${given.map((_, at) => `$${at + 1}::text[]`).join(', ')}) WITH ORDINALITY AS given(${given.join(', ')}, place)
          ORDER BY place`,
-        [...columnTexts(table, granules)],
+        [...formatColumns(table, granules)],
       );
     },
     async removeWhere({ from }, { sql, parameters }) {
@@ -64,34 +64,34 @@ export function postgisTables(client: PoolClient, place: TablePlace): GranuleTab
 
 async function findRows(
   client: PoolClient,
-  place: TablePlace,
+  place: TableLocation,
   schema: GranuleSchema,
 ): Promise<PostgisRows | undefined> {
   const table = await findGranuleTable(client, place, schema);
-  return table && rowsIn(table);
+  return table && createRows(table);
 }
 
-function rowsIn(table: GranuleTable): PostgisRows {
+function createRows(table: GranuleTable): PostgisRows {
   const { schema, relation, key, location, footprint, postgis } = table;
-  const corner = (which: string): string => `${qualifyName(postgis, `st_${which}`)}(${quoteName(footprint)})`;
+  const writeCorner = (which: string): string => `${qualifyName(postgis, `st_${which}`)}(${quoteName(footprint)})`;
   return {
     table,
     from: relation,
-    columns: selectedColumns(table),
-    read: granuleReader(table),
+    columns: writeSelectColumns(table),
+    read: createGranuleReader(table),
     order: quoteName(key),
     location: quoteName(location),
-    corners: [corner('xmin'), corner('ymin'), corner('xmax'), corner('ymax')],
-    column: (attribute) =>
-      typeOf(schema, attribute) === 'string' ? `${quoteName(attribute)} COLLATE "C"` : quoteName(attribute),
-    value: (text, attribute) => shownValue(text, typeOf(schema, attribute)),
-    condition: (filter) => conditionOf(filter, table),
+    corners: [writeCorner('xmin'), writeCorner('ymin'), writeCorner('xmax'), writeCorner('ymax')],
+    formatColumn: (attribute) =>
+      getValueType(schema, attribute) === 'string' ? `${quoteName(attribute)} COLLATE "C"` : quoteName(attribute),
+    parseValue: (text, attribute) => parseValue(text, getValueType(schema, attribute)),
+    writeCondition: (filter) => writeFilterCondition(filter, table),
   };
 }
 
-function conditionOf(filter: ResolvedFilter | undefined, table: GranuleTable): SqlFilter {
+function writeFilterCondition(filter: ResolvedFilter | undefined, table: GranuleTable): SqlFilter {
   if (filter === undefined) return { sql: 'TRUE', parameters: [], remainder: undefined };
-  return writeSqlFilter(filter, createPostgisDialect(table.postgis), sqlTableOf(table));
+  return writeSqlFilter(filter, createPostgisDialect(table.postgis), toSqlTable(table));
 }
 
 function needsMemory(schema: GranuleSchema, filter: ResolvedFilter): boolean {
@@ -99,10 +99,10 @@ function needsMemory(schema: GranuleSchema, filter: ResolvedFilter): boolean {
     ...{ schema, relation: '', key: '', footprint: '', location: '', imageindex: undefined },
     ...{ postgis: 'public', srid: 0 },
   };
-  return conditionOf(filter, anywhere).remainder !== undefined;
+  return writeFilterCondition(filter, anywhere).remainder !== undefined;
 }
 
-function typeOf(schema: GranuleSchema, attribute: string) {
+function getValueType(schema: GranuleSchema, attribute: string) {
   const found = schema.attributes.find(({ name }) => name === attribute);
   if (found?.role === 'value') return found.type;
   return found?.role === 'imageindex' ? 'integer' : 'string';

@@ -7,13 +7,13 @@ import { isDeepStrictEqual } from 'node:util';
 import type { PoolClient } from 'pg';
 import { writeBoxSql } from '../../filter/sql.ts';
 import { qualifyName, quoteName } from '../../vector/quoted-sql.ts';
-import { rowsOf } from '../database/access.ts';
-import { columnOf, STILL_THERE, valueAttributes } from '../embedded/index-table.ts';
-import { rowColumns } from '../embedded/rows.ts';
+import { queryRows } from '../database/access.ts';
+import { findColumn, NOT_REMOVED, listValueAttributes } from '../embedded/index-table.ts';
+import { listRowColumns } from '../embedded/rows.ts';
 import type { GranuleSchema, GranuleValueType } from '../port.ts';
 
 /** A mosaic, by the key of its index, and the schema of the database that its granules are in. */
-export interface MosaicPlace {
+export interface MosaicLocation {
   readonly schema: string;
   readonly mosaic: string;
 }
@@ -47,61 +47,61 @@ const fixedTypes: Readonly<Record<string, string>> = {
 };
 
 /** The columns of a granule, which are those of `rowColumns`, with their types. */
-export function typedColumns(schema: GranuleSchema): readonly (readonly [name: string, type: string])[] {
-  const ofValues = new Map(valueAttributes(schema).map(({ type }, at) => [`v${at}`, valueTypes[type]]));
-  return rowColumns(schema).map((name) => [name, fixedTypes[name] ?? ofValues.get(name) ?? 'text'] as const);
+export function listTypedColumns(schema: GranuleSchema): readonly (readonly [name: string, type: string])[] {
+  const ofValues = new Map(listValueAttributes(schema).map(({ type }, at) => [`v${at}`, valueTypes[type]]));
+  return listRowColumns(schema).map((name) => [name, fixedTypes[name] ?? ofValues.get(name) ?? 'text'] as const);
 }
 
-export function listOf({ schema }: Pick<MosaicPlace, 'schema'>, list: 'indexes' | 'versions'): string {
+export function formatListTable({ schema }: Pick<MosaicLocation, 'schema'>, list: 'indexes' | 'versions'): string {
   return qualifyName(schema, `granule_${list}`);
 }
 
 /** Earlier versions may have had an index of the same name with another schema. */
 export async function findIndexTable(
   client: PoolClient,
-  place: MosaicPlace,
+  place: MosaicLocation,
   schema: GranuleSchema,
 ): Promise<SharedIndexTable | undefined> {
-  const tables = await tablesWhere(client, place, 'mosaic = $1 AND name = $2', [place.mosaic, schema.name]);
+  const tables = await queryIndexTables(client, place, 'mosaic = $1 AND name = $2', [place.mosaic, schema.name]);
   return tables.find((table) => isDeepStrictEqual(table.schema, schema));
 }
 
-export function indexTablesOf(client: PoolClient, place: MosaicPlace): Promise<readonly SharedIndexTable[]> {
-  return tablesWhere(client, place, 'mosaic = $1', [place.mosaic]);
+export function listIndexTables(client: PoolClient, place: MosaicLocation): Promise<readonly SharedIndexTable[]> {
+  return queryIndexTables(client, place, 'mosaic = $1', [place.mosaic]);
 }
 
-async function tablesWhere(
+async function queryIndexTables(
   client: PoolClient,
-  place: MosaicPlace,
+  place: MosaicLocation,
   condition: string,
   values: readonly string[],
 ): Promise<readonly SharedIndexTable[]> {
-  const list = listOf(place, 'indexes');
-  const rows = await rowsOf(client, `SELECT number, schema FROM ${list} WHERE ${condition} ORDER BY number`, values);
+  const list = formatListTable(place, 'indexes');
+  const rows = await queryRows(client, `SELECT number, schema FROM ${list} WHERE ${condition} ORDER BY number`, values);
   return rows.map(([number, schema]) => ({
     number: Number(number),
     // It was written by us.
     schema: JSON.parse(schema ?? '') as GranuleSchema,
-    relation: relationOf(place, Number(number)),
+    relation: formatRelation(place, Number(number)),
   }));
 }
 
-function relationOf({ schema }: MosaicPlace, number: number): string {
+function formatRelation({ schema }: MosaicLocation, number: number): string {
   return qualifyName(schema, `granules_${number}`);
 }
 
 /** Inside a transaction. */
-export async function createIndexTable(client: PoolClient, place: MosaicPlace, schema: GranuleSchema): Promise<void> {
-  const [row] = await rowsOf(
+export async function createIndexTable(client: PoolClient, place: MosaicLocation, schema: GranuleSchema): Promise<void> {
+  const [row] = await queryRows(
     client,
-    `INSERT INTO ${listOf(place, 'indexes')} (mosaic, name, schema) VALUES ($1, $2, $3) RETURNING number`,
+    `INSERT INTO ${formatListTable(place, 'indexes')} (mosaic, name, schema) VALUES ($1, $2, $3) RETURNING number`,
     [place.mosaic, schema.name, JSON.stringify(schema)],
   );
-  const relation = relationOf(place, Number(row?.[0]));
-  const columns = typedColumns(schema);
+  const relation = formatRelation(place, Number(row?.[0]));
+  const columns = listTypedColumns(schema);
   const types = new Map(columns);
   const domains = schema.domains.flatMap(({ attributes }): readonly string[] => attributes);
-  const indexed = new Set(['location', ...domains.flatMap((name) => columnOf(schema, name) ?? [])]);
+  const indexed = new Set(['location', ...domains.flatMap((name) => findColumn(schema, name) ?? [])]);
   const defined = columns.map(([name, type]) => `${name} ${type}${type === 'text' ? ' COLLATE "C"' : ''}`);
   await client.query(
     `CREATE TABLE ${relation} (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, origin bigint,
@@ -109,7 +109,7 @@ export async function createIndexTable(client: PoolClient, place: MosaicPlace, s
        ${defined.join(', ')});
      CREATE INDEX ON ${relation} (gid);
      CREATE INDEX ON ${relation} USING gist (${writeBoxSql(quoteName)});
-     CREATE INDEX ON ${relation} (until) WHERE until < ${STILL_THERE}`,
+     CREATE INDEX ON ${relation} (until) WHERE until < ${NOT_REMOVED}`,
   );
   // Texts may be longer than an ordered index takes them.
   for (const name of indexed) {
@@ -119,16 +119,16 @@ export async function createIndexTable(client: PoolClient, place: MosaicPlace, s
 
 /** Those of all mosaics. Inside a transaction. */
 export async function dropAllIndexTables(client: PoolClient, schema: string): Promise<void> {
-  const selects = (['indexes', 'versions'] as const).map((list) => `SELECT mosaic FROM ${listOf({ schema }, list)}`);
-  for (const [mosaic] of await rowsOf(client, selects.join(' UNION '), [])) {
+  const selects = (['indexes', 'versions'] as const).map((list) => `SELECT mosaic FROM ${formatListTable({ schema }, list)}`);
+  for (const [mosaic] of await queryRows(client, selects.join(' UNION '), [])) {
     await dropIndexTables(client, { schema, mosaic: mosaic ?? '' });
   }
 }
 
 /** Inside a transaction. */
-export async function dropIndexTables(client: PoolClient, place: MosaicPlace): Promise<void> {
-  for (const { relation } of await indexTablesOf(client, place)) await client.query(`DROP TABLE ${relation}`);
+export async function dropIndexTables(client: PoolClient, place: MosaicLocation): Promise<void> {
+  for (const { relation } of await listIndexTables(client, place)) await client.query(`DROP TABLE ${relation}`);
   for (const list of ['indexes', 'versions'] as const) {
-    await client.query(`DELETE FROM ${listOf(place, list)} WHERE mosaic = $1`, [place.mosaic]);
+    await client.query(`DELETE FROM ${formatListTable(place, list)} WHERE mosaic = $1`, [place.mosaic]);
   }
 }

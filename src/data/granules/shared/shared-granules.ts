@@ -2,23 +2,23 @@
 import type { ClientConfig, PoolClient } from 'pg';
 import { type FilterRunner, inlineFilterRunner } from '../../filter/run/filter-runner.ts';
 import { type Connections, openConnectionsTo } from '../../vector/postgis/connections.ts';
-import { askerOf, inTransaction, inTurn, rowsOf } from '../database/access.ts';
-import { databaseIndex } from '../database/read-index.ts';
+import { createQueryRunner, runInTransaction, withWriteLock, queryRows } from '../database/access.ts';
+import { createDatabaseIndex } from '../database/read-index.ts';
 import { createSession } from '../database/session.ts';
-import type { EmbeddedGranules, EmbeddedMosaicIndex, NeededVersions } from '../embedded/embedded-granules.ts';
-import { STILL_THERE } from '../embedded/index-table.ts';
-import { createTurns, type Turns } from '../turns.ts';
-import { dropIndexTables, indexTablesOf, listOf, type MosaicPlace } from './index-tables.ts';
-import { sharedIndexPlace, sharedTables } from './tables.ts';
+import type { EmbeddedGranules, EmbeddedMosaicIndex, FindNeededVersions } from '../embedded/embedded-granules.ts';
+import { NOT_REMOVED } from '../embedded/index-table.ts';
+import { createKeyedLock, type KeyedLock } from '../turns.ts';
+import { dropIndexTables, listIndexTables, formatListTable, type MosaicLocation } from './index-tables.ts';
+import { createSharedIndexSource, createSharedTables } from './tables.ts';
 import { beginVersion } from './versions.ts';
 
 /** Of each node, for mosaics alone; more readers wait. */
-const MOST_CONNECTIONS = 6;
+const MAX_CONNECTIONS = 6;
 const IDLE_MS = 30_000;
 const CONNECT_MS = 5_000;
 
 /** Rows that are cleared away in one statement. */
-const ROWS_A_STEP = 5_000;
+const ROWS_PER_STEP = 5_000;
 
 export interface SharedGranulesOptions {
   readonly config: ClientConfig;
@@ -33,16 +33,16 @@ export function openSharedGranules(options: SharedGranulesOptions): EmbeddedGran
   const { config, schema } = options;
   const connections = openConnectionsTo({
     config: { ...config, application_name: 'graticule', connectionTimeoutMillis: CONNECT_MS, keepAlive: true },
-    maxConnections: MOST_CONNECTIONS,
+    maxConnections: MAX_CONNECTIONS,
     idleTimeoutMs: IDLE_MS,
     shown: 'the storage',
   });
-  const turns = createTurns();
+  const turns = createKeyedLock();
   return {
-    mosaic: (key) => sharedMosaic(connections, turns, { schema, mosaic: key }, options),
+    openMosaic: (key) => createSharedMosaic(connections, turns, { schema, mosaic: key }, options),
     async collect(needed, signal) {
-      const list = `SELECT DISTINCT mosaic FROM ${listOf({ schema }, 'versions')}`;
-      for (const [mosaic] of await connections.withClient(signal, (client) => rowsOf(client, list, []))) {
+      const list = `SELECT DISTINCT mosaic FROM ${formatListTable({ schema }, 'versions')}`;
+      for (const [mosaic] of await connections.withClient(signal, (client) => queryRows(client, list, []))) {
         signal.throwIfAborted();
         await collectMosaic(connections, turns, { schema, mosaic: mosaic ?? '' }, needed, signal);
       }
@@ -51,20 +51,20 @@ export function openSharedGranules(options: SharedGranulesOptions): EmbeddedGran
   };
 }
 
-function sharedMosaic(
+function createSharedMosaic(
   connections: Connections,
-  turns: Turns,
-  place: MosaicPlace,
+  turns: KeyedLock,
+  place: MosaicLocation,
   { clock, filterRunner = inlineFilterRunner }: Pick<SharedGranulesOptions, 'clock' | 'filterRunner'>,
 ): EmbeddedMosaicIndex {
-  const asker = askerOf(connections);
-  const turn = turnOf(connections, turns, place);
+  const asker = createQueryRunner(connections);
+  const turn = createLockOptions(connections, turns, place);
   return {
-    open: (schema, version) => databaseIndex(asker, sharedIndexPlace(place, schema, version), filterRunner),
+    open: (schema, version) => createDatabaseIndex(asker, createSharedIndexSource(place, schema, version), filterRunner),
     has: (version) =>
       connections.withClient(AbortSignal.timeout(CONNECT_MS), async (client) => {
-        const found = `SELECT 1 FROM ${listOf(place, 'versions')} WHERE mosaic = $1 AND version = $2`;
-        return (await rowsOf(client, found, [place.mosaic, String(version)])).length > 0;
+        const found = `SELECT 1 FROM ${formatListTable(place, 'versions')} WHERE mosaic = $1 AND version = $2`;
+        return (await queryRows(client, found, [place.mosaic, String(version)])).length > 0;
       }),
     startWriting: (currentVersion, signal) =>
       createSession({
@@ -72,50 +72,50 @@ function sharedMosaic(
         currentVersion,
         async begin(client, base) {
           const version = await beginVersion(client, place, base, clock());
-          return { version, tables: sharedTables(client, place, version) };
+          return { version, tables: createSharedTables(client, place, version) };
         },
         filterRunner,
         signal,
       }),
     drop: (signal) =>
-      inTurn(turn, signal, (client) => inTransaction(client, 'READ WRITE', () => dropIndexTables(client, place))),
+      withWriteLock(turn, signal, (client) => runInTransaction(client, 'READ WRITE', () => dropIndexTables(client, place))),
     // The connections are those of all mosaics.
     close: async () => undefined,
   };
 }
 
-function turnOf(connections: Connections, turns: Turns, { schema, mosaic }: MosaicPlace) {
+function createLockOptions(connections: Connections, turns: KeyedLock, { schema, mosaic }: MosaicLocation) {
   return { connections, turns, turn: `${schema} ${mosaic}` };
 }
 
 /** In its turn, so that nobody has a version that is committed and that no record names yet. Who reads has a state of their own. */
 function collectMosaic(
   connections: Connections,
-  turns: Turns,
-  place: MosaicPlace,
-  needed: NeededVersions,
+  turns: KeyedLock,
+  place: MosaicLocation,
+  needed: FindNeededVersions,
   signal: AbortSignal,
 ): Promise<void> {
-  return inTurn(turnOf(connections, turns, place), signal, async (client) => {
-    const list = listOf(place, 'versions');
-    const rows = await rowsOf(client, `SELECT version, made_at_ms FROM ${list} WHERE mosaic = $1 ORDER BY version`, [
+  return withWriteLock(createLockOptions(connections, turns, place), signal, async (client) => {
+    const list = formatListTable(place, 'versions');
+    const rows = await queryRows(client, `SELECT version, made_at_ms FROM ${list} WHERE mosaic = $1 ORDER BY version`, [
       place.mosaic,
     ]);
     const versions = rows.map(([version, madeAtMs]) => ({ version: Number(version), madeAtMs: Number(madeAtMs) }));
     const kept = await needed(place.mosaic, versions);
     if (kept.length === 0) {
-      await inTransaction(client, 'READ WRITE', () => dropIndexTables(client, place));
+      await runInTransaction(client, 'READ WRITE', () => dropIndexTables(client, place));
       return;
     }
     const upTo = Math.max(...kept, ...versions.map(({ version }) => version));
-    for (const { relation } of await indexTablesOf(client, place)) {
+    for (const { relation } of await listIndexTables(client, place)) {
       for (let isMore = true; isMore; ) {
         signal.throwIfAborted();
-        isMore = await inTransaction(client, 'READ WRITE', () => clearStep(client, relation, kept, upTo));
+        isMore = await runInTransaction(client, 'READ WRITE', () => clearStep(client, relation, kept, upTo));
       }
     }
     // The last number of all is what the next one is counted from.
-    await inTransaction(client, 'READ WRITE', () =>
+    await runInTransaction(client, 'READ WRITE', () =>
       client.query(`DELETE FROM ${list} WHERE mosaic = $1 AND version < $2 AND version <> ALL ($3::bigint[])`, [
         place.mosaic,
         Math.max(...versions.map(({ version }) => version)),
@@ -134,10 +134,10 @@ async function clearStep(
 ): Promise<boolean> {
   const { rowCount } = await client.query(
     `DELETE FROM ${relation} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${relation} AS g
-       WHERE until <= ${upTo + 1} AND until < ${STILL_THERE}
+       WHERE until <= ${upTo + 1} AND until < ${NOT_REMOVED}
          AND NOT EXISTS (SELECT FROM unnest($1::bigint[]) AS kept WHERE kept >= since AND kept < until)
-       LIMIT ${ROWS_A_STEP}))`,
+       LIMIT ${ROWS_PER_STEP}))`,
     [kept],
   );
-  return rowCount === ROWS_A_STEP;
+  return rowCount === ROWS_PER_STEP;
 }

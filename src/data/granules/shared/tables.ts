@@ -3,24 +3,24 @@ import type { PoolClient } from 'pg';
 import type { ResolvedFilter } from '../../filter/resolved-filter.ts';
 import { postgresDialect, type SqlFilter, writeSqlFilter } from '../../filter/sql.ts';
 import type { TextRow } from '../database/access.ts';
-import type { GranuleRows, IndexPlace } from '../database/read-index.ts';
+import type { GranuleRows, IndexSource } from '../database/read-index.ts';
 import type { GranuleTables } from '../database/session.ts';
-import { columnOf, STILL_THERE, sqlTableOf, valueAttributes } from '../embedded/index-table.ts';
-import { draftBounds, granuleReader, rowColumns, rowOf, shownValue } from '../embedded/rows.ts';
+import { findColumn, NOT_REMOVED, toSqlTable, listValueAttributes } from '../embedded/index-table.ts';
+import { computeDraftBounds, createGranuleReader, listRowColumns, toRow, fromStoredValue } from '../embedded/rows.ts';
 import type { GranuleSchema } from '../port.ts';
 import {
   createIndexTable,
   findIndexTable,
-  type MosaicPlace,
+  type MosaicLocation,
   type SharedIndexTable,
-  typedColumns,
+  listTypedColumns,
 } from './index-tables.ts';
 
 interface SharedRows extends GranuleRows {
   readonly table: SharedIndexTable;
 }
 
-export function sharedIndexPlace(place: MosaicPlace, schema: GranuleSchema, version: number): IndexPlace {
+export function createSharedIndexSource(place: MosaicLocation, schema: GranuleSchema, version: number): IndexSource {
   return {
     schema,
     find: (client) => findRows(client, place, schema, version),
@@ -29,7 +29,7 @@ export function sharedIndexPlace(place: MosaicPlace, schema: GranuleSchema, vers
 }
 
 /** What this version changes is shown by it and by later ones. */
-export function sharedTables(client: PoolClient, place: MosaicPlace, version: number): GranuleTables<SharedRows> {
+export function createSharedTables(client: PoolClient, place: MosaicLocation, version: number): GranuleTables<SharedRows> {
   return {
     find: (schema) => findRows(client, place, schema, version),
     needsMemory,
@@ -39,7 +39,7 @@ export function sharedTables(client: PoolClient, place: MosaicPlace, version: nu
     async removeFormer({ table }, locations) {
       await client.query(
         `UPDATE ${table.relation} SET until = ${version}
-         WHERE location = ANY ($1::text[]) AND since < ${version} AND until = ${STILL_THERE}`,
+         WHERE location = ANY ($1::text[]) AND since < ${version} AND until = ${NOT_REMOVED}`,
         [locations],
       );
     },
@@ -49,13 +49,13 @@ export function sharedTables(client: PoolClient, place: MosaicPlace, version: nu
          WHERE g.location = given.location AND g.imageindex = given.imageindex AND g.since = ${version}`,
         [granules.map(({ location }) => location), granules.map(({ imageindex }) => imageindex)],
       );
-      const columns = typedColumns(schema);
+      const columns = listTypedColumns(schema);
       const names = columns.map(([name]) => name).join(', ');
       const given = columns.map((_, at) => `$${at + 1}::text[]`).join(', ');
       const casts = columns.map(([name, type]) => `given.${name}::${type}`).join(', ');
-      const rows = granules.map((draft) => rowOf(schema, draft, draftBounds(draft)).map(textOf));
+      const rows = granules.map((draft) => toRow(schema, draft, computeDraftBounds(draft)).map(formatValue));
       await client.query(
-        `INSERT INTO ${relation} (since, until, ${names}) SELECT ${version}, ${STILL_THERE}, ${casts}
+        `INSERT INTO ${relation} (since, until, ${names}) SELECT ${version}, ${NOT_REMOVED}, ${casts}
          FROM unnest(${given}) WITH ORDINALITY AS given(${names}, place) ORDER BY place`,
         columns.map((_, at) => rows.map((row) => row[at] ?? null)),
       );
@@ -70,59 +70,59 @@ export function sharedTables(client: PoolClient, place: MosaicPlace, version: nu
 
 async function findRows(
   client: PoolClient,
-  place: MosaicPlace,
+  place: MosaicLocation,
   schema: GranuleSchema,
   version: number,
 ): Promise<SharedRows | undefined> {
   const table = await findIndexTable(client, place, schema);
-  return table && rowsIn(table, version);
+  return table && createRows(table, version);
 }
 
-function rowsIn(table: SharedIndexTable, version: number): SharedRows {
+function createRows(table: SharedIndexTable, version: number): SharedRows {
   const { schema, relation } = table;
-  const read = granuleReader(schema);
+  const read = createGranuleReader(schema);
   return {
     table,
     from: `${relation} AS g`,
-    columns: ['id', 'gid', ...rowColumns(schema)].map((name) => `g.${name}`).join(', '),
-    read: (row) => read(withBytes(row)),
+    columns: ['id', 'gid', ...listRowColumns(schema)].map((name) => `g.${name}`).join(', '),
+    read: (row) => read(decodeFootprint(row)),
     order: 'g.id',
     location: 'g.location',
     corners: ['g.minx', 'g.miny', 'g.maxx', 'g.maxy'],
     // Texts are in the order of their bytes by themselves.
-    column: (attribute) => columnOf(schema, attribute) ?? 'NULL',
-    value: (text, attribute) => shownValue(text, typeOf(schema, attribute)),
-    condition: (filter) => conditionOf(filter, schema, version),
+    formatColumn: (attribute) => findColumn(schema, attribute) ?? 'NULL',
+    parseValue: (text, attribute) => fromStoredValue(text, getValueType(schema, attribute)),
+    writeCondition: (filter) => writeFilterCondition(filter, schema, version),
   };
 }
 
 /** Where the footprint stands in a row with its ids. */
-const FOOTPRINT_AT = 2 + rowColumns({ name: '', attributes: [], domains: [] }).indexOf('footprint');
+const FOOTPRINT_INDEX = 2 + listRowColumns({ name: '', attributes: [], domains: [] }).indexOf('footprint');
 
 /** Bytes come as hexadecimal digits after two other characters. */
-function withBytes(row: TextRow): readonly (string | Uint8Array<ArrayBuffer> | null)[] {
-  return row.map((text, at) => (at === FOOTPRINT_AT && text !== null ? Buffer.from(text.slice(2), 'hex') : text));
+function decodeFootprint(row: TextRow): readonly (string | Uint8Array<ArrayBuffer> | null)[] {
+  return row.map((text, at) => (at === FOOTPRINT_INDEX && text !== null ? Buffer.from(text.slice(2), 'hex') : text));
 }
 
-function textOf(value: ReturnType<typeof rowOf>[number]): string | null {
+function formatValue(value: ReturnType<typeof toRow>[number]): string | null {
   if (value === null) return null;
   if (!ArrayBuffer.isView(value)) return String(value);
   return `\\x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')}`;
 }
 
-function conditionOf(filter: ResolvedFilter | undefined, schema: GranuleSchema, version: number): SqlFilter {
+function writeFilterCondition(filter: ResolvedFilter | undefined, schema: GranuleSchema, version: number): SqlFilter {
   const shown = `g.since <= ${version} AND g.until > ${version}`;
   if (filter === undefined) return { sql: shown, parameters: [], remainder: undefined };
-  const table = sqlTableOf({ number: 0, schema, axes: undefined }, 'without boxes');
+  const table = toSqlTable({ number: 0, schema, axes: undefined }, 'without boxes');
   const written = writeSqlFilter(filter, postgresDialect, table);
   return { ...written, sql: `${shown} AND ${written.sql}` };
 }
 
 function needsMemory(schema: GranuleSchema, filter: ResolvedFilter): boolean {
-  return conditionOf(filter, schema, 0).remainder !== undefined;
+  return writeFilterCondition(filter, schema, 0).remainder !== undefined;
 }
 
-function typeOf(schema: GranuleSchema, attribute: string) {
-  const value = valueAttributes(schema).find(({ name }) => name === attribute);
-  return value?.type ?? (columnOf(schema, attribute) === 'imageindex' ? 'integer' : 'string');
+function getValueType(schema: GranuleSchema, attribute: string) {
+  const value = listValueAttributes(schema).find(({ name }) => name === attribute);
+  return value?.type ?? (findColumn(schema, attribute) === 'imageindex' ? 'integer' : 'string');
 }

@@ -1,20 +1,20 @@
 /** The versions of a mosaic in the database that nodes share, which its sessions make. */
 import type { PoolClient } from 'pg';
-import { rowsOf } from '../database/access.ts';
-import { STILL_THERE } from '../embedded/index-table.ts';
-import { rowColumns } from '../embedded/rows.ts';
-import { indexTablesOf, listOf, type MosaicPlace, type SharedIndexTable } from './index-tables.ts';
+import { queryRows } from '../database/access.ts';
+import { NOT_REMOVED } from '../embedded/index-table.ts';
+import { listRowColumns } from '../embedded/rows.ts';
+import { listIndexTables, formatListTable, type MosaicLocation, type SharedIndexTable } from './index-tables.ts';
 
 /** A number that was never committed. Where the record names an earlier version than the last, that is shown again first. */
 export async function beginVersion(
   client: PoolClient,
-  place: MosaicPlace,
+  place: MosaicLocation,
   base: number,
   atMs: number,
 ): Promise<number> {
-  const list = listOf(place, 'versions');
+  const list = formatListTable(place, 'versions');
   const add = async (): Promise<number> => {
-    const [row] = await rowsOf(
+    const [row] = await queryRows(
       client,
       `INSERT INTO ${list} (mosaic, version, made_at_ms)
        SELECT $1, 1 + greatest($2::bigint, (SELECT max(version) FROM ${list} WHERE mosaic = $1)), $3 RETURNING version`,
@@ -24,7 +24,7 @@ export async function beginVersion(
   };
   const first = await add();
   if (base === first - 1) return first;
-  for (const table of await indexTablesOf(client, place)) await repeatVersion(client, table, base, first);
+  for (const table of await listIndexTables(client, place)) await repeatVersion(client, table, base, first);
   return add();
 }
 
@@ -35,13 +35,13 @@ async function repeatVersion(
   from: number,
   version: number,
 ): Promise<void> {
-  const columns = rowColumns(schema).join(', ');
+  const columns = listRowColumns(schema).join(', ');
   await client.query(
-    `UPDATE ${relation} SET until = ${version} WHERE since > ${from} AND since < ${version} AND until = ${STILL_THERE}`,
+    `UPDATE ${relation} SET until = ${version} WHERE since > ${from} AND since < ${version} AND until = ${NOT_REMOVED}`,
   );
   await client.query(
     `INSERT INTO ${relation} (since, until, origin, ${columns})
-     SELECT ${version}, ${STILL_THERE}, gid, ${columns} FROM ${relation}
+     SELECT ${version}, ${NOT_REMOVED}, gid, ${columns} FROM ${relation}
      WHERE since <= ${from} AND until > ${from} AND until < ${version} ORDER BY id`,
   );
 }

@@ -1,10 +1,10 @@
 /** Reads one block of a picture as samples. */
 import { endianness } from 'node:os';
 import { MAX_BLOCK_BYTES } from '../limits.ts';
-import { createSamples, type Samples, samplesOver } from '../samples.ts';
+import { createSamples, type Samples, createSamplesView } from '../samples.ts';
 import { undoPredictor } from './predictor.ts';
-import { malformed } from './tiff-directory.ts';
-import { blockNumber, compressions, rowBytes, samplesPerBlockPixel, type TiffImage, tags } from './tiff-image.ts';
+import { createMalformedError } from './tiff-directory.ts';
+import { computeBlockNumber, compressions, computeRowBytes, countSamplesPerBlockPixel, type TiffImage, tags } from './tiff-image.ts';
 import { unpackBlock } from './unpack.ts';
 
 /** The samples of a pixel side by side; undefined where the file leaves the block out, which stands for no data. */
@@ -19,11 +19,11 @@ export async function readBlock(
   const { position, length, height } = stored;
   const packed = image.file.read(position, length);
   const rows = await unpackBlock(image, packed, height);
-  const expected = rowBytes(image) * height;
+  const expected = computeRowBytes(image) * height;
   if (rows.length < expected)
-    throw malformed(image.file, `one of its blocks has ${rows.length} bytes in the place of ${expected}`);
+    throw createMalformedError(image.file, `one of its blocks has ${rows.length} bytes in the place of ${expected}`);
   // What was read or unpacked may be shared, and is worked on in place.
-  return asSamples(image, new Uint8Array(rows.subarray(0, expected)), height);
+  return toSamples(image, new Uint8Array(rows.subarray(0, expected)), height);
 }
 
 interface StoredBlock {
@@ -34,36 +34,36 @@ interface StoredBlock {
 
 function locate(image: TiffImage, across: number, down: number, plane: number): StoredBlock | undefined {
   const { directory, file, isTiled, blockHeight, rowsPerStrip } = image;
-  const number = blockNumber(image, across, down, plane);
-  const offset = directory.number(isTiled ? tags.tileOffsets : tags.stripOffsets, number);
-  if (offset === undefined) throw malformed(file, `it does not say where its block ${number} is`);
+  const number = computeBlockNumber(image, across, down, plane);
+  const offset = directory.readNumber(isTiled ? tags.tileOffsets : tags.stripOffsets, number);
+  if (offset === undefined) throw createMalformedError(file, `it does not say where its block ${number} is`);
   const height = isTiled ? blockHeight : Math.min(blockHeight, image.height - down * blockHeight);
-  const length = directory.number(isTiled ? tags.tileByteCounts : tags.stripByteCounts, number);
+  const length = directory.readNumber(isTiled ? tags.tileByteCounts : tags.stripByteCounts, number);
   if (offset === 0 || length === 0) return undefined;
   if (image.compression === compressions.none) {
     const firstRow = isTiled ? 0 : (down * blockHeight) % rowsPerStrip;
-    return { position: offset + firstRow * rowBytes(image), length: rowBytes(image) * height, height };
+    return { position: offset + firstRow * computeRowBytes(image), length: computeRowBytes(image) * height, height };
   }
   // Without the length, a block may reach to the end of the file.
   const packed = length ?? file.sizeBytes - offset;
-  if (packed > MAX_BLOCK_BYTES) throw malformed(file, `it says that its block ${number} has ${packed} bytes`);
+  if (packed > MAX_BLOCK_BYTES) throw createMalformedError(file, `it says that its block ${number} has ${packed} bytes`);
   return { position: offset, length: packed, height };
 }
 
-function asSamples(image: TiffImage, bytes: Uint8Array, height: number): Samples {
+function toSamples(image: TiffImage, bytes: Uint8Array, height: number): Samples {
   const { bits, type } = image;
-  if (image.directory.number(tags.fillOrder) === 2 && image.compression === compressions.none) reverseBits(bytes);
+  if (image.directory.readNumber(tags.fillOrder) === 2 && image.compression === compressions.none) reverseBits(bytes);
   if (![8, 16, 32, 64].includes(bits)) return unpackBits(image, bytes, height);
   // A floating-point predictor leaves the highest byte first, whatever the file says; so do no decoders of pictures.
   const isNative = isSelfOrdered(image) || (image.isLittleEndian && endianness() === 'LE');
   if (image.predictor === 3) {
     undoPredictor(image, bytes, height);
-    swap(bytes, bits);
+    swapBytes(bytes, bits);
   } else {
-    if (!isNative) swap(bytes, bits);
+    if (!isNative) swapBytes(bytes, bits);
     undoPredictor(image, bytes, height);
   }
-  return image.format === 'float' && bits === 16 ? fromHalves(bytes) : samplesOver(type, bytes);
+  return image.format === 'float' && bits === 16 ? fromHalves(bytes) : createSamplesView(type, bytes);
 }
 
 /** LERC gives numbers, in the order of this machine; pictures give bytes. */
@@ -71,7 +71,7 @@ function isSelfOrdered(image: TiffImage): boolean {
   return image.compression === 34887;
 }
 
-function swap(bytes: Uint8Array, bits: number): void {
+function swapBytes(bytes: Uint8Array, bits: number): void {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bits === 16) buffer.swap16();
   if (bits === 32) buffer.swap32();
@@ -90,8 +90,8 @@ function reverseBits(bytes: Uint8Array): void {
 /** Samples that are not whole bytes, the highest bit first; each row begins at a byte. */
 function unpackBits(image: TiffImage, bytes: Uint8Array, height: number): Samples {
   const { bits, format, type } = image;
-  const perRow = image.blockWidth * samplesPerBlockPixel(image);
-  const stride = rowBytes(image);
+  const perRow = image.blockWidth * countSamplesPerBlockPixel(image);
+  const stride = computeRowBytes(image);
   const samples = createSamples(type, perRow * height);
   const top = 2 ** (bits - 1);
   for (let row = 0; row < height; row += 1) {
@@ -114,11 +114,11 @@ function unpackBits(image: TiffImage, bytes: Uint8Array, height: number): Sample
 }
 
 function fromHalves(bytes: Uint8Array): Float32Array {
-  const halves = samplesOver('uint16', bytes);
-  return Float32Array.from(halves as Uint16Array, halfValue);
+  const halves = createSamplesView('uint16', bytes);
+  return Float32Array.from(halves as Uint16Array, decodeHalf);
 }
 
-function halfValue(half: number): number {
+function decodeHalf(half: number): number {
   const sign = half & 0x8000 ? -1 : 1;
   const exponent = (half >> 10) & 0x1f;
   const fraction = half & 0x3ff;

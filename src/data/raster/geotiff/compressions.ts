@@ -33,7 +33,7 @@ const names: Readonly<Record<number, string>> = {
 
 const readable: ReadonlySet<number> = new Set([1, 5, 7, 8, 32773, 32946, 34887, 50000, 50001]);
 
-export function compressionName(compression: number): string {
+export function getCompressionName(compression: number): string {
   return names[compression] ?? `the unknown method ${compression}`;
 }
 

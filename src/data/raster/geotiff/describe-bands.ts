@@ -5,20 +5,20 @@ import { attribute, childElements } from '../../../lib/xml/elements.ts';
 import { readXml } from '../../../lib/xml/reader.ts';
 import { rawTextOf } from '../../../lib/xml/text.ts';
 import type { Band, ColorInterpretation } from '../port.ts';
-import { asSample } from '../samples.ts';
+import { toSample } from '../samples.ts';
 import { compressions, photometrics, type TiffImage, tags } from './tiff-image.ts';
 
 export function describeBands(image: TiffImage): readonly Band[] {
   const noData = readNoData(image);
   const items = readItems(image);
   const palette = readPalette(image);
-  const colors = colorsOf(image);
+  const colors = listColors(image);
   return Array.from({ length: image.bands }, (_, index) => {
     const told = items.get(index);
-    const minimum = number(told?.minimum) ?? image.directory.number(tags.smallestSample, index);
-    const maximum = number(told?.maximum) ?? image.directory.number(tags.largestSample, index);
-    const scale = number(told?.scale);
-    const offset = number(told?.offset);
+    const minimum = toNumber(told?.minimum) ?? image.directory.readNumber(tags.smallestSample, index);
+    const maximum = toNumber(told?.maximum) ?? image.directory.readNumber(tags.largestSample, index);
+    const scale = toNumber(told?.scale);
+    const offset = toNumber(told?.offset);
     const isTrivial = (scale ?? 1) === 1 && (offset ?? 0) === 0;
     return {
       name: told?.name === undefined || told.name === '' ? `Band${index + 1}` : told.name,
@@ -37,13 +37,13 @@ export function describeBands(image: TiffImage): readonly Band[] {
 
 /** As GDAL writes it: one for all the bands. What samples of that type cannot be says nothing. */
 function readNoData({ directory, type }: TiffImage): number | bigint | undefined {
-  const text = directory.text(tags.gdalNoData)?.trim();
+  const text = directory.readText(tags.gdalNoData)?.trim();
   if (text === undefined || text === '') return undefined;
   if (/^-?nan$/i.test(text)) return type.startsWith('float') ? Number.NaN : undefined;
   if (/^[+-]?inf$/i.test(text))
     return type.startsWith('float') ? (text.startsWith('-') ? -Infinity : Infinity) : undefined;
   const value = type.endsWith('64') && /^-?\d{1,20}$/.test(text) ? BigInt(text) : Number(text);
-  return Number.isNaN(value) ? undefined : asSample(type, value);
+  return Number.isNaN(value) ? undefined : toSample(type, value);
 }
 
 interface BandItems {
@@ -61,36 +61,36 @@ const LIMITS = { maxDepth: 8, maxNodes: 200_000 };
 /** The items that GDAL keeps as XML, by band. What cannot be read as such says nothing about the picture. */
 function readItems({ directory, bands }: TiffImage): ReadonlyMap<number, BandItems> {
   const items = new Map<number, BandItems>();
-  const text = directory.text(tags.gdalMetadata);
+  const text = directory.readText(tags.gdalMetadata);
   if (text === undefined) return items;
-  const root = rootOf(text);
+  const root = parseRoot(text);
   for (const child of root === undefined ? [] : childElements(root)) {
     const band = Number(attribute(child, 'sample') ?? Number.NaN);
     if (!Number.isInteger(band) || band < 0 || band >= bands) continue;
     const told = items.get(band) ?? {};
     items.set(band, told);
-    keep(told, attribute(child, 'role') ?? '', attribute(child, 'name') ?? '', rawTextOf(child));
+    setBandItem(told, attribute(child, 'role') ?? '', attribute(child, 'name') ?? '', rawTextOf(child));
   }
   return items;
 }
 
-function keep(told: BandItems, role: string, name: string, value: string): void {
+function setBandItem(told: BandItems, role: string, name: string, value: string): void {
   if (role === 'description') told.name = value.trim();
   else if (role === 'unittype') told.unit = value.trim();
   else if (role === 'scale') told.scale = value;
   else if (role === 'offset') told.offset = value;
-  else if (role === 'colorinterp') told.color = colorNamed(value);
+  else if (role === 'colorinterp') told.color = toColorInterpretation(value);
   else if (name === 'STATISTICS_MINIMUM') told.minimum = value;
   else if (name === 'STATISTICS_MAXIMUM') told.maximum = value;
 }
 
-function colorNamed(value: string): ColorInterpretation {
+function toColorInterpretation(value: string): ColorInterpretation {
   const name = value.trim().toLowerCase();
   const known = ['gray', 'red', 'green', 'blue', 'alpha', 'cyan', 'magenta', 'yellow', 'black'] as const;
   return known.find((color) => color === name) ?? 'undefined';
 }
 
-function rootOf(text: string): XmlElement | undefined {
+function parseRoot(text: string): XmlElement | undefined {
   try {
     return readXml(text.trim(), LIMITS);
   } catch (error) {
@@ -99,14 +99,14 @@ function rootOf(text: string): XmlElement | undefined {
   }
 }
 
-function number(text: string | undefined): number | undefined {
+function toNumber(text: string | undefined): number | undefined {
   const value = text === undefined || text.trim() === '' ? Number.NaN : Number(text);
   return Number.isFinite(value) ? value : undefined;
 }
 
-function colorsOf(image: TiffImage): readonly ColorInterpretation[] {
-  const extra = image.directory.numbers(tags.extraSamples) ?? [];
-  const basic = basicColors(image);
+function listColors(image: TiffImage): readonly ColorInterpretation[] {
+  const extra = image.directory.readNumbers(tags.extraSamples) ?? [];
+  const basic = listBasicColors(image);
   const isAlpha = (kind: number | undefined) => kind === 1 || kind === 2;
   return Array.from({ length: image.bands }, (_, index) => {
     const isExtra = index >= image.bands - extra.length && index > 0;
@@ -115,7 +115,7 @@ function colorsOf(image: TiffImage): readonly ColorInterpretation[] {
   });
 }
 
-function basicColors({ photometric, compression }: TiffImage): readonly ColorInterpretation[] {
+function listBasicColors({ photometric, compression }: TiffImage): readonly ColorInterpretation[] {
   switch (photometric) {
     case photometrics.whiteIsZero:
     case photometrics.blackIsZero:
@@ -136,7 +136,7 @@ function basicColors({ photometric, compression }: TiffImage): readonly ColorInt
 /** Colours of 16 bits each, first all the reds, then the greens, then the blues. */
 function readPalette({ directory, photometric, bands, bits }: TiffImage): Uint8Array | undefined {
   if (photometric !== photometrics.palette || bands !== 1 || bits > 16) return undefined;
-  const map = directory.numbers(tags.colorMap) ?? [];
+  const map = directory.readNumbers(tags.colorMap) ?? [];
   const count = Math.floor(map.length / 3);
   // Some writers put bytes there.
   const divisor = map.some((value) => value > 255) ? 257 : 1;

@@ -1,6 +1,6 @@
 /** The library geotiff, of which only the decoders of LERC and of unusual JPEG are used; loaded with the first such block. */
 import { getDecoder } from 'geotiff';
-import { samplesPerBlockPixel, type TiffImage } from './tiff-image.ts';
+import { countSamplesPerBlockPixel, type TiffImage } from './tiff-image.ts';
 
 export async function decodeWithGeotiff(
   image: TiffImage,
@@ -11,7 +11,7 @@ export async function decodeWithGeotiff(
     tileWidth: image.blockWidth,
     tileHeight: image.blockHeight,
     predictor: 1,
-    bitsPerSample: Array.from({ length: samplesPerBlockPixel(image) }, () => image.bits),
+    bitsPerSample: Array.from({ length: countSamplesPerBlockPixel(image) }, () => image.bits),
     planarConfiguration: image.isPlanar ? 2 : 1,
     ...further,
   };

@@ -1,14 +1,14 @@
 /** A GeoTIFF file as a raster source: one coverage, called after the file. */
 import { problem } from '../../../lib/problem.ts';
 import { matchWkt } from '../../crs/match-wkt.ts';
-import { readCompanion, stemOf } from '../companions.ts';
-import { gridOf } from '../grid.ts';
+import { readCompanion, getStem } from '../companions.ts';
+import { createGrid } from '../grid.ts';
 import type { CoverageDescription, GridTransform, RasterSource } from '../port.ts';
 import { openRasterFile, type RasterFile } from '../raster-file.ts';
 import { readWorldFile } from '../world-file.ts';
 import { describeBands } from './describe-bands.ts';
 import { readGeoKeys } from './geo-keys.ts';
-import { crsOfKeys } from './key-crs.ts';
+import { resolveKeyCrs } from './key-crs.ts';
 import { readTiffWindow } from './read-window.ts';
 import { readTiff, type TiffFile } from './tiff-directory.ts';
 import { tags } from './tiff-image.ts';
@@ -16,12 +16,12 @@ import { sortPictures, type TiffPictures } from './tiff-pictures.ts';
 import { readTransform } from './tiff-transform.ts';
 
 export function openGeotiff(path: string): RasterSource {
-  const name = stemOf(path);
+  const name = getStem(path);
   let isClosed = false;
   let opened: { readonly tiff: TiffFile; readonly pictures: TiffPictures } | undefined;
 
   /** Kept open until the source is closed: whoever lists mostly describes what it found. */
-  const using = async <T>(
+  const withTiff = async <T>(
     signal: AbortSignal,
     work: (tiff: TiffFile, pictures: TiffPictures) => Promise<T>,
   ): Promise<T> => {
@@ -32,13 +32,13 @@ export function openGeotiff(path: string): RasterSource {
   };
 
   return {
-    listCoverages: (signal) => using(signal, async () => [{ name }]),
+    listCoverages: (signal) => withTiff(signal, async () => [{ name }]),
     describe: (wanted, signal) =>
-      using(signal, async (tiff, pictures) =>
-        wanted === name ? describePictures(name, pictures, await placeOf(path, tiff.file, pictures)) : undefined,
+      withTiff(signal, async (tiff, pictures) =>
+        wanted === name ? describePictures(name, pictures, await readGeoreference(path, tiff.file, pictures)) : undefined,
       ),
     read: (wanted, request, signal) =>
-      using(signal, async (tiff, pictures) => {
+      withTiff(signal, async (tiff, pictures) => {
         if (wanted !== name) throw problem('raster-coverage-unknown', { name: wanted });
         return readTiffWindow(name, tiff, pictures, describeBands(pictures.image), request);
       }),
@@ -60,27 +60,27 @@ function openTiff(path: string): { readonly tiff: TiffFile; readonly pictures: T
   }
 }
 
-type Place = Pick<CoverageDescription['grid'], 'crs'> & { readonly transform: GridTransform | undefined };
+type Georeference = Pick<CoverageDescription['grid'], 'crs'> & { readonly transform: GridTransform | undefined };
 
 /** What the file says; where it says nothing, what a world file and a .prj file beside it say. */
-async function placeOf(path: string, file: RasterFile, { image }: TiffPictures): Promise<Place> {
+async function readGeoreference(path: string, file: RasterFile, { image }: TiffPictures): Promise<Georeference> {
   const keys = readGeoKeys(image.directory, file);
   const transform = readTransform(image.directory, keys) ?? readWorldFile(path);
   const prj = keys.size === 0 ? readCompanion(path, ['prj']) : undefined;
-  return { transform, crs: prj === undefined ? await crsOfKeys(keys) : await matchWkt(prj) };
+  return { transform, crs: prj === undefined ? await resolveKeyCrs(keys) : await matchWkt(prj) };
 }
 
 /** From headers alone. */
 export function describePictures(
   name: string,
   { image, levels, masks }: TiffPictures,
-  { transform, crs }: Place,
+  { transform, crs }: Georeference,
 ): CoverageDescription {
-  const madeAt = dateOf(image.directory.text(tags.dateTime));
+  const madeAt = parseDate(image.directory.readText(tags.dateTime));
   return {
     name,
     ...(madeAt === undefined ? {} : { madeAt }),
-    grid: gridOf(image, transform, crs),
+    grid: createGrid(image, transform, crs),
     bands: describeBands(image),
     overviews: levels.slice(1).map(({ width, height }) => ({ width, height })),
     dimensions: [],
@@ -89,7 +89,7 @@ export function describePictures(
 }
 
 /** `2008:10:31 12:30:15`, as the specification has it; undefined for anything else. */
-function dateOf(text: string | undefined): string | undefined {
+function parseDate(text: string | undefined): string | undefined {
   const [, year, month, day, time] = /^(\d{4}):(\d{2}):(\d{2}) (\d{2}:\d{2}:\d{2})$/.exec(text?.trim() ?? '') ?? [];
   const date = new Date(`${year}-${month}-${day}T${time}Z`);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();

@@ -31,38 +31,38 @@ const key = {
 const MODEL_GEOGRAPHIC = 2;
 
 /** Many files of one kind are read one after the other, and most are in the same system. */
-const known = new Map<string, CrsReference>();
-const MAX_KNOWN = 500;
+const crsCache = new Map<string, CrsReference>();
+const MAX_CACHED = 500;
 
-export async function crsOfKeys(keys: GeoKeys): Promise<CrsReference> {
+export async function resolveKeyCrs(keys: GeoKeys): Promise<CrsReference> {
   if (keys.size === 0) return {};
   const identity = JSON.stringify([...keys]);
-  const found = known.get(identity) ?? (await findReference(keys));
-  if (known.size >= MAX_KNOWN) known.clear();
-  known.set(identity, found);
+  const found = crsCache.get(identity) ?? (await findReference(keys));
+  if (crsCache.size >= MAX_CACHED) crsCache.clear();
+  crsCache.set(identity, found);
   return found;
 }
 
 async function findReference(keys: GeoKeys): Promise<CrsReference> {
   const isGeographic = keys.get(key.modelType) === MODEL_GEOGRAPHIC;
-  const declared = isGeographic ? undefined : codeOf(keys, key.projectedType);
-  const geographic = codeOf(keys, key.geographicType);
+  const declared = isGeographic ? undefined : findCode(keys, key.projectedType);
+  const geographic = findCode(keys, key.geographicType);
   const hasProjection =
     !isGeographic && (declared !== undefined || keys.has(key.projectedType) || keys.has(key.method));
-  if (declared !== undefined) return referenceOf(declared);
+  if (declared !== undefined) return resolveCode(declared);
   // Where there is a whole definition, the code is only that of the system it stands on.
-  const text = textIn(keys);
+  const text = findEsriText(keys);
   if (text !== undefined) return matchWkt(text);
-  if (!hasProjection && geographic !== undefined) return referenceOf(geographic);
-  const base = await baseText(keys, geographic);
+  if (!hasProjection && geographic !== undefined) return resolveCode(geographic);
+  const base = await writeBaseText(keys, geographic);
   if (base === undefined) return {};
   if (!hasProjection) return matchWkt(base);
-  const projected = projectedText(keys, base);
+  const projected = writeProjectedText(keys, base);
   return projected === undefined ? {} : matchWkt(projected);
 }
 
 /** Codes of Esri share the field with those of EPSG, which has none of their numbers. */
-async function referenceOf(number: number): Promise<CrsReference> {
+async function resolveCode(number: number): Promise<CrsReference> {
   for (const authority of ['EPSG', 'ESRI']) {
     const definition = await findCrs(`${authority}:${number}`);
     if (definition?.code !== undefined) return { code: definition.code };
@@ -70,7 +70,7 @@ async function referenceOf(number: number): Promise<CrsReference> {
   return { code: `EPSG:${number}` };
 }
 
-function codeOf(keys: GeoKeys, which: number): number | undefined {
+function findCode(keys: GeoKeys, which: number): number | undefined {
   const value = keys.get(which);
   return typeof value === 'number' && value > 0 && value < USER_DEFINED + 1e6 && value !== USER_DEFINED
     ? value
@@ -78,7 +78,7 @@ function codeOf(keys: GeoKeys, which: number): number | undefined {
 }
 
 /** Esri writes whole definitions into the place of a name. */
-function textIn(keys: GeoKeys): string | undefined {
+function findEsriText(keys: GeoKeys): string | undefined {
   for (const which of [key.projectedCitation, key.citation, key.geographicCitation]) {
     const value = keys.get(which);
     const found = typeof value === 'string' ? /ESRI PE String\s*=\s*([\s\S]+)/i.exec(value)?.[1] : undefined;
@@ -103,38 +103,38 @@ const ellipsoids: Readonly<Record<number, readonly [name: string, semiMajor: num
 /** Numbers of datums are those of the geographic system on them, and so many more. */
 const DATUM_OFFSET = 2_000;
 
-async function baseText(keys: GeoKeys, code: number | undefined): Promise<string | undefined> {
-  const datum = codeOf(keys, key.datum);
+async function writeBaseText(keys: GeoKeys, code: number | undefined): Promise<string | undefined> {
+  const datum = findCode(keys, key.datum);
   for (const number of [code, datum === undefined ? undefined : datum - DATUM_OFFSET]) {
     const definition = number === undefined ? undefined : await findCrs(`EPSG:${number}`);
     if (definition?.kind === 'geographic') return definition.wkt;
   }
-  const [name, semiMajor, inverseFlattening] = ellipsoidOf(keys) ?? [];
+  const [name, semiMajor, inverseFlattening] = findEllipsoid(keys) ?? [];
   if (semiMajor === undefined || inverseFlattening === undefined) return undefined;
   const citation = keys.get(key.geographicCitation);
-  const title = quoted(typeof citation === 'string' && citation !== '' ? citation : 'unknown');
-  const meridian = numberOf(keys, key.primeMeridianLongitude) ?? 0;
+  const title = quoteText(typeof citation === 'string' && citation !== '' ? citation : 'unknown');
+  const meridian = findNumber(keys, key.primeMeridianLongitude) ?? 0;
   return [
-    `GEOGCS[${title},DATUM[${quoted(datumIn(citation) ?? 'unknown')},`,
-    `SPHEROID[${quoted(name ?? 'unknown')},${semiMajor},${inverseFlattening}]],`,
-    `PRIMEM["${meridian === 0 ? 'Greenwich' : 'unknown'}",${meridian}],UNIT["${angle(keys) === DEGREE ? 'degree' : 'unknown'}",${angle(keys)}]]`,
+    `GEOGCS[${title},DATUM[${quoteText(findDatumName(citation) ?? 'unknown')},`,
+    `SPHEROID[${quoteText(name ?? 'unknown')},${semiMajor},${inverseFlattening}]],`,
+    `PRIMEM["${meridian === 0 ? 'Greenwich' : 'unknown'}",${meridian}],UNIT["${getAngularUnit(keys) === DEGREE ? 'degree' : 'unknown'}",${getAngularUnit(keys)}]]`,
   ].join('');
 }
 
 /** GDAL writes `GCS Name = x|Datum = y|...`; the separators are gone where the text was cut at the first. */
-function datumIn(citation: string | number | undefined): string | undefined {
+function findDatumName(citation: string | number | undefined): string | undefined {
   return typeof citation === 'string' ? /Datum\s*=\s*([^|]+)/.exec(citation)?.[1]?.trim() : undefined;
 }
 
-function ellipsoidOf(keys: GeoKeys): readonly [string, number, number] | undefined {
-  const semiMajor = numberOf(keys, key.semiMajor);
-  const semiMinor = numberOf(keys, key.semiMinor);
-  const flattening = numberOf(keys, key.inverseFlattening) ?? fromAxes(semiMajor, semiMinor);
+function findEllipsoid(keys: GeoKeys): readonly [string, number, number] | undefined {
+  const semiMajor = findNumber(keys, key.semiMajor);
+  const semiMinor = findNumber(keys, key.semiMinor);
+  const flattening = findNumber(keys, key.inverseFlattening) ?? computeInverseFlattening(semiMajor, semiMinor);
   if (semiMajor !== undefined && semiMajor > 0 && flattening !== undefined) return ['unknown', semiMajor, flattening];
-  return ellipsoids[codeOf(keys, key.ellipsoid) ?? 0];
+  return ellipsoids[findCode(keys, key.ellipsoid) ?? 0];
 }
 
-function fromAxes(semiMajor: number | undefined, semiMinor: number | undefined): number | undefined {
+function computeInverseFlattening(semiMajor: number | undefined, semiMinor: number | undefined): number | undefined {
   if (semiMajor === undefined || semiMinor === undefined) return undefined;
   return semiMajor === semiMinor ? 0 : semiMajor / (semiMajor - semiMinor);
 }
@@ -148,8 +148,8 @@ const angularUnits: Readonly<Record<number, number>> = {
   9106: Math.PI / 200,
 };
 
-function angle(keys: GeoKeys): number {
-  return numberOf(keys, key.angularUnitSize) ?? angularUnits[numberOf(keys, key.angularUnit) ?? 9102] ?? DEGREE;
+function getAngularUnit(keys: GeoKeys): number {
+  return findNumber(keys, key.angularUnitSize) ?? angularUnits[findNumber(keys, key.angularUnit) ?? 9102] ?? DEGREE;
 }
 
 const linearUnits: Readonly<Record<number, readonly [name: string, metres: number]>> = {
@@ -211,23 +211,23 @@ const methods: Readonly<Record<number, readonly [name: string, parameters: reado
   28: ['Cylindrical_Equal_Area', ['standard_parallel_1', 'central_meridian', ...OFFSETS]],
 };
 
-function projectedText(keys: GeoKeys, base: string): string | undefined {
+function writeProjectedText(keys: GeoKeys, base: string): string | undefined {
   const citation = keys.get(key.projectedCitation) ?? keys.get(key.citation);
-  const name = quoted(typeof citation === 'string' && citation !== '' ? citation : 'unknown');
-  const [unit, metres] = linearUnit(keys);
-  const projection = zoneText(codeOf(keys, key.projection)) ?? methodText(keys);
-  return projection === undefined ? undefined : `PROJCS[${name},${base},${projection},UNIT[${quoted(unit)},${metres}]]`;
+  const name = quoteText(typeof citation === 'string' && citation !== '' ? citation : 'unknown');
+  const [unit, metres] = getLinearUnit(keys);
+  const projection = writeZoneText(findCode(keys, key.projection)) ?? writeMethodText(keys);
+  return projection === undefined ? undefined : `PROJCS[${name},${base},${projection},UNIT[${quoteText(unit)},${metres}]]`;
 }
 
-function linearUnit(keys: GeoKeys): readonly [string, number] {
-  const size = numberOf(keys, key.linearUnitSize);
+function getLinearUnit(keys: GeoKeys): readonly [string, number] {
+  const size = findNumber(keys, key.linearUnitSize);
   return size === undefined || size <= 0
-    ? (linearUnits[numberOf(keys, key.linearUnit) ?? 9001] ?? ['metre', 1])
+    ? (linearUnits[findNumber(keys, key.linearUnit) ?? 9001] ?? ['metre', 1])
     : ['unknown', size];
 }
 
 /** The zones of UTM have numbers of their own: 160 and the zone in the north, 161 in the south. */
-function zoneText(code: number | undefined): string | undefined {
+function writeZoneText(code: number | undefined): string | undefined {
   const zone = (code ?? 0) % 100;
   const half = Math.floor((code ?? 0) / 100);
   if ((half !== 160 && half !== 161) || zone < 1 || zone > 60) return undefined;
@@ -236,11 +236,11 @@ function zoneText(code: number | undefined): string | undefined {
   return ['PROJECTION["Transverse_Mercator"]', ...parameters].join(',');
 }
 
-function methodText(keys: GeoKeys): string | undefined {
-  const [name, parameters] = methods[numberOf(keys, key.method) ?? 0] ?? [];
+function writeMethodText(keys: GeoKeys): string | undefined {
+  const [name, parameters] = methods[findNumber(keys, key.method) ?? 0] ?? [];
   if (name === undefined || parameters === undefined) return undefined;
   const written = parameters.flatMap((parameter) => {
-    const value = parameterKeys[parameter].map((which) => numberOf(keys, which)).find((each) => each !== undefined);
+    const value = parameterKeys[parameter].map((which) => findNumber(keys, which)).find((each) => each !== undefined);
     return value === undefined
       ? []
       : [`PARAMETER["${parameter === 'pole_meridian' ? 'central_meridian' : parameter}",${value}]`];
@@ -248,11 +248,11 @@ function methodText(keys: GeoKeys): string | undefined {
   return [`PROJECTION["${name}"]`, ...written].join(',');
 }
 
-function numberOf(keys: GeoKeys, which: number): number | undefined {
+function findNumber(keys: GeoKeys, which: number): number | undefined {
   const value = keys.get(which);
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
-function quoted(text: string): string {
+function quoteText(text: string): string {
   return `"${text.replaceAll('"', '""')}"`;
 }

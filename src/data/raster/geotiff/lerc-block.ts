@@ -2,11 +2,11 @@
 import { inflateSync, zstdDecompressSync } from 'node:zlib';
 import { MAX_BLOCK_BYTES } from '../limits.ts';
 import { DamagedBlock } from './damaged-block.ts';
-import { unsupported } from './tiff-directory.ts';
-import { samplesPerBlockPixel, type TiffImage, tags } from './tiff-image.ts';
+import { createUnsupportedError } from './tiff-directory.ts';
+import { countSamplesPerBlockPixel, type TiffImage, tags } from './tiff-image.ts';
 
 export async function unpackLerc(image: TiffImage, packed: Buffer, height: number): Promise<Uint8Array> {
-  const further = image.directory.number(tags.lercParameters, 1) ?? 0;
+  const further = image.directory.readNumber(tags.lercParameters, 1) ?? 0;
   const lerc = unpackFurther(image, packed, further);
   checkHead(image, lerc, height);
   const { decodeWithGeotiff } = await import('./geotiff-library.ts');
@@ -22,14 +22,14 @@ function unpackFurther(image: TiffImage, packed: Buffer, further: number): Buffe
     case 2:
       return zstdDecompressSync(packed, { maxOutputLength: MAX_BLOCK_BYTES });
     default:
-      throw unsupported(image.file, `it is compressed with LERC and the unknown method ${further}`);
+      throw createUnsupportedError(image.file, `it is compressed with LERC and the unknown method ${further}`);
   }
 }
 
 /** The library takes memory for whatever the head says; so it must say what the file says. */
 function checkHead(image: TiffImage, lerc: Buffer, height: number): void {
   if (lerc.length < 34 || lerc.toString('latin1', 0, 6) !== 'Lerc2 ') {
-    throw unsupported(image.file, 'it is compressed with LERC of the first version');
+    throw createUnsupportedError(image.file, 'it is compressed with LERC of the first version');
   }
   const version = lerc.readInt32LE(6);
   let at = version >= 3 ? 14 : 10;
@@ -37,12 +37,12 @@ function checkHead(image: TiffImage, lerc: Buffer, height: number): void {
   const columns = lerc.readInt32LE(at + 4);
   at += 8;
   const depth = version >= 4 ? lerc.readInt32LE(at) : 1;
-  if (version > 5) throw unsupported(image.file, `it is compressed with LERC of version ${version}`);
+  if (version > 5) throw createUnsupportedError(image.file, `it is compressed with LERC of version ${version}`);
   if (
     columns !== image.blockWidth ||
     rows < height ||
     rows > image.blockHeight ||
-    depth !== samplesPerBlockPixel(image)
+    depth !== countSamplesPerBlockPixel(image)
   ) {
     throw new DamagedBlock('LERC: it is not of the size of a block');
   }

@@ -4,14 +4,14 @@ import { DamagedBlock } from './damaged-block.ts';
 const CLEAR = 256;
 const END = 257;
 const FIRST_FREE = 258;
-const MOST_CODES = 4_096;
+const MAX_CODES = 4_096;
 
 export function unpackLzw(packed: Uint8Array, length: number): Uint8Array {
   const unpacked = new Uint8Array(length);
   // A code stands for what another stands for, and one byte behind that.
-  const before = new Uint16Array(MOST_CODES);
-  const last = new Uint8Array(MOST_CODES);
-  const lengths = new Uint16Array(MOST_CODES);
+  const before = new Uint16Array(MAX_CODES);
+  const last = new Uint8Array(MAX_CODES);
+  const lengths = new Uint16Array(MAX_CODES);
   for (let code = 0; code < CLEAR; code += 1) {
     last[code] = code;
     lengths[code] = 1;
@@ -59,11 +59,11 @@ export function unpackLzw(packed: Uint8Array, length: number): Uint8Array {
       if (code > CLEAR) throw new DamagedBlock('LZW: a code was not defined');
       write(code);
     } else {
-      if (code > free || (code === free && free >= MOST_CODES)) throw new DamagedBlock('LZW: a code was not defined');
-      if (free < MOST_CODES) {
+      if (code > free || (code === free && free >= MAX_CODES)) throw new DamagedBlock('LZW: a code was not defined');
+      if (free < MAX_CODES) {
         before[free] = previous;
         lengths[free] = (lengths[previous] ?? 0) + 1;
-        last[free] = code === free ? firstOf(previous) : firstOf(code);
+        last[free] = code === free ? findFirstByte(previous) : findFirstByte(code);
         free += 1;
       }
       write(code);
@@ -73,7 +73,7 @@ export function unpackLzw(packed: Uint8Array, length: number): Uint8Array {
   }
   return filled >= length ? unpacked : unpacked.subarray(0, filled);
 
-  function firstOf(code: number): number {
+  function findFirstByte(code: number): number {
     let rest = code;
     while (rest >= CLEAR) rest = before[rest] ?? 0;
     return rest;

@@ -1,21 +1,21 @@
 /** Takes back what was done to samples so that they pack better: differences in place of values. */
-import { samplesOver } from '../samples.ts';
-import { rowBytes, samplesPerBlockPixel, type TiffImage } from './tiff-image.ts';
+import { createSamplesView } from '../samples.ts';
+import { computeRowBytes, countSamplesPerBlockPixel, type TiffImage } from './tiff-image.ts';
 
 /** In place. */
 export function undoPredictor(image: TiffImage, bytes: Uint8Array, height: number): void {
-  const stride = rowBytes(image);
+  const stride = computeRowBytes(image);
   for (let row = 0; row < height; row += 1) {
     const line = bytes.subarray(row * stride, (row + 1) * stride);
-    if (image.predictor === 2) addUp(line, image.bits, samplesPerBlockPixel(image));
-    if (image.predictor === 3) joinBytes(line, image.bits / 8, samplesPerBlockPixel(image));
+    if (image.predictor === 2) sumDifferences(line, image.bits, countSamplesPerBlockPixel(image));
+    if (image.predictor === 3) joinBytes(line, image.bits / 8, countSamplesPerBlockPixel(image));
   }
 }
 
 /** Each sample is the difference to that of the pixel on its left, in whole numbers that overflow. */
-function addUp(line: Uint8Array, bits: number, perPixel: number): void {
+function sumDifferences(line: Uint8Array, bits: number, perPixel: number): void {
   if (bits === 64) {
-    const values = samplesOver('uint64', line) as BigUint64Array;
+    const values = createSamplesView('uint64', line) as BigUint64Array;
     for (let at = perPixel; at < values.length; at += 1)
       values[at] = (values[at] ?? 0n) + (values[at - perPixel] ?? 0n);
     return;
@@ -24,8 +24,8 @@ function addUp(line: Uint8Array, bits: number, perPixel: number): void {
     bits === 8
       ? line
       : bits === 16
-        ? (samplesOver('uint16', line) as Uint16Array)
-        : (samplesOver('uint32', line) as Uint32Array);
+        ? (createSamplesView('uint16', line) as Uint16Array)
+        : (createSamplesView('uint32', line) as Uint32Array);
   for (let at = perPixel; at < values.length; at += 1) values[at] = (values[at] ?? 0) + (values[at - perPixel] ?? 0);
 }
 

@@ -2,11 +2,11 @@
 import { finishBand } from '../band-window.ts';
 import { readThroughBlocks } from '../block-reader.ts';
 import type { Band, RasterSize, RasterWindow, WindowRequest } from '../port.ts';
-import { asSample, createSamples } from '../samples.ts';
-import { type CheckedRequest, checkRequest, chooseLevel, placesOn } from '../sampling.ts';
+import { toSample, createSamples } from '../samples.ts';
+import { type CheckedRequest, checkRequest, chooseLevel, computeSamplePositions } from '../sampling.ts';
 import { readBlock } from './block-samples.ts';
 import type { TiffFile } from './tiff-directory.ts';
-import { readImage, samplesPerBlockPixel, type TiffImage } from './tiff-image.ts';
+import { readImage, countSamplesPerBlockPixel, type TiffImage } from './tiff-image.ts';
 import type { TiffLevel, TiffPictures } from './tiff-pictures.ts';
 
 export async function readTiffWindow(
@@ -26,16 +26,16 @@ export async function readTiffWindow(
   const targets = checked.bands.map((band) => {
     const { type = source.type, noData = 0 } = bands[band] ?? {};
     const zero = type === 'int64' || type === 'uint64' ? 0n : 0;
-    return { band, samples: createSamples(source.type, length), empty: asSample(source.type, noData) ?? zero };
+    return { band, samples: createSamples(source.type, length), empty: toSample(source.type, noData) ?? zero };
   });
-  const places = placesOn(level, full, checked);
+  const places = computeSamplePositions(level, full, checked);
   if (source.isPlanar) {
     for (const { band, samples, empty } of targets) {
-      await readThroughBlocks(blocksOf(source, band), places, [{ sample: 0, samples, empty }]);
+      await readThroughBlocks(createBlockSource(source, band), places, [{ sample: 0, samples, empty }]);
     }
   } else {
     const chunky = targets.map(({ band, samples, empty }) => ({ sample: band, samples, empty }));
-    await readThroughBlocks(blocksOf(source, 0), places, chunky);
+    await readThroughBlocks(createBlockSource(source, 0), places, chunky);
   }
   return {
     ...checked.size,
@@ -49,11 +49,11 @@ export async function readTiffWindow(
   };
 }
 
-function blocksOf(image: TiffImage, plane: number) {
+function createBlockSource(image: TiffImage, plane: number) {
   return {
     blockWidth: image.blockWidth,
     blockHeight: image.blockHeight,
-    stride: samplesPerBlockPixel(image),
+    stride: countSamplesPerBlockPixel(image),
     readBlock: (across: number, down: number) => readBlock(image, across, down, plane),
   };
 }
@@ -70,6 +70,6 @@ async function readMask(
   if (chosen === undefined) return undefined;
   const image = readImage(chosen.directory, tiff.file, tiff.isLittleEndian);
   const samples = createSamples(image.type, checked.size.width * checked.size.height);
-  await readThroughBlocks(blocksOf(image, 0), placesOn(chosen, full, checked), [{ sample: 0, samples, empty: 0 }]);
+  await readThroughBlocks(createBlockSource(image, 0), computeSamplePositions(chosen, full, checked), [{ sample: 0, samples, empty: 0 }]);
   return Uint8Array.from(samples as Uint8Array, (value) => (value === 0 ? 0 : 255));
 }

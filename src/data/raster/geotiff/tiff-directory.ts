@@ -9,12 +9,12 @@ export interface TiffDirectory {
   /** How many values a tag has; 0 if it is not there. */
   count(tag: number): number;
   /** All the numbers of a tag; undefined if it is not there. Whole numbers beyond what is exact are a problem. */
-  numbers(tag: number): readonly number[] | undefined;
+  readNumbers(tag: number): readonly number[] | undefined;
   /** One of them, without reading the others. */
-  number(tag: number, index?: number): number | undefined;
+  readNumber(tag: number, index?: number): number | undefined;
   /** Without what follows a zero byte. */
-  text(tag: number): string | undefined;
-  bytes(tag: number): Uint8Array | undefined;
+  readText(tag: number): string | undefined;
+  readBytes(tag: number): Uint8Array | undefined;
 }
 
 export interface TiffFile {
@@ -53,15 +53,15 @@ export function readTiff(file: RasterFile): TiffFile {
       // A chain that bites its tail has been read whole by then, which is what other readers take of it too.
       if (seen.has(position)) return;
       seen.add(position);
-      if (seen.size > MAX_DIRECTORIES) throw malformed(file, `it has more than ${MAX_DIRECTORIES} directories`);
+      if (seen.size > MAX_DIRECTORIES) throw createMalformedError(file, `it has more than ${MAX_DIRECTORIES} directories`);
       const { directory, next } = readDirectory(file, layout, position);
       directories.push(directory);
-      for (const below of isChain ? (directory.numbers(SUB_DIRECTORIES) ?? []) : []) follow(below, false);
+      for (const below of isChain ? (directory.readNumbers(SUB_DIRECTORIES) ?? []) : []) follow(below, false);
       position = isChain ? next : 0;
     }
   };
   follow(layout.firstDirectory, true);
-  if (directories.length === 0) throw malformed(file, 'it has no directory');
+  if (directories.length === 0) throw createMalformedError(file, 'it has no directory');
   return { file, isLittleEndian: layout.isLittleEndian, directories };
 }
 
@@ -82,15 +82,15 @@ interface Layout {
 
 function readLayout(file: RasterFile): Layout {
   const head = file.read(0, 8);
-  if (!isTiff(head)) throw malformed(file, 'it does not begin as a TIFF file does');
+  if (!isTiff(head)) throw createMalformedError(file, 'it does not begin as a TIFF file does');
   const isLittleEndian = head[0] === 0x49;
-  const view = viewOf(head);
+  const view = createView(head);
   const isBig = view.getUint16(2, isLittleEndian) === 43;
   if (!isBig) return { isLittleEndian, isBig, firstDirectory: view.getUint32(4, isLittleEndian) };
-  const rest = viewOf(file.read(4, 12));
+  const rest = createView(file.read(4, 12));
   if (rest.getUint16(0, isLittleEndian) !== 8)
-    throw malformed(file, 'its offsets are not of eight bytes, as those of BigTIFF are');
-  return { isLittleEndian, isBig, firstDirectory: exact(file, rest.getBigUint64(4, isLittleEndian)) };
+    throw createMalformedError(file, 'its offsets are not of eight bytes, as those of BigTIFF are');
+  return { isLittleEndian, isBig, firstDirectory: toExactNumber(file, rest.getBigUint64(4, isLittleEndian)) };
 }
 
 function readDirectory(
@@ -100,33 +100,33 @@ function readDirectory(
 ): { readonly directory: TiffDirectory; readonly next: number } {
   const countBytes = isBig ? 8 : 2;
   const entryBytes = isBig ? 20 : 12;
-  const head = viewOf(file.read(position, countBytes));
-  const count = isBig ? exact(file, head.getBigUint64(0, isLittleEndian)) : head.getUint16(0, isLittleEndian);
-  if (count === 0) throw malformed(file, 'one of its directories is empty');
-  if (count > MAX_TAGS) throw malformed(file, `one of its directories has ${count} tags`);
+  const head = createView(file.read(position, countBytes));
+  const count = isBig ? toExactNumber(file, head.getBigUint64(0, isLittleEndian)) : head.getUint16(0, isLittleEndian);
+  if (count === 0) throw createMalformedError(file, 'one of its directories is empty');
+  if (count > MAX_TAGS) throw createMalformedError(file, `one of its directories has ${count} tags`);
   const pointerBytes = isBig ? 8 : 4;
   const start = position + countBytes;
-  const view = viewOf(file.read(start, count * entryBytes));
+  const view = createView(file.read(start, count * entryBytes));
   const entries = new Map<number, Entry>();
   for (let at = 0; at < count * entryBytes; at += entryBytes) {
     const type = view.getUint16(at + 2, isLittleEndian);
     const size = typeBytes[type];
     if (size === undefined) continue;
     const values = isBig
-      ? exact(file, view.getBigUint64(at + 4, isLittleEndian))
+      ? toExactNumber(file, view.getBigUint64(at + 4, isLittleEndian))
       : view.getUint32(at + 4, isLittleEndian);
     const field = at + (isBig ? 12 : 8);
     const isInline = values * size <= pointerBytes;
-    const pointed = (): number =>
-      isBig ? exact(file, view.getBigUint64(field, isLittleEndian)) : view.getUint32(field, isLittleEndian);
+    const readPointer = (): number =>
+      isBig ? toExactNumber(file, view.getBigUint64(field, isLittleEndian)) : view.getUint32(field, isLittleEndian);
     entries.set(view.getUint16(at, isLittleEndian), {
       type,
       count: values,
-      position: isInline ? start + field : pointed(),
+      position: isInline ? start + field : readPointer(),
     });
   }
   return {
-    directory: directoryOf(file, entries, isLittleEndian),
+    directory: createDirectory(file, entries, isLittleEndian),
     next: readNext(file, start + count * entryBytes, isLittleEndian, isBig),
   };
 }
@@ -135,54 +135,54 @@ function readDirectory(
 function readNext(file: RasterFile, position: number, isLittleEndian: boolean, isBig: boolean): number {
   const length = isBig ? 8 : 4;
   if (position + length > file.sizeBytes) return 0;
-  const view = viewOf(file.read(position, length));
-  return isBig ? exact(file, view.getBigUint64(0, isLittleEndian)) : view.getUint32(0, isLittleEndian);
+  const view = createView(file.read(position, length));
+  return isBig ? toExactNumber(file, view.getBigUint64(0, isLittleEndian)) : view.getUint32(0, isLittleEndian);
 }
 
-function directoryOf(file: RasterFile, entries: ReadonlyMap<number, Entry>, isLittleEndian: boolean): TiffDirectory {
+function createDirectory(file: RasterFile, entries: ReadonlyMap<number, Entry>, isLittleEndian: boolean): TiffDirectory {
   const known = new Map<number, readonly number[]>();
 
   const read = ({ type, position }: Entry, first: number, count: number): readonly number[] => {
     const size = typeBytes[type] ?? 1;
-    const view = viewOf(file.read(position + first * size, count * size));
-    return Array.from({ length: count }, (_, index) => numberAt(file, view, type, index * size, isLittleEndian));
+    const view = createView(file.read(position + first * size, count * size));
+    return Array.from({ length: count }, (_, index) => decodeNumber(file, view, type, index * size, isLittleEndian));
   };
   const bytes = (tag: number): Uint8Array | undefined => {
     const entry = entries.get(tag);
     if (entry === undefined) return undefined;
     const length = entry.count * (typeBytes[entry.type] ?? 1);
-    if (length > MAX_TEXT_BYTES) throw malformed(file, `its tag ${tag} has ${length} bytes`);
+    if (length > MAX_TEXT_BYTES) throw createMalformedError(file, `its tag ${tag} has ${length} bytes`);
     return file.read(entry.position, length);
   };
 
   return {
     has: (tag) => entries.has(tag),
     count: (tag) => entries.get(tag)?.count ?? 0,
-    numbers(tag) {
+    readNumbers(tag) {
       const entry = entries.get(tag);
       if (entry === undefined) return undefined;
       const found = known.get(tag);
       if (found !== undefined) return found;
-      if (entry.count > MAX_NUMBERS) throw malformed(file, `its tag ${tag} has ${entry.count} values`);
+      if (entry.count > MAX_NUMBERS) throw createMalformedError(file, `its tag ${tag} has ${entry.count} values`);
       const values = read(entry, 0, entry.count);
       known.set(tag, values);
       return values;
     },
-    number(tag, index = 0) {
+    readNumber(tag, index = 0) {
       const entry = entries.get(tag);
       return entry === undefined || index >= entry.count ? undefined : read(entry, index, 1)[0];
     },
-    text(tag) {
+    readText(tag) {
       const found = bytes(tag);
       if (found === undefined) return undefined;
       const end = found.indexOf(0);
       return Buffer.from(end < 0 ? found : found.subarray(0, end)).toString('utf8');
     },
-    bytes,
+    readBytes: bytes,
   };
 }
 
-function numberAt(file: RasterFile, view: DataView, type: number, at: number, isLittleEndian: boolean): number {
+function decodeNumber(file: RasterFile, view: DataView, type: number, at: number, isLittleEndian: boolean): number {
   switch (type) {
     case 3:
       return view.getUint16(at, isLittleEndian);
@@ -205,28 +205,28 @@ function numberAt(file: RasterFile, view: DataView, type: number, at: number, is
       return view.getFloat64(at, isLittleEndian);
     case 16:
     case 18:
-      return exact(file, view.getBigUint64(at, isLittleEndian));
+      return toExactNumber(file, view.getBigUint64(at, isLittleEndian));
     case 17:
-      return exact(file, view.getBigInt64(at, isLittleEndian));
+      return toExactNumber(file, view.getBigInt64(at, isLittleEndian));
     default:
       return view.getUint8(at);
   }
 }
 
-function exact(file: RasterFile, value: bigint): number {
+function toExactNumber(file: RasterFile, value: bigint): number {
   const number = Number(value);
-  if (!Number.isSafeInteger(number)) throw malformed(file, `it says ${value} where a size or a place is expected`);
+  if (!Number.isSafeInteger(number)) throw createMalformedError(file, `it says ${value} where a size or a place is expected`);
   return number;
 }
 
-function viewOf(bytes: Uint8Array): DataView {
+function createView(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-export function malformed(file: Pick<RasterFile, 'name'>, reason: string): Error {
+export function createMalformedError(file: Pick<RasterFile, 'name'>, reason: string): Error {
   return problem('raster-file-malformed', { file: file.name, reason });
 }
 
-export function unsupported(file: Pick<RasterFile, 'name'>, reason: string): Error {
+export function createUnsupportedError(file: Pick<RasterFile, 'name'>, reason: string): Error {
   return problem('raster-file-unsupported', { file: file.name, reason });
 }

@@ -1,9 +1,9 @@
 /** One picture of a TIFF file: how its samples lie in blocks, checked before any of them is read. */
 import { MAX_BANDS, MAX_BLOCK_BYTES, MAX_SIDE_PIXELS } from '../limits.ts';
 import type { RasterFile } from '../raster-file.ts';
-import { bytesPerSample, type SampleType } from '../samples.ts';
-import { compressionName, isReadable } from './compressions.ts';
-import { malformed, type TiffDirectory, unsupported } from './tiff-directory.ts';
+import { getBytesPerSample, type SampleType } from '../samples.ts';
+import { getCompressionName, isReadable } from './compressions.ts';
+import { createMalformedError, type TiffDirectory, createUnsupportedError } from './tiff-directory.ts';
 
 /** The tags that are read here, by the names the specification gives them. */
 export const tags = {
@@ -92,11 +92,11 @@ export function readSize(
   directory: TiffDirectory,
   file: RasterFile,
 ): { readonly width: number; readonly height: number } {
-  const width = directory.number(tags.imageWidth);
-  const height = directory.number(tags.imageLength);
+  const width = directory.readNumber(tags.imageWidth);
+  const height = directory.readNumber(tags.imageLength);
   for (const side of [width, height]) {
     if (side === undefined || !Number.isInteger(side) || side < 1 || side > MAX_SIDE_PIXELS) {
-      throw malformed(file, `it says that it is ${width} by ${height} pixels large`);
+      throw createMalformedError(file, `it says that it is ${width} by ${height} pixels large`);
     }
   }
   return { width: width ?? 0, height: height ?? 0 };
@@ -104,20 +104,20 @@ export function readSize(
 
 export function readImage(directory: TiffDirectory, file: RasterFile, isLittleEndian: boolean): TiffImage {
   const { width, height } = readSize(directory, file);
-  const bands = directory.number(tags.samplesPerPixel) ?? 1;
+  const bands = directory.readNumber(tags.samplesPerPixel) ?? 1;
   if (!Number.isInteger(bands) || bands < 1 || bands > MAX_BANDS)
-    throw malformed(file, `it says that it has ${bands} bands`);
+    throw createMalformedError(file, `it says that it has ${bands} bands`);
   const { bits, format, type } = readSampleKind(directory, file);
-  const compression = directory.number(tags.compression) ?? compressions.none;
-  if (!isReadable(compression)) throw unsupported(file, `it is compressed with ${compressionName(compression)}`);
-  const photometric = directory.number(tags.photometric) ?? photometrics.blackIsZero;
+  const compression = directory.readNumber(tags.compression) ?? compressions.none;
+  if (!isReadable(compression)) throw createUnsupportedError(file, `it is compressed with ${getCompressionName(compression)}`);
+  const photometric = directory.readNumber(tags.photometric) ?? photometrics.blackIsZero;
   if (photometric === photometrics.yCbCr && compression !== compressions.jpeg && hasSubsampling(directory)) {
-    throw unsupported(file, 'its colours are stored as YCbCr with fewer samples than pixels');
+    throw createUnsupportedError(file, 'its colours are stored as YCbCr with fewer samples than pixels');
   }
-  if (directory.number(tags.fillOrder) === 2 && bits < 8 && compression !== compressions.none) {
-    throw unsupported(file, 'its bits are in reverse order');
+  if (directory.readNumber(tags.fillOrder) === 2 && bits < 8 && compression !== compressions.none) {
+    throw createUnsupportedError(file, 'its bits are in reverse order');
   }
-  const isPlanar = directory.number(tags.planarConfiguration) === 2 && bands > 1;
+  const isPlanar = directory.readNumber(tags.planarConfiguration) === 2 && bands > 1;
   const shared = {
     file,
     directory,
@@ -132,7 +132,7 @@ export function readImage(directory: TiffDirectory, file: RasterFile, isLittleEn
     compression,
     photometric,
   };
-  const predictor = directory.number(tags.predictor) ?? 1;
+  const predictor = directory.readNumber(tags.predictor) ?? 1;
   checkPredictor(file, predictor, bits, format);
   const image = { ...shared, predictor, ...readBlocks(shared) };
   checkBlocks(image);
@@ -140,7 +140,7 @@ export function readImage(directory: TiffDirectory, file: RasterFile, isLittleEn
 }
 
 /** Which block of the file has this place, counted as the file counts them. */
-export function blockNumber(image: TiffImage, across: number, down: number, plane: number): number {
+export function computeBlockNumber(image: TiffImage, across: number, down: number, plane: number): number {
   const perPlane =
     image.blocksAcross * (image.isTiled ? image.blocksDown : Math.ceil(image.height / image.rowsPerStrip));
   const row = image.isTiled ? down : Math.floor((down * image.blockHeight) / image.rowsPerStrip);
@@ -148,43 +148,43 @@ export function blockNumber(image: TiffImage, across: number, down: number, plan
 }
 
 /** Samples that lie side by side for one pixel of a block. */
-export function samplesPerBlockPixel(image: Pick<TiffImage, 'isPlanar' | 'bands'>): number {
+export function countSamplesPerBlockPixel(image: Pick<TiffImage, 'isPlanar' | 'bands'>): number {
   return image.isPlanar ? 1 : image.bands;
 }
 
 /** Rows begin at a byte, also where samples do not. */
-export function rowBytes(image: Pick<TiffImage, 'isPlanar' | 'bands' | 'bits' | 'blockWidth'>): number {
-  return Math.ceil((image.blockWidth * samplesPerBlockPixel(image) * image.bits) / 8);
+export function computeRowBytes(image: Pick<TiffImage, 'isPlanar' | 'bands' | 'bits' | 'blockWidth'>): number {
+  return Math.ceil((image.blockWidth * countSamplesPerBlockPixel(image) * image.bits) / 8);
 }
 
 function readSampleKind(directory: TiffDirectory, file: RasterFile): Pick<TiffImage, 'bits' | 'format' | 'type'> {
-  const bits = one(directory.numbers(tags.bitsPerSample) ?? [1]);
-  if (bits === undefined) throw unsupported(file, 'its bands have different numbers of bits');
-  const formatNumber = one(directory.numbers(tags.sampleFormat) ?? [1]);
-  const typed = (format: TiffImage['format'], type: SampleType | undefined) => {
-    if (type === undefined) throw unsupported(file, `its samples are ${format} numbers of ${bits} bits`);
+  const bits = findCommonValue(directory.readNumbers(tags.bitsPerSample) ?? [1]);
+  if (bits === undefined) throw createUnsupportedError(file, 'its bands have different numbers of bits');
+  const formatNumber = findCommonValue(directory.readNumbers(tags.sampleFormat) ?? [1]);
+  const toSampleKind = (format: TiffImage['format'], type: SampleType | undefined) => {
+    if (type === undefined) throw createUnsupportedError(file, `its samples are ${format} numbers of ${bits} bits`);
     return { bits, format, type };
   };
   switch (formatNumber) {
     case 1:
     // Of no declared kind, which others read as numbers too.
     case 4:
-      return typed('unsigned', wholeType('uint', bits));
+      return toSampleKind('unsigned', findIntegerType('uint', bits));
     case 2:
-      return typed('signed', wholeType('int', bits));
+      return toSampleKind('signed', findIntegerType('int', bits));
     case 3:
-      return typed('float', bits === 16 || bits === 32 ? 'float32' : bits === 64 ? 'float64' : undefined);
+      return toSampleKind('float', bits === 16 || bits === 32 ? 'float32' : bits === 64 ? 'float64' : undefined);
     case 5:
     case 6:
-      throw unsupported(file, 'its samples are complex numbers');
+      throw createUnsupportedError(file, 'its samples are complex numbers');
     case undefined:
-      throw unsupported(file, 'its bands have samples of different kinds');
+      throw createUnsupportedError(file, 'its bands have samples of different kinds');
     default:
-      throw malformed(file, `it says that its samples are of kind ${formatNumber}, which does not exist`);
+      throw createMalformedError(file, `it says that its samples are of kind ${formatNumber}, which does not exist`);
   }
 }
 
-function wholeType(kind: 'uint' | 'int', bits: number): SampleType | undefined {
+function findIntegerType(kind: 'uint' | 'int', bits: number): SampleType | undefined {
   if (!Number.isInteger(bits) || bits < 1) return undefined;
   const width = ([8, 16, 32] as const).find((each) => bits <= each);
   if (width !== undefined) return `${kind}${width}`;
@@ -192,13 +192,13 @@ function wholeType(kind: 'uint' | 'int', bits: number): SampleType | undefined {
 }
 
 /** The value that all of them have; undefined if they differ. */
-function one(values: readonly number[]): number | undefined {
+function findCommonValue(values: readonly number[]): number | undefined {
   const [first] = values;
   return values.every((value) => value === first) ? first : undefined;
 }
 
 function hasSubsampling(directory: TiffDirectory): boolean {
-  return (directory.numbers(tags.subsampling) ?? [2, 2]).some((factor) => factor !== 1);
+  return (directory.readNumbers(tags.subsampling) ?? [2, 2]).some((factor) => factor !== 1);
 }
 
 function checkPredictor(file: RasterFile, predictor: number, bits: number, format: TiffImage['format']): void {
@@ -207,8 +207,8 @@ function checkPredictor(file: RasterFile, predictor: number, bits: number, forma
   if (predictor === 2 && isByteWise) return;
   if (predictor === 3 && format === 'float') return;
   throw predictor === 2 || predictor === 3
-    ? unsupported(file, `it uses predictor ${predictor} on ${format} numbers of ${bits} bits`)
-    : malformed(file, `it uses the predictor ${predictor}, which does not exist`);
+    ? createUnsupportedError(file, `it uses predictor ${predictor} on ${format} numbers of ${bits} bits`)
+    : createMalformedError(file, `it uses the predictor ${predictor}, which does not exist`);
 }
 
 type Blocks = Pick<
@@ -221,24 +221,24 @@ function readBlocks(
 ): Blocks {
   const { directory, file, width, height } = image;
   if (directory.has(tags.tileWidth) || directory.has(tags.tileOffsets)) {
-    const blockWidth = side(file, directory.number(tags.tileWidth), 'tiles');
-    const blockHeight = side(file, directory.number(tags.tileLength), 'tiles');
+    const blockWidth = side(file, directory.readNumber(tags.tileWidth), 'tiles');
+    const blockHeight = side(file, directory.readNumber(tags.tileLength), 'tiles');
     return {
       ...{ blockWidth, blockHeight, isTiled: true, rowsPerStrip: blockHeight },
       blocksAcross: Math.ceil(width / blockWidth),
       blocksDown: Math.ceil(height / blockHeight),
     };
   }
-  const declared = side(file, directory.number(tags.rowsPerStrip) ?? height, 'strips', 2 ** 32 - 1);
+  const declared = side(file, directory.readNumber(tags.rowsPerStrip) ?? height, 'strips', 2 ** 32 - 1);
   const stripRows = Math.min(declared, height);
-  const rowsAtOnce = Math.max(1, Math.floor(PART_BYTES / rowBytes({ ...image, blockWidth: width })));
+  const rowsAtOnce = Math.max(1, Math.floor(PART_BYTES / computeRowBytes({ ...image, blockWidth: width })));
   const isDivisible = image.compression === compressions.none && rowsAtOnce < stripRows;
   // A part must not reach from one strip into the next; where there is only one strip, there is no next.
   const blockHeight = !isDivisible
     ? stripRows
     : stripRows === height
       ? rowsAtOnce
-      : largestDivisor(stripRows, rowsAtOnce);
+      : findLargestDivisor(stripRows, rowsAtOnce);
   return {
     ...{ blockWidth: width, blockHeight, blocksAcross: 1, blocksDown: Math.ceil(height / blockHeight), isTiled: false },
     rowsPerStrip: stripRows,
@@ -247,19 +247,19 @@ function readBlocks(
 
 function side(file: RasterFile, value: number | undefined, what: string, most = MAX_SIDE_PIXELS): number {
   if (value !== undefined && Number.isInteger(value) && value >= 1 && value <= most) return value;
-  throw malformed(file, `it says that a side of its ${what} is ${value} pixels long`);
+  throw createMalformedError(file, `it says that a side of its ${what} is ${value} pixels long`);
 }
 
-function largestDivisor(of: number, atMost: number): number {
+function findLargestDivisor(of: number, atMost: number): number {
   for (let divisor = atMost; divisor > 1; divisor -= 1) if (of % divisor === 0) return divisor;
   return 1;
 }
 
 function checkBlocks(image: TiffImage): void {
-  const pixels = image.blockWidth * image.blockHeight * samplesPerBlockPixel(image);
-  const bytes = Math.max(rowBytes(image) * image.blockHeight, pixels * bytesPerSample(image.type));
+  const pixels = image.blockWidth * image.blockHeight * countSamplesPerBlockPixel(image);
+  const bytes = Math.max(computeRowBytes(image) * image.blockHeight, pixels * getBytesPerSample(image.type));
   if (bytes <= MAX_BLOCK_BYTES) return;
   throw image.file.sizeBytes * 5_000 < bytes
-    ? malformed(image.file, `it says that each of its blocks has ${bytes} bytes`)
-    : unsupported(image.file, `each of its blocks has ${bytes} bytes, which is more than can be unpacked at once`);
+    ? createMalformedError(image.file, `it says that each of its blocks has ${bytes} bytes`)
+    : createUnsupportedError(image.file, `each of its blocks has ${bytes} bytes, which is more than can be unpacked at once`);
 }

@@ -25,8 +25,8 @@ export function sortPictures({ file, isLittleEndian, directories }: TiffFile): T
   const levels: TiffLevel[] = [];
   const masks: TiffLevel[] = [];
   for (const directory of directories.slice(1)) {
-    const kind = directory.number(tags.newSubfileType) ?? 0;
-    const isMask = (kind & MASK) !== 0 || directory.number(tags.photometric) === photometrics.mask;
+    const kind = directory.readNumber(tags.newSubfileType) ?? 0;
+    const isMask = (kind & MASK) !== 0 || directory.readNumber(tags.photometric) === photometrics.mask;
     // Other pages are other pictures.
     if (!isMask && (kind & REDUCED) === 0) continue;
     const { width, height } = readSize(directory, file);
@@ -47,6 +47,6 @@ export function sortPictures({ file, isLittleEndian, directories }: TiffFile): T
 /** A thumbnail in colour is no overview of a measurement. */
 function isOfKind(directory: TiffDirectory, { bands, bits }: TiffImage): boolean {
   return (
-    (directory.number(tags.samplesPerPixel) ?? 1) === bands && (directory.number(tags.bitsPerSample) ?? 1) === bits
+    (directory.readNumber(tags.samplesPerPixel) ?? 1) === bands && (directory.readNumber(tags.bitsPerSample) ?? 1) === bits
   );
 }

@@ -1,5 +1,5 @@
 /** Where the pixels of a GeoTIFF file lie. */
-import { soundTransform } from '../grid.ts';
+import { validateTransform } from '../grid.ts';
 import type { GridTransform } from '../port.ts';
 import type { GeoKeys } from './geo-keys.ts';
 import type { TiffDirectory } from './tiff-directory.ts';
@@ -12,11 +12,11 @@ const PIXEL_IS_POINT = 2;
 export function readTransform(directory: TiffDirectory, keys: GeoKeys): GridTransform | undefined {
   const found = fromScale(directory) ?? fromMatrix(directory);
   if (found === undefined) return undefined;
-  return soundTransform(keys.get(RASTER_TYPE) === PIXEL_IS_POINT ? shifted(found, -0.5) : found);
+  return validateTransform(keys.get(RASTER_TYPE) === PIXEL_IS_POINT ? shiftTransform(found, -0.5) : found);
 }
 
 /** The same grid, whose origin is so many pixels further along both ways. */
-export function shifted(transform: GridTransform, pixels: number): GridTransform {
+export function shiftTransform(transform: GridTransform, pixels: number): GridTransform {
   return {
     ...transform,
     originX: transform.originX + pixels * (transform.columnX + transform.rowX),
@@ -25,8 +25,8 @@ export function shifted(transform: GridTransform, pixels: number): GridTransform
 }
 
 function fromScale(directory: TiffDirectory): GridTransform | undefined {
-  const [scaleX, scaleY] = directory.numbers(tags.modelPixelScale) ?? [];
-  const [column, row, , x, y] = directory.numbers(tags.modelTiepoint) ?? [];
+  const [scaleX, scaleY] = directory.readNumbers(tags.modelPixelScale) ?? [];
+  const [column, row, , x, y] = directory.readNumbers(tags.modelTiepoint) ?? [];
   if (scaleX === undefined || scaleY === undefined || scaleX === 0 || scaleY === 0) return undefined;
   if (column === undefined || row === undefined || x === undefined || y === undefined) return undefined;
   // Rows go south, whatever sign a writer gave to the height of a pixel.
@@ -35,7 +35,7 @@ function fromScale(directory: TiffDirectory): GridTransform | undefined {
 }
 
 function fromMatrix(directory: TiffDirectory): GridTransform | undefined {
-  const [columnX, rowX, , originX, columnY, rowY, , originY] = directory.numbers(tags.modelTransformation) ?? [];
+  const [columnX, rowX, , originX, columnY, rowY, , originY] = directory.readNumbers(tags.modelTransformation) ?? [];
   if (columnX === undefined || rowX === undefined || originX === undefined) return undefined;
   if (columnY === undefined || rowY === undefined || originY === undefined) return undefined;
   return { originX, columnX, rowX, originY, columnY, rowY };

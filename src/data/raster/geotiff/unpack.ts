@@ -7,13 +7,13 @@ import { unpackJpeg } from './jpeg-block.ts';
 import { unpackLerc } from './lerc-block.ts';
 import { unpackLzw } from './lzw.ts';
 import { unpackPackBits } from './pack-bits.ts';
-import { malformed } from './tiff-directory.ts';
-import { rowBytes, type TiffImage } from './tiff-image.ts';
+import { createMalformedError } from './tiff-directory.ts';
+import { computeRowBytes, type TiffImage } from './tiff-image.ts';
 import { unpackWebp } from './webp-block.ts';
 
 /** The height is that of this block: the last strip may be lower than the others. */
 export async function unpackBlock(image: TiffImage, packed: Buffer, height: number): Promise<Uint8Array> {
-  const length = rowBytes(image) * height;
+  const length = computeRowBytes(image) * height;
   try {
     switch (image.compression) {
       case 5:
@@ -35,13 +35,13 @@ export async function unpackBlock(image: TiffImage, packed: Buffer, height: numb
         return packed;
     }
   } catch (error) {
-    if (error instanceof Problem || !isOfData(error)) throw error;
-    throw malformed(image.file, `one of its blocks cannot be unpacked (${error.message})`);
+    if (error instanceof Problem || !isDataError(error)) throw error;
+    throw createMalformedError(image.file, `one of its blocks cannot be unpacked (${error.message})`);
   }
 }
 
 /** What libraries throw when bytes make no sense, but not what is a fault of ours. */
-function isOfData(error: unknown): error is Error {
+function isDataError(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   const code = errorCode(error);
   return code === undefined || /^(?:Z_|ZSTD_|ERR_BUFFER_TOO_LARGE|ERR_ZLIB)/.test(code);

@@ -1,15 +1,15 @@
 /** Unpacks blocks that are WebP pictures. */
 import { unpackPicture } from '../picture-library.ts';
 import { DamagedBlock } from './damaged-block.ts';
-import { unsupported } from './tiff-directory.ts';
-import { samplesPerBlockPixel, type TiffImage } from './tiff-image.ts';
+import { createUnsupportedError } from './tiff-directory.ts';
+import { countSamplesPerBlockPixel, type TiffImage } from './tiff-image.ts';
 
 export async function unpackWebp(image: TiffImage, packed: Buffer, height: number): Promise<Uint8Array> {
-  const bands = samplesPerBlockPixel(image);
+  const bands = countSamplesPerBlockPixel(image);
   if (image.bits !== 8 || (bands !== 3 && bands !== 4)) {
-    throw unsupported(image.file, `it is compressed with WebP in ${bands} bands of ${image.bits} bits`);
+    throw createUnsupportedError(image.file, `it is compressed with WebP in ${bands} bands of ${image.bits} bits`);
   }
-  const size = webpSize(packed);
+  const size = readWebpSize(packed);
   if (
     size === undefined ||
     size.width !== image.blockWidth ||
@@ -22,7 +22,7 @@ export async function unpackWebp(image: TiffImage, packed: Buffer, height: numbe
 }
 
 /** Of the three forms of WebP; undefined if it is none of them. */
-function webpSize(packed: Buffer): { readonly width: number; readonly height: number } | undefined {
+function readWebpSize(packed: Buffer): { readonly width: number; readonly height: number } | undefined {
   if (packed.length < 30 || packed.toString('latin1', 0, 4) !== 'RIFF' || packed.toString('latin1', 8, 12) !== 'WEBP') {
     return undefined;
   }

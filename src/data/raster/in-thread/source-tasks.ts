@@ -14,42 +14,42 @@ export interface SourceAddress {
 
 const module = import.meta.url;
 
-interface NamedCall {
+interface CoverageInput {
   readonly source: SourceAddress;
   readonly name: string;
 }
 
-export const listingCoverages: Task<SourceAddress, readonly CoverageSummary[]> = {
+export const listCoveragesTask: Task<SourceAddress, readonly CoverageSummary[]> = {
   module,
   name: 'listCoverages',
   work: listCoverages,
 };
-export const describingCoverage: Task<NamedCall, CoverageDescription | undefined> = {
+export const describeCoverageTask: Task<CoverageInput, CoverageDescription | undefined> = {
   module,
   name: 'describeCoverage',
   work: describeCoverage,
 };
-export const readingWindow: Task<NamedCall & { readonly request: WindowRequest }, RasterWindow> = {
+export const readWindowTask: Task<CoverageInput & { readonly request: WindowRequest }, RasterWindow> = {
   module,
   name: 'readWindow',
   work: readWindow,
 };
 /** Who does not want to wait any more ends the thread. */
-const never = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 export function listCoverages(source: SourceAddress): Promise<readonly CoverageSummary[]> {
-  return withSource(source, (opened) => opened.listCoverages(never));
+  return withSource(source, (opened) => opened.listCoverages(neverAborted));
 }
 
-export function describeCoverage({ source, name }: NamedCall): Promise<CoverageDescription | undefined> {
-  return withSource(source, (opened) => opened.describe(name, never));
+export function describeCoverage({ source, name }: CoverageInput): Promise<CoverageDescription | undefined> {
+  return withSource(source, (opened) => opened.describe(name, neverAborted));
 }
 
 /** The samples change hands: they are not copied. */
-export function readWindow(input: NamedCall & { readonly request: WindowRequest }): Promise<RasterWindow> {
+export function readWindow(input: CoverageInput & { readonly request: WindowRequest }): Promise<RasterWindow> {
   return withSource(input.source, async (opened) => {
-    const window = await opened.read(input.name, input.request, never);
-    return handOver(window, buffersOf(window));
+    const window = await opened.read(input.name, input.request, neverAborted);
+    return handOver(window, collectBuffers(window));
   });
 }
 
@@ -64,7 +64,7 @@ async function withSource<T>({ type, path }: SourceAddress, work: (source: Raste
   }
 }
 
-function buffersOf(window: RasterWindow): readonly Transferable[] {
+function collectBuffers(window: RasterWindow): readonly Transferable[] {
   const arrays = window.bands.flatMap(({ samples, mask }) => (mask === undefined ? [samples] : [samples, mask]));
   // One that lies in a pool of Node's cannot be given away; it is small, and copied.
   const whole = arrays.filter((array) => array.byteLength === array.buffer.byteLength);

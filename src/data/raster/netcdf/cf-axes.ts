@@ -3,7 +3,7 @@ import { problem } from '../../../lib/problem.ts';
 import { MAX_AXIS_VALUES } from '../limits.ts';
 import type { CoverageDimension } from '../port.ts';
 import { createTimeReader } from './cf-time.ts';
-import { type NetcdfFile, type NetcdfVariable, textOf } from './netcdf-file.ts';
+import { type NetcdfFile, type NetcdfVariable, findText } from './netcdf-file.ts';
 
 export type AxisKind = 'x' | 'y' | 'time' | 'elevation' | 'custom';
 
@@ -17,16 +17,16 @@ const PRESSURES = /^(?:pa|hpa|kpa|mbar|millibars?|bar|bars|decibars?|dbar|atm)$/
 const Z_NAMES = /^(?:z|lev|level|levels|plev|height|depth|elevation|altitude|alt)$/i;
 
 /** What the attributes say counts more than what the variable is called. */
-export function axisKind(variable: NetcdfVariable): AxisKind {
-  const units = textOf(variable, 'units') ?? '';
-  const standard = textOf(variable, 'standard_name') ?? '';
-  const axis = textOf(variable, 'axis')?.toUpperCase();
+export function getAxisKind(variable: NetcdfVariable): AxisKind {
+  const units = findText(variable, 'units') ?? '';
+  const standard = findText(variable, 'standard_name') ?? '';
+  const axis = findText(variable, 'axis')?.toUpperCase();
   if (/\bsince\b/i.test(units) || standard === 'time' || axis === 'T') return 'time';
   if (X_STANDARD.test(standard) || /^degrees?_?e(?:ast)?$/i.test(units)) return 'x';
   if (Y_STANDARD.test(standard) || /^degrees?_?n(?:orth)?$/i.test(units)) return 'y';
   if (axis === 'X') return 'x';
   if (axis === 'Y') return 'y';
-  if (axis === 'Z' || textOf(variable, 'positive') !== undefined) return 'elevation';
+  if (axis === 'Z' || findText(variable, 'positive') !== undefined) return 'elevation';
   if (Z_STANDARD.test(standard) || PRESSURES.test(units)) return 'elevation';
   if (X_NAMES.test(variable.name)) return 'x';
   if (Y_NAMES.test(variable.name)) return 'y';
@@ -34,7 +34,7 @@ export function axisKind(variable: NetcdfVariable): AxisKind {
 }
 
 /** The variable of the same name and of that dimension only. */
-export function coordinateOf(file: NetcdfFile, dimension: string): NetcdfVariable | undefined {
+export function findCoordinate(file: NetcdfFile, dimension: string): NetcdfVariable | undefined {
   return file.variables.find(
     ({ name, dimensions }) => name === dimension && dimensions.length === 1 && dimensions[0] === name,
   );
@@ -42,25 +42,25 @@ export function coordinateOf(file: NetcdfFile, dimension: string): NetcdfVariabl
 
 export function readAxis(file: NetcdfFile, variable: NetcdfVariable): readonly number[] {
   const [length = 0] = variable.shape;
-  if (length > MAX_AXIS_VALUES) throw tooLong(file, variable.name, length);
+  if (length > MAX_AXIS_VALUES) throw createTooLongError(file, variable.name, length);
   return Array.from(file.read(variable, [0], [length]) as ArrayLike<number | bigint>, Number);
 }
 
 /** A dimension beside x and y, with its values; without a variable, its values are counted. */
 export function describeDimension(file: NetcdfFile, name: string, length: number): CoverageDimension {
-  if (length > MAX_AXIS_VALUES) throw tooLong(file, name, length);
-  const variable = coordinateOf(file, name);
+  if (length > MAX_AXIS_VALUES) throw createTooLongError(file, name, length);
+  const variable = findCoordinate(file, name);
   if (variable === undefined) return { name, kind: 'custom', values: Array.from({ length }, (_, index) => index) };
-  const unit = textOf(variable, 'units');
+  const unit = findText(variable, 'units');
   if (variable.type === undefined) {
     const texts = file.readTexts(variable);
     const values = texts.length === length ? texts : Array.from({ length }, (_, index) => index);
     return { name, kind: 'custom', values };
   }
-  const kind = axisKind(variable);
+  const kind = getAxisKind(variable);
   const numbers = readAxis(file, variable);
-  if (kind === 'time') return { name, kind, values: timesOf(file, variable, numbers), unit: 'ISO8601' };
-  const positive = textOf(variable, 'positive')?.toLowerCase();
+  if (kind === 'time') return { name, kind, values: readTimes(file, variable, numbers), unit: 'ISO8601' };
+  const positive = findText(variable, 'positive')?.toLowerCase();
   return {
     name,
     // Further grids of places are dimensions like any other.
@@ -71,27 +71,27 @@ export function describeDimension(file: NetcdfFile, name: string, length: number
   };
 }
 
-function timesOf(file: NetcdfFile, variable: NetcdfVariable, numbers: readonly number[]): readonly (string | number)[] {
-  const units = textOf(variable, 'units') ?? '';
-  const calendar = textOf(variable, 'calendar');
+function readTimes(file: NetcdfFile, variable: NetcdfVariable, numbers: readonly number[]): readonly (string | number)[] {
+  const units = findText(variable, 'units') ?? '';
+  const calendar = findText(variable, 'calendar');
   const read = createTimeReader(units, calendar);
   if (read === undefined) {
-    throw unsupported(
+    throw createUnsupportedError(
       file,
       `its times are in '${units}'${calendar === undefined ? '' : ` of the calendar '${calendar}'`}`,
     );
   }
   return numbers.map((number) => {
     const text = read(number);
-    if (text === undefined) throw unsupported(file, `its time ${number} (${units}) is no day of the usual calendar`);
+    if (text === undefined) throw createUnsupportedError(file, `its time ${number} (${units}) is no day of the usual calendar`);
     return text;
   });
 }
 
-function tooLong(file: NetcdfFile, name: string, length: number): Error {
-  return unsupported(file, `its dimension '${name}' has ${length} values, more than ${MAX_AXIS_VALUES}`);
+function createTooLongError(file: NetcdfFile, name: string, length: number): Error {
+  return createUnsupportedError(file, `its dimension '${name}' has ${length} values, more than ${MAX_AXIS_VALUES}`);
 }
 
-export function unsupported(file: Pick<NetcdfFile, 'name'>, reason: string): Error {
+export function createUnsupportedError(file: Pick<NetcdfFile, 'name'>, reason: string): Error {
   return problem('raster-file-unsupported', { file: file.name, reason });
 }

@@ -1,27 +1,27 @@
 /** The grid mapping of a NetCDF variable -> the coordinate reference system it means. */
 import type { CrsReference } from '../../crs/crs-reference.ts';
 import { matchWkt } from '../../crs/match-wkt.ts';
-import { type NetcdfFile, type NetcdfVariable, numberOf, numbersOf, textOf } from './netcdf-file.ts';
+import { type NetcdfFile, type NetcdfVariable, findNumber, findNumbers, findText } from './netcdf-file.ts';
 
 /** Longitudes and latitudes without further words are those of WGS 84. */
 const WGS84: CrsReference = { code: 'EPSG:4326' };
 
-export async function crsOf(file: NetcdfFile, variable: NetcdfVariable, isGeographic: boolean): Promise<CrsReference> {
-  const mapping = mappingOf(file, variable);
+export async function readGridCrs(file: NetcdfFile, variable: NetcdfVariable, isGeographic: boolean): Promise<CrsReference> {
+  const mapping = findGridMapping(file, variable);
   if (mapping === undefined) return isGeographic ? WGS84 : {};
   for (const name of ['crs_wkt', 'spatial_ref', 'esri_pe_string']) {
-    const text = textOf(mapping, name);
+    const text = findText(mapping, name);
     const found = text === undefined || text === '' ? {} : await matchWkt(text);
     if (found.code !== undefined || found.wkt !== undefined) return found;
   }
-  const wkt = definitionOf(mapping);
+  const wkt = writeDefinition(mapping);
   if (wkt !== undefined) return matchWkt(wkt);
   return isGeographic ? WGS84 : {};
 }
 
 /** `crs` or, in the longer form, `crs: x y`. */
-function mappingOf(file: NetcdfFile, variable: NetcdfVariable): NetcdfVariable | undefined {
-  const name = textOf(variable, 'grid_mapping')?.split(/[\s:]+/)[0];
+function findGridMapping(file: NetcdfFile, variable: NetcdfVariable): NetcdfVariable | undefined {
+  const name = findText(variable, 'grid_mapping')?.split(/[\s:]+/)[0];
   return name === undefined ? undefined : file.variables.find((each) => each.name === name);
 }
 
@@ -90,38 +90,38 @@ const conics: Readonly<
   albers_conical_equal_area: [undefined, 'Albers_Conic_Equal_Area', 'latitude_of_center', 'longitude_of_center'],
 };
 
-function definitionOf(mapping: NetcdfVariable): string | undefined {
-  const method = textOf(mapping, 'grid_mapping_name') ?? '';
-  const base = geographicOf(mapping);
+function writeDefinition(mapping: NetcdfVariable): string | undefined {
+  const method = findText(mapping, 'grid_mapping_name') ?? '';
+  const base = writeGeographicCrs(mapping);
   if (base === undefined) return undefined;
   if (method === 'latitude_longitude') return base;
-  const projection = conicOf(mapping, method) ?? simpleOf(mapping, method);
+  const projection = writeConicProjection(mapping, method) ?? writeSimpleProjection(mapping, method);
   return projection === undefined ? undefined : `PROJCS["unknown",${base},${projection},UNIT["metre",1]]`;
 }
 
-function simpleOf(mapping: NetcdfVariable, method: string): string | undefined {
+function writeSimpleProjection(mapping: NetcdfVariable, method: string): string | undefined {
   const [name, parameters] = methods[method] ?? [];
   if (name === undefined || parameters === undefined) return undefined;
   const written = parameters.flatMap(([wkt, cf, otherwise]) => {
     const value =
-      numberOf(mapping, cf) ??
-      (wkt === 'latitude_of_origin' && method === 'polar_stereographic' ? poleOf(mapping) : otherwise);
+      findNumber(mapping, cf) ??
+      (wkt === 'latitude_of_origin' && method === 'polar_stereographic' ? getPole(mapping) : otherwise);
     return value === undefined ? [] : [`PARAMETER["${wkt}",${value}]`];
   });
   return [`PROJECTION["${name}"]`, ...written].join(',');
 }
 
-function poleOf(mapping: NetcdfVariable): number {
-  return numberOf(mapping, 'latitude_of_projection_origin') ?? 90;
+function getPole(mapping: NetcdfVariable): number {
+  return findNumber(mapping, 'latitude_of_projection_origin') ?? 90;
 }
 
-function conicOf(mapping: NetcdfVariable, method: string): string | undefined {
+function writeConicProjection(mapping: NetcdfVariable, method: string): string | undefined {
   const [single, double, origin, meridian] = conics[method] ?? [];
-  const parallels = (numbersOf(mapping, 'standard_parallel') ?? []).map(Number);
+  const parallels = (findNumbers(mapping, 'standard_parallel') ?? []).map(Number);
   const [first, second = first] = parallels;
   if (double === undefined || first === undefined) return undefined;
-  const latitude = numberOf(mapping, 'latitude_of_projection_origin') ?? first;
-  const longitude = numberOf(mapping, 'longitude_of_central_meridian') ?? 0;
+  const latitude = findNumber(mapping, 'latitude_of_projection_origin') ?? first;
+  const longitude = findNumber(mapping, 'longitude_of_central_meridian') ?? 0;
   const isSingle = single !== undefined && parallels.length === 1 && latitude === first;
   return [
     `PROJECTION["${isSingle ? single : double}"]`,
@@ -130,26 +130,26 @@ function conicOf(mapping: NetcdfVariable, method: string): string | undefined {
     ...(isSingle
       ? ['PARAMETER["scale_factor",1]']
       : [`PARAMETER["standard_parallel_1",${first}]`, `PARAMETER["standard_parallel_2",${second}]`]),
-    ...OFFSETS.map(([wkt, cf]) => `PARAMETER["${wkt}",${numberOf(mapping, cf) ?? 0}]`),
+    ...OFFSETS.map(([wkt, cf]) => `PARAMETER["${wkt}",${findNumber(mapping, cf) ?? 0}]`),
   ].join(',');
 }
 
-function geographicOf(mapping: NetcdfVariable): string | undefined {
-  const radius = numberOf(mapping, 'earth_radius');
-  const semiMajor = numberOf(mapping, 'semi_major_axis') ?? radius ?? 6_378_137;
-  const semiMinor = numberOf(mapping, 'semi_minor_axis');
+function writeGeographicCrs(mapping: NetcdfVariable): string | undefined {
+  const radius = findNumber(mapping, 'earth_radius');
+  const semiMajor = findNumber(mapping, 'semi_major_axis') ?? radius ?? 6_378_137;
+  const semiMinor = findNumber(mapping, 'semi_minor_axis');
   const isSphere = radius !== undefined || semiMinor === semiMajor;
   const isSilent = radius === undefined && !mapping.attributes.has('semi_major_axis');
   const flattening = semiMinor === undefined ? 298.257223563 : semiMajor / (semiMajor - semiMinor);
-  const inverse = isSphere ? 0 : (numberOf(mapping, 'inverse_flattening') ?? flattening);
+  const inverse = isSphere ? 0 : (findNumber(mapping, 'inverse_flattening') ?? flattening);
   if (!(semiMajor > 0) || !Number.isFinite(inverse) || inverse < 0) return undefined;
-  const quoted = (text: string | undefined, otherwise: string) => `"${(text ?? otherwise).replaceAll('"', '')}"`;
-  const name = textOf(mapping, 'geographic_crs_name');
-  const datum = textOf(mapping, 'horizontal_datum_name');
-  const meridian = numberOf(mapping, 'longitude_of_prime_meridian') ?? 0;
+  const quoteName = (text: string | undefined, otherwise: string) => `"${(text ?? otherwise).replaceAll('"', '')}"`;
+  const name = findText(mapping, 'geographic_crs_name');
+  const datum = findText(mapping, 'horizontal_datum_name');
+  const meridian = findNumber(mapping, 'longitude_of_prime_meridian') ?? 0;
   return [
-    `GEOGCS[${quoted(name, isSilent ? 'WGS 84' : 'unknown')},DATUM[${quoted(datum, isSilent ? 'WGS_1984' : 'unknown')},`,
-    `SPHEROID[${quoted(textOf(mapping, 'reference_ellipsoid_name'), isSilent ? 'WGS 84' : 'unknown')},${semiMajor},${inverse}]],`,
-    `PRIMEM[${quoted(textOf(mapping, 'prime_meridian_name'), 'Greenwich')},${meridian}],UNIT["degree",0.0174532925199433]]`,
+    `GEOGCS[${quoteName(name, isSilent ? 'WGS 84' : 'unknown')},DATUM[${quoteName(datum, isSilent ? 'WGS_1984' : 'unknown')},`,
+    `SPHEROID[${quoteName(findText(mapping, 'reference_ellipsoid_name'), isSilent ? 'WGS 84' : 'unknown')},${semiMajor},${inverse}]],`,
+    `PRIMEM[${quoteName(findText(mapping, 'prime_meridian_name'), 'Greenwich')},${meridian}],UNIT["degree",0.0174532925199433]]`,
   ].join('');
 }

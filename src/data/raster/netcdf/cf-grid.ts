@@ -1,7 +1,7 @@
 /** Which variables of a NetCDF file are coverages, and where their grids lie. */
 import type { GridTransform } from '../port.ts';
-import { axisKind, coordinateOf, readAxis, unsupported } from './cf-axes.ts';
-import { type NetcdfFile, type NetcdfVariable, textOf } from './netcdf-file.ts';
+import { getAxisKind, findCoordinate, readAxis, createUnsupportedError } from './cf-axes.ts';
+import { type NetcdfFile, type NetcdfVariable, findText } from './netcdf-file.ts';
 
 /** A variable whose values lie on a grid of x and y. */
 export interface GridVariable {
@@ -15,26 +15,26 @@ export interface GridVariable {
   readonly height: number;
 }
 
-export function gridVariables(file: NetcdfFile): readonly GridVariable[] {
-  const helpers = new Set(file.variables.flatMap((variable) => helpersOf(variable)));
+export function listGridVariables(file: NetcdfFile): readonly GridVariable[] {
+  const helpers = new Set(file.variables.flatMap((variable) => listHelpers(variable)));
   return file.variables.flatMap((variable) => {
     const isData = variable.type !== undefined && variable.shape.every((length) => length > 0);
-    const found = isData && !helpers.has(variable.name) ? asGrid(file, variable) : undefined;
+    const found = isData && !helpers.has(variable.name) ? toGridVariable(file, variable) : undefined;
     return found === undefined ? [] : [found];
   });
 }
 
 /** Variables that only say more about others. */
-function helpersOf(variable: NetcdfVariable): readonly string[] {
-  return ['bounds', 'climatology', 'grid_mapping'].flatMap((name) => textOf(variable, name)?.split(/[\s:]+/)[0] ?? []);
+function listHelpers(variable: NetcdfVariable): readonly string[] {
+  return ['bounds', 'climatology', 'grid_mapping'].flatMap((name) => findText(variable, name)?.split(/[\s:]+/)[0] ?? []);
 }
 
-function asGrid(file: NetcdfFile, variable: NetcdfVariable): GridVariable | undefined {
-  const axes = variable.dimensions.map((dimension) => coordinateOf(file, dimension));
+function toGridVariable(file: NetcdfFile, variable: NetcdfVariable): GridVariable | undefined {
+  const axes = variable.dimensions.map((dimension) => findCoordinate(file, dimension));
   // The last of each kind: what is before it, others count through.
-  const last = (kind: 'x' | 'y') => axes.findLastIndex((axis) => axis?.type !== undefined && axisKind(axis) === kind);
-  const xPlace = last('x');
-  const yPlace = last('y');
+  const findLastAxis = (kind: 'x' | 'y') => axes.findLastIndex((axis) => axis?.type !== undefined && getAxisKind(axis) === kind);
+  const xPlace = findLastAxis('x');
+  const yPlace = findLastAxis('y');
   const x = axes[xPlace];
   const y = axes[yPlace];
   if (x === undefined || y === undefined) return undefined;
@@ -50,16 +50,16 @@ interface EvenAxis {
   readonly isReversed: boolean;
 }
 
-export interface PlacedGrid {
+export interface GridGeoreference {
   readonly transform: GridTransform;
   readonly isXReversed: boolean;
   readonly isYReversed: boolean;
   readonly isGeographic: boolean;
 }
 
-export function placeGrid(file: NetcdfFile, { x, y }: GridVariable): PlacedGrid {
-  const xs = evenAxis(file, x, 'ascending');
-  const ys = evenAxis(file, y, 'descending');
+export function computeGeoreference(file: NetcdfFile, { x, y }: GridVariable): GridGeoreference {
+  const xs = readEvenAxis(file, x, 'ascending');
+  const ys = readEvenAxis(file, y, 'descending');
   // One row or column alone does not tell how high or wide it is.
   const columnX = xs.step === 0 ? Math.abs(ys.step) : xs.step;
   const rowY = ys.step === 0 ? -Math.abs(columnX) : ys.step;
@@ -76,20 +76,20 @@ export function placeGrid(file: NetcdfFile, { x, y }: GridVariable): PlacedGrid 
     },
     isXReversed: xs.isReversed,
     isYReversed: ys.isReversed,
-    isGeographic: isAngle(x) && isAngle(y) && !/^grid_/.test(textOf(x, 'standard_name') ?? ''),
+    isGeographic: isAngle(x) && isAngle(y) && !/^grid_/.test(findText(x, 'standard_name') ?? ''),
   };
 }
 
 function isAngle(axis: NetcdfVariable): boolean {
-  const units = textOf(axis, 'units') ?? '';
+  const units = findText(axis, 'units') ?? '';
   return (
     /^degrees?(?:_?[ne](?:orth|ast)?)?$/i.test(units) ||
-    /^(?:latitude|longitude)$/.test(textOf(axis, 'standard_name') ?? '')
+    /^(?:latitude|longitude)$/.test(findText(axis, 'standard_name') ?? '')
   );
 }
 
 /** A value may be so far from where it would be on an even grid, as a part of a pixel: Gaussian latitudes are within it. */
-const UNEVEN = 0.25;
+const MAX_UNEVENNESS = 0.25;
 
 const lengthUnits: Readonly<Record<string, number>> = {
   km: 1_000,
@@ -99,18 +99,18 @@ const lengthUnits: Readonly<Record<string, number>> = {
   kilometers: 1_000,
 };
 
-function evenAxis(file: NetcdfFile, axis: NetcdfVariable, order: 'ascending' | 'descending'): EvenAxis {
-  const factor = lengthUnits[(textOf(axis, 'units') ?? '').toLowerCase()] ?? 1;
+function readEvenAxis(file: NetcdfFile, axis: NetcdfVariable, order: 'ascending' | 'descending'): EvenAxis {
+  const factor = lengthUnits[(findText(axis, 'units') ?? '').toLowerCase()] ?? 1;
   const values = readAxis(file, axis).map((value) => value * factor);
   const first = values.at(0);
   const last = values.at(-1);
   if (first === undefined || last === undefined || !values.every(Number.isFinite)) {
-    throw unsupported(file, `its axis '${axis.name}' has values that are no numbers`);
+    throw createUnsupportedError(file, `its axis '${axis.name}' has values that are no numbers`);
   }
   const step = values.length === 1 ? 0 : (last - first) / (values.length - 1);
-  const isEven = values.every((value, index) => Math.abs(first + index * step - value) <= Math.abs(step) * UNEVEN);
+  const isEven = values.every((value, index) => Math.abs(first + index * step - value) <= Math.abs(step) * MAX_UNEVENNESS);
   if (!isEven || (values.length > 1 && step === 0))
-    throw unsupported(file, `its axis '${axis.name}' is not evenly spaced`);
+    throw createUnsupportedError(file, `its axis '${axis.name}' is not evenly spaced`);
   const isReversed = order === 'ascending' ? step < 0 : step > 0;
   const [start, used] = isReversed ? [last, -step] : [first, step];
   return { origin: start - used / 2, step: used, isReversed };

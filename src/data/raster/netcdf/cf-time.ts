@@ -43,7 +43,7 @@ export function createTimeReader(units: string, calendarName: string | undefined
     const moment = Math.round(originMs + value * scale);
     if (!Number.isSafeInteger(moment)) return undefined;
     const days = Math.floor(moment / DAY_MS);
-    return isoText(calendar.fromDays(days), moment - days * DAY_MS);
+    return formatIso(calendar.fromDays(days), moment - days * DAY_MS);
   };
 }
 
@@ -61,7 +61,7 @@ function readOrigin(text: string): (CalendarDate & { readonly milliseconds: numb
 }
 
 /** A day that does not exist in the calendar of ISO 8601, such as 30 February of a year of 360 days, has no text. */
-function isoText({ year, month, day }: CalendarDate, milliseconds: number): string | undefined {
+function formatIso({ year, month, day }: CalendarDate, milliseconds: number): string | undefined {
   if (Math.abs(year) > 271_000) return undefined;
   const lengths = isLeap(year) ? leapMonths : commonMonths;
   if (day > (lengths[month - 1] ?? 0)) return undefined;
@@ -78,7 +78,7 @@ function isLeap(year: number): boolean {
 }
 
 /** A calendar in which all years are alike. */
-function uniform(months: readonly number[]): Calendar {
+function createUniformCalendar(months: readonly number[]): Calendar {
   const length = months.reduce((sum, each) => sum + each, 0);
   return {
     toDays: ({ year, month, day }) =>
@@ -102,7 +102,7 @@ const julian: Calendar = {
     const y = year + 4_800 - a;
     return day + Math.floor((153 * (month + 12 * a - 3) + 2) / 5) + 365 * y + Math.floor(y / 4) - 32_083;
   },
-  fromDays: (days) => dateFrom(days + 32_082, 0),
+  fromDays: (days) => toCalendarDate(days + 32_082, 0),
 };
 
 const gregorian: Calendar = {
@@ -115,12 +115,12 @@ const gregorian: Calendar = {
   fromDays(days) {
     const a = days + 32_044;
     const centuries = Math.floor((4 * a + 3) / 146_097);
-    return dateFrom(a - Math.floor((146_097 * centuries) / 4), centuries);
+    return toCalendarDate(a - Math.floor((146_097 * centuries) / 4), centuries);
   },
 };
 
 /** The last steps from a Julian day number to a date, which both calendars share. */
-function dateFrom(c: number, centuries: number): CalendarDate {
+function toCalendarDate(c: number, centuries: number): CalendarDate {
   const d = Math.floor((4 * c + 3) / 1_461);
   const e = c - Math.floor((1_461 * d) / 4);
   const m = Math.floor((5 * e + 2) / 153);
@@ -149,9 +149,9 @@ const calendars: Readonly<Record<string, Calendar>> = {
   gregorian: mixed,
   proleptic_gregorian: gregorian,
   julian,
-  noleap: uniform(commonMonths),
-  '365_day': uniform(commonMonths),
-  all_leap: uniform(leapMonths),
-  '366_day': uniform(leapMonths),
-  '360_day': uniform(Array<number>(12).fill(30)),
+  noleap: createUniformCalendar(commonMonths),
+  '365_day': createUniformCalendar(commonMonths),
+  all_leap: createUniformCalendar(leapMonths),
+  '366_day': createUniformCalendar(leapMonths),
+  '360_day': createUniformCalendar(Array<number>(12).fill(30)),
 };

@@ -2,11 +2,11 @@
 import { endianness } from 'node:os';
 import { MAX_SIDE_PIXELS, MAX_TEXT_BYTES } from '../limits.ts';
 import type { RasterFile } from '../raster-file.ts';
-import { bytesPerSample, createSamples, type Samples, type SampleType, samplesOver } from '../samples.ts';
+import { getBytesPerSample, createSamples, type Samples, type SampleType, createSamplesView } from '../samples.ts';
 import {
   type AttributeValue,
   cutAtNul,
-  damaged,
+  createDamagedError,
   MAX_VARIABLES,
   type NetcdfFile,
   type NetcdfVariable,
@@ -85,7 +85,7 @@ function readParts(
   count: readonly number[],
   target: Samples,
 ): void {
-  const size = bytesPerSample(type);
+  const size = getBytesPerSample(type);
   // Bytes from one value of a dimension to the next.
   const steps: number[] = [];
   let step = size;
@@ -113,10 +113,10 @@ function readParts(
     return shape.slice(dimension + 1).every((length, index) => count[dimension + 1 + index] === length);
   };
   walk(0, begin);
-  if (endianness() === 'LE') swap(Buffer.from(bytes.buffer), size);
+  if (endianness() === 'LE') swapBytes(Buffer.from(bytes.buffer), size);
 }
 
-function swap(bytes: Buffer, size: number): void {
+function swapBytes(bytes: Buffer, size: number): void {
   if (size === 2) bytes.swap16();
   if (size === 4) bytes.swap32();
   if (size === 8) bytes.swap64();
@@ -135,43 +135,43 @@ const LIST_ATTRIBUTES = 12;
 function readHeader(file: RasterFile): Header {
   const version = file.read(0, 4)[3] ?? 0;
   const cursor = new Cursor(file, version);
-  const declaredRecords = cursor.size();
-  const dimensions = cursor.list(LIST_DIMENSIONS, MAX_DIMENSIONS, () => ({
-    name: cursor.name(),
-    length: cursor.size(),
+  const declaredRecords = cursor.readSize();
+  const dimensions = cursor.readList(LIST_DIMENSIONS, MAX_DIMENSIONS, () => ({
+    name: cursor.readName(),
+    length: cursor.readSize(),
   }));
-  cursor.attributes();
-  const raw = cursor.list(LIST_VARIABLES, MAX_VARIABLES, () => {
-    const name = cursor.name();
-    const rank = cursor.size();
-    if (rank > MAX_RANK) throw damaged(file, `its variable '${name}' has ${rank} dimensions`);
-    const places = Array.from({ length: rank }, () => cursor.size());
-    const attributes = cursor.attributes();
-    const typeNumber = cursor.int();
-    cursor.size();
-    return { name, places, attributes, typeNumber, begin: version === 1 ? cursor.int() : cursor.long() };
+  cursor.readAttributes();
+  const raw = cursor.readList(LIST_VARIABLES, MAX_VARIABLES, () => {
+    const name = cursor.readName();
+    const rank = cursor.readSize();
+    if (rank > MAX_RANK) throw createDamagedError(file, `its variable '${name}' has ${rank} dimensions`);
+    const places = Array.from({ length: rank }, () => cursor.readSize());
+    const attributes = cursor.readAttributes();
+    const typeNumber = cursor.readInt();
+    cursor.readSize();
+    return { name, places, attributes, typeNumber, begin: version === 1 ? cursor.readInt() : cursor.readLong() };
   });
   const unsized = raw.map(({ name, places, typeNumber, begin, attributes }) => {
     const own = places.map((place) => {
       const dimension = dimensions[place];
-      if (dimension === undefined) throw damaged(file, `its variable '${name}' has a dimension that is not there`);
+      if (dimension === undefined) throw createDamagedError(file, `its variable '${name}' has a dimension that is not there`);
       if (dimension.length > MAX_SIDE_PIXELS)
-        throw damaged(file, `its dimension '${dimension.name}' has ${dimension.length} values`);
+        throw createDamagedError(file, `its dimension '${dimension.name}' has ${dimension.length} values`);
       return dimension;
     });
     const isRecord = own[0]?.length === 0;
     const type = types[typeNumber];
     if (type === undefined && typeNumber !== CHAR)
-      throw damaged(file, `its variable '${name}' is of type ${typeNumber}, which does not exist`);
-    const size = type === undefined ? 1 : bytesPerSample(type);
+      throw createDamagedError(file, `its variable '${name}' is of type ${typeNumber}, which does not exist`);
+    const size = type === undefined ? 1 : getBytesPerSample(type);
     const bytes = (isRecord ? own.slice(1) : own).reduce((product, { length }) => product * length, size);
     return { name, own, attributes, typeNumber, type, begin, isRecord, bytes };
   });
   const records = unsized.filter(({ isRecord }) => isRecord);
-  const padded = (bytes: number) => Math.ceil(bytes / 4) * 4;
+  const padLength = (bytes: number) => Math.ceil(bytes / 4) * 4;
   // Records of a single variable lie close to each other.
   const recordBytes =
-    records.length === 1 ? (records[0]?.bytes ?? 0) : records.reduce((sum, { bytes }) => sum + padded(bytes), 0);
+    records.length === 1 ? (records[0]?.bytes ?? 0) : records.reduce((sum, { bytes }) => sum + padLength(bytes), 0);
   const recordCount = countRecords(file, declaredRecords, records, recordBytes);
   const variables = unsized.map(
     ({ own, ...variable }): StoredVariable => ({
@@ -207,62 +207,62 @@ class Cursor {
     this.#isWide = version === 5;
   }
 
-  #take(length: number): Buffer {
-    if (this.#at > MAX_HEADER_BYTES) throw damaged(this.#file, `its header has more than ${MAX_HEADER_BYTES} bytes`);
+  #readBytes(length: number): Buffer {
+    if (this.#at > MAX_HEADER_BYTES) throw createDamagedError(this.#file, `its header has more than ${MAX_HEADER_BYTES} bytes`);
     const bytes = this.#file.read(this.#at, length);
     this.#at += length;
     return bytes;
   }
 
-  int(): number {
-    return this.#take(4).readUInt32BE(0);
+  readInt(): number {
+    return this.#readBytes(4).readUInt32BE(0);
   }
 
-  long(): number {
-    const value = Number(this.#take(8).readBigUInt64BE(0));
-    if (!Number.isSafeInteger(value)) throw damaged(this.#file, `it says ${value} where a size or a place is expected`);
+  readLong(): number {
+    const value = Number(this.#readBytes(8).readBigUInt64BE(0));
+    if (!Number.isSafeInteger(value)) throw createDamagedError(this.#file, `it says ${value} where a size or a place is expected`);
     return value;
   }
 
-  size(): number {
-    return this.#isWide ? this.long() : this.int();
+  readSize(): number {
+    return this.#isWide ? this.readLong() : this.readInt();
   }
 
-  name(): string {
-    const length = this.size();
-    if (length > MAX_NAME_BYTES) throw damaged(this.#file, `it has a name of ${length} bytes`);
-    const text = this.#take(length).toString('utf8');
-    if (text.includes('\0')) throw damaged(this.#file, 'a name in its header contains a NUL character');
+  readName(): string {
+    const length = this.readSize();
+    if (length > MAX_NAME_BYTES) throw createDamagedError(this.#file, `it has a name of ${length} bytes`);
+    const text = this.#readBytes(length).toString('utf8');
+    if (text.includes('\0')) throw createDamagedError(this.#file, 'a name in its header contains a NUL character');
     this.#pad(length);
     return text;
   }
 
-  list<T>(tag: number, most: number, read: () => T): readonly T[] {
-    const found = this.int();
-    const count = this.size();
+  readList<T>(tag: number, most: number, read: () => T): readonly T[] {
+    const found = this.readInt();
+    const count = this.readSize();
     if (count === 0 && (found === 0 || found === tag)) return [];
-    if (found !== tag) throw damaged(this.#file, `its header has the list ${found} where the list ${tag} is expected`);
-    if (count > most) throw damaged(this.#file, `a list in its header has ${count} entries`);
+    if (found !== tag) throw createDamagedError(this.#file, `its header has the list ${found} where the list ${tag} is expected`);
+    if (count > most) throw createDamagedError(this.#file, `a list in its header has ${count} entries`);
     return Array.from({ length: count }, read);
   }
 
-  attributes(): ReadonlyMap<string, AttributeValue> {
-    return new Map(this.list(LIST_ATTRIBUTES, MAX_VARIABLES, () => [this.name(), this.#attribute()] as const));
+  readAttributes(): ReadonlyMap<string, AttributeValue> {
+    return new Map(this.readList(LIST_ATTRIBUTES, MAX_VARIABLES, () => [this.readName(), this.#readAttribute()] as const));
   }
 
-  #attribute(): AttributeValue {
-    const typeNumber = this.int();
-    const count = this.size();
+  #readAttribute(): AttributeValue {
+    const typeNumber = this.readInt();
+    const count = this.readSize();
     const type = types[typeNumber];
     if (type === undefined && typeNumber !== CHAR)
-      throw damaged(this.#file, `an attribute is of type ${typeNumber}, which does not exist`);
-    const length = count * (type === undefined ? 1 : bytesPerSample(type));
-    if (length > MAX_TEXT_BYTES) throw damaged(this.#file, `an attribute has ${length} bytes`);
-    const bytes = Buffer.from(this.#take(length));
+      throw createDamagedError(this.#file, `an attribute is of type ${typeNumber}, which does not exist`);
+    const length = count * (type === undefined ? 1 : getBytesPerSample(type));
+    if (length > MAX_TEXT_BYTES) throw createDamagedError(this.#file, `an attribute has ${length} bytes`);
+    const bytes = Buffer.from(this.#readBytes(length));
     this.#pad(length);
     if (type === undefined) return cutAtNul(bytes.toString('utf8'));
-    if (endianness() === 'LE') swap(bytes, bytesPerSample(type));
-    return [...(samplesOver(type, bytes) as Iterable<number | bigint>)];
+    if (endianness() === 'LE') swapBytes(bytes, getBytesPerSample(type));
+    return [...(createSamplesView(type, bytes) as Iterable<number | bigint>)];
   }
 
   #pad(length: number): void {

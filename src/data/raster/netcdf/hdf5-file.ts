@@ -12,7 +12,7 @@ import { createSamples, type Samples, type SampleType } from '../samples.ts';
 import {
   type AttributeValue,
   cutAtNul,
-  damaged,
+  createDamagedError,
   MAX_VARIABLES,
   type NetcdfFile,
   type NetcdfVariable,
@@ -43,16 +43,16 @@ export function isHdf5(head: Uint8Array): boolean {
   return Buffer.from([0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a]).equals(head.subarray(0, 8));
 }
 
-let opened = 0;
+let openedFiles = 0;
 
 export async function openHdf5(file: RasterFile): Promise<NetcdfFile> {
   const library = await import('h5wasm');
   const module = await library.ready;
   // Failures are thrown, and not printed.
   module.activate_throwing_error_handler();
-  opened += 1;
-  const path = `/file${opened}`;
-  showFile(module, path, file);
+  openedFiles += 1;
+  const path = `/file${openedFiles}`;
+  mountFile(module, path, file);
   let hdf5: Hdf5 | undefined;
   const close = (): void => {
     try {
@@ -64,18 +64,18 @@ export async function openHdf5(file: RasterFile): Promise<NetcdfFile> {
     }
   };
   try {
-    const root = guarded(file, () => {
+    const root = runGuarded(file, () => {
       hdf5 = new library.File(path, 'r');
       return hdf5;
     });
     const datasets = new Map<string, Dataset>();
-    const variables = guarded(file, () => readVariables(file, root, datasets, library.Dataset));
+    const variables = runGuarded(file, () => readVariables(file, root, datasets, library.Dataset));
     return {
       name: file.name,
       variables,
       read: (variable, start, count) =>
-        guarded(file, () => readPart(file, datasets.get(variable.name), variable, start, count)),
-      readTexts: (variable) => guarded(file, () => textsOf(datasets.get(variable.name)?.value)),
+        runGuarded(file, () => readPart(file, datasets.get(variable.name), variable, start, count)),
+      readTexts: (variable) => runGuarded(file, () => toTexts(datasets.get(variable.name)?.value)),
       close,
     };
   } catch (error) {
@@ -85,7 +85,7 @@ export async function openHdf5(file: RasterFile): Promise<NetcdfFile> {
 }
 
 /** A file of the library's file system whose bytes are read from ours when it wants them. */
-function showFile({ FS }: Module, path: string, file: RasterFile): void {
+function mountFile({ FS }: Module, path: string, file: RasterFile): void {
   // The declarations of the library do not tell of all that a file system of Emscripten has.
   const system = FS as unknown as {
     createFile(parent: string, name: string, properties: object, canRead: boolean, canWrite: boolean): VirtualFile;
@@ -107,7 +107,7 @@ interface VirtualFile {
 }
 
 /** Whatever the library cannot make sense of is a fault of the file. */
-function guarded<T>(file: RasterFile, work: () => T): T {
+function runGuarded<T>(file: RasterFile, work: () => T): T {
   try {
     return work();
   } catch (error) {
@@ -115,7 +115,7 @@ function guarded<T>(file: RasterFile, work: () => T): T {
     const told = error instanceof Error ? error.message : String(error);
     // The library tells the way down to where it failed; the last step is the reason.
     const reason = [...told.matchAll(/ in \w+\(\): (.*)/g)].at(-1)?.[1] ?? told.split('\n')[0] ?? '';
-    throw damaged(file, `its HDF5 structure cannot be read (${reason.slice(0, 200)})`);
+    throw createDamagedError(file, `its HDF5 structure cannot be read (${reason.slice(0, 200)})`);
   }
 }
 
@@ -126,7 +126,7 @@ function readVariables(
   datasetClass: typeof Dataset,
 ): readonly NetcdfVariable[] {
   const names = root.keys();
-  if (names.length > MAX_VARIABLES) throw damaged(file, `it has ${names.length} variables`);
+  if (names.length > MAX_VARIABLES) throw createDamagedError(file, `it has ${names.length} variables`);
   const variables: NetcdfVariable[] = [];
   for (const name of names) {
     const entity = root.get(name);
@@ -135,14 +135,14 @@ function readVariables(
     if (shape === null || shape.length === 0 || shape.some((length) => length > MAX_SIDE_PIXELS)) {
       if (shape?.length !== 0) continue;
     }
-    const attributes = attributesOf(entity);
+    const attributes = readAttributes(entity);
     if (String(entity.attrs['NAME']?.value ?? '').startsWith(NO_VARIABLE)) continue;
-    const unreadable = (sources?.length ?? 0) > 0 ? 'references to other files' : unreadableFilter(entity);
+    const unreadable = (sources?.length ?? 0) > 0 ? 'references to other files' : findUnreadableFilter(entity);
     datasets.set(name, entity);
     variables.push({
       name,
-      type: typeOf(entity),
-      dimensions: shape.map((_, index) => dimensionName(entity, name, index)),
+      type: findSampleType(entity),
+      dimensions: shape.map((_, index) => getDimensionName(entity, name, index)),
       shape,
       attributes,
       ...(chunks === null ? {} : { chunks }),
@@ -152,12 +152,12 @@ function readVariables(
   return variables;
 }
 
-function unreadableFilter(dataset: Dataset): string | undefined {
+function findUnreadableFilter(dataset: Dataset): string | undefined {
   const filter = dataset.filters.find(({ id }) => !readableFilters.has(id));
   return filter === undefined ? undefined : (filterNames[filter.id] ?? `the HDF5 filter ${filter.id}`);
 }
 
-function dimensionName(dataset: Dataset, name: string, index: number): string {
+function getDimensionName(dataset: Dataset, name: string, index: number): string {
   const isScale = dataset.attrs['CLASS']?.value === 'DIMENSION_SCALE';
   if (isScale && index === 0) return name;
   const [scale] = dataset.get_attached_scales(index);
@@ -167,14 +167,14 @@ function dimensionName(dataset: Dataset, name: string, index: number): string {
 const INTEGER = 0;
 const FLOAT = 1;
 
-function typeOf({ metadata: { type, signed, size } }: Dataset): SampleType | undefined {
+function findSampleType({ metadata: { type, signed, size } }: Dataset): SampleType | undefined {
   if (type === FLOAT) return size === 4 ? 'float32' : size === 8 ? 'float64' : undefined;
   if (type !== INTEGER) return undefined;
   const bits = ([1, 2, 4, 8] as const).find((each) => each === size);
   return bits === undefined ? undefined : `${signed ? 'int' : 'uint'}${(bits * 8) as 8 | 16 | 32 | 64}`;
 }
 
-function attributesOf(dataset: Dataset): ReadonlyMap<string, AttributeValue> {
+function readAttributes(dataset: Dataset): ReadonlyMap<string, AttributeValue> {
   const attributes = new Map<string, AttributeValue>();
   for (const [name, attribute] of Object.entries(dataset.attrs)) {
     if (internal.test(name)) continue;
@@ -218,11 +218,11 @@ function readPart(
       ? dataset.value
       : dataset.slice(start.map((first, index) => [first, first + (count[index] ?? 0)]));
   if (!ArrayBuffer.isView(part) || (part as Samples).length !== length) {
-    throw damaged(file, `its variable '${name}' cannot be read`);
+    throw createDamagedError(file, `its variable '${name}' cannot be read`);
   }
   return part as Samples;
 }
 
-function textsOf(value: unknown): readonly string[] {
+function toTexts(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string').map(cutAtNul) : [];
 }

@@ -31,7 +31,7 @@ export interface NetcdfFile {
 /** More than any model has. */
 export const MAX_VARIABLES = 10_000;
 
-export function damaged(file: Pick<RasterFile, 'name'>, reason: string): Error {
+export function createDamagedError(file: Pick<RasterFile, 'name'>, reason: string): Error {
   return problem('raster-file-malformed', { file: file.name, reason });
 }
 
@@ -42,17 +42,17 @@ export function cutAtNul(text: string): string {
 }
 
 /** An attribute of numbers; undefined if it is none. */
-export function numbersOf(variable: NetcdfVariable, name: string): readonly (number | bigint)[] | undefined {
+export function findNumbers(variable: NetcdfVariable, name: string): readonly (number | bigint)[] | undefined {
   const value = variable.attributes.get(name);
   return value === undefined || typeof value === 'string' ? undefined : value;
 }
 
-export function numberOf(variable: NetcdfVariable, name: string): number | undefined {
-  const [value] = numbersOf(variable, name) ?? [];
+export function findNumber(variable: NetcdfVariable, name: string): number | undefined {
+  const [value] = findNumbers(variable, name) ?? [];
   return value === undefined || !Number.isFinite(Number(value)) ? undefined : Number(value);
 }
 
-export function textOf(variable: NetcdfVariable, name: string): string | undefined {
+export function findText(variable: NetcdfVariable, name: string): string | undefined {
   const value = variable.attributes.get(name);
   return typeof value === 'string' ? cutAtNul(value).trim() : undefined;
 }

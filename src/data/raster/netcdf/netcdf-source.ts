@@ -2,24 +2,24 @@
 import { problem } from '../../../lib/problem.ts';
 import { finishBand } from '../band-window.ts';
 import { readThroughBlocks } from '../block-reader.ts';
-import { gridOf } from '../grid.ts';
+import { createGrid } from '../grid.ts';
 import type { Band, CoverageDescription, RasterSource, RasterWindow, WindowRequest } from '../port.ts';
 import { openRasterFile } from '../raster-file.ts';
-import { asSample, bytesPerSample, createSamples, type Samples, type SampleType, samplesOver } from '../samples.ts';
-import { checkRequest, placesOn } from '../sampling.ts';
-import { describeDimension, unsupported } from './cf-axes.ts';
-import { crsOf } from './cf-crs.ts';
-import { type GridVariable, gridVariables, type PlacedGrid, placeGrid } from './cf-grid.ts';
+import { toSample, getBytesPerSample, createSamples, type Samples, type SampleType, createSamplesView } from '../samples.ts';
+import { checkRequest, computeSamplePositions } from '../sampling.ts';
+import { describeDimension, createUnsupportedError } from './cf-axes.ts';
+import { readGridCrs } from './cf-crs.ts';
+import { type GridVariable, listGridVariables, type GridGeoreference, computeGeoreference } from './cf-grid.ts';
 import { isClassic, openClassic } from './classic-file.ts';
 import { isHdf5, openHdf5 } from './hdf5-file.ts';
-import { type NetcdfFile, numberOf, numbersOf, textOf } from './netcdf-file.ts';
+import { type NetcdfFile, findNumber, findNumbers, findText } from './netcdf-file.ts';
 
 export function openNetcdf(path: string): RasterSource {
   let isClosed = false;
   let opening: Promise<NetcdfFile> | undefined;
 
   /** Kept open until the source is closed: whoever lists mostly describes what it found. */
-  const using = async <T>(signal: AbortSignal, work: (file: NetcdfFile) => Promise<T>): Promise<T> => {
+  const withFile = async <T>(signal: AbortSignal, work: (file: NetcdfFile) => Promise<T>): Promise<T> => {
     if (isClosed) throw new Error('This source is closed.');
     signal.throwIfAborted();
     opening ??= openAny(path);
@@ -28,15 +28,15 @@ export function openNetcdf(path: string): RasterSource {
 
   return {
     listCoverages: (signal) =>
-      using(signal, async (file) => coveragesOf(file).map(({ variable: { name } }) => ({ name }))),
+      withFile(signal, async (file) => listCoverageGrids(file).map(({ variable: { name } }) => ({ name }))),
     describe: (name, signal) =>
-      using(signal, async (file) => {
-        const grid = coveragesOf(file).find(({ variable }) => variable.name === name);
-        return grid === undefined ? undefined : describe(file, grid, placeGrid(file, grid));
+      withFile(signal, async (file) => {
+        const grid = listCoverageGrids(file).find(({ variable }) => variable.name === name);
+        return grid === undefined ? undefined : describe(file, grid, computeGeoreference(file, grid));
       }),
     read: (name, request, signal) =>
-      using(signal, async (file) => {
-        const grid = coveragesOf(file).find(({ variable }) => variable.name === name);
+      withFile(signal, async (file) => {
+        const grid = listCoverageGrids(file).find(({ variable }) => variable.name === name);
         if (grid === undefined) throw problem('raster-coverage-unknown', { name });
         return readWindow(file, grid, request);
       }),
@@ -64,29 +64,29 @@ async function openAny(path: string): Promise<NetcdfFile> {
   }
 }
 
-function coveragesOf(file: NetcdfFile): readonly GridVariable[] {
-  const grids = gridVariables(file);
+function listCoverageGrids(file: NetcdfFile): readonly GridVariable[] {
+  const grids = listGridVariables(file);
   if (grids.length > 0) return grids;
-  throw unsupported(file, 'none of its variables lies on a grid whose axes are x and y, or longitude and latitude');
+  throw createUnsupportedError(file, 'none of its variables lies on a grid whose axes are x and y, or longitude and latitude');
 }
 
-async function describe(file: NetcdfFile, grid: GridVariable, placed: PlacedGrid): Promise<CoverageDescription> {
+async function describe(file: NetcdfFile, grid: GridVariable, placed: GridGeoreference): Promise<CoverageDescription> {
   const { variable } = grid;
   if (variable.unreadable !== undefined)
-    throw unsupported(file, `its variable '${variable.name}' is packed with ${variable.unreadable}`);
-  const title = textOf(variable, 'long_name') ?? textOf(variable, 'standard_name');
+    throw createUnsupportedError(file, `its variable '${variable.name}' is packed with ${variable.unreadable}`);
+  const title = findText(variable, 'long_name') ?? findText(variable, 'standard_name');
   return {
     name: variable.name,
     ...(title === undefined || title === '' ? {} : { title }),
-    grid: gridOf(grid, placed.transform, await crsOf(file, variable, placed.isGeographic)),
-    bands: [bandOf(grid)],
+    grid: createGrid(grid, placed.transform, await readGridCrs(file, variable, placed.isGeographic)),
+    bands: [createBand(grid)],
     overviews: [],
-    dimensions: dimensionsOf(file, grid),
+    dimensions: listDimensions(file, grid),
     hasMask: false,
   };
 }
 
-function dimensionsOf(file: NetcdfFile, { variable, xPlace, yPlace }: GridVariable) {
+function listDimensions(file: NetcdfFile, { variable, xPlace, yPlace }: GridVariable) {
   return variable.dimensions.flatMap((name, index) =>
     index === xPlace || index === yPlace ? [] : [describeDimension(file, name, variable.shape[index] ?? 0)],
   );
@@ -104,15 +104,15 @@ const defaultFills: Readonly<Partial<Record<SampleType, number | bigint>>> = {
   float64: 9.969209968386869e36,
 };
 
-function bandOf({ variable }: GridVariable): Band {
-  const type = typeOf(variable);
-  const [noData] = noDataOf(variable);
-  const range = numbersOf(variable, 'valid_range') ?? numbersOf(variable, 'actual_range') ?? [];
-  const minimum = numberOf(variable, 'valid_min') ?? asNumber(range[0]);
-  const maximum = numberOf(variable, 'valid_max') ?? asNumber(range[1]);
-  const scale = numberOf(variable, 'scale_factor');
-  const offset = numberOf(variable, 'add_offset');
-  const unit = textOf(variable, 'units');
+function createBand({ variable }: GridVariable): Band {
+  const type = getSampleType(variable);
+  const [noData] = listNoDataValues(variable);
+  const range = findNumbers(variable, 'valid_range') ?? findNumbers(variable, 'actual_range') ?? [];
+  const minimum = findNumber(variable, 'valid_min') ?? toNumber(range[0]);
+  const maximum = findNumber(variable, 'valid_max') ?? toNumber(range[1]);
+  const scale = findNumber(variable, 'scale_factor');
+  const offset = findNumber(variable, 'add_offset');
+  const unit = findText(variable, 'units');
   return {
     name: variable.name,
     type,
@@ -126,32 +126,32 @@ function bandOf({ variable }: GridVariable): Band {
   };
 }
 
-function asNumber(value: number | bigint | undefined): number | undefined {
+function toNumber(value: number | bigint | undefined): number | undefined {
   return value === undefined || !Number.isFinite(Number(value)) ? undefined : Number(value);
 }
 
 /** All values that stand for no data, the one that tells it best first. */
-function noDataOf(variable: GridVariable['variable']): readonly (number | bigint)[] {
-  const type = typeOf(variable);
-  const told = [...(numbersOf(variable, '_FillValue') ?? []), ...(numbersOf(variable, 'missing_value') ?? [])];
+function listNoDataValues(variable: GridVariable['variable']): readonly (number | bigint)[] {
+  const type = getSampleType(variable);
+  const told = [...(findNumbers(variable, '_FillValue') ?? []), ...(findNumbers(variable, 'missing_value') ?? [])];
   const filled = defaultFills[type];
   const all = told.length > 0 ? told : filled === undefined ? [] : [filled];
-  return all.flatMap((value) => asSample(type, unsigned(variable, value)) ?? []);
+  return all.flatMap((value) => toSample(type, toUnsigned(variable, value)) ?? []);
 }
 
 /** Files of the first form have no unsigned numbers, and say so beside the signed ones. */
 function isUnsigned(variable: GridVariable['variable']): boolean {
-  return textOf(variable, '_Unsigned')?.toLowerCase() === 'true' && /^int(?:8|16|32)$/.test(variable.type ?? '');
+  return findText(variable, '_Unsigned')?.toLowerCase() === 'true' && /^int(?:8|16|32)$/.test(variable.type ?? '');
 }
 
-function typeOf(variable: GridVariable['variable']): SampleType {
+function getSampleType(variable: GridVariable['variable']): SampleType {
   const type = variable.type ?? 'float64';
   return isUnsigned(variable) ? (`u${type}` as SampleType) : type;
 }
 
-function unsigned(variable: GridVariable['variable'], value: number | bigint): number | bigint {
+function toUnsigned(variable: GridVariable['variable'], value: number | bigint): number | bigint {
   const isNegative = isUnsigned(variable) && typeof value === 'number' && value < 0;
-  return isNegative ? value + 2 ** (8 * bytesPerSample(variable.type ?? 'int8')) : value;
+  return isNegative ? value + 2 ** (8 * getBytesPerSample(variable.type ?? 'int8')) : value;
 }
 
 /** What is read at once, where the file does not say in which pieces it is stored. */
@@ -159,24 +159,24 @@ const BLOCK_BYTES = 4_194_304;
 
 async function readWindow(file: NetcdfFile, grid: GridVariable, request: WindowRequest): Promise<RasterWindow> {
   const { variable, width, height } = grid;
-  const band = bandOf(grid);
-  const dimensions = dimensionsOf(file, grid);
+  const band = createBand(grid);
+  const dimensions = listDimensions(file, grid);
   const checked = checkRequest({ name: variable.name, width, height, bands: [band], dimensions }, request);
   const samples = createSamples(band.type, checked.size.width * checked.size.height);
-  const source = blocksOf(file, grid, placeGrid(file, grid), request.slice ?? {});
-  await readThroughBlocks(source, placesOn(grid, grid, checked), [{ sample: 0, samples, empty: 0 }]);
+  const source = createBlockSource(file, grid, computeGeoreference(file, grid), request.slice ?? {});
+  await readThroughBlocks(source, computeSamplePositions(grid, grid, checked), [{ sample: 0, samples, empty: 0 }]);
   return {
     ...checked.size,
     bands: checked.bands.map((_, index) =>
-      finishBand(band, { samples: index === 0 ? samples : samples.slice() }, request.values, noDataOf(variable)),
+      finishBand(band, { samples: index === 0 ? samples : samples.slice() }, request.values, listNoDataValues(variable)),
     ),
   };
 }
 
-function blocksOf(file: NetcdfFile, grid: GridVariable, placed: PlacedGrid, slice: Readonly<Record<string, number>>) {
+function createBlockSource(file: NetcdfFile, grid: GridVariable, placed: GridGeoreference, slice: Readonly<Record<string, number>>) {
   const { variable, xPlace, yPlace, width, height } = grid;
-  const type = typeOf(variable);
-  const size = bytesPerSample(type);
+  const type = getSampleType(variable);
+  const size = getBytesPerSample(type);
   const pieceWidth = Math.min(width, variable.chunks?.[xPlace] ?? width);
   const pieceHeight = Math.min(height, variable.chunks?.[yPlace] ?? 1);
   // Whole pieces, as many as fit.
@@ -200,18 +200,18 @@ function blocksOf(file: NetcdfFile, grid: GridVariable, placed: PlacedGrid, slic
     count[yPlace] = lines;
     const read = file.read(variable, start, count);
     const part = isUnsigned(variable)
-      ? samplesOver(type, new Uint8Array(read.buffer, read.byteOffset, read.byteLength))
+      ? createSamplesView(type, new Uint8Array(read.buffer, read.byteOffset, read.byteLength))
       : read;
     const isPlain = columns === blockWidth && xPlace > yPlace && !placed.isXReversed && !placed.isYReversed;
     if (isPlain) return part;
-    return arranged(part, { columns, lines, blockWidth, isTurned: xPlace < yPlace, ...placed });
+    return arrangeSamples(part, { columns, lines, blockWidth, isTurned: xPlace < yPlace, ...placed });
   };
   return { blockWidth, blockHeight, stride: 1, readBlock };
 
   /** In the order of the grid: west to east, north to south, row by row. */
-  function arranged(
+  function arrangeSamples(
     part: Samples,
-    how: Pick<PlacedGrid, 'isXReversed' | 'isYReversed'> & {
+    how: Pick<GridGeoreference, 'isXReversed' | 'isYReversed'> & {
       readonly columns: number;
       readonly lines: number;
       readonly blockWidth: number;

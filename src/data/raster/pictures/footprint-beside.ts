@@ -7,48 +7,48 @@ import { openShapefileParts } from '../../vector/shapefile/opened-shapefile.ts';
 import { readFeatures } from '../../vector/shapefile/read-features.ts';
 import { decodeWkb } from '../../vector/wkb-decode.ts';
 import { decodeWkt } from '../../vector/wkt-decode.ts';
-import { companionOf, stemOf } from '../companions.ts';
+import { findCompanion, getStem } from '../companions.ts';
 import { withRasterFile } from '../raster-file.ts';
 import type { FileOutline } from './reading-rules.ts';
 
 /** Undefined where there is none; in the system of the picture, unless a shapefile says otherwise. */
-export async function footprintBeside(path: string, crs: CrsReference): Promise<FileOutline | undefined> {
-  for (const { ending, read } of written) {
-    const beside = companionOf(path, [ending]);
+export async function findFootprint(path: string, crs: CrsReference): Promise<FileOutline | undefined> {
+  for (const { ending, read } of footprintFormats) {
+    const beside = findCompanion(path, [ending]);
     if (beside === undefined) continue;
-    const bytes = bytesOf(path, beside, ending);
-    return { geometry: polygonOf(path, ending, () => read(bytes)), crs };
+    const bytes = readFootprintBytes(path, beside, ending);
+    return { geometry: readPolygon(path, ending, () => read(bytes)), crs };
   }
-  const shapes = companionOf(path, ['shp']);
-  return shapes === undefined ? undefined : inShapefile(path, shapes, crs);
+  const shapes = findCompanion(path, ['shp']);
+  return shapes === undefined ? undefined : readShapefileFootprint(path, shapes, crs);
 }
 
-const written: readonly { readonly ending: string; readonly read: (bytes: Buffer) => Geometry }[] = [
+const footprintFormats: readonly { readonly ending: string; readonly read: (bytes: Buffer) => Geometry }[] = [
   { ending: 'wkt', read: (bytes) => decodeWkt(bytes.toString('utf8').trim()) },
   { ending: 'wkb', read: (bytes) => decodeWkb(bytes).geometry },
 ];
 
-async function inShapefile(path: string, shp: string, crs: CrsReference): Promise<FileOutline> {
+async function readShapefileFootprint(path: string, shp: string, crs: CrsReference): Promise<FileOutline> {
   try {
-    return await onlyShape(path, shp, crs);
+    return await readOnlyShape(path, shp, crs);
   } catch (error) {
     const isOurs = error instanceof Problem && error.code === 'raster-file-malformed';
     // What is wrong with the shapefile is told as of a layer, of which nobody knows here.
-    throw error instanceof Problem && !isOurs ? malformed(path, 'shp', 'no shapefile that can be read') : error;
+    throw error instanceof Problem && !isOurs ? createMalformedError(path, 'shp', 'no shapefile that can be read') : error;
   }
 }
 
-async function onlyShape(path: string, shp: string, crs: CrsReference): Promise<FileOutline> {
-  const prj = companionOf(path, ['prj']);
-  const opened = await openShapefileParts(stemOf(path), { shp, ...(prj === undefined ? {} : { prj }) }, undefined);
+async function readOnlyShape(path: string, shp: string, crs: CrsReference): Promise<FileOutline> {
+  const prj = findCompanion(path, ['prj']);
+  const opened = await openShapefileParts(getStem(path), { shp, ...(prj === undefined ? {} : { prj }) }, undefined);
   try {
     const found: unknown[] = [];
     // A second one is enough to say that there are several.
     for await (const batch of readFeatures(opened, { limit: 2 }, new AbortController().signal)) {
       found.push(...batch.map(({ values: [geometry] }) => geometry));
     }
-    if (found.length > 1) throw malformed(path, 'shp', 'more than one shape');
-    const geometry = polygonOf(path, 'shp', () => found[0] as Geometry);
+    if (found.length > 1) throw createMalformedError(path, 'shp', 'more than one shape');
+    const geometry = readPolygon(path, 'shp', () => found[0] as Geometry);
     return { geometry, crs: opened.crs.code === undefined && opened.crs.wkt === undefined ? crs : opened.crs };
   } finally {
     await opened.close();
@@ -58,14 +58,14 @@ async function onlyShape(path: string, shp: string, crs: CrsReference): Promise<
 /** Of the outline of one picture; half a million corners have that. */
 const MAX_BYTES = 16_777_216;
 
-function bytesOf(path: string, beside: string, ending: string): Buffer {
+function readFootprintBytes(path: string, beside: string, ending: string): Buffer {
   return withRasterFile(beside, (file) => {
-    if (file.sizeBytes > MAX_BYTES) throw malformed(path, ending, `longer than ${MAX_BYTES} bytes`);
+    if (file.sizeBytes > MAX_BYTES) throw createMalformedError(path, ending, `longer than ${MAX_BYTES} bytes`);
     return file.read(0, file.sizeBytes);
   });
 }
 
-function polygonOf(path: string, ending: string, read: () => Geometry): Geometry {
+function readPolygon(path: string, ending: string, read: () => Geometry): Geometry {
   let geometry: Geometry | undefined;
   try {
     geometry = read();
@@ -74,13 +74,13 @@ function polygonOf(path: string, ending: string, read: () => Geometry): Geometry
     if (error instanceof Problem) throw error;
   }
   const isPolygon = geometry?.type === 'Polygon' || geometry?.type === 'MultiPolygon';
-  if (geometry === undefined || !isPolygon || geometry.ends.length === 0) throw malformed(path, ending, 'no polygon');
+  if (geometry === undefined || !isPolygon || geometry.ends.length === 0) throw createMalformedError(path, ending, 'no polygon');
   return geometry;
 }
 
-function malformed(path: string, ending: string, what: string): Problem {
+function createMalformedError(path: string, ending: string, what: string): Problem {
   return problem('raster-file-malformed', {
     file: basename(path),
-    reason: `the footprint beside it (${stemOf(path)}.${ending}) is ${what}`,
+    reason: `the footprint beside it (${getStem(path)}.${ending}) is ${what}`,
   });
 }

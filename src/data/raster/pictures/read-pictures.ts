@@ -3,18 +3,18 @@ import type { Transferable } from 'node:worker_threads';
 import { problem } from '../../../lib/problem.ts';
 import { handOver } from '../../../workers/hand-over.ts';
 import type { Task } from '../../../workers/task.ts';
-import { type DimensionWish, sliceFor } from '../dimension-wish.ts';
+import { type DimensionOptions, findSlice } from '../dimension-wish.ts';
 import { rasterDrivers } from '../drivers.ts';
 import type { Band, CoverageDescription, RasterSource, RasterWindow } from '../port.ts';
-import { emptyPicture, type MutableBand, readWarped, type WarpRequest } from '../warp/read-warped.ts';
-import { footprintBeside } from './footprint-beside.ts';
+import { createEmptyPicture, type MutableBand, readWarped, type WarpRequest } from '../warp/read-warped.ts';
+import { findFootprint } from './footprint-beside.ts';
 import {
-  colorPlaces,
+  findColorBands,
   cutToOutline,
   type FileOutline,
   fillBackground,
   type ReadingRules,
-  withoutColor,
+  maskColor,
 } from './reading-rules.ts';
 
 /** A coverage in a file that may be opened, which the main thread has already asked. */
@@ -24,7 +24,7 @@ export interface PictureFile {
   readonly path: string;
   /** By its name, or by its number among all pictures of the file, as mosaics count them. */
   readonly picture:
-    | { readonly name: string; readonly dimensions?: readonly DimensionWish[] }
+    | { readonly name: string; readonly dimensions?: readonly DimensionOptions[] }
     | { readonly number: number };
   /** What is beyond it, or beyond a footprint that lies beside the file, is not shown; everything is by default. */
   readonly outline?: FileOutline;
@@ -36,38 +36,38 @@ export interface PicturesRequest extends WarpRequest {
   readonly rules?: ReadingRules;
 }
 
-export interface ReadPicture extends RasterWindow {
+export interface PictureWindow extends RasterWindow {
   /** What the first file says of its bands, those that were asked for. */
   readonly described: readonly Band[];
 }
 
-export const readingPictures: Task<PicturesRequest, ReadPicture> = {
+export const readPicturesTask: Task<PicturesRequest, PictureWindow> = {
   module: import.meta.url,
   name: 'readPictures',
   work: readPictures,
 };
 
 /** Whoever does not want to wait any more ends the thread. */
-const never = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
-export async function readPictures({ files, rules = {}, ...request }: PicturesRequest): Promise<ReadPicture> {
-  let whole: Layered | undefined;
+export async function readPictures({ files, rules = {}, ...request }: PicturesRequest): Promise<PictureWindow> {
+  let whole: PictureLayer | undefined;
   for (const file of files) {
     const under = await readFilePicture(file, request, rules);
-    whole = whole === undefined ? under : laidOver(whole, under);
+    whole = whole === undefined ? under : mergeLayers(whole, under);
     if (isFull(whole)) break;
   }
   if (whole === undefined) throw new Error('There is no file to read a picture from.');
   if (rules.background !== undefined) await fillBackground(whole, request, rules.background);
-  if (rules.outputTransparent !== undefined) withoutColor(whole, rules.outputTransparent);
+  if (rules.outputTransparent !== undefined) maskColor(whole, rules.outputTransparent);
   // What was read beside what was asked for stands behind it.
   const count = request.bands?.length ?? whole.bands.length;
   const { width, height } = whole;
   const picture = { width, height, bands: whole.bands.slice(0, count), described: whole.described.slice(0, count) };
-  return handOver(picture, buffersOf(picture));
+  return handOver(picture, collectBuffers(picture));
 }
 
-interface Layered extends ReadPicture {
+interface PictureLayer extends PictureWindow {
   readonly bands: readonly MutableBand[];
   /** The places of those that colours are seen in. */
   readonly colored: readonly number[];
@@ -77,7 +77,7 @@ async function readFilePicture(
   { type, path, picture, outline }: PictureFile,
   request: WarpRequest,
   { inputTransparent, outputTransparent }: ReadingRules,
-): Promise<Layered> {
+): Promise<PictureLayer> {
   const driver = rasterDrivers.find((each) => each.type === type);
   if (driver === undefined) throw new Error(`There is no raster driver '${type}'.`);
   const source = await driver.open(path);
@@ -85,17 +85,17 @@ async function readFilePicture(
     const { description, slice } = await findPicture(source, picture);
     const asked = request.bands ?? description.bands.map((_, index) => index);
     const hasColors = inputTransparent !== undefined || outputTransparent !== undefined;
-    const colors = hasColors ? colorPlaces(description.bands) : [];
+    const colors = hasColors ? findColorBands(description.bands) : [];
     const bands = [...new Set([...asked, ...colors])];
     const read =
       slice === undefined
-        ? emptyPicture(description, { ...request, bands })
-        : await readWarped(source, description, { ...request, bands, slice }, never);
+        ? createEmptyPicture(description, { ...request, bands })
+        : await readWarped(source, description, { ...request, bands, slice }, neverAborted);
     const described = bands.flatMap((place) => description.bands[place] ?? []);
     const layered = { ...read, described, colored: colors.map((place) => bands.indexOf(place)) };
-    if (inputTransparent !== undefined) withoutColor(layered, inputTransparent);
+    if (inputTransparent !== undefined) maskColor(layered, inputTransparent);
     if (outline !== undefined) {
-      await cutToOutline(layered, request, (await footprintBeside(path, description.grid.crs)) ?? outline);
+      await cutToOutline(layered, request, (await findFootprint(path, description.grid.crs)) ?? outline);
     }
     return layered;
   } finally {
@@ -111,24 +111,24 @@ interface FoundPicture {
 
 async function findPicture(source: RasterSource, picture: PictureFile['picture']): Promise<FoundPicture> {
   if ('name' in picture) {
-    const description = await source.describe(picture.name, never);
+    const description = await source.describe(picture.name, neverAborted);
     if (description === undefined) throw problem('raster-coverage-unknown', { name: picture.name });
-    return { description, slice: sliceFor(description.dimensions, picture.dimensions ?? []) };
+    return { description, slice: findSlice(description.dimensions, picture.dimensions ?? []) };
   }
   let before = 0;
-  for (const { name } of await source.listCoverages(never)) {
+  for (const { name } of await source.listCoverages(neverAborted)) {
     // Variables that cannot be read are not counted.
-    const description = await source.describe(name, never).catch(() => undefined);
+    const description = await source.describe(name, neverAborted).catch(() => undefined);
     if (description === undefined) continue;
     const count = description.dimensions.reduce((product, { values }) => product * values.length, 1);
-    if (picture.number < before + count) return { description, slice: sliceOf(description, picture.number - before) };
+    if (picture.number < before + count) return { description, slice: toSlice(description, picture.number - before) };
     before += count;
   }
   throw problem('raster-coverage-unknown', { name: `number ${picture.number}` });
 }
 
 /** The last dimension counts fastest. */
-function sliceOf({ dimensions }: CoverageDescription, number: number): Readonly<Record<string, number>> {
+function toSlice({ dimensions }: CoverageDescription, number: number): Readonly<Record<string, number>> {
   let rest = number;
   const places = dimensions.toReversed().map(({ name, values }) => {
     const place = rest % values.length;
@@ -139,7 +139,7 @@ function sliceOf({ dimensions }: CoverageDescription, number: number): Readonly<
 }
 
 /** The second shows where the first has nothing. */
-function laidOver(upper: Layered, lower: Layered): Layered {
+function mergeLayers(upper: PictureLayer, lower: PictureLayer): PictureLayer {
   for (const [index, { samples, mask }] of upper.bands.entries()) {
     const below = lower.bands[index];
     if (below === undefined) continue;
@@ -154,11 +154,11 @@ function laidOver(upper: Layered, lower: Layered): Layered {
   return upper;
 }
 
-function isFull({ bands }: Layered): boolean {
+function isFull({ bands }: PictureLayer): boolean {
   return bands.every(({ mask }) => !mask.includes(0));
 }
 
-function buffersOf({ bands }: Pick<Layered, 'bands'>): readonly Transferable[] {
+function collectBuffers({ bands }: Pick<PictureLayer, 'bands'>): readonly Transferable[] {
   const buffers = bands.flatMap(({ samples, mask }) => [samples.buffer, mask.buffer]);
   return [...new Set(buffers)].filter((buffer) => buffer instanceof ArrayBuffer);
 }

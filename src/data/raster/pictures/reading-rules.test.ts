@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { useTemporaryFolder } from '../../../../test/support/temporary-folder.ts';
 import { granuleBytes } from '../../../../test/support/tiff-bytes.ts';
 import { decodeWkt } from '../../vector/wkt-decode.ts';
-import { gridOf } from '../grid.ts';
+import { createGrid } from '../grid.ts';
 import { type PicturesRequest, readPictures } from './read-pictures.ts';
 
 const folder = useTemporaryFolder('reading-rules');
@@ -86,7 +86,7 @@ it('an outline has holes, and may be in another system than the picture', async 
 });
 
 it('places of the coverage have a value where no file has anything', async () => {
-  const grid = gridOf(
+  const grid = createGrid(
     { width: 6, height: 4 },
     { originX: 0, columnX: 1, rowX: 0, originY: 4, columnY: 0, rowY: -1 },
     crs,

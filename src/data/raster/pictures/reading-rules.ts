@@ -4,9 +4,9 @@ import { createConversion } from '../../crs/conversion.ts';
 import type { CrsReference } from '../../crs/crs-reference.ts';
 import type { Geometry } from '../../vector/geometry.ts';
 import { computeGeometryBounds } from '../../vector/geometry-bounds.ts';
-import { uprightTransform } from '../grid.ts';
+import { createUprightTransform } from '../grid.ts';
 import type { Band, Grid } from '../port.ts';
-import { locator, placesOf } from '../warp/places.ts';
+import { createLocator, computeSourcePositions } from '../warp/places.ts';
 import type { MutableBand, WarpRequest } from '../warp/read-warped.ts';
 
 /** Red, green and blue, each from 0 to 255. */
@@ -36,7 +36,7 @@ interface SampledPicture {
 }
 
 /** The places of the bands that colours are seen in: red, green and blue, or one alone. */
-export function colorPlaces(bands: readonly Band[]): readonly number[] {
+export function findColorBands(bands: readonly Band[]): readonly number[] {
   const named = (['red', 'green', 'blue'] as const).map((color) =>
     bands.findIndex(({ colorInterpretation }) => colorInterpretation === color),
   );
@@ -46,9 +46,9 @@ export function colorPlaces(bands: readonly Band[]): readonly number[] {
 }
 
 /** Takes away what is of that colour. A single band is looked at in the colours of its palette, or as shades of grey. */
-export function withoutColor({ bands, described, colored }: SampledPicture, color: SampleColor): void {
+export function maskColor({ bands, described, colored }: SampledPicture, color: SampleColor): void {
   const isOne = colored.length === 1;
-  const values = colored.map((place, index) => valuesOf(described[place], color, isOne ? undefined : index));
+  const values = colored.map((place, index) => listColorValues(described[place], color, isOne ? undefined : index));
   const samples = colored.map((place) => bands[place]?.samples);
   for (let at = 0; at < (bands[0]?.mask.length ?? 0); at += 1) {
     const isOfColor = values.length > 0 && values.every((wanted, index) => wanted.has(Number(samples[index]?.[at])));
@@ -57,7 +57,7 @@ export function withoutColor({ bands, described, colored }: SampledPicture, colo
 }
 
 /** The samples that show a part of a colour, or all of it. */
-function valuesOf(band: Band | undefined, color: SampleColor, part: number | undefined): ReadonlySet<number> {
+function listColorValues(band: Band | undefined, color: SampleColor, part: number | undefined): ReadonlySet<number> {
   if (part !== undefined) return new Set([color[part] ?? Number.NaN]);
   const palette = band?.palette;
   if (palette === undefined) return new Set(color.every((each) => each === color[0]) ? [color[0]] : []);
@@ -71,7 +71,7 @@ export async function fillBackground(
   request: WarpRequest,
   { values, grid }: NonNullable<ReadingRules['background']>,
 ): Promise<void> {
-  const isOnGrid = await placeTest(request, grid);
+  const isOnGrid = await createGridTest(request, grid);
   for (const [index, { samples, mask }] of bands.entries()) {
     const place = request.bands?.[index] ?? index;
     const value = values[Math.min(place, values.length - 1)] ?? 0;
@@ -93,9 +93,9 @@ function canHold(samples: SampledPicture['bands'][number]['samples'], value: num
   return sample === value;
 }
 
-async function placeTest({ target, crs }: WarpRequest, grid: Grid): Promise<(pixel: number) => boolean> {
-  const locate = locator(target, grid, await createConversion(crs, grid.crs), false);
-  const { columns, rows } = placesOf({ column: 0, row: 0, width: target.width, height: target.height }, locate);
+async function createGridTest({ target, crs }: WarpRequest, grid: Grid): Promise<(pixel: number) => boolean> {
+  const locate = createLocator(target, grid, await createConversion(crs, grid.crs), false);
+  const { columns, rows } = computeSourcePositions({ column: 0, row: 0, width: target.width, height: target.height }, locate);
   return (pixel) => {
     const [column, row] = [columns[pixel] ?? Number.NaN, rows[pixel] ?? Number.NaN];
     return column >= 0 && column < grid.width && row >= 0 && row < grid.height;
@@ -114,11 +114,11 @@ export async function cutToOutline(
   const bounds = computeGeometryBounds(geometry);
   if (bounds === undefined) return;
   const size = { width: OUTLINE_CELLS, height: OUTLINE_CELLS };
-  const transform = uprightTransform(size, bounds);
+  const transform = createUprightTransform(size, bounds);
   const grid: Grid = { ...size, transform, bounds, crs: outlineCrs };
-  const locate = locator(target, grid, await createConversion(crs, outlineCrs), false);
-  const { columns, rows } = placesOf({ column: 0, row: 0, width: target.width, height: target.height }, locate);
-  const isInside = insideTest(ringsOf(geometry, bounds));
+  const locate = createLocator(target, grid, await createConversion(crs, outlineCrs), false);
+  const { columns, rows } = computeSourcePositions({ column: 0, row: 0, width: target.width, height: target.height }, locate);
+  const isInside = createInsideTest(toRings(geometry, bounds));
   for (let at = 0; at < columns.length; at += 1) {
     if (isInside(columns[at] ?? Number.NaN, rows[at] ?? Number.NaN)) continue;
     for (const { mask } of bands) mask[at] = 0;
@@ -126,7 +126,7 @@ export async function cutToOutline(
 }
 
 /** In cells of the grid over it. */
-function ringsOf(geometry: Geometry, bounds: Bounds): readonly Float64Array[] {
+function toRings(geometry: Geometry, bounds: Bounds): readonly Float64Array[] {
   const { ordinates, dimension, ends } = geometry;
   const [across, down] = [OUTLINE_CELLS / (bounds.maxX - bounds.minX), OUTLINE_CELLS / (bounds.maxY - bounds.minY)];
   return ends.map((end, index) => {
@@ -145,21 +145,21 @@ function ringsOf(geometry: Geometry, bounds: Bounds): readonly Float64Array[] {
 const OUTLINE_BANDS = 256;
 
 /** Holes take away, whichever way round they are written. */
-function insideTest(rings: readonly Float64Array[]): (x: number, y: number) => boolean {
-  const bandOf = (y: number): number =>
+function createInsideTest(rings: readonly Float64Array[]): (x: number, y: number) => boolean {
+  const getBandIndex = (y: number): number =>
     Math.min(OUTLINE_BANDS - 1, Math.max(0, Math.floor((y / OUTLINE_CELLS) * OUTLINE_BANDS)));
   /** In each band the edges that reach into it, as two positions each. */
   const bands: number[][] = Array.from({ length: OUTLINE_BANDS }, () => []);
   for (const ring of rings) {
     for (let at = 0, before = ring.length - 2; at < ring.length; before = at, at += 2) {
       const edge = [ring[before] ?? 0, ring[before + 1] ?? 0, ring[at] ?? 0, ring[at + 1] ?? 0] as const;
-      const last = bandOf(Math.max(edge[1], edge[3]));
-      for (let band = bandOf(Math.min(edge[1], edge[3])); band <= last; band += 1) bands[band]?.push(...edge);
+      const last = getBandIndex(Math.max(edge[1], edge[3]));
+      for (let band = getBandIndex(Math.min(edge[1], edge[3])); band <= last; band += 1) bands[band]?.push(...edge);
     }
   }
   return (x, y) => {
     if (!(y >= 0 && y <= OUTLINE_CELLS)) return false;
-    const edges = bands[bandOf(y)] ?? [];
+    const edges = bands[getBandIndex(y)] ?? [];
     let isIn = false;
     for (let at = 0; at < edges.length; at += 4) {
       const [fromX = 0, fromY = 0, toX = 0, toY = 0] = [edges[at], edges[at + 1], edges[at + 2], edges[at + 3]];

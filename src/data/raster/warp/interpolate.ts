@@ -7,7 +7,7 @@ export const interpolations = ['nearest', 'bilinear', 'bicubic'] as const;
 export type Interpolation = (typeof interpolations)[number];
 
 /** By the words that clients and settings have for it; undefined for others. */
-export function interpolationNamed(name: string): Interpolation | undefined {
+export function findInterpolation(name: string): Interpolation | undefined {
   return names.get(
     name
       .trim()
@@ -30,18 +30,18 @@ const names: ReadonlyMap<string, Interpolation> = new Map([
 export interface SampledBand extends RasterSize, BandWindow {}
 
 /** Writes the sample at a place, in pixels of the band, to an index of the target; false where there is no data. */
-export type TakeSample = (column: number, row: number, index: number) => boolean;
+export type WriteSample = (column: number, row: number, index: number) => boolean;
 
-export function sampler(band: SampledBand, target: Samples, interpolation: Interpolation): TakeSample {
-  const nearest = nearestOf(band, target);
+export function createSampler(band: SampledBand, target: Samples, interpolation: Interpolation): WriteSample {
+  const nearest = createNearestSampler(band, target);
   // Between whole numbers of 64 bits nothing is computed: it would not be exact.
   if (interpolation === 'nearest' || isBig(band.samples) || isBig(target)) return nearest;
   const { samples } = band;
-  const weightsOf = interpolation === 'bilinear' ? linear : cubic;
+  const weightsOf = interpolation === 'bilinear' ? computeLinearWeights : computeCubicWeights;
   const reach = interpolation === 'bilinear' ? 1 : 2;
   const across = new Float64Array(reach * 2);
   const down = new Float64Array(reach * 2);
-  const [low, high] = rangeOf(target);
+  const [low, high] = getIntegerRange(target);
   return (column, row, index) => {
     if (!hasData(band, column, row)) return false;
     const left = Math.floor(column - 0.5);
@@ -51,9 +51,9 @@ export function sampler(band: SampledBand, target: Samples, interpolation: Inter
     let sum = 0;
     let weight = 0;
     for (let y = 0; y < reach * 2; y += 1) {
-      const from = clamped(top + 1 - reach + y, band.height) * band.width;
+      const from = clampIndex(top + 1 - reach + y, band.height) * band.width;
       for (let x = 0; x < reach * 2; x += 1) {
-        const at = from + clamped(left + 1 - reach + x, band.width);
+        const at = from + clampIndex(left + 1 - reach + x, band.width);
         if (band.mask !== undefined && band.mask[at] === 0) continue;
         const share = (across[x] ?? 0) * (down[y] ?? 0);
         sum += share * (samples[at] ?? 0);
@@ -68,7 +68,7 @@ export function sampler(band: SampledBand, target: Samples, interpolation: Inter
   };
 }
 
-function nearestOf(band: SampledBand, target: Samples): TakeSample {
+function createNearestSampler(band: SampledBand, target: Samples): WriteSample {
   // One kind of array on both sides: what is read has the type of its band.
   const [from, to] = [band.samples as Float64Array, target as Float64Array];
   return (column, row, index) => {
@@ -84,17 +84,17 @@ function hasData({ width, height, mask }: SampledBand, column: number, row: numb
   return mask === undefined || mask[Math.floor(row) * width + Math.floor(column)] !== 0;
 }
 
-function clamped(place: number, length: number): number {
+function clampIndex(place: number, length: number): number {
   return place < 0 ? 0 : place >= length ? length - 1 : place;
 }
 
-function linear(fraction: number, weights: Float64Array): void {
+function computeLinearWeights(fraction: number, weights: Float64Array): void {
   weights[0] = 1 - fraction;
   weights[1] = fraction;
 }
 
 /** The cubic curve through four samples whose slopes are those of their neighbours. */
-function cubic(fraction: number, weights: Float64Array): void {
+function computeCubicWeights(fraction: number, weights: Float64Array): void {
   const square = fraction * fraction;
   const cube = square * fraction;
   weights[0] = -0.5 * cube + square - 0.5 * fraction;
@@ -108,7 +108,7 @@ function isBig(samples: Samples): samples is BigInt64Array | BigUint64Array {
 }
 
 /** What whole numbers of a type can be; a curve overshoots. */
-function rangeOf(samples: Samples): readonly [low: number | undefined, high: number] {
+function getIntegerRange(samples: Samples): readonly [low: number | undefined, high: number] {
   if (samples instanceof Float32Array || samples instanceof Float64Array) return [undefined, 0];
   const bits = samples.BYTES_PER_ELEMENT * 8;
   const isSigned = samples instanceof Int8Array || samples instanceof Int16Array || samples instanceof Int32Array;

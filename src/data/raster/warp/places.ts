@@ -2,7 +2,7 @@
 
 import type { Bounds } from '../../crs/bounds.ts';
 import type { Convert } from '../../crs/conversion.ts';
-import { uprightTransform } from '../grid.ts';
+import { createUprightTransform } from '../grid.ts';
 import type { Grid, GridTransform, RasterSize } from '../port.ts';
 
 /** A picture to be made: a box of some system in so many pixels. */
@@ -13,13 +13,13 @@ export interface TargetPicture extends RasterSize {
 }
 
 /** A part of it. */
-export interface Part extends RasterSize {
+export interface PicturePart extends RasterSize {
   readonly column: number;
   readonly row: number;
 }
 
 /** For each pixel of a part, row by row, the place of its middle in pixels of the coverage; NaN for none. */
-export interface Places {
+export interface SourcePositions {
   readonly columns: Float64Array;
   readonly rows: Float64Array;
 }
@@ -33,32 +33,32 @@ const CELL = 16;
 const TOLERANCE = 0.05;
 
 /** No system of the coverage stands for the one of the picture. A coverage without a place cannot be asked. */
-export function locator(
+export function createLocator(
   target: TargetPicture,
   { transform, bounds }: Grid,
   toCoverage: Convert | undefined,
   isGeographic: boolean,
 ): Locate {
   if (transform === undefined || bounds === undefined) return () => undefined;
-  const from = target.transform ?? uprightTransform(target, target.bounds);
-  const toPixels = inverted(transform);
+  const from = target.transform ?? createUprightTransform(target, target.bounds);
+  const toPixels = invertTransform(transform);
   return (column, row) => {
     const x = from.originX + column * from.columnX + row * from.rowX;
     const y = from.originY + column * from.columnY + row * from.rowY;
     const place = toCoverage === undefined ? ([x, y] as const) : toCoverage(x, y);
     if (place === undefined) return undefined;
-    return toPixels(isGeographic ? aroundTheEarth(place[0], bounds) : place[0], place[1]);
+    return toPixels(isGeographic ? wrapLongitude(place[0], bounds) : place[0], place[1]);
   };
 }
 
 /** Longitudes may be counted from -180 or from 0, and a map may go on beyond the antimeridian. */
-function aroundTheEarth(longitude: number, { minX, maxX }: Bounds): number {
+function wrapLongitude(longitude: number, { minX, maxX }: Bounds): number {
   if (longitude >= minX && longitude <= maxX) return longitude;
   const turned = longitude - 360 * Math.floor((longitude - minX) / 360);
   return turned <= maxX ? turned : longitude;
 }
 
-function inverted(transform: GridTransform): (x: number, y: number) => readonly [number, number] {
+function invertTransform(transform: GridTransform): (x: number, y: number) => readonly [number, number] {
   const { originX, originY, columnX, columnY, rowX, rowY } = transform;
   const determinant = columnX * rowY - rowX * columnY;
   return (x, y) => [
@@ -67,7 +67,7 @@ function inverted(transform: GridTransform): (x: number, y: number) => readonly 
   ];
 }
 
-export function placesOf(part: Part, locate: Locate): Places {
+export function computeSourcePositions(part: PicturePart, locate: Locate): SourcePositions {
   const columns = new Float64Array(part.width * part.height).fill(Number.NaN);
   const rows = new Float64Array(part.width * part.height).fill(Number.NaN);
   for (let top = 0; top < part.height; top += CELL) {
@@ -86,7 +86,7 @@ interface Cell {
   readonly bottom: number;
 }
 
-function fillExactly(part: Part, cell: Cell, locate: Locate, places: Places): void {
+function fillExactly(part: PicturePart, cell: Cell, locate: Locate, places: SourcePositions): void {
   for (let row = cell.top; row < cell.bottom; row += 1) {
     for (let column = cell.left; column < cell.right; column += 1) {
       const place = locate(part.column + column + 0.5, part.row + row + 0.5);
@@ -98,7 +98,7 @@ function fillExactly(part: Part, cell: Cell, locate: Locate, places: Places): vo
 }
 
 /** From its four corners; tells whether that was good enough. */
-function fillEvenly(part: Part, cell: Cell, locate: Locate, places: Places): boolean {
+function fillEvenly(part: PicturePart, cell: Cell, locate: Locate, places: SourcePositions): boolean {
   const at = (column: number, row: number) => locate(part.column + column + 0.5, part.row + row + 0.5);
   const width = cell.right - 1 - cell.left;
   const height = cell.bottom - 1 - cell.top;

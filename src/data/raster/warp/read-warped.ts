@@ -4,8 +4,8 @@ import type { CrsReference } from '../../crs/crs-reference.ts';
 import { resolveCrs } from '../../crs/resolve-crs.ts';
 import type { CoverageDescription, RasterSize, RasterSource, RasterWindow, WindowRequest } from '../port.ts';
 import { createSamples, type Samples, type SampleType } from '../samples.ts';
-import { type Interpolation, sampler } from './interpolate.ts';
-import { locator, type Part, type Places, placesOf, type TargetPicture } from './places.ts';
+import { type Interpolation, createSampler } from './interpolate.ts';
+import { createLocator, type PicturePart, type SourcePositions, computeSourcePositions, type TargetPicture } from './places.ts';
 
 export interface WarpRequest extends Pick<WindowRequest, 'bands' | 'slice' | 'values'> {
   readonly target: TargetPicture;
@@ -37,19 +37,19 @@ export async function readWarped(
   const dataCrs = request.dataCrs ?? grid.crs;
   const conversion = await createConversion(request.crs, dataCrs);
   const isGeographic = (await resolveCrs(dataCrs))?.model?.kind === 'geographic';
-  const locate = locator(target, grid, conversion, isGeographic);
-  const picture = emptyPicture(description, request);
+  const locate = createLocator(target, grid, conversion, isGeographic);
+  const picture = createEmptyPicture(description, request);
 
-  async function readPart(part: Part): Promise<void> {
+  async function readPart(part: PicturePart): Promise<void> {
     signal.throwIfAborted();
-    const places = placesOf(part, locate);
-    const needed = windowAround(places, part, grid);
+    const places = computeSourcePositions(part, locate);
+    const needed = findWindow(places, part, grid);
     if (needed === undefined) return;
     const { window, reduction } = needed;
     const samples = (window.width / reduction.columns) * (window.height / reduction.rows);
     const isLarge = samples > TOO_MANY_SAMPLES * part.width * part.height + PART * PART;
     if (isLarge && part.width > SMALLEST_PART && part.height > SMALLEST_PART) {
-      for (const quarter of quartersOf(part)) await readPart(quarter);
+      for (const quarter of splitQuarters(part)) await readPart(quarter);
       return;
     }
     const size = {
@@ -68,7 +68,7 @@ export async function readWarped(
       },
       signal,
     );
-    takeSamples(picture, part, places, { window, read }, request.interpolation);
+    writeSamples(picture, part, places, { window, read }, request.interpolation);
   }
 
   for (let row = 0; row < target.height; row += PART) {
@@ -86,13 +86,13 @@ export interface MutableBand {
   readonly mask: Uint8Array;
 }
 
-export interface PictureInTheMaking extends RasterSize {
+export interface PictureBuffer extends RasterSize {
   readonly bandPlaces: readonly number[];
   readonly bands: readonly MutableBand[];
 }
 
 /** Without data anywhere. */
-export function emptyPicture({ bands }: CoverageDescription, { target, ...request }: WarpRequest): PictureInTheMaking {
+export function createEmptyPicture({ bands }: CoverageDescription, { target, ...request }: WarpRequest): PictureBuffer {
   const { width, height } = target;
   const bandPlaces = request.bands ?? bands.map((_, index) => index);
   return {
@@ -101,14 +101,14 @@ export function emptyPicture({ bands }: CoverageDescription, { target, ...reques
     bandPlaces,
     bands: bandPlaces.map((place) => {
       const stored = bands[place]?.type ?? 'float64';
-      const type = request.values === 'scaled' ? scaledType(stored) : stored;
+      const type = request.values === 'scaled' ? toScaledType(stored) : stored;
       return { samples: createSamples(type, width * height), mask: new Uint8Array(width * height) };
     }),
   };
 }
 
 /** As `read` gives scaled values. */
-function scaledType(type: SampleType): SampleType {
+function toScaledType(type: SampleType): SampleType {
   return type === 'float32' || type === 'uint8' || type === 'int8' ? 'float32' : 'float64';
 }
 
@@ -122,11 +122,11 @@ interface NeededWindow {
 const MARGIN = 2;
 
 /** The part of the grid that has all the places; undefined if none of them is on it. */
-function windowAround(places: Places, part: Part, grid: RasterSize): NeededWindow | undefined {
-  const columns = rangeOn(places.columns, grid.width);
-  const rows = rangeOn(places.rows, grid.height);
+function findWindow(places: SourcePositions, part: PicturePart, grid: RasterSize): NeededWindow | undefined {
+  const columns = findRange(places.columns, grid.width);
+  const rows = findRange(places.rows, grid.height);
   if (columns === undefined || rows === undefined) return undefined;
-  const reduction = { columns: stepIn(places.columns, part), rows: stepIn(places.rows, part) };
+  const reduction = { columns: measureStep(places.columns, part), rows: measureStep(places.rows, part) };
   const first = (low: number, step: number) => Math.max(0, Math.floor(low - MARGIN * step));
   const end = (high: number, step: number, length: number) => Math.min(length, Math.ceil(high + MARGIN * step) + 1);
   const column = first(columns[0], reduction.columns);
@@ -143,7 +143,7 @@ function windowAround(places: Places, part: Part, grid: RasterSize): NeededWindo
 }
 
 /** The least and the greatest place that is on the grid. */
-function rangeOn(places: Float64Array, length: number): readonly [number, number] | undefined {
+function findRange(places: Float64Array, length: number): readonly [number, number] | undefined {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
   for (const place of places) {
@@ -155,7 +155,7 @@ function rangeOn(places: Float64Array, length: number): readonly [number, number
 }
 
 /** How far apart neighbours mostly are in a part; 1 where that is close enough to take the very samples. */
-function stepIn(places: Float64Array, { width, height }: Part): number {
+function measureStep(places: Float64Array, { width, height }: PicturePart): number {
   const across: number[] = [];
   const down: number[] = [];
   for (const row of PROBES.map((share) => Math.floor(share * height))) {
@@ -165,19 +165,19 @@ function stepIn(places: Float64Array, { width, height }: Part): number {
       down.push(Math.abs((places[index + width] ?? Number.NaN) - here));
     }
   }
-  const step = Math.max(middleOf(across), middleOf(down));
+  const step = Math.max(findMedian(across), findMedian(down));
   return step < FINE ? 1 : step;
 }
 
 /** Where in a part neighbours are compared: some of them may be on both sides of a seam. */
 const PROBES = [0.1, 0.35, 0.6, 0.85];
 
-function middleOf(steps: readonly number[]): number {
+function findMedian(steps: readonly number[]): number {
   const known = steps.filter(Number.isFinite).sort((a, b) => a - b);
   return known[Math.floor(known.length / 2)] ?? 0;
 }
 
-function quartersOf({ column, row, width, height }: Part): readonly Part[] {
+function splitQuarters({ column, row, width, height }: PicturePart): readonly PicturePart[] {
   const [left, top] = [Math.ceil(width / 2), Math.ceil(height / 2)];
   return [
     { column, row, width: left, height: top },
@@ -187,16 +187,16 @@ function quartersOf({ column, row, width, height }: Part): readonly Part[] {
   ];
 }
 
-interface ReadWindow {
+interface WindowData {
   readonly window: NonNullable<WindowRequest['window']>;
   readonly read: RasterWindow;
 }
 
-function takeSamples(
-  picture: PictureInTheMaking,
-  part: Part,
-  places: Places,
-  { window, read }: ReadWindow,
+function writeSamples(
+  picture: PictureBuffer,
+  part: PicturePart,
+  places: SourcePositions,
+  { window, read }: WindowData,
   interpolation: Interpolation,
 ): void {
   const across = read.width / window.width;
@@ -204,7 +204,7 @@ function takeSamples(
   for (const [index, band] of read.bands.entries()) {
     const target = picture.bands[index];
     if (target === undefined) continue;
-    const take = sampler({ ...band, width: read.width, height: read.height }, target.samples, interpolation);
+    const take = createSampler({ ...band, width: read.width, height: read.height }, target.samples, interpolation);
     let at = 0;
     for (let row = 0; row < part.height; row += 1) {
       let to = (part.row + row) * picture.width + part.column;

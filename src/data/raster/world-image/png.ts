@@ -43,22 +43,22 @@ export function isPng(head: Uint8Array): boolean {
 export function readPngHead(file: RasterFile): PngHead {
   const head = file.read(0, 33);
   if (!isPng(head) || head.toString('latin1', 12, 16) !== 'IHDR')
-    throw damaged(file, 'it does not begin as a PNG file does');
+    throw createDamagedError(file, 'it does not begin as a PNG file does');
   const width = head.readUInt32BE(16);
   const height = head.readUInt32BE(20);
   const bits = head.readUInt8(24);
   const [colors, depths] = colorTypes[head.readUInt8(25)] ?? [];
   if (colors === undefined || depths?.includes(bits) !== true || head.readUInt8(26) !== 0 || head.readUInt8(27) !== 0) {
-    throw damaged(file, 'its header says what no PNG file can be');
+    throw createDamagedError(file, 'its header says what no PNG file can be');
   }
   if (width < 1 || height < 1 || width > MAX_SIDE_PIXELS || height > MAX_SIDE_PIXELS) {
-    throw damaged(file, `it says that it is ${width} by ${height} pixels large`);
+    throw createDamagedError(file, `it says that it is ${width} by ${height} pixels large`);
   }
-  return { width, height, bits, bands: bandsOf(file, colors, bits), isInterlaced: head.readUInt8(28) === 1 };
+  return { width, height, bits, bands: createBands(file, colors, bits), isInterlaced: head.readUInt8(28) === 1 };
 }
 
 /** A value of grey or a colour may stand for no data, by the chunk tRNS; of a palette, each colour has its alpha. */
-function bandsOf(file: RasterFile, colors: readonly ColorInterpretation[], bits: number): readonly Band[] {
+function createBands(file: RasterFile, colors: readonly ColorInterpretation[], bits: number): readonly Band[] {
   const { transparency, palette } = findSmallChunks(file, colors);
   const type: SampleType = bits === 16 ? 'uint16' : 'uint8';
   return colors.map((colorInterpretation, index) => ({
@@ -68,11 +68,11 @@ function bandsOf(file: RasterFile, colors: readonly ColorInterpretation[], bits:
     ...(colorInterpretation === 'gray' && transparency !== undefined && transparency.length >= 2
       ? { noData: transparency.readUInt16BE(0) }
       : {}),
-    ...(palette === undefined ? {} : { palette: withAlpha(palette, transparency) }),
+    ...(palette === undefined ? {} : { palette: addAlpha(palette, transparency) }),
   }));
 }
 
-function withAlpha(palette: Buffer, alphas: Buffer | undefined): Uint8Array {
+function addAlpha(palette: Buffer, alphas: Buffer | undefined): Uint8Array {
   const count = Math.floor(palette.length / 3);
   return Uint8Array.from({ length: count * 4 }, (_, at) => {
     const entry = at >> 2;
@@ -86,7 +86,7 @@ function findSmallChunks(
 ): { readonly transparency?: Buffer; readonly palette?: Buffer } {
   let transparency: Buffer | undefined;
   let palette: Buffer | undefined;
-  for (const { type, position, length } of chunks(file)) {
+  for (const { type, position, length } of readChunks(file)) {
     if (type === 'IDAT') break;
     if (type === 'tRNS' && length <= 256) transparency = file.read(position, length);
     if (type === 'PLTE' && length <= 768 && colors[0] === 'palette') palette = file.read(position, length);
@@ -100,7 +100,7 @@ interface Chunk {
   readonly length: number;
 }
 
-function* chunks(file: RasterFile): Generator<Chunk> {
+function* readChunks(file: RasterFile): Generator<Chunk> {
   let at = 8;
   while (at + 12 <= file.sizeBytes) {
     const head = file.read(at, 8);
@@ -115,9 +115,9 @@ function* chunks(file: RasterFile): Generator<Chunk> {
 /** All samples, those of a pixel side by side. */
 export function readPngSamples(file: RasterFile, head: PngHead): Samples {
   const perPixel = head.bands.length;
-  const passes = head.isInterlaced ? interlacedPasses(head) : [{ ...head, left: 0, top: 0, stepX: 1, stepY: 1 }];
-  const rowBytes = (width: number): number => Math.ceil((width * perPixel * head.bits) / 8);
-  const total = passes.reduce((sum, { width, height }) => sum + height * (1 + rowBytes(width)), 0);
+  const passes = head.isInterlaced ? listInterlacedPasses(head) : [{ ...head, left: 0, top: 0, stepX: 1, stepY: 1 }];
+  const computeRowBytes = (width: number): number => Math.ceil((width * perPixel * head.bits) / 8);
+  const total = passes.reduce((sum, { width, height }) => sum + height * (1 + computeRowBytes(width)), 0);
   if (Math.max(total, head.width * head.height * perPixel * (head.bits === 16 ? 2 : 1)) > MAX_BLOCK_BYTES) {
     throw problem('raster-file-unsupported', {
       file: file.name,
@@ -129,7 +129,7 @@ export function readPngSamples(file: RasterFile, head: PngHead): Samples {
   const samples = createSamples(type, head.width * head.height * perPixel) as Uint8Array;
   let at = 0;
   for (const { width, height, left, top, stepX, stepY } of passes) {
-    const length = rowBytes(width);
+    const length = computeRowBytes(width);
     let above: Uint8Array = new Uint8Array(length);
     for (let row = 0; row < height; row += 1) {
       const line = rows.subarray(at + 1, at + 1 + length);
@@ -137,7 +137,7 @@ export function readPngSamples(file: RasterFile, head: PngHead): Samples {
       const first = (top + row * stepY) * head.width + left;
       for (let column = 0; column < width; column += 1) {
         for (let sample = 0; sample < perPixel; sample += 1) {
-          samples[(first + column * stepX) * perPixel + sample] = sampleAt(line, column * perPixel + sample, head.bits);
+          samples[(first + column * stepX) * perPixel + sample] = readSample(line, column * perPixel + sample, head.bits);
         }
       }
       above = line;
@@ -147,7 +147,7 @@ export function readPngSamples(file: RasterFile, head: PngHead): Samples {
   return samples;
 }
 
-function sampleAt(line: Uint8Array, index: number, bits: number): number {
+function readSample(line: Uint8Array, index: number, bits: number): number {
   if (bits === 8) return line[index] ?? 0;
   if (bits === 16) return ((line[index * 2] ?? 0) << 8) | (line[index * 2 + 1] ?? 0);
   const place = index * bits;
@@ -155,7 +155,7 @@ function sampleAt(line: Uint8Array, index: number, bits: number): number {
 }
 
 /** By Adam Costello: seven pictures, each finer than those before it. */
-function interlacedPasses({ width, height }: PngHead) {
+function listInterlacedPasses({ width, height }: PngHead) {
   const starts = [
     [0, 0, 8, 8],
     [4, 0, 8, 8],
@@ -177,10 +177,10 @@ function interlacedPasses({ width, height }: PngHead) {
 function inflate(file: RasterFile, total: number): Uint8Array {
   const parts: Buffer[] = [];
   let packed = 0;
-  for (const { type, position, length } of chunks(file)) {
+  for (const { type, position, length } of readChunks(file)) {
     if (type !== 'IDAT') continue;
     packed += length;
-    if (packed > MAX_BLOCK_BYTES) throw damaged(file, 'its samples take more room packed than unpacked');
+    if (packed > MAX_BLOCK_BYTES) throw createDamagedError(file, 'its samples take more room packed than unpacked');
     parts.push(file.read(position, length));
   }
   try {
@@ -189,7 +189,7 @@ function inflate(file: RasterFile, total: number): Uint8Array {
   } catch (error) {
     if (errorCode(error) === undefined) throw error;
   }
-  throw damaged(file, 'its samples cannot be unpacked');
+  throw createDamagedError(file, 'its samples cannot be unpacked');
 }
 
 function unfilter(file: RasterFile, filter: number, line: Uint8Array, above: Uint8Array, distance: number): void {
@@ -197,11 +197,11 @@ function unfilter(file: RasterFile, filter: number, line: Uint8Array, above: Uin
     const left = at < distance ? 0 : (line[at - distance] ?? 0);
     const up = above[at] ?? 0;
     const corner = at < distance ? 0 : (above[at - distance] ?? 0);
-    line[at] = (line[at] ?? 0) + guess(file, filter, left, up, corner);
+    line[at] = (line[at] ?? 0) + predictSample(file, filter, left, up, corner);
   }
 }
 
-function guess(file: RasterFile, filter: number, left: number, up: number, corner: number): number {
+function predictSample(file: RasterFile, filter: number, left: number, up: number, corner: number): number {
   switch (filter) {
     case 0:
       return 0;
@@ -219,10 +219,10 @@ function guess(file: RasterFile, filter: number, left: number, up: number, corne
       return toLeft <= toUp && toLeft <= toCorner ? left : toUp <= toCorner ? up : corner;
     }
     default:
-      throw damaged(file, `one of its rows has the filter ${filter}, which does not exist`);
+      throw createDamagedError(file, `one of its rows has the filter ${filter}, which does not exist`);
   }
 }
 
-function damaged(file: RasterFile, reason: string): Error {
+function createDamagedError(file: RasterFile, reason: string): Error {
   return problem('raster-file-malformed', { file: file.name, reason });
 }

@@ -4,26 +4,26 @@ import { problem } from '../../../lib/problem.ts';
 import { matchWkt } from '../../crs/match-wkt.ts';
 import { finishBand } from '../band-window.ts';
 import { readThroughBlocks } from '../block-reader.ts';
-import { readCompanion, stemOf } from '../companions.ts';
+import { readCompanion, getStem } from '../companions.ts';
 import { describePictures, openGeotiff } from '../geotiff/geotiff-source.ts';
 import { isTiff, readTiff } from '../geotiff/tiff-directory.ts';
 import { sortPictures } from '../geotiff/tiff-pictures.ts';
-import { gridOf } from '../grid.ts';
+import { createGrid } from '../grid.ts';
 import { type JpegHead, readJpegHead } from '../jpeg-head.ts';
 import { MAX_BLOCK_BYTES } from '../limits.ts';
 import { unpackPicture } from '../picture-library.ts';
 import type { Band, CoverageDescription, RasterSize, RasterSource, RasterWindow, WindowRequest } from '../port.ts';
 import { openRasterFile, type RasterFile } from '../raster-file.ts';
 import { createSamples, type Samples } from '../samples.ts';
-import { checkRequest, placesOn } from '../sampling.ts';
-import { readWorldFile, worldFileEndings } from '../world-file.ts';
+import { checkRequest, computeSamplePositions } from '../sampling.ts';
+import { readWorldFile, listWorldFileEndings } from '../world-file.ts';
 import { isPng, readPngHead, readPngSamples } from './png.ts';
 
 export function openWorldImage(path: string): RasterSource {
-  const name = stemOf(path);
+  const name = getStem(path);
   let isClosed = false;
 
-  const using = async <T>(signal: AbortSignal, work: (file: RasterFile) => Promise<T>): Promise<T> => {
+  const withFile = async <T>(signal: AbortSignal, work: (file: RasterFile) => Promise<T>): Promise<T> => {
     if (isClosed) throw new Error('This source is closed.');
     signal.throwIfAborted();
     const file = openRasterFile(path);
@@ -35,11 +35,11 @@ export function openWorldImage(path: string): RasterSource {
   };
 
   return {
-    listCoverages: (signal) => using(signal, async () => [{ name }]),
+    listCoverages: (signal) => withFile(signal, async () => [{ name }]),
     describe: (wanted, signal) =>
-      using(signal, async (file) => (wanted === name ? describe(name, path, file) : undefined)),
+      withFile(signal, async (file) => (wanted === name ? describe(name, path, file) : undefined)),
     read: (wanted, request, signal) =>
-      using(signal, async (file) => {
+      withFile(signal, async (file) => {
         if (wanted !== name) throw problem('raster-coverage-unknown', { name: wanted });
         if (isTiffFile(file)) return readTiffWindow(path, name, request, signal);
         return readPicture(name, openPicture(file), request);
@@ -74,7 +74,7 @@ interface Picture extends RasterSize {
 async function describe(name: string, path: string, file: RasterFile): Promise<CoverageDescription> {
   const transform = readWorldFile(path);
   if (transform === undefined) {
-    const names = worldFileEndings(path).map((ending) => `'${stemOf(path)}.${ending}'`);
+    const names = listWorldFileEndings(path).map((ending) => `'${getStem(path)}.${ending}'`);
     throw problem('raster-file-unsupported', {
       file: basename(path),
       reason: `it has no world file beside it, which would be ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`,
@@ -86,7 +86,7 @@ async function describe(name: string, path: string, file: RasterFile): Promise<C
   const picture = openPicture(file);
   return {
     name,
-    grid: gridOf(picture, transform, crs),
+    grid: createGrid(picture, transform, crs),
     bands: picture.bands,
     overviews: [],
     dimensions: [],
@@ -161,7 +161,7 @@ async function readPicture(name: string, picture: Picture, request: WindowReques
     empty: 0,
   }));
   const source = { blockWidth: width, blockHeight: height, stride: bands.length, readBlock: async () => all };
-  await readThroughBlocks(source, placesOn(picture, picture, checked), targets);
+  await readThroughBlocks(source, computeSamplePositions(picture, picture, checked), targets);
   return {
     ...checked.size,
     bands: targets.map(({ sample, samples }) => {

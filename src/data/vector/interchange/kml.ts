@@ -3,7 +3,7 @@ import { excerpt } from '../../../lib/excerpt.ts';
 import { Problem } from '../../../lib/problem.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
 import { readXml } from '../../../lib/xml/reader.ts';
-import { attributeOf, childNamed, childrenNamed, childText, textOf } from '../../cascade/xml-parts.ts';
+import { findAttribute, findChild, findChildren, readChildText, readText } from '../../cascade/xml-parts.ts';
 import type { Dimension, Geometry } from '../geometry.ts';
 import { MalformedFileError, type RawFeature, type RawTable, type RawValue } from './raw-features.ts';
 
@@ -34,7 +34,7 @@ export function readKml(text: string): RawTable {
 }
 
 function readFeature(placemark: XmlElement, index: number): RawFeature {
-  const id = attributeOf(placemark, 'id');
+  const id = findAttribute(placemark, 'id');
   return {
     ...(id === undefined || id === '' ? {} : { id }),
     geometry: findGeometry(placemark, index),
@@ -45,22 +45,22 @@ function readFeature(placemark: XmlElement, index: number): RawFeature {
 function readValues(placemark: XmlElement): ReadonlyMap<string, RawValue> {
   const values = new Map<string, RawValue>();
   for (const name of ownTexts) {
-    const text = childText(placemark, name);
+    const text = readChildText(placemark, name);
     if (text !== null) values.set(name, text);
   }
   for (const [name, place] of [
-    ['timestamp', childText(childNamed(placemark, 'TimeStamp'), 'when')],
-    ['begin', childText(childNamed(placemark, 'TimeSpan'), 'begin')],
-    ['end', childText(childNamed(placemark, 'TimeSpan'), 'end')],
+    ['timestamp', readChildText(findChild(placemark, 'TimeStamp'), 'when')],
+    ['begin', readChildText(findChild(placemark, 'TimeSpan'), 'begin')],
+    ['end', readChildText(findChild(placemark, 'TimeSpan'), 'end')],
   ] as const) {
     if (place !== null) values.set(name, place);
   }
-  const extended = childNamed(placemark, 'ExtendedData');
-  const data = extended === undefined ? [] : childrenNamed(extended, 'Data');
-  const schemas = extended === undefined ? [] : childrenNamed(extended, 'SchemaData');
-  for (const each of data) values.set(attributeOf(each, 'name') ?? 'data', childText(each, 'value'));
-  for (const each of schemas.flatMap((schema) => childrenNamed(schema, 'SimpleData'))) {
-    values.set(attributeOf(each, 'name') ?? 'data', textOf(each));
+  const extended = findChild(placemark, 'ExtendedData');
+  const data = extended === undefined ? [] : findChildren(extended, 'Data');
+  const schemas = extended === undefined ? [] : findChildren(extended, 'SchemaData');
+  for (const each of data) values.set(findAttribute(each, 'name') ?? 'data', readChildText(each, 'value'));
+  for (const each of schemas.flatMap((schema) => findChildren(schema, 'SimpleData'))) {
+    values.set(findAttribute(each, 'name') ?? 'data', readText(each));
   }
   return values;
 }
@@ -81,9 +81,9 @@ function decode(element: XmlElement, index: number): Geometry | null {
         ),
       );
     case 'Polygon': {
-      const borders = [...childrenNamed(element, 'outerBoundaryIs'), ...childrenNamed(element, 'innerBoundaryIs')];
+      const borders = [...findChildren(element, 'outerBoundaryIs'), ...findChildren(element, 'innerBoundaryIs')];
       const rings = borders
-        .flatMap((border) => childrenNamed(border, 'LinearRing'))
+        .flatMap((border) => findChildren(border, 'LinearRing'))
         .map((ring) => readPositions(ring, index));
       let count = 0;
       const ends = rings.map((ring) => (count += ring.length / 3));
@@ -100,7 +100,7 @@ function decode(element: XmlElement, index: number): Geometry | null {
 
 /** Three numbers a position; a height that is not given is zero. */
 function readPositions(element: XmlElement, index: number): readonly number[] {
-  const tuples = (childText(element, 'coordinates') ?? '').split(/\s+/).filter((tuple) => tuple !== '');
+  const tuples = (readChildText(element, 'coordinates') ?? '').split(/\s+/).filter((tuple) => tuple !== '');
   return tuples.flatMap((tuple) => {
     const [x = Number.NaN, y = Number.NaN, z = 0] = tuple
       .split(',')

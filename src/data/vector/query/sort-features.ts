@@ -2,8 +2,8 @@
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import { problem } from '../../../lib/problem.ts';
 import { textOrder } from '../../../lib/text-order.ts';
-import { decimalOrder, type ExactDecimal, exactDecimal } from '../../exact-decimal.ts';
-import { type ExactMoment, momentOrder } from '../../exact-moment.ts';
+import { compareExactDecimals, type ExactDecimal, toExactDecimal } from '../../exact-decimal.ts';
+import { type ExactMoment, compareExactMoments } from '../../exact-moment.ts';
 import type { Geometry } from '../geometry.ts';
 import type { Attribute, Feature, SortKey, Value, ValueType } from '../port.ts';
 
@@ -133,12 +133,12 @@ function comparePlain(one: Sortable, other: Sortable): number {
 
 /** Those that may be texts, and are in another order than these. */
 const orders: Readonly<Partial<Record<ValueType, ValueOrder>>> = {
-  decimal: (one, other) => decimalOrder(toDecimal(one), toDecimal(other)),
-  timestamp: (one, other) => momentOrder(toMoment(one), toMoment(other)),
+  decimal: (one, other) => compareExactDecimals(toDecimal(one), toDecimal(other)),
+  timestamp: (one, other) => compareExactMoments(toMoment(one), toMoment(other)),
 };
 
 function toDecimal(value: Sortable): ExactDecimal {
-  return typeof value === 'object' ? Number.NaN : (exactDecimal(String(value)) ?? Number.NaN);
+  return typeof value === 'object' ? Number.NaN : (toExactDecimal(String(value)) ?? Number.NaN);
 }
 
 function toMoment(value: Sortable): ExactMoment {

@@ -1,7 +1,7 @@
 /** The attributes of a type, out of the schema that another WFS describes it with. */
 
 import type { XmlElement } from '../../../lib/xml/element.ts';
-import { attributeOf, childNamed, childrenNamed } from '../../cascade/xml-parts.ts';
+import { findAttribute, findChild, findChildren } from '../../cascade/xml-parts.ts';
 import type { CrsReference } from '../../crs/crs-reference.ts';
 import type { GeometryType } from '../geometry.ts';
 import { geometryTypesByGmlForm } from '../gml-forms.ts';
@@ -35,31 +35,31 @@ export function findTypeAttributes(
   local: string,
   crs: CrsReference,
 ): readonly Attribute[] | undefined {
-  const element = childrenNamed(schema, 'element').find((each) => attributeOf(each, 'name') === local);
-  const typeName = element === undefined ? undefined : removePrefix(attributeOf(element, 'type') ?? '');
+  const element = findChildren(schema, 'element').find((each) => findAttribute(each, 'name') === local);
+  const typeName = element === undefined ? undefined : removePrefix(findAttribute(element, 'type') ?? '');
   const type =
-    (element && childNamed(element, 'complexType')) ??
-    childrenNamed(schema, 'complexType').find((each) => attributeOf(each, 'name') === (typeName ?? `${local}Type`));
+    (element && findChild(element, 'complexType')) ??
+    findChildren(schema, 'complexType').find((each) => findAttribute(each, 'name') === (typeName ?? `${local}Type`));
   if (type === undefined) return undefined;
-  const content = childNamed(childNamed(type, 'complexContent'), 'extension') ?? type;
-  const sequence = childNamed(content, 'sequence');
-  const members = sequence === undefined ? [] : childrenNamed(sequence, 'element');
+  const content = findChild(findChild(type, 'complexContent'), 'extension') ?? type;
+  const sequence = findChild(content, 'sequence');
+  const members = sequence === undefined ? [] : findChildren(sequence, 'element');
   return members.flatMap((member) => readAttribute(member, crs) ?? []);
 }
 
 function readAttribute(element: XmlElement, crs: CrsReference): Attribute | undefined {
-  const referred = attributeOf(element, 'ref');
-  const name = attributeOf(element, 'name') ?? (referred === undefined ? undefined : removePrefix(referred));
+  const referred = findAttribute(element, 'ref');
+  const name = findAttribute(element, 'name') ?? (referred === undefined ? undefined : removePrefix(referred));
   if (name === undefined) return undefined;
-  const nillable = attributeOf(element, 'nillable') === 'true' || attributeOf(element, 'minOccurs') === '0';
-  const geometry = parseGeometryType(attributeOf(element, 'type') ?? referred ?? '');
+  const nillable = findAttribute(element, 'nillable') === 'true' || findAttribute(element, 'minOccurs') === '0';
+  const geometry = parseGeometryType(findAttribute(element, 'type') ?? referred ?? '');
   if (geometry !== undefined) return { name, nillable, kind: 'geometry', type: geometry, dimension: 'XY', crs };
-  const restriction = childNamed(childNamed(element, 'simpleType'), 'restriction');
+  const restriction = findChild(findChild(element, 'simpleType'), 'restriction');
   const typeName = removePrefix(
-    attributeOf(element, 'type') ?? (restriction && attributeOf(restriction, 'base')) ?? 'string',
+    findAttribute(element, 'type') ?? (restriction && findAttribute(restriction, 'base')) ?? 'string',
   );
-  const maxLength = restriction && childNamed(restriction, 'maxLength');
-  const length = Number(maxLength === undefined ? Number.NaN : attributeOf(maxLength, 'value'));
+  const maxLength = restriction && findChild(restriction, 'maxLength');
+  const length = Number(maxLength === undefined ? Number.NaN : findAttribute(maxLength, 'value'));
   const type = Object.hasOwn(valueTypesByName, typeName) ? (valueTypesByName[typeName] ?? 'string') : 'string';
   return { name, nillable, kind: 'value', type, ...(Number.isInteger(length) ? { maxLength: length } : {}) };
 }

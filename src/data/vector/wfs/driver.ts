@@ -2,7 +2,7 @@
 import type { HttpCredentials, UrlGate } from '../../../gates/url-gate.ts';
 import { Problem, problem } from '../../../lib/problem.ts';
 import type { WorkerPool } from '../../../workers/pool.ts';
-import { secretsIn, tellable } from '../../cascade/confidential.ts';
+import { collectSecrets, redactReason } from '../../cascade/confidential.ts';
 import type { ConnectionParameters, VectorDriver } from '../driver.ts';
 
 const PREFIX = 'WFSDataStoreFactory:';
@@ -50,7 +50,7 @@ export function createWfsDriver(urlGate: UrlGate, workers: WorkerPool): VectorDr
     },
     async open(parameters) {
       const { openWfs } = await import('./wfs-source.ts');
-      const secrets = secretsIn(parameters[URL_PARAMETER] ?? '', createCredentials(parameters));
+      const secrets = collectSecrets(parameters[URL_PARAMETER] ?? '', createCredentials(parameters));
       return openWfs({
         capabilitiesUrl: (parameters[URL_PARAMETER] ?? '').trim(),
         maxFeatures: Number(parameters[`${PREFIX}MAXFEATURES`] ?? 0),
@@ -61,7 +61,7 @@ export function createWfsDriver(urlGate: UrlGate, workers: WorkerPool): VectorDr
             return await (isSmall ? task.work(input) : workers.run(task, input, { signal, deadlineMs: null }));
           } catch (error) {
             throw error instanceof Problem && error.code === 'store-unreachable'
-              ? createUnreachableProblem(tellable(String(error.details['reason']), input.bytes, secrets))
+              ? createUnreachableProblem(redactReason(String(error.details['reason']), input.bytes, secrets))
               : error;
           }
         },

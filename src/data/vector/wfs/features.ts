@@ -2,7 +2,7 @@
 import { setImmediate as others } from 'node:timers/promises';
 import type { XmlElement } from '../../../lib/xml/element.ts';
 import { startReadingXml } from '../../../lib/xml/reader.ts';
-import { attributeOf, textOf } from '../../cascade/xml-parts.ts';
+import { findAttribute, readText } from '../../cascade/xml-parts.ts';
 import type { Geometry } from '../geometry.ts';
 import type { Attribute, Feature, Value } from '../port.ts';
 import { readDate, readMoment, readWholeNumber } from '../value-text.ts';
@@ -24,7 +24,7 @@ export async function readFeatures(
   const srsNames = new Set<string>();
   const reading = startReadingXml(text, limits, {
     closed: (element, around) => {
-      const srsName = attributeOf(element, 'srsName');
+      const srsName = findAttribute(element, 'srsName');
       if (srsName !== undefined) srsNames.add(srsName);
       const holder = around.at(-1)?.local ?? '';
       if (element.local !== local || !/^(?:member|featureMembers?)$/.test(holder)) return element;
@@ -50,7 +50,7 @@ function readFeature(
   const properties = new Map<string, XmlElement>();
   for (const child of element.children) if (child.kind === 'element') properties.set(child.local, child);
   return {
-    id: attributeOf(element, 'id') ?? attributeOf(element, 'fid') ?? `${element.local}.${index + 1}`,
+    id: findAttribute(element, 'id') ?? findAttribute(element, 'fid') ?? `${element.local}.${index + 1}`,
     values: attributes.map((attribute) => readValue(properties.get(attribute.name), attribute, northFirst)),
   };
 }
@@ -61,12 +61,12 @@ function readValue(property: XmlElement | undefined, attribute: Attribute, north
     const inner = property.children.find((child) => child.kind === 'element' && isGmlGeometry(child));
     return inner?.kind === 'element' ? (decodeGml(inner, northFirst) ?? null) : null;
   }
-  const text = textOf(property);
+  const text = readText(property);
   return text === null ? (attribute.type === 'string' && !isNil(property) ? '' : null) : parseValue(text, attribute.type);
 }
 
 function isNil(element: XmlElement): boolean {
-  return attributeOf(element, 'nil') === 'true';
+  return findAttribute(element, 'nil') === 'true';
 }
 
 /** Null for what is no value of its type. */

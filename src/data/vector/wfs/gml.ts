@@ -1,6 +1,6 @@
 /** Geometries as GML writes them, versions 2 to 3.2: decoded into ours, x before y. */
 import type { XmlElement } from '../../../lib/xml/element.ts';
-import { attributeOf, textOf } from '../../cascade/xml-parts.ts';
+import { findAttribute, readText } from '../../cascade/xml-parts.ts';
 import { readCrsName } from '../../crs/axis-order.ts';
 import type { Dimension, Geometry } from '../geometry.ts';
 
@@ -34,8 +34,8 @@ export function decodeGml(element: XmlElement, northFirst: IsNorthFirst): Geomet
 }
 
 function decode(element: XmlElement, outer: GmlContext, northFirst: IsNorthFirst): Geometry | undefined {
-  const srsName = attributeOf(element, 'srsName');
-  const size = Number(attributeOf(element, 'srsDimension') ?? Number.NaN);
+  const srsName = findAttribute(element, 'srsName');
+  const size = Number(findAttribute(element, 'srsDimension') ?? Number.NaN);
   const around: GmlContext = {
     isNorthFirst: srsName === undefined ? outer.isNorthFirst : northFirst(srsName),
     size: Number.isInteger(size) ? size : outer.size,
@@ -187,7 +187,7 @@ function readLine(element: XmlElement, around: GmlContext): Positions | undefine
 
 function readPositions(element: XmlElement, around: GmlContext): Positions | undefined {
   const inner = listElements(element);
-  const own = Number(attributeOf(inner[0] ?? element, 'srsDimension') ?? Number.NaN);
+  const own = Number(findAttribute(inner[0] ?? element, 'srsDimension') ?? Number.NaN);
   const size = Number.isInteger(own) ? own : around.size;
   const coordinates = inner.find(({ local }) => local === 'coordinates');
   if (coordinates !== undefined) return fromTuples(coordinates, around);
@@ -195,17 +195,17 @@ function readPositions(element: XmlElement, around: GmlContext): Positions | und
   const single = inner.filter(({ local }) => local === 'pos');
   const texts = list === undefined ? single : [list];
   if (texts.length === 0) return undefined;
-  const numbers = texts.flatMap((each) => parseNumbers(textOf(each) ?? ''));
+  const numbers = texts.flatMap((each) => parseNumbers(readText(each) ?? ''));
   const guessed = list === undefined ? numbers.length / texts.length : 2;
   return createPositions(numbers, size ?? guessed, around);
 }
 
 /** `1,2 3,4`, where other characters may stand for the comma, the space and the point. */
 function fromTuples(element: XmlElement, around: GmlContext): Positions | undefined {
-  const between = attributeOf(element, 'cs') ?? ',';
-  const tuple = attributeOf(element, 'ts')?.trim() || /\s+/;
-  const decimal = attributeOf(element, 'decimal') ?? '.';
-  const tuples = (textOf(element) ?? '').split(tuple).filter((each) => each !== '');
+  const between = findAttribute(element, 'cs') ?? ',';
+  const tuple = findAttribute(element, 'ts')?.trim() || /\s+/;
+  const decimal = findAttribute(element, 'decimal') ?? '.';
+  const tuples = (readText(element) ?? '').split(tuple).filter((each) => each !== '');
   const rows = tuples.map((each) => each.split(between).map((part) => Number(part.replace(decimal, '.'))));
   const size = rows[0]?.length ?? 0;
   return rows.every((row) => row.length === size) ? createPositions(rows.flat(), size, around) : undefined;

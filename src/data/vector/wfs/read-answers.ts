@@ -5,7 +5,7 @@ import { Problem, problem } from '../../../lib/problem.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
 import { readXml } from '../../../lib/xml/reader.ts';
 import type { Task } from '../../../workers/task.ts';
-import { childNamed, textOf } from '../../cascade/xml-parts.ts';
+import { findChild, readText } from '../../cascade/xml-parts.ts';
 import { resolveCrs } from '../../crs/resolve-crs.ts';
 import type { Attribute, Feature } from '../port.ts';
 import { findTypeAttributes } from './attributes.ts';
@@ -123,6 +123,6 @@ function createUnreachableProblem(reason: string): Problem {
 /** Servers tell their errors in documents of their own. */
 function formatUnexpectedDocument(root: XmlElement, expected: string): string {
   if (!/Exception/.test(root.local)) return `its answer is a '${excerpt(root.name)}', and not ${expected}`;
-  const inner = childNamed(root, 'Exception') ?? childNamed(root, 'ServiceException') ?? root;
-  return `it answered with an error: ${excerpt(textOf(childNamed(inner, 'ExceptionText')) ?? textOf(inner) ?? 'it does not say which')}`;
+  const inner = findChild(root, 'Exception') ?? findChild(root, 'ServiceException') ?? root;
+  return `it answered with an error: ${excerpt(readText(findChild(inner, 'ExceptionText')) ?? readText(inner) ?? 'it does not say which')}`;
 }

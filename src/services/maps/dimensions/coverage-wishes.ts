@@ -1,5 +1,5 @@
 /** Which pictures of a coverage a map shows by its dimensions: those of the values that are asked for, or of the default ones. */
-import type { DimensionValue, DimensionWish } from '../../../data/raster/dimension-wish.ts';
+import type { DimensionValue, DimensionOptions } from '../../../data/raster/dimension-wish.ts';
 import type { OpenedCoverage } from '../../door/open-coverage.ts';
 import { chosenRanges, type DimensionWishes } from './chosen-values.ts';
 import { domainInCoverage } from './dimension-domain.ts';
@@ -10,8 +10,8 @@ import { coverageDimensions, type LayerDimension } from './layer-dimensions.ts';
 export async function coverageWishes(
   opened: OpenedCoverage,
   wishes: DimensionWishes,
-): Promise<readonly DimensionWish[] | 'nothing'> {
-  const found: DimensionWish[] = [];
+): Promise<readonly DimensionOptions[] | 'nothing'> {
+  const found: DimensionOptions[] = [];
   const dimensions = await coverageDimensions(opened);
   for (const dimension of dimensions) {
     const ranges = await chosenRanges(domainInCoverage(opened, dimension), dimension, wishes);
@@ -22,8 +22,8 @@ export async function coverageWishes(
 }
 
 /** What is asked of axes of the data that nobody has switched on: time is a moment, elevation a number, others what they look like. */
-function otherWishes(known: ReadonlySet<string>, wishes: DimensionWishes): readonly DimensionWish[] {
-  return [...wishes.asked].flatMap(([name, text]): readonly DimensionWish[] => {
+function otherWishes(known: ReadonlySet<string>, wishes: DimensionWishes): readonly DimensionOptions[] {
+  return [...wishes.asked].flatMap(([name, text]): readonly DimensionOptions[] => {
     if (known.has(name)) return [];
     const kind = name === 'time' ? 'time' : name === 'elevation' || isNumeric(text) ? 'number' : 'text';
     const wish = readDimension({ name, kind }, text, wishes);
@@ -31,7 +31,7 @@ function otherWishes(known: ReadonlySet<string>, wishes: DimensionWishes): reado
   });
 }
 
-function wishFor(name: string, kind: LayerDimension['kind'], ranges: readonly DimensionRange[]): DimensionWish {
+function wishFor(name: string, kind: LayerDimension['kind'], ranges: readonly DimensionRange[]): DimensionOptions {
   const read = readers[kind];
   return { name, ranges: ranges.map(({ from, to }) => ({ low: read(from), high: read(to) })) };
 }

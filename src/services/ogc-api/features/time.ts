@@ -1,5 +1,5 @@
 /** The time of features: which attributes tell it, and the parameter `datetime`. */
-import { type ExactMoment, momentOrder } from '../../../data/exact-moment.ts';
+import { type ExactMoment, compareExactMoments } from '../../../data/exact-moment.ts';
 import type { ComparisonOperator, Filter } from '../../../data/filter/filter.ts';
 import { parseMoment, formatExactMoment } from '../../../data/filter/moment.ts';
 import { membersNamed, memberText } from '../../../lib/value-tree.ts';
@@ -77,7 +77,7 @@ function intervalOf(datetime: string): { readonly from: End | undefined; readonl
 }
 
 function isTurned(from: End, to: End): boolean {
-  return momentOrder(from.moment, to.isDay ? to.moment + DAY_MS - 1 : to.moment) > 0;
+  return compareExactMoments(from.moment, to.isDay ? to.moment + DAY_MS - 1 : to.moment) > 0;
 }
 
 /** Null for what is no moment. */
