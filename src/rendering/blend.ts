@@ -1,36 +1,36 @@
 /** How a group of a style is laid over what is below it: over it by default, or mixed with it in one of the ways that CSS and SVG know. */
 
 /** Of a colour of the source and one of what is below, each from 0 to 1, not times the opacity. */
-type Mix = (source: number, below: number) => number;
+type ChannelBlend = (source: number, below: number) => number;
 
-const mixes: ReadonlyMap<string, Mix> = new Map<string, Mix>([
+const channelBlends: ReadonlyMap<string, ChannelBlend> = new Map<string, ChannelBlend>([
   ['multiply', (source, below) => source * below],
   ['screen', (source, below) => source + below - source * below],
-  ['overlay', (source, below) => hardLight(below, source)],
+  ['overlay', (source, below) => blendHardLight(below, source)],
   ['darken', Math.min],
   ['lighten', Math.max],
   ['color-dodge', (source, below) => (below === 0 ? 0 : source >= 1 ? 1 : Math.min(1, below / (1 - source)))],
   ['color-burn', (source, below) => (below >= 1 ? 1 : source <= 0 ? 0 : 1 - Math.min(1, (1 - below) / source))],
-  ['hard-light', hardLight],
-  ['soft-light', softLight],
+  ['hard-light', blendHardLight],
+  ['soft-light', blendSoftLight],
   ['difference', (source, below) => Math.abs(source - below)],
   ['exclusion', (source, below) => source + below - 2 * source * below],
 ]);
 
-function hardLight(source: number, below: number): number {
+function blendHardLight(source: number, below: number): number {
   return source <= 0.5 ? 2 * source * below : 2 * source - 1 + below - (2 * source - 1) * below;
 }
 
-function softLight(source: number, below: number): number {
+function blendSoftLight(source: number, below: number): number {
   if (source <= 0.5) return below - (1 - 2 * source) * below * (1 - below);
   const lifted = below <= 0.25 ? ((16 * below - 12) * below + 4) * below : Math.sqrt(below);
   return below + (2 * source - 1) * (lifted - below);
 }
 
 /** How much of the source and of what is below stays, by the opacities of both. */
-type Shares = (source: number, below: number) => readonly [source: number, below: number];
+type CompositeWeights = (source: number, below: number) => readonly [source: number, below: number];
 
-const shares: ReadonlyMap<string, Shares> = new Map<string, Shares>([
+const compositeWeights: ReadonlyMap<string, CompositeWeights> = new Map<string, CompositeWeights>([
   ['copy', () => [1, 0]],
   ['destination', () => [0, 1]],
   ['source-over', (source) => [1, 1 - source]],
@@ -50,7 +50,7 @@ export interface Blend {
   readonly opacity: number;
 }
 
-export const blendModes: readonly string[] = [...shares.keys(), ...mixes.keys()];
+export const blendModes: readonly string[] = [...compositeWeights.keys(), ...channelBlends.keys()];
 
 /** Such as `multiply` or `multiply, 0.5`; undefined for one that nobody knows. */
 export function readBlend(text: string): Blend | undefined {
@@ -64,8 +64,8 @@ export function readBlend(text: string): Blend | undefined {
 
 /** Both are bytes of pixels whose colours are times their opacity; the first of them is changed. */
 export function blend(below: Uint8Array, source: Uint8Array, { mode, opacity }: Blend): void {
-  const mix = mixes.get(mode);
-  const share = shares.get(mode);
+  const mix = channelBlends.get(mode);
+  const share = compositeWeights.get(mode);
   for (let at = 0; at < below.length; at += 4) {
     const sourceOpacity = ((source[at + 3] ?? 0) / 255) * opacity;
     const belowOpacity = (below[at + 3] ?? 0) / 255;

@@ -1,18 +1,18 @@
 /** A map of which only an area is shown: what is beyond it is as if there were nothing but the background. */
-import { Coverage } from './coverage.ts';
+import { ScanlineRasterizer } from './coverage.ts';
 import type { Frame } from './frame.ts';
-import { ringArea } from './offset-line.ts';
+import { computeRingArea } from './offset-line.ts';
 import type { Picture } from './picture.ts';
 
 /** Polygons in coordinates of the map, x and y by turns: the outer ring first, then the holes. */
 export type ClipArea = readonly (readonly Float64Array[])[];
 
 /** Makes all of a picture transparent that is not within the area, and what is partly within partly so. */
-export function keepWithin(area: ClipArea, frame: Frame, { bytes }: Picture): void {
+export function clipPicture(area: ClipArea, frame: Frame, { bytes }: Picture): void {
   const { width, height } = frame;
-  const coverage = new Coverage(width, height);
+  const coverage = new ScanlineRasterizer(width, height);
   for (const polygon of area) {
-    for (const [index, ring] of polygon.entries()) addRing(coverage, inPixels(ring, frame), index === 0);
+    for (const [index, ring] of polygon.entries()) addRing(coverage, toPixelRing(ring, frame), index === 0);
   }
   const kept = new Float32Array(width * height);
   coverage.sweep((row, start, end, covered) => kept.fill(covered, row * width + start, row * width + end));
@@ -25,10 +25,10 @@ export function keepWithin(area: ClipArea, frame: Frame, { bytes }: Picture): vo
 
 /** Whether a place of the picture is shown. */
 export function isWithinArea(area: ClipArea, frame: Frame, x: number, y: number): boolean {
-  return area.some((polygon) => polygon.filter((ring) => isInRing(inPixels(ring, frame), x, y)).length % 2 === 1);
+  return area.some((polygon) => polygon.filter((ring) => isInRing(toPixelRing(ring, frame), x, y)).length % 2 === 1);
 }
 
-function inPixels(ring: Float64Array, { xx, xy, x0, yx, yy, y0 }: Frame): Float64Array {
+function toPixelRing(ring: Float64Array, { xx, xy, x0, yx, yy, y0 }: Frame): Float64Array {
   const places = new Float64Array(ring.length);
   for (let at = 0; at < ring.length; at += 2) {
     const [x, y] = [ring[at] ?? 0, ring[at + 1] ?? 0];
@@ -39,8 +39,8 @@ function inPixels(ring: Float64Array, { xx, xy, x0, yx, yy, y0 }: Frame): Float6
 }
 
 /** Outer rings go one way round and holes the other, whatever way they were written. */
-function addRing(coverage: Coverage, places: Float64Array, isOuter: boolean): void {
-  const isTurned = ringArea(places, 0, places.length) > 0 !== isOuter;
+function addRing(coverage: ScanlineRasterizer, places: Float64Array, isOuter: boolean): void {
+  const isTurned = computeRingArea(places, 0, places.length) > 0 !== isOuter;
   for (let at = 0; at < places.length; at += 2) {
     const next = (at + 2) % places.length;
     const edge = [places[at] ?? 0, places[at + 1] ?? 0, places[next] ?? 0, places[next + 1] ?? 0] as const;

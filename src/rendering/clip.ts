@@ -5,7 +5,7 @@ import type { Bounds } from '../data/crs/bounds.ts';
 export function clipRing(places: Float64Array, box: Bounds): Float64Array {
   if (isInside(places, box)) return places;
   let ring: ArrayLike<number> = places;
-  for (const edge of edgesOf(box)) ring = clipAtEdge(ring, edge);
+  for (const edge of listEdges(box)) ring = clipAtEdge(ring, edge);
   return ring instanceof Float64Array ? ring : Float64Array.from(ring);
 }
 
@@ -20,7 +20,7 @@ export function clipLine(places: Float64Array, box: Bounds): readonly Float64Arr
   };
   for (let at = 0; at + 3 < places.length; at += 2) {
     const [x, y, toX, toY] = [places[at] ?? 0, places[at + 1] ?? 0, places[at + 2] ?? 0, places[at + 3] ?? 0];
-    const [from, to] = seenStretch(x, y, toX, toY, box);
+    const [from, to] = clipSegment(x, y, toX, toY, box);
     if (!(from < to)) {
       finish();
       continue;
@@ -35,14 +35,14 @@ export function clipLine(places: Float64Array, box: Bounds): readonly Float64Arr
 }
 
 /** A stretch is cut into so many pieces if it is as long as the area is wide. */
-const PIECES = 64;
+const PIECES_PER_SIDE = 64;
 
 /**
  * The same line or ring, with more places where it is straight for long. A stretch of more than half a world goes across
  * the antimeridian rather than around the Earth, unless it is the edge of the area itself.
  */
-export function densified(places: Float64Array, isClosed: boolean, area: Bounds, world: number): Float64Array {
-  const longest = Math.max(area.maxX - area.minX, area.maxY - area.minY) / PIECES;
+export function densifyLine(places: Float64Array, isClosed: boolean, area: Bounds, world: number): Float64Array {
+  const longest = Math.max(area.maxX - area.minX, area.maxY - area.minY) / PIECES_PER_SIDE;
   const dense: number[] = [];
   let isChanged = false;
   for (let at = 0; at < places.length; at += 2) {
@@ -64,7 +64,7 @@ export function densified(places: Float64Array, isClosed: boolean, area: Bounds,
 }
 
 /** Between which shares of its length a stretch is within the box; the first is not below the second where it never is. */
-export function seenStretch(x: number, y: number, toX: number, toY: number, box: Bounds): readonly [number, number] {
+export function clipSegment(x: number, y: number, toX: number, toY: number, box: Bounds): readonly [number, number] {
   let [from, to] = [0, 1];
   for (const [start, delta, low, high] of [
     [x, toX - x, box.minX, box.maxX],
@@ -96,7 +96,7 @@ interface Edge {
   readonly sign: 1 | -1;
 }
 
-function edgesOf({ minX, minY, maxX, maxY }: Bounds): readonly Edge[] {
+function listEdges({ minX, minY, maxX, maxY }: Bounds): readonly Edge[] {
   return [
     { axis: 0, limit: minX, sign: -1 },
     { axis: 0, limit: maxX, sign: 1 },

@@ -1,25 +1,25 @@
 /** Shapes cover exactly what they cover, whatever part of them is in the picture. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Coverage } from './coverage.ts';
+import { ScanlineRasterizer } from './coverage.ts';
 
 type Place = readonly [number, number];
 
 /** The coverage of each pixel, row by row. */
 function covered(width: number, height: number, ...rings: readonly (readonly Place[])[]): number[][] {
-  const coverage = new Coverage(width, height);
+  const coverage = new ScanlineRasterizer(width, height);
   for (const ring of rings) addRing(coverage, ring);
   return swept(coverage);
 }
 
-function addRing(coverage: Coverage, ring: readonly Place[]): void {
+function addRing(coverage: ScanlineRasterizer, ring: readonly Place[]): void {
   for (const [index, [x, y]] of ring.entries()) {
     const [nextX, nextY] = ring[(index + 1) % ring.length] as Place;
     coverage.addEdge(x, y, nextX, nextY);
   }
 }
 
-function swept(coverage: Coverage): number[][] {
+function swept(coverage: ScanlineRasterizer): number[][] {
   const rows = Array.from({ length: coverage.height }, () => Array.from({ length: coverage.width }, () => 0));
   coverage.sweep((row, start, end, share) => {
     for (let column = start; column < end; column += 1) {
@@ -86,7 +86,7 @@ describe('A shape', () => {
   });
 
   it('leaves nothing behind for the next one', () => {
-    const coverage = new Coverage(3, 3);
+    const coverage = new ScanlineRasterizer(3, 3);
     addRing(coverage, box(0, 0, 3, 3));
     swept(coverage);
 
@@ -162,7 +162,7 @@ describe('A ring', () => {
   ])('%s covers what its edges cover, whichever way it is taken', (_, anyPlace) => {
     fc.assert(
       fc.property(fc.array(anyPlace, { minLength: 1, maxLength: 12 }), fc.boolean(), (ring, isForward) => {
-        const [whole, edges] = [new Coverage(8, 6), new Coverage(8, 6)];
+        const [whole, edges] = [new ScanlineRasterizer(8, 6), new ScanlineRasterizer(8, 6)];
         const places = Float64Array.from([9, 9, ...ring.flat(), 9, 9]);
 
         whole.addRing(places, 2, places.length - 2, isForward);

@@ -10,7 +10,7 @@
 import type { Ink, Picture } from './picture.ts';
 
 /** Gets the covered stretches of a shape, row by row and from left to right; coverage is above 0 and at most 1. */
-export type CoverageTarget = (row: number, start: number, end: number, coverage: number) => void;
+export type SpanTarget = (row: number, start: number, end: number, coverage: number) => void;
 
 /** What is covered whole, in steps of coverage: eight bits have no more of them. */
 const WHOLE = 256;
@@ -20,9 +20,9 @@ const TWO_CHANNELS = 0x00ff00ff;
 const HALVES = 0x00800080;
 
 /** Less of a pixel than this is not seen in eight bits. */
-const LEAST = 1 / 512;
+const MIN_COVERAGE = 1 / 512;
 
-export class Coverage {
+export class ScanlineRasterizer {
   readonly width: number;
   readonly height: number;
   /** A row has two places more than pixels: what an edge changes right of the picture goes there. */
@@ -121,7 +121,7 @@ export class Coverage {
   }
 
   /** Tells what is covered, and is empty for the next shape. */
-  sweep(target: CoverageTarget): void {
+  sweep(target: SpanTarget): void {
     const changes = this.#changes;
     const { width } = this;
     for (let row = this.#top; row <= this.#bottom; row += 1) {
@@ -133,13 +133,13 @@ export class Coverage {
         const change = changes[offset + column] ?? 0;
         if (change === 0) continue;
         changes[offset + column] = 0;
-        if (told >= LEAST) target(row, start, Math.min(column, width), told);
+        if (told >= MIN_COVERAGE) target(row, start, Math.min(column, width), told);
         sum += change;
         told = sum < 0 ? -sum : sum;
         if (told > 1) told = 1;
         start = column;
       }
-      if (told >= LEAST && start < width) target(row, start, Math.min(this.#right + 1, width), told);
+      if (told >= MIN_COVERAGE && start < width) target(row, start, Math.min(this.#right + 1, width), told);
     }
     this.#clear();
   }

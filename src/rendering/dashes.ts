@@ -1,12 +1,12 @@
 /** Cuts lines into dashes. */
 import type { Bounds } from '../data/crs/bounds.ts';
-import { seenStretch } from './clip.ts';
+import { clipSegment } from './clip.ts';
 
 /**
  * The dashes of a line that may be seen, each a line of its own. Lengths of dashes and gaps come by turns; an odd number of
  * them is taken twice. Stretches that are not seen are passed over at once: a line may be a million pixels long.
  */
-export function dashed(
+export function splitIntoDashes(
   places: Float64Array,
   isClosed: boolean,
   lengths: readonly number[],
@@ -17,7 +17,7 @@ export function dashed(
   const period = pattern.reduce((sum, length) => sum + length, 0);
   const found: Float64Array[] = [];
   let dash: number[] = [];
-  let { part, left } = startOf(pattern, period, offset);
+  let { part, left } = findPatternStart(pattern, period, offset);
   const count = places.length / 2;
   const stretches = isClosed ? count : count - 1;
   const finish = (): void => {
@@ -31,14 +31,14 @@ export function dashed(
     const [toX, toY] = [places[next] ?? 0, places[next + 1] ?? 0];
     const length = Math.hypot(toX - x, toY - y);
     if (length === 0) continue;
-    const [from, to] = seenStretch(x, y, toX, toY, window);
+    const [from, to] = clipSegment(x, y, toX, toY, window);
     let passed = 0;
     while (passed < length) {
       const isUnseen = passed < from * length || passed >= to * length;
       if (isUnseen) {
         finish();
         const until = passed < from * length ? from * length : length;
-        ({ part, left } = advanced(pattern, period, part, left, until - passed));
+        ({ part, left } = advancePattern(pattern, period, part, left, until - passed));
         passed = until;
         continue;
       }
@@ -59,17 +59,17 @@ export function dashed(
   return found;
 }
 
-interface PatternPlace {
+interface PatternPosition {
   readonly part: number;
   readonly left: number;
 }
 
-function startOf(pattern: readonly number[], period: number, offset: number): PatternPlace {
-  return advanced(pattern, period, 0, pattern[0] ?? period, ((offset % period) + period) % period);
+function findPatternStart(pattern: readonly number[], period: number, offset: number): PatternPosition {
+  return advancePattern(pattern, period, 0, pattern[0] ?? period, ((offset % period) + period) % period);
 }
 
 /** Where in the pattern one is after so many pixels more. */
-function advanced(pattern: readonly number[], period: number, part: number, left: number, by: number): PatternPlace {
+function advancePattern(pattern: readonly number[], period: number, part: number, left: number, by: number): PatternPosition {
   let rest = by % period;
   let [at, room] = [part, left];
   while (rest >= room && rest > 0) {

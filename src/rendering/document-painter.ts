@@ -7,13 +7,13 @@ import {
   type PdfDocument,
   type SvgSurface,
 } from '../styling/legend/canvas.ts';
-import { paintOnto } from './group-painter.ts';
+import { createContextPainter } from './group-painter.ts';
 import { LabelLayer } from './label-layer.ts';
 import type { LayerSurface, LevelRange, PaintedLayer, SurfaceSettings } from './map-surface.ts';
 import { OrderedPainting } from './ordered-painting.ts';
 import { PixelShape } from './pixel-shape.ts';
 import { paintRaster, type RasterPainting } from './raster/paint-raster.ts';
-import { paintBatch, type StartedLayer, startedLayer } from './started-layer.ts';
+import { paintBatch, type PreparedLayer, prepareLayer } from './started-layer.ts';
 
 export type DocumentKind = 'svg' | 'pdf';
 
@@ -37,8 +37,8 @@ export class DocumentPainter implements DocumentSurface {
   readonly #sheet: Sheet;
   readonly #labels = new LabelLayer();
   readonly #shape = new PixelShape();
-  #layer: StartedLayer | undefined;
-  #together: OrderedPainting | undefined;
+  #layer: PreparedLayer | undefined;
+  #orderedPainting: OrderedPainting | undefined;
   #ordinates = 0;
 
   static async open(
@@ -62,47 +62,47 @@ export class DocumentPainter implements DocumentSurface {
   }
 
   async startLayer(layer: PaintedLayer): Promise<void> {
-    this.#together = undefined;
-    this.#layer = await this.#started(layer);
+    this.#orderedPainting = undefined;
+    this.#layer = await this.#prepareLayer(layer);
   }
 
-  async startTogether(layers: readonly PaintedLayer[]): Promise<void> {
+  async startOrderedLayers(layers: readonly PaintedLayer[]): Promise<void> {
     this.#layer = undefined;
-    const started: StartedLayer[] = [];
-    for (const layer of layers) started.push(await this.#started(layer));
-    this.#together = new OrderedPainting(started);
+    const started: PreparedLayer[] = [];
+    for (const layer of layers) started.push(await this.#prepareLayer(layer));
+    this.#orderedPainting = new OrderedPainting(started);
   }
 
-  async hold(part: number, batch: FeatureBatch): Promise<void> {
+  async bufferBatch(part: number, batch: FeatureBatch): Promise<void> {
     this.#ordinates += batch.ordinates.length;
-    if (!this.#isTooMuch) this.#together?.hold(part, batch);
+    if (!this.#isOverLimit) this.#orderedPainting?.bufferBatch(part, batch);
   }
 
   async paintLevel(level: readonly LevelRange[]): Promise<void> {
-    if (!this.#isTooMuch) this.#together?.paint(level, this.#settings.frame, this.#shape);
+    if (!this.#isOverLimit) this.#orderedPainting?.paint(level, this.#settings.frame, this.#shape);
   }
 
-  #started(layer: PaintedLayer): Promise<StartedLayer> {
+  #prepareLayer(layer: PaintedLayer): Promise<PreparedLayer> {
     const { frame } = this.#settings;
-    return startedLayer(layer, {
+    return prepareLayer(layer, {
       settings: this.#settings,
       labels: this.#labels,
-      painterFor: (_, __, { pictures, reachPixels }) =>
-        paintOnto(this.#sheet.context, this.#library, frame, pictures, reachPixels),
+      createPainter: (_, __, { pictures, reachPixels }) =>
+        createContextPainter(this.#sheet.context, this.#library, frame, pictures, reachPixels),
     });
   }
 
   async paint(batch: FeatureBatch): Promise<void> {
     this.#ordinates += batch.ordinates.length;
-    if (this.#layer === undefined || this.#isTooMuch) return;
+    if (this.#layer === undefined || this.#isOverLimit) return;
     paintBatch(batch, this.#layer, this.#settings.frame, this.#shape);
   }
 
   paintRaster(painting: RasterPainting): Promise<void> {
-    return this.lay(paintRaster(painting));
+    return this.overlay(paintRaster(painting));
   }
 
-  async lay(straight: Uint8Array): Promise<void> {
+  async overlay(straight: Uint8Array): Promise<void> {
     this.close();
     const { width, height } = this.#settings.frame;
     const surface = this.#library.createCanvas(width, height);
@@ -113,17 +113,17 @@ export class DocumentPainter implements DocumentSurface {
 
   async finish(): Promise<DrawnDocument> {
     this.close();
-    if (this.#isTooMuch) return { content: undefined };
-    this.#labels.writeOn(this.#sheet.context, this.#library, this.#settings.frame);
+    if (this.#isOverLimit) return { content: undefined };
+    this.#labels.drawOnto(this.#sheet.context, this.#library, this.#settings.frame);
     return { content: this.#sheet.finish() };
   }
 
   close(): void {
     this.#layer = undefined;
-    this.#together = undefined;
+    this.#orderedPainting = undefined;
   }
 
-  get #isTooMuch(): boolean {
+  get #isOverLimit(): boolean {
     return this.#ordinates > this.#maxOrdinates;
   }
 }

@@ -1,11 +1,11 @@
 /** Draws maps as SVG or PDF: shape by shape where that can be done, and else as a document that holds a picture. */
 import { readBlend } from './blend.ts';
 import type { DocumentSurface } from './document-painter.ts';
-import { drawMap, drawOn } from './draw-map.ts';
+import { drawMap, drawOnSurface } from './draw-map.ts';
 import type { MapBudget, MapRequest } from './map-request.ts';
-import { settingsOf } from './map-settings.ts';
-import { type OpenSurface, onSurface } from './map-surface.ts';
-import { optionOf } from './style-plan.ts';
+import { resolveMapSettings } from './map-settings.ts';
+import { type OpenSurface, runOnSurface } from './map-surface.ts';
+import { findOptionText } from './style-plan.ts';
 
 export interface DocumentSurfaces {
   readonly document: OpenSurface<DocumentSurface>;
@@ -20,8 +20,8 @@ export async function drawDocument(
 ): Promise<Uint8Array> {
   const drawn = isMixed(request)
     ? undefined
-    : await drawOn(request, budget, signal, open.document, (surface) => surface.finish());
-  return drawn?.content ?? pictureOf(request, budget, signal, open);
+    : await drawOnSurface(request, budget, signal, open.document, (surface) => surface.finish());
+  return drawn?.content ?? drawPictureDocument(request, budget, signal, open);
 }
 
 /** Whether colours depend on those below them, or something is cut out of the whole, which only pixels can do. */
@@ -29,26 +29,26 @@ function isMixed({ layers, clip }: MapRequest): boolean {
   if (clip !== undefined) return true;
   return layers.some(({ style }) =>
     style.featureTypeStyles.some(
-      ({ vendorOptions }) => readBlend(optionOf(vendorOptions, 'composite') ?? '') !== undefined,
+      ({ vendorOptions }) => readBlend(findOptionText(vendorOptions, 'composite') ?? '') !== undefined,
     ),
   );
 }
 
-async function pictureOf(
+async function drawPictureDocument(
   request: MapRequest,
   budget: MapBudget,
   signal: AbortSignal,
   open: DocumentSurfaces,
 ): Promise<Uint8Array> {
   const { bytes } = await drawMap(request, budget, signal, open.pixels);
-  const { frame, scaleDenominator, symbolFactor } = await settingsOf(request);
-  const { content } = await onSurface(
+  const { frame, scaleDenominator, symbolFactor } = await resolveMapSettings(request);
+  const { content } = await runOnSurface(
     open.document,
     { frame, background: undefined, clip: undefined, palette: undefined, scaleDenominator, symbolFactor },
     signal,
     async (surface) => {
       // A copy, since it is given away and may be needed once more.
-      await surface.lay(bytes.slice());
+      await surface.overlay(bytes.slice());
       return surface.finish();
     },
   );

@@ -3,11 +3,11 @@ import { problem } from '../lib/problem.ts';
 import { belowDeadline, startWaitingTimer } from '../workers/waiting-time.ts';
 import { MapPainter } from './map-painter.ts';
 import type { Color, MapBudget, MapRequest, Pixels, PngFile } from './map-request.ts';
-import { type MapSettings, settingsOf } from './map-settings.ts';
-import { type LayerSurface, type OpenSurface, onSurface, type SurfaceSettings } from './map-surface.ts';
-import { paintTogether } from './paint-together.ts';
-import { oneByOne, paintingRuns } from './painting-runs.ts';
-import { coveragePaintings } from './raster/coverage-layer.ts';
+import { type MapSettings, resolveMapSettings } from './map-settings.ts';
+import { type LayerSurface, type OpenSurface, runOnSurface, type SurfaceSettings } from './map-surface.ts';
+import { paintInOrder } from './paint-together.ts';
+import { splitRunByGroup, planPaintingRuns } from './painting-runs.ts';
+import { createCoveragePaintings } from './raster/coverage-layer.ts';
 import { planStyle, type StylePlan } from './style-plan.ts';
 import { paintVectorLayer } from './vector-layer.ts';
 
@@ -16,9 +16,9 @@ export function drawMap(
   request: MapRequest,
   budget: MapBudget,
   signal: AbortSignal,
-  openSurface: OpenSurface = paintHere,
+  openSurface: OpenSurface = openLocalSurface,
 ): Promise<Pixels> {
-  return drawOn(request, budget, signal, openSurface, (surface) => surface.finish());
+  return drawOnSurface(request, budget, signal, openSurface, (surface) => surface.finish());
 }
 
 /** The same as a file, where it has few colours. */
@@ -26,22 +26,22 @@ export function drawMapAsPng(
   request: MapRequest,
   budget: MapBudget,
   signal: AbortSignal,
-  openSurface: OpenSurface = paintHere,
+  openSurface: OpenSurface = openLocalSurface,
 ): Promise<Pixels | PngFile> {
-  return drawOn(request, budget, signal, openSurface, (surface) => surface.finishAsPng());
+  return drawOnSurface(request, budget, signal, openSurface, (surface) => surface.finishAsPng());
 }
 
-const paintHere: OpenSurface = async (settings) => new MapPainter(settings);
+const openLocalSurface: OpenSurface = async (settings) => new MapPainter(settings);
 
 /** The same on a surface of any kind. */
-export async function drawOn<S extends LayerSurface, T>(
+export async function drawOnSurface<S extends LayerSurface, T>(
   request: MapRequest,
   budget: MapBudget,
   signal: AbortSignal,
   openSurface: OpenSurface<S>,
   finish: (surface: S) => Promise<T>,
 ): Promise<T> {
-  const settings = await settingsOf(request);
+  const settings = await resolveMapSettings(request);
   const plans = request.layers.map((layer) =>
     layer.kind === 'vector' ? planStyle(layer.style, layer.source.description, settings) : undefined,
   );
@@ -76,7 +76,7 @@ function checkSize(
 }
 
 /** When a map is given up: nobody wants it any more, or its time has run out. */
-interface Ends {
+interface MapSignals {
   readonly signal: AbortSignal;
   readonly late: AbortSignal;
 }
@@ -85,7 +85,7 @@ async function paintLayers<S extends LayerSurface, T>(
   settings: MapSettings,
   plans: readonly (StylePlan | undefined)[],
   openSurface: OpenSurface<S>,
-  { signal: unwanted, late }: Ends,
+  { signal: unwanted, late }: MapSignals,
   finish: (surface: S) => Promise<T>,
 ): Promise<T> {
   const { onPartial } = settings.request;
@@ -105,7 +105,7 @@ async function paintLayers<S extends LayerSurface, T>(
       return finish(surface);
     }
   };
-  return onSurface(openSurface, surfaceSettings(settings), end, paint, onPartial === undefined);
+  return runOnSurface(openSurface, toSurfaceSettings(settings), end, paint, onPartial === undefined);
 }
 
 async function paintRuns(
@@ -114,22 +114,22 @@ async function paintRuns(
   plans: readonly (StylePlan | undefined)[],
   signal: AbortSignal,
 ): Promise<void> {
-  const runs = paintingRuns(settings.request.layers, plans);
-  for (const run of surface.isDirect ? runs.flatMap(oneByOne) : runs) {
+  const runs = planPaintingRuns(settings.request.layers, plans);
+  for (const run of surface.isDirect ? runs.flatMap(splitRunByGroup) : runs) {
     if (run.kind === 'coverage') {
-      const paintings = coveragePaintings(run.layer, settings, signal);
+      const paintings = createCoveragePaintings(run.layer, settings, signal);
       for await (const painting of paintings) await surface.paintRaster(painting);
     } else if (run.kind === 'alone') {
       await paintVectorLayer(surface, run, settings, signal);
     } else {
-      await paintTogether(surface, run.parts, settings, signal);
+      await paintInOrder(surface, run.parts, settings, signal);
     }
   }
 }
 
 const WHITE: Color = { red: 255, green: 255, blue: 255 };
 
-function surfaceSettings({ request, frame, scaleDenominator, symbolFactor }: MapSettings): SurfaceSettings {
+function toSurfaceSettings({ request, frame, scaleDenominator, symbolFactor }: MapSettings): SurfaceSettings {
   const background = request.isTransparent ? undefined : (request.background ?? WHITE);
   const { clip, palette } = request;
   return { frame, background, clip, palette, scaleDenominator, symbolFactor };

@@ -1,5 +1,5 @@
 /** Pictures as files. The library is loaded with the first, and works in threads of its own. */
-import { indexedPng } from './indexed-png.ts';
+import { encodeIndexedPng } from './indexed-png.ts';
 import type { Pixels } from './map-request.ts';
 
 export const pictureFormats = ['png', 'png8', 'jpeg', 'webp', 'gif', 'tiff'] as const;
@@ -15,7 +15,7 @@ export interface EncodingOptions {
 /** Maps are drawn once and seen once: writing them fast counts for more than the last tenth of their size. */
 const PNG_LEVEL = 3;
 /** Looking at the colours of more would keep others waiting. */
-const MOST_INDEXED_PIXELS = 2_097_152;
+const MAX_INDEXED_PIXELS = 2_097_152;
 
 const JPEG_QUALITY = 85;
 const WEBP_QUALITY = 85;
@@ -25,10 +25,10 @@ export async function encodePicture(
   format: PictureFormat,
   { quality, isOpaque = false }: EncodingOptions = {},
 ): Promise<Buffer> {
-  if ((format === 'png' || format === 'png8') && width * height <= MOST_INDEXED_PIXELS) {
+  if ((format === 'png' || format === 'png8') && width * height <= MAX_INDEXED_PIXELS) {
     const aligned = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
     const pixels = new Int32Array(aligned.buffer, aligned.byteOffset, width * height);
-    const png = await indexedPng({ width, height, pixels, isPremultiplied: false });
+    const png = await encodeIndexedPng({ width, height, pixels, isPremultiplied: false });
     if (png !== undefined) return png;
   }
   const { default: sharp } = await import('sharp');

@@ -29,8 +29,8 @@ export class FeatureCursor {
   }
 
   /** Null for what is not there. */
-  value(name: string): StyleValue {
-    return this.#batch?.columns[this.#columnOf(name)]?.[this.#index] ?? null;
+  getValue(name: string): StyleValue {
+    return this.#batch?.columns[this.#findColumn(name)]?.[this.#index] ?? null;
   }
 
   /** All of them by their names, with the id where it is looked at. */
@@ -47,13 +47,13 @@ export class FeatureCursor {
   }
 
   /** As the batch has it, in its system; undefined where there is none. */
-  geometry(name: string): Geometry | undefined {
+  getGeometry(name: string): Geometry | undefined {
     const batch = this.#batch;
     const slot = this.#geometries.indexOf(name);
     if (batch === undefined || slot < 0) return undefined;
     const members: Geometry[] = [];
-    for (let shape = firstShape(batch, this.#index); batch.shapes[shape * SHAPE_FIELDS] === this.#index; shape += 1) {
-      if (batch.shapes[shape * SHAPE_FIELDS + 1] === slot) members.push(geometryOf(batch, shape));
+    for (let shape = findFirstShape(batch, this.#index); batch.shapes[shape * SHAPE_FIELDS] === this.#index; shape += 1) {
+      if (batch.shapes[shape * SHAPE_FIELDS + 1] === slot) members.push(toGeometry(batch, shape));
     }
     const [first, ...others] = members;
     if (first === undefined || others.length === 0) return first;
@@ -61,7 +61,7 @@ export class FeatureCursor {
   }
 
   /** A name may be a path, or have a prefix: its last step counts then. */
-  #columnOf(name: string): number {
+  #findColumn(name: string): number {
     const known = this.#columns.get(name);
     if (known !== undefined) return known;
     const local = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf(':')) + 1);
@@ -73,7 +73,7 @@ export class FeatureCursor {
 }
 
 /** The first of a feature, or else of one behind it: shapes are in the order of their features. */
-export function firstShape({ shapes }: FeatureBatch, feature: number): number {
+export function findFirstShape({ shapes }: FeatureBatch, feature: number): number {
   let [low, high] = [0, shapes.length / SHAPE_FIELDS];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -83,7 +83,7 @@ export function firstShape({ shapes }: FeatureBatch, feature: number): number {
   return low;
 }
 
-function geometryOf({ shapes, ordinates, ends, isOuter }: FeatureBatch, shape: number): Geometry {
+function toGeometry({ shapes, ordinates, ends, isOuter }: FeatureBatch, shape: number): Geometry {
   const [, , kind, first = 0, last = 0] = shapes.subarray(shape * SHAPE_FIELDS, (shape + 1) * SHAPE_FIELDS);
   const start = first === 0 ? 0 : (ends[first - 1] ?? 0);
   const places = ordinates.subarray(start * 2, (ends[last - 1] ?? start) * 2);

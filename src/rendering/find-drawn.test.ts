@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { layerOf, never, smallMap, styleOf, wideBudget } from '../../test/support/drawn-layers.ts';
-import { findDrawn } from './find-drawn.ts';
-import type { PlaceOnMap } from './found-features.ts';
+import { findDrawnFeatures } from './find-drawn.ts';
+import type { MapPointQuery } from './found-features.ts';
 
 const rows = [
   { wkt: 'POLYGON ((2 2, 12 2, 12 12, 2 12, 2 2))', kind: 'a' },
@@ -11,10 +11,10 @@ const rows = [
 const everything = '<Rule><PolygonSymbolizer><Fill/></PolygonSymbolizer></Rule>';
 const onlyB = `<Rule><ogc:Filter><ogc:PropertyIsEqualTo><ogc:PropertyName>kind</ogc:PropertyName><ogc:Literal>b</ogc:Literal></ogc:PropertyIsEqualTo></ogc:Filter><PolygonSymbolizer><Fill/></PolygonSymbolizer></Rule>`;
 
-async function kindsAt(style: string, place: Partial<PlaceOnMap>): Promise<readonly unknown[]> {
+async function kindsAt(style: string, place: Partial<MapPointQuery>): Promise<readonly unknown[]> {
   const request = { ...smallMap, layers: [layerOf(rows, styleOf(style))] };
   const asked = { x: 5.5, y: 14.5, radiusPixels: 0, count: 10, ...place };
-  const [found] = await findDrawn(request, asked, wideBudget, never);
+  const [found] = await findDrawnFeatures(request, asked, wideBudget, never);
   return (found?.features ?? []).map(({ values }) => values[1]);
 }
 
@@ -43,7 +43,7 @@ describe('at a place of a map', () => {
       layers: [layerOf([{ wkt: 'POINT (90 0)', kind: 'far' }], styleOf(everything))],
     };
 
-    const [found] = await findDrawn(request, { x: 15, y: 10, radiusPixels: 1, count: 1 }, wideBudget, never);
+    const [found] = await findDrawnFeatures(request, { x: 15, y: 10, radiusPixels: 1, count: 1 }, wideBudget, never);
 
     const geometry = found?.features[0]?.values[0];
     const places =

@@ -8,32 +8,32 @@ import { turn } from '../lib/pace.ts';
 import { problem } from '../lib/problem.ts';
 import { isWithinArea } from './clip-area.ts';
 import { FeatureCursor } from './feature-cursor.ts';
-import type { FoundFeatures, PlaceOnMap } from './found-features.ts';
+import type { FoundFeatures, MapPointQuery } from './found-features.ts';
 import type { Frame } from './frame.ts';
-import { featureBoxes, shiftsOf } from './map-area.ts';
+import { computeFeatureBoxes, listWorldShifts } from './map-area.ts';
 import type { MapBudget, MapRequest, VectorLayer } from './map-request.ts';
-import { type MapSettings, settingsOf } from './map-settings.ts';
+import { type MapSettings, resolveMapSettings } from './map-settings.ts';
 import { PixelShape } from './pixel-shape.ts';
-import { resolvePlaces, startPlaceTests } from './place-conditions.ts';
+import { resolveSpatialConditions, startSpatialTests } from './place-conditions.ts';
 import { findInCoverage } from './raster/find-in-coverage.ts';
 import { type CompiledRule, collectRules, compileGroup } from './rule-choice.ts';
 import { isWithin } from './shape-distance.ts';
-import { planStyle, rulesOf, type StylePlan } from './style-plan.ts';
-import { inTimeOf, placesIn, queryFor, systemOf } from './vector-layer.ts';
+import { planStyle, listPlanRules, type StylePlan } from './style-plan.ts';
+import { applyTimeout, findPackedColumns, buildLayerQuery, getGeometryCrs } from './vector-layer.ts';
 
-const LEAST_RADIUS_PIXELS = 3;
+const MIN_RADIUS_PIXELS = 3;
 
 /** Symbols may be large; nobody means a feature that is farther away than this. */
 const MAX_RADIUS_PIXELS = 50;
 
 /** One answer for each layer, in their order. */
-export async function findDrawn(
+export async function findDrawnFeatures(
   request: MapRequest,
-  place: PlaceOnMap,
+  place: MapPointQuery,
   budget: Pick<MapBudget, 'milliseconds'>,
   signal: AbortSignal,
 ): Promise<readonly FoundFeatures[]> {
-  const settings = await settingsOf(request);
+  const settings = await resolveMapSettings(request);
   const late = AbortSignal.timeout(budget.milliseconds);
   const found: FoundFeatures[] = [];
   const { clip, layers } = request;
@@ -60,29 +60,29 @@ async function findInLayer(
   layer: VectorLayer,
   plan: StylePlan,
   { frame, system }: MapSettings,
-  { x, y, count, ...place }: PlaceOnMap,
+  { x, y, count, ...place }: MapPointQuery,
   signal: AbortSignal,
 ): Promise<FoundFeatures> {
   const { source } = layer;
   const nothing = { layer, description: source.description, features: [] };
   const [drawn] = plan.geometries;
   if (drawn === undefined || plan.groups.length === 0) return nothing;
-  const radius = Math.min(place.radiusPixels ?? Math.max(LEAST_RADIUS_PIXELS, plan.reachPixels / 2), MAX_RADIUS_PIXELS);
-  const around = pieceOf(frame, x, y, radius);
-  const shifts = shiftsOf(system, frame);
-  const boxes = await featureBoxes(system, around, 0, shifts, systemOf(source.description, drawn));
+  const radius = Math.min(place.radiusPixels ?? Math.max(MIN_RADIUS_PIXELS, plan.reachPixels / 2), MAX_RADIUS_PIXELS);
+  const around = cropFrame(frame, x, y, radius);
+  const shifts = listWorldShifts(system, frame);
+  const boxes = await computeFeatureBoxes(system, around, 0, shifts, getGeometryCrs(source.description, drawn));
   if (boxes.length === 0) return nothing;
-  const { limit: _, attributes: __, ...query } = queryFor(layer, plan, boxes);
+  const { limit: _, attributes: __, ...query } = buildLayerQuery(layer, plan, boxes);
   const answer = await queryFeatures(source, { ...query, crs: system.reference }, signal);
-  const places = { ...placesIn(answer.description, plan), hasIds: plan.hasIds };
+  const places = { ...findPackedColumns(answer.description, plan), hasIds: plan.hasIds };
   const shown = { ...source, description: answer.description };
-  const conditions = await resolvePlaces(rulesOf(plan), shown, signal);
-  const inPlace = await startPlaceTests(conditions, shown, signal);
+  const conditions = await resolveSpatialConditions(listPlanRules(plan), shown, signal);
+  const inPlace = await startSpatialTests(conditions, shown, signal);
   const groups = plan.groups.map((group) => compileGroup(group, inPlace.tests, (symbolizer) => symbolizer));
   const [cursor, shape, rules] = [new FeatureCursor(plan), new PixelShape(), [] as CompiledRule<object>[]];
   const features: Feature[] = [];
 
-  for await (const batch of inTimeOf(source, answer.batches)) {
+  for await (const batch of applyTimeout(source, answer.batches)) {
     await inPlace.load(batch);
     const packed = packFeatures(batch, places);
     for (let each = 0; each < packed.shapes.length / SHAPE_FIELDS; each += 1) {
@@ -96,9 +96,9 @@ async function findInLayer(
         collectRules(group, cursor, rules);
         return rules.some(({ painters }) => painters.length > 0);
       });
-      const isThere = () =>
+      const isNearPoint = () =>
         shifts.some((shift) => shape.load(packed, each, undefined, frame, shift) && isWithin(shape, x, y, radius));
-      if (isPainted && isThere()) features.push(feature);
+      if (isPainted && isNearPoint()) features.push(feature);
       if (features.length >= count) return { layer, description: answer.description, features };
     }
   }
@@ -106,7 +106,7 @@ async function findInLayer(
 }
 
 /** The part of a map around a place, as a map of its own. */
-function pieceOf(frame: Frame, x: number, y: number, radius: number): Frame {
+function cropFrame(frame: Frame, x: number, y: number, radius: number): Frame {
   const [left, top] = [x - radius, y - radius];
   const size = Math.max(1, radius * 2);
   return { ...frame, width: size, height: size, x0: frame.x0 - left, y0: frame.y0 - top };

@@ -2,7 +2,7 @@
 import type { Feature, FeatureTypeDescription } from '../data/vector/port.ts';
 import type { MapLayer } from './map-request.ts';
 
-export interface PlaceOnMap {
+export interface MapPointQuery {
   /** In pixels from the upper left corner; the middle of a pixel is half a pixel further than its number. */
   readonly x: number;
   readonly y: number;

@@ -22,7 +22,7 @@ export interface Frame {
 }
 
 /** A map that is turned is turned around its middle, clockwise. */
-export function frameOf(width: number, height: number, box: Bounds, angle = 0): Frame {
+export function createFrame(width: number, height: number, box: Bounds, angle = 0): Frame {
   const [acrossX, acrossY] = [width / (box.maxX - box.minX), height / (box.maxY - box.minY)];
   const [middleX, middleY] = [(box.minX + box.maxX) / 2, (box.minY + box.maxY) / 2];
   const radians = (angle * Math.PI) / 180;
@@ -42,7 +42,7 @@ export function frameOf(width: number, height: number, box: Bounds, angle = 0): 
 }
 
 /** The box around all that may be seen in the picture with so many pixels around it. */
-export function seenBox(frame: Frame, marginPixels: number): Bounds {
+export function computeVisibleBox(frame: Frame, marginPixels: number): Bounds {
   const { xx, xy, x0, yx, yy, y0 } = frame;
   const area = xx * yy - xy * yx;
   const corners = [-marginPixels, frame.width + marginPixels].flatMap((x) =>
@@ -56,11 +56,11 @@ export function seenBox(frame: Frame, marginPixels: number): Bounds {
 }
 
 /** The denominator by the width of the box, as the standards have it. */
-export function scaleOf({ width, box }: Frame, metresPerUnit: number, dpi: number): number {
-  return scaleOfMetres((box.maxX - box.minX) * metresPerUnit, width, dpi);
+export function computeScale({ width, box }: Frame, metresPerUnit: number, dpi: number): number {
+  return computeMetricScale((box.maxX - box.minX) * metresPerUnit, width, dpi);
 }
 
 /** The same for so many metres from the left of a picture to its right. */
-export function scaleOfMetres(metres: number, width: number, dpi = STANDARD_DPI): number {
+export function computeMetricScale(metres: number, width: number, dpi = STANDARD_DPI): number {
   return (metres / width / PIXEL_METRES) * (dpi / STANDARD_DPI);
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { encodePicture } from './encode-picture.ts';
-import { indexedPng } from './indexed-png.ts';
+import { encodeIndexedPng } from './indexed-png.ts';
 import { Picture } from './picture.ts';
 
 async function readPixels(png: Uint8Array): Promise<readonly number[]> {
@@ -29,7 +29,7 @@ describe('a picture of few colours', () => {
         async (width, height, colours) => {
           const bytes = coloured(width, height, colours);
 
-          const png = await indexedPng({
+          const png = await encodeIndexedPng({
             width,
             height,
             pixels: new Int32Array(bytes.buffer),
@@ -47,7 +47,7 @@ describe('a picture of few colours', () => {
     const picture = new Picture(16, 16);
     picture.set(coloured(16, 16, 100));
 
-    const png = await indexedPng({ ...picture, pixels: picture.pixels, isPremultiplied: true });
+    const png = await encodeIndexedPng({ ...picture, pixels: picture.pixels, isPremultiplied: true });
 
     expect(await readPixels(png ?? Buffer.alloc(0))).toEqual([...picture.toStraight()]);
   });
@@ -56,7 +56,7 @@ describe('a picture of few colours', () => {
     const picture = new Picture(2, 2);
     picture.pixels.fill(0xff0000ff);
 
-    const png = await indexedPng({ ...picture, pixels: picture.pixels, isPremultiplied: true });
+    const png = await encodeIndexedPng({ ...picture, pixels: picture.pixels, isPremultiplied: true });
 
     expect(png?.includes('tRNS')).toBe(false);
     expect(await sharp(png).metadata()).toMatchObject({ hasAlpha: false, width: 2, height: 2 });
@@ -67,7 +67,7 @@ test('a picture of more colours than a byte tells apart is written in another wa
   const bytes = coloured(20, 20, 257);
   const picture = { width: 20, height: 20, pixels: new Int32Array(bytes.buffer), isPremultiplied: false };
 
-  const [indexed, png] = [await indexedPng(picture), await encodePicture({ width: 20, height: 20, bytes }, 'png')];
+  const [indexed, png] = [await encodeIndexedPng(picture), await encodePicture({ width: 20, height: 20, bytes }, 'png')];
 
   expect(indexed).toBeUndefined();
   expect(await readPixels(png)).toEqual([...bytes]);

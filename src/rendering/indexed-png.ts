@@ -16,28 +16,28 @@ export interface ColoredPixels {
 }
 
 /** A byte tells no more colours apart. */
-const MOST_COLORS = 256;
+const MAX_COLORS = 256;
 
 /** Maps are drawn once and seen once: writing them fast counts for more than the last tenth of their size. */
 const LEVEL = 3;
 
 /** Undefined where there are more colours than that. Others have their turn while it is compressed. */
-export async function indexedPng(picture: ColoredPixels): Promise<Buffer | undefined> {
+export async function encodeIndexedPng(picture: ColoredPixels): Promise<Buffer | undefined> {
   const indexed = indexColors(picture);
-  return indexed && pngOf(picture, indexed.colors, await promisify(deflate)(indexed.rows, { level: LEVEL }));
+  return indexed && buildPng(picture, indexed.colors, await promisify(deflate)(indexed.rows, { level: LEVEL }));
 }
 
 /** The same at once, for threads in which nobody has to wait. */
-export function indexedPngAtOnce(picture: ColoredPixels): Buffer | undefined {
+export function encodeIndexedPngSync(picture: ColoredPixels): Buffer | undefined {
   const indexed = indexColors(picture);
   if (indexed === undefined) return undefined;
-  const png = pngOf(picture, indexed.colors, deflateSync(indexed.rows, { level: LEVEL }));
+  const png = buildPng(picture, indexed.colors, deflateSync(indexed.rows, { level: LEVEL }));
   freeBytes(indexed.rows);
   return png;
 }
 
-function pngOf({ width, height, isPremultiplied }: ColoredPixels, found: Int32Array, compressed: Buffer): Buffer {
-  const { colors, transparency } = palette(found, isPremultiplied);
+function buildPng({ width, height, isPremultiplied }: ColoredPixels, found: Int32Array, compressed: Buffer): Buffer {
+  const { colors, transparency } = buildPalette(found, isPremultiplied);
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
@@ -45,17 +45,17 @@ function pngOf({ width, height, isPremultiplied }: ColoredPixels, found: Int32Ar
   header.set([8, 3, 0, 0, 0], 8);
   return Buffer.concat([
     SIGNATURE,
-    ...chunk('IHDR', header),
-    ...chunk('PLTE', colors),
-    ...(transparency === undefined ? [] : chunk('tRNS', transparency)),
-    ...chunk('IDAT', compressed),
-    ...chunk('IEND', Buffer.alloc(0)),
+    ...buildChunk('IHDR', header),
+    ...buildChunk('PLTE', colors),
+    ...(transparency === undefined ? [] : buildChunk('tRNS', transparency)),
+    ...buildChunk('IDAT', compressed),
+    ...buildChunk('IEND', Buffer.alloc(0)),
   ]);
 }
 
 const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
 
-function chunk(type: string, content: Uint8Array): readonly Uint8Array[] {
+function buildChunk(type: string, content: Uint8Array): readonly Uint8Array[] {
   const head = Buffer.alloc(8);
   head.writeUInt32BE(content.length, 0);
   head.write(type, 4, 'latin1');
@@ -69,7 +69,7 @@ const SLOTS = 1_024;
 const SLOT_BITS = 10;
 
 /** Scatters colours that differ by little. */
-const SCATTERING = 0x9e3779b1;
+const HASH_MULTIPLIER = 0x9e3779b1;
 
 interface IndexedRows {
   readonly colors: Int32Array;
@@ -92,14 +92,14 @@ function indexColors({ width, height, pixels }: ColoredPixels): IndexedRows | un
       const color = pixels[at] ?? 0;
       // Most of a map is its background, which need not be written: all places are zero.
       if (color === first) {
-        at = endOfRun(pixels, at + 1, end, first);
+        at = findRunEnd(pixels, at + 1, end, first);
         continue;
       }
       if (color !== last) {
-        let slot = Math.imul(color, SCATTERING) >>> (32 - SLOT_BITS);
+        let slot = Math.imul(color, HASH_MULTIPLIER) >>> (32 - SLOT_BITS);
         while (keys[slot] !== color && places[slot] !== 0) slot = (slot + 1) % SLOTS;
         if (keys[slot] !== color) {
-          if (colors.length === MOST_COLORS) return undefined;
+          if (colors.length === MAX_COLORS) return undefined;
           keys[slot] = color;
           places[slot] = colors.length;
           colors.push(color);
@@ -115,7 +115,7 @@ function indexColors({ width, height, pixels }: ColoredPixels): IndexedRows | un
 }
 
 /** Where pixels of a colour end, at the latest at an end; four at a time, which is twice as fast. */
-function endOfRun(pixels: Int32Array, start: number, end: number, color: number): number {
+function findRunEnd(pixels: Int32Array, start: number, end: number, color: number): number {
   let at = start;
   while (at + 4 <= end) {
     const one = (pixels[at] ?? 0) ^ color;
@@ -130,7 +130,7 @@ function endOfRun(pixels: Int32Array, start: number, end: number, color: number)
 }
 
 /** The opacities are left out where all are whole. */
-function palette(
+function buildPalette(
   found: Int32Array,
   isPremultiplied: boolean,
 ): { readonly colors: Uint8Array; readonly transparency: Uint8Array | undefined } {

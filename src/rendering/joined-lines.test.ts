@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { joinedLines } from './joined-lines.ts';
+import { joinLines } from './joined-lines.ts';
 
 const joined = (...lines: readonly (readonly number[])[]) =>
-  joinedLines(lines.map((line) => Float64Array.from(line))).map((line) => [...line]);
+  joinLines(lines.map((line) => Float64Array.from(line))).map((line) => [...line]);
 
 describe('lines', () => {
   test('that begin or end where another does become one, whichever way they run', () => {
@@ -46,7 +46,7 @@ describe('lines', () => {
     const pieces = Array.from({ length: 100_000 }, (_, index) => [index, 0, index + 1, 0]);
     const shuffled = pieces.map((_, index) => pieces[(index * 7_919) % pieces.length] ?? []);
 
-    const [whole, ...rest] = joinedLines(shuffled.map((line) => Float64Array.from(line)));
+    const [whole, ...rest] = joinLines(shuffled.map((line) => Float64Array.from(line)));
 
     expect([whole?.length, rest]).toEqual([200_002, []]);
     expect([whole?.at(0), whole?.at(-2)].sort()).toEqual([0, 100_000]);

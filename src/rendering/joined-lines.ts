@@ -7,19 +7,19 @@ const SAME_PIXELS = 0.001;
 const MEETING_PIXELS = 0.5;
 
 /** Each as long as it can become; those that come first are joined first. */
-export function joinedLines(lines: readonly Float64Array[]): readonly Float64Array[] {
-  const places = [new EndPlaces(lines, SAME_PIXELS), new EndPlaces(lines, MEETING_PIXELS)];
+export function joinLines(lines: readonly Float64Array[]): readonly Float64Array[] {
+  const places = [new EndpointIndex(lines, SAME_PIXELS), new EndpointIndex(lines, MEETING_PIXELS)];
   const isTaken = new Uint8Array(lines.length);
-  const take = (index: number): void => {
+  const markTaken = (index: number): void => {
     isTaken[index] = 1;
     for (const each of places) each.remove(index);
   };
   /** Whether another one was found. */
-  const grow = (chain: Chain): boolean => {
+  const extendChain = (chain: Chain): boolean => {
     for (const each of places) {
-      const next = each.firstThatMeets(chain);
+      const next = each.findFirstJoinable(chain);
       if (next === undefined) continue;
-      take(next);
+      markTaken(next);
       chain.join(lines[next] ?? new Float64Array(), each.pixels);
       return true;
     }
@@ -28,10 +28,10 @@ export function joinedLines(lines: readonly Float64Array[]): readonly Float64Arr
   const found: Float64Array[] = [];
   for (const [index, line] of lines.entries()) {
     if (isTaken[index] === 1) continue;
-    take(index);
+    markTaken(index);
     const chain = new Chain(line);
-    while (grow(chain));
-    found.push(chain.whole());
+    while (extendChain(chain));
+    found.push(chain.toLine());
   }
   return found;
 }
@@ -45,27 +45,27 @@ class Chain {
 
   constructor(line: Float64Array) {
     this.#behind = [line];
-    this.#head = beginOf(line);
-    this.#tail = endOf(line);
+    this.#head = getLineStart(line);
+    this.#tail = getLineEnd(line);
   }
 
   get ends(): readonly Float64Array[] {
     return [this.#tail, this.#head];
   }
 
-  meets(line: Float64Array, pixels: number): boolean {
-    return this.ends.some((end) => areNear(end, beginOf(line), pixels) || areNear(end, endOf(line), pixels));
+  canJoin(line: Float64Array, pixels: number): boolean {
+    return this.ends.some((end) => areNear(end, getLineStart(line), pixels) || areNear(end, getLineEnd(line), pixels));
   }
 
   /** Behind it, if that can be; turned round where it has to be. */
   join(line: Float64Array, pixels: number): void {
-    if (areNear(this.#tail, beginOf(line), pixels)) this.#append(line);
-    else if (areNear(this.#tail, endOf(line), pixels)) this.#append(turned(line));
-    else if (areNear(this.#head, endOf(line), pixels)) this.#prepend(line);
-    else this.#prepend(turned(line));
+    if (areNear(this.#tail, getLineStart(line), pixels)) this.#append(line);
+    else if (areNear(this.#tail, getLineEnd(line), pixels)) this.#append(reverseLine(line));
+    else if (areNear(this.#head, getLineEnd(line), pixels)) this.#prepend(line);
+    else this.#prepend(reverseLine(line));
   }
 
-  whole(): Float64Array {
+  toLine(): Float64Array {
     const parts = [...this.#before.reverse(), ...this.#behind];
     const joined = new Float64Array(parts.reduce((sum, { length }) => sum + length, 0));
     let at = 0;
@@ -78,17 +78,17 @@ class Chain {
 
   #append(line: Float64Array): void {
     this.#behind.push(line.subarray(2));
-    this.#tail = endOf(line);
+    this.#tail = getLineEnd(line);
   }
 
   #prepend(line: Float64Array): void {
     this.#before.push(line.subarray(0, -2));
-    this.#head = beginOf(line);
+    this.#head = getLineStart(line);
   }
 }
 
 /** Where lines begin and end, by squares as wide as ends may be apart. */
-class EndPlaces {
+class EndpointIndex {
   readonly pixels: number;
   readonly #lines: readonly Float64Array[];
   /** Numbers of lines, rising. */
@@ -98,7 +98,7 @@ class EndPlaces {
     this.#lines = lines;
     this.pixels = pixels;
     for (const [index, line] of lines.entries()) {
-      for (const key of this.#squaresOf(line)) {
+      for (const key of this.#listSquares(line)) {
         const square = this.#squares.get(key) ?? new Set();
         this.#squares.set(key, square.add(index));
       }
@@ -106,30 +106,30 @@ class EndPlaces {
   }
 
   remove(index: number): void {
-    for (const key of this.#squaresOf(this.#lines[index] ?? new Float64Array())) this.#squares.get(key)?.delete(index);
+    for (const key of this.#listSquares(this.#lines[index] ?? new Float64Array())) this.#squares.get(key)?.delete(index);
   }
 
-  firstThatMeets(chain: Chain): number | undefined {
+  findFirstJoinable(chain: Chain): number | undefined {
     let first: number | undefined;
-    for (const key of chain.ends.flatMap((end) => this.#around(end))) {
+    for (const key of chain.ends.flatMap((end) => this.#listNearbySquares(end))) {
       for (const index of this.#squares.get(key) ?? []) {
         if (first !== undefined && index >= first) break;
-        if (chain.meets(this.#lines[index] ?? new Float64Array(), this.pixels)) first = index;
+        if (chain.canJoin(this.#lines[index] ?? new Float64Array(), this.pixels)) first = index;
       }
     }
     return first;
   }
 
-  #squaresOf(line: Float64Array): readonly string[] {
-    return line.length < 2 ? [] : [this.#key(beginOf(line), 0, 0), this.#key(endOf(line), 0, 0)];
+  #listSquares(line: Float64Array): readonly string[] {
+    return line.length < 2 ? [] : [this.#formatSquareKey(getLineStart(line), 0, 0), this.#formatSquareKey(getLineEnd(line), 0, 0)];
   }
 
-  #around(end: Float64Array): readonly string[] {
+  #listNearbySquares(end: Float64Array): readonly string[] {
     const aside = [-1, 0, 1];
-    return aside.flatMap((right) => aside.map((down) => this.#key(end, right, down)));
+    return aside.flatMap((right) => aside.map((down) => this.#formatSquareKey(end, right, down)));
   }
 
-  #key([x = 0, y = 0]: Float64Array, right: number, down: number): string {
+  #formatSquareKey([x = 0, y = 0]: Float64Array, right: number, down: number): string {
     return `${Math.floor(x / this.pixels) + right} ${Math.floor(y / this.pixels) + down}`;
   }
 }
@@ -138,15 +138,15 @@ function areNear([x = Number.NaN, y = 0]: Float64Array, other: Float64Array, pix
   return Math.abs(x - (other[0] ?? Number.NaN)) < pixels && Math.abs(y - (other[1] ?? 0)) < pixels;
 }
 
-function beginOf(line: Float64Array): Float64Array {
+function getLineStart(line: Float64Array): Float64Array {
   return line.subarray(0, 2);
 }
 
-function endOf(line: Float64Array): Float64Array {
+function getLineEnd(line: Float64Array): Float64Array {
   return line.subarray(-2);
 }
 
-export function turned(line: Float64Array): Float64Array {
+export function reverseLine(line: Float64Array): Float64Array {
   const count = line.length / 2;
   return Float64Array.from({ length: line.length }, (_, at) => line[(count - 1 - (at >> 1)) * 2 + (at % 2)] ?? 0);
 }

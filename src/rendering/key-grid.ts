@@ -6,20 +6,20 @@ import { queryFeatures } from '../data/vector/query/query-features.ts';
 import { turn } from '../lib/pace.ts';
 import { problem } from '../lib/problem.ts';
 import { isWithinArea } from './clip-area.ts';
-import { Coverage } from './coverage.ts';
+import { ScanlineRasterizer } from './coverage.ts';
 import { FeatureCursor } from './feature-cursor.ts';
-import { featureBoxes, shiftsOf } from './map-area.ts';
+import { computeFeatureBoxes, listWorldShifts } from './map-area.ts';
 import type { MapBudget, MapRequest, VectorLayer } from './map-request.ts';
-import { type MapSettings, settingsOf } from './map-settings.ts';
+import { type MapSettings, resolveMapSettings } from './map-settings.ts';
 import { Ink, Picture } from './picture.ts';
 import { PixelShape } from './pixel-shape.ts';
-import { type PlaceTests, resolvePlaces, startPlaceTests } from './place-conditions.ts';
+import { type SpatialTests, resolveSpatialConditions, startSpatialTests } from './place-conditions.ts';
 import type { AreaPaint } from './plain-paint.ts';
 import { PlainPainter } from './plain-painter.ts';
 import { type CompiledRule, collectRules, compileGroup } from './rule-choice.ts';
-import { eachMiddle } from './shape-middles.ts';
-import { planStyle, rulesOf, type StylePlan } from './style-plan.ts';
-import { inTimeOf, placesIn, queryFor, systemOf } from './vector-layer.ts';
+import { forEachMiddle } from './shape-middles.ts';
+import { planStyle, listPlanRules, type StylePlan } from './style-plan.ts';
+import { applyTimeout, findPackedColumns, buildLayerQuery, getGeometryCrs } from './vector-layer.ts';
 
 export interface KeyedFeature {
   readonly feature: Feature;
@@ -40,14 +40,14 @@ export async function findOnGrid(
   budget: Pick<MapBudget, 'milliseconds'>,
   signal: AbortSignal,
 ): Promise<KeyGrid> {
-  const settings = await settingsOf(request);
+  const settings = await resolveMapSettings(request);
   const late = AbortSignal.timeout(budget.milliseconds);
   const grid = new GridPainter(request.width, request.height);
   const { clip, onPartial } = request;
   const finish = () => grid.finish((x, y) => clip === undefined || isWithinArea(clip, settings.frame, x, y));
   try {
     for (const layer of request.layers) {
-      if (layer.kind === 'vector') await keyLayer(grid, layer, settings, AbortSignal.any([signal, late]));
+      if (layer.kind === 'vector') await paintLayerKeys(grid, layer, settings, AbortSignal.any([signal, late]));
     }
     return finish();
   } catch (error) {
@@ -64,7 +64,7 @@ export async function findOnGrid(
 /** So many features are packed together. */
 const FEATURES_AT_ONCE = 200;
 
-async function keyLayer(
+async function paintLayerKeys(
   grid: GridPainter,
   layer: VectorLayer,
   settings: MapSettings,
@@ -75,17 +75,17 @@ async function keyLayer(
   const plan = planStyle(layer.style, source.description, settings);
   const [drawn] = plan.geometries;
   if (drawn === undefined || plan.groups.length === 0) return;
-  const shifts = shiftsOf(system, frame);
-  const boxes = await featureBoxes(system, frame, plan.reachPixels, shifts, systemOf(source.description, drawn));
+  const shifts = listWorldShifts(system, frame);
+  const boxes = await computeFeatureBoxes(system, frame, plan.reachPixels, shifts, getGeometryCrs(source.description, drawn));
   if (boxes.length === 0) return;
-  const { attributes: _, ...query } = queryFor(layer, plan, boxes);
+  const { attributes: _, ...query } = buildLayerQuery(layer, plan, boxes);
   const answer = await queryFeatures(source, { ...query, crs: system.reference }, signal);
-  const places = { ...placesIn(answer.description, plan), hasIds: plan.hasIds };
+  const places = { ...findPackedColumns(answer.description, plan), hasIds: plan.hasIds };
   const shown = { ...source, description: answer.description };
-  const inPlace = await startPlaceTests(await resolvePlaces(rulesOf(plan), shown, signal), shown, signal);
-  const isPainted = paintedBy(plan, inPlace.tests);
+  const inPlace = await startSpatialTests(await resolveSpatialConditions(listPlanRules(plan), shown, signal), shown, signal);
+  const isPainted = createPaintedTest(plan, inPlace.tests);
   const shape = new PixelShape();
-  for await (const features of inTimeOf(source, answer.batches)) {
+  for await (const features of applyTimeout(source, answer.batches)) {
     for (let start = 0; start < features.length; start += FEATURES_AT_ONCE) {
       const some = features.slice(start, start + FEATURES_AT_ONCE);
       await inPlace.load(some);
@@ -106,7 +106,7 @@ async function keyLayer(
 }
 
 /** Whether any rule draws the feature of a shape. */
-function paintedBy(plan: StylePlan, places: PlaceTests): (batch: FeatureBatch, shape: number) => boolean {
+function createPaintedTest(plan: StylePlan, places: SpatialTests): (batch: FeatureBatch, shape: number) => boolean {
   const groups = plan.groups.map((group) => compileGroup(group, places, (symbolizer) => symbolizer));
   const cursor = new FeatureCursor(plan);
   const rules: CompiledRule<object>[] = [];
@@ -123,7 +123,7 @@ function paintedBy(plan: StylePlan, places: PlaceTests): (batch: FeatureBatch, s
 const HALF = 128;
 
 /** So many features are kept beside one for each cell. */
-const FEATURES_KEPT = 10_000;
+const MAX_KEPT_FEATURES = 10_000;
 
 /** Shapes are filled whatever their style says: what is inside of an outline is meant as well. */
 class GridPainter {
@@ -134,26 +134,26 @@ class GridPainter {
 
   constructor(columns: number, rows: number) {
     this.#picture = new Picture(columns, rows);
-    this.#painter = new PlainPainter(this.#picture, new Coverage(columns, rows));
+    this.#painter = new PlainPainter(this.#picture, new ScanlineRasterizer(columns, rows));
     this.#cells = new Int32Array(columns * rows).fill(-1);
   }
 
   paint(shape: PixelShape, reach: number, keyed: KeyedFeature): void {
     const last = this.#features.at(-1);
     if (last?.feature !== keyed.feature) {
-      if (this.#features.length > this.#cells.length + FEATURES_KEPT) this.#forgetHidden();
+      if (this.#features.length > this.#cells.length + MAX_KEPT_FEATURES) this.#deleteHiddenFeatures();
       this.#features.push(keyed);
     }
     const key = this.#features.length - 1;
     const width = Math.max(1, reach);
     if (shape.kind === POINTS) {
-      eachMiddle(shape, (x, y) => this.#mark(x - width / 2, y - width / 2, x + width / 2, y + width / 2, key));
+      forEachMiddle(shape, (x, y) => this.#mark(x - width / 2, y - width / 2, x + width / 2, y + width / 2, key));
       return;
     }
-    this.#painter.paintArea(shape, shape.kind === LINES ? lineOf(width) : area);
-    this.#take(shape, width, key);
+    this.#painter.paintArea(shape, shape.kind === LINES ? createRoundLinePaint(width) : area);
+    this.#writeKeys(shape, width, key);
     // What is smaller than a cell is in that which it is in.
-    eachMiddle(shape, (x, y) => this.#mark(x, y, x, y, key));
+    forEachMiddle(shape, (x, y) => this.#mark(x, y, x, y, key));
   }
 
   /** Of cells whose middle is shown. */
@@ -162,12 +162,12 @@ class GridPainter {
     for (const cell of this.#cells.keys()) {
       if (!isShown((cell % columns) + 0.5, Math.floor(cell / columns) + 0.5)) this.#cells[cell] = -1;
     }
-    this.#forgetHidden();
+    this.#deleteHiddenFeatures();
     return { columns, rows, cells: this.#cells, features: this.#features };
   }
 
   /** Most of many features are below others in the end. */
-  #forgetHidden(): void {
+  #deleteHiddenFeatures(): void {
     const keys = new Map<number, number>();
     for (const [cell, key] of this.#cells.entries()) {
       if (key < 0) continue;
@@ -188,9 +188,9 @@ class GridPainter {
   }
 
   /** Takes what was painted over into the cells, and leaves nothing of it. */
-  #take(shape: PixelShape, margin: number, key: number): void {
+  #writeKeys(shape: PixelShape, margin: number, key: number): void {
     const { width, height, bytes, pixels } = this.#picture;
-    const { minY, maxY } = heightOf(shape);
+    const { minY, maxY } = measureVerticalExtent(shape);
     const last = Math.min(height - 1, Math.ceil(maxY + margin));
     for (let row = Math.max(0, Math.floor(minY - margin)); row <= last; row += 1) {
       for (let cell = row * width; cell < (row + 1) * width; cell += 1) {
@@ -204,12 +204,12 @@ class GridPainter {
 const ink = new Ink(1, 1, 1, 1);
 const area: AreaPaint = { fill: ink, line: undefined, offset: 0, shiftX: 0, shiftY: 0 };
 
-function lineOf(width: number): AreaPaint {
+function createRoundLinePaint(width: number): AreaPaint {
   const line = { ink, pen: { width, join: 'round', cap: 'round' }, dashes: [], dashOffset: 0 } as const;
   return { ...area, fill: undefined, line };
 }
 
-function heightOf({ places, ends, rings }: PixelShape): { readonly minY: number; readonly maxY: number } {
+function measureVerticalExtent({ places, ends, rings }: PixelShape): { readonly minY: number; readonly maxY: number } {
   let [minY, maxY] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (let at = 1; at < (ends[rings - 1] ?? 0) * 2; at += 2) {
     minY = Math.min(minY, places[at] ?? 0);

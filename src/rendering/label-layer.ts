@@ -1,14 +1,14 @@
 /** Writes the labels of all layers above everything else: the most important first, and none over another. */
 import type { Bounds } from '../data/crs/bounds.ts';
 import type { CanvasLibrary, DrawingContext } from '../styling/legend/canvas.ts';
-import { black, fillColor, white } from '../styling/legend/color.ts';
-import { Budget, type Drawing, isolated } from '../styling/legend/drawing.ts';
-import { drawTextLines, setLetters } from '../styling/legend/fonts.ts';
-import { drawLines, drawShield, shieldSize } from '../styling/legend/label.ts';
+import { black, formatFillColor, white } from '../styling/legend/color.ts';
+import { Budget, type Drawing, drawIsolated } from '../styling/legend/drawing.ts';
+import { drawTextLines, setLetterStyle } from '../styling/legend/fonts.ts';
+import { drawLines, drawShield, measureShield } from '../styling/legend/label.ts';
 import { limitRecording } from '../styling/legend/recorded-pixels.ts';
 import type { Frame } from './frame.ts';
-import { grouped, type Label, type SetLabel, setLabel } from './label.ts';
-import { type LabelPlace, placesFor } from './label-places.ts';
+import { groupLabels, type Label, type MeasuredLabel, measureLabel } from './label.ts';
+import { type LabelPosition, listLabelCandidates } from './label-places.ts';
 
 /** More labels than so many are never read. */
 const MAX_LABELS = 20_000;
@@ -17,7 +17,7 @@ const MAX_LABELS = 20_000;
 const MAX_OBSTACLES = 100_000;
 
 /** The room of a legend is limited; that of a map is not. */
-const roomEnough = { width: Number.POSITIVE_INFINITY, height: Number.POSITIVE_INFINITY };
+const unlimitedSize = { width: Number.POSITIVE_INFINITY, height: Number.POSITIVE_INFINITY };
 
 export class LabelLayer {
   readonly #labels: Label[] = [];
@@ -38,14 +38,14 @@ export class LabelLayer {
   }
 
   /** The pixels of all labels, colours times their opacity. */
-  write(library: CanvasLibrary, frame: Frame): Uint8Array {
+  drawPicture(library: CanvasLibrary, frame: Frame): Uint8Array {
     const surface = library.createCanvas(frame.width, frame.height);
-    this.writeOn(limitRecording(surface.getContext('2d')), library, frame);
+    this.drawOnto(limitRecording(surface.getContext('2d')), library, frame);
     return surface.data();
   }
 
   /** Above what is there already. */
-  writeOn(context: DrawingContext, library: CanvasLibrary, { width, height }: Frame): void {
+  drawOnto(context: DrawingContext, library: CanvasLibrary, { width, height }: Frame): void {
     const drawing: Drawing = {
       library,
       context,
@@ -55,24 +55,24 @@ export class LabelLayer {
       middle: { x: 0, y: 0 },
       maxGraphicsAlongLine: 0,
     };
-    const taken = new TakenRoom(width, height);
-    taken.take(this.#obstacles);
+    const taken = new OccupiedSpace(width, height);
+    taken.addBoxes(this.#obstacles);
     // The order of equal ones is that of features and layers.
-    const labels = grouped(this.#labels).toSorted((one, other) => other.priority - one.priority);
-    for (const label of labels) writeLabel({ ...drawing, pictures: label.pictures }, label, taken);
+    const labels = groupLabels(this.#labels).toSorted((one, other) => other.priority - one.priority);
+    for (const label of labels) placeLabel({ ...drawing, pictures: label.pictures }, label, taken);
   }
 }
 
-function writeLabel(drawing: Drawing, label: Label, taken: TakenRoom): void {
-  const text = setLabel(drawing.context, label);
-  const shield = shieldSize(drawing, label.symbolizer, text, label.lengths);
-  for (const { places, suits } of placesFor(label, text)) {
+function placeLabel(drawing: Drawing, label: Label, taken: OccupiedSpace): void {
+  const text = measureLabel(drawing.context, label);
+  const shield = measureShield(drawing, label.symbolizer, text, label.lengths);
+  for (const { places, isSuitable: suits } of listLabelCandidates(label, text)) {
     for (const place of places) {
-      const boxes = boxesOf(drawing, shield, text, place);
-      const isSeen = label.options.isPartial || boxes.every((box) => taken.holds(box));
+      const boxes = listLabelBoxes(drawing, shield, text, place);
+      const isSeen = label.options.isPartial || boxes.every((box) => taken.isInside(box));
       if (!isSeen || (label.options.isAlone && !taken.isFree(boxes, label.options.spaceAround))) continue;
       if (!suits(place)) continue;
-      if (label.options.isAlone) taken.take(boxes);
+      if (label.options.isAlone) taken.addBoxes(boxes);
       drawLabelAt(drawing, label, text, place);
       break;
     }
@@ -80,16 +80,16 @@ function writeLabel(drawing: Drawing, label: Label, taken: TakenRoom): void {
 }
 
 /** The room that it takes, in boxes that are not turned: a slanted text in several, and a bent one in one for each letter. */
-function boxesOf(
+function listLabelBoxes(
   drawing: Drawing,
   [shieldWidth, shieldHeight]: readonly [number, number],
-  text: SetLabel,
-  place: LabelPlace,
+  text: MeasuredLabel,
+  place: LabelPosition,
 ): readonly Bounds[] {
   const { haloPixels } = text;
   if (place.kind === 'along') {
     const half = text.fontPixels / 2 + haloPixels;
-    return lettersOf(drawing, text, place).map(({ x, y }) => around(x, y, half, half));
+    return measureLetters(drawing, text, place).map(({ x, y }) => createBoxAround(x, y, half, half));
   }
   const width = Math.max(text.width + 2 * haloPixels, shieldWidth);
   const height = Math.max(text.height + 2 * haloPixels, shieldHeight);
@@ -103,11 +103,11 @@ function boxesOf(
   ];
   return Array.from({ length: pieces }, (_, index) => {
     const along = (index + 0.5) * length - width / 2;
-    return around(x + along * cosine, y + along * sine, halfX, halfY);
+    return createBoxAround(x + along * cosine, y + along * sine, halfX, halfY);
   });
 }
 
-function around(x: number, y: number, halfX: number, halfY: number): Bounds {
+function createBoxAround(x: number, y: number, halfX: number, halfY: number): Bounds {
   return { minX: x - halfX, minY: y - halfY, maxX: x + halfX, maxY: y + halfY };
 }
 
@@ -120,44 +120,44 @@ interface Letter {
 }
 
 /** The letters of a text along a line, each by its middle. */
-function lettersOf(
+function measureLetters(
   { context }: Drawing,
-  { lines }: SetLabel,
-  { line, start }: Extract<LabelPlace, { kind: 'along' }>,
+  { lines }: MeasuredLabel,
+  { line, start }: Extract<LabelPosition, { kind: 'along' }>,
 ): readonly Letter[] {
   const text = lines.join(' ');
   let before = '';
   return [...text].map((letter) => {
     const [from, to] = [context.measureText(before).width, context.measureText(before + letter).width];
     before += letter;
-    return { letter, width: to - from, ...line.placeAt(start + (from + to) / 2) };
+    return { letter, width: to - from, ...line.getPointAt(start + (from + to) / 2) };
   });
 }
 
-function drawLabelAt(drawing: Drawing, label: Label, text: SetLabel, place: LabelPlace): void {
+function drawLabelAt(drawing: Drawing, label: Label, text: MeasuredLabel, place: LabelPosition): void {
   const { context } = drawing;
   const { symbolizer, lengths } = label;
   if (place.kind === 'straight') {
-    isolated(context, () => {
+    drawIsolated(context, () => {
       context.translate(place.x, place.y);
       context.rotate(place.radians);
-      drawShield(drawing, roomEnough, symbolizer, text, lengths);
-      if (text.lines.length > 0) drawLines(drawing, symbolizer, text, roomEnough);
+      drawShield(drawing, unlimitedSize, symbolizer, text, lengths);
+      if (text.lines.length > 0) drawLines(drawing, symbolizer, text, unlimitedSize);
     });
     return;
   }
-  isolated(context, () => {
-    setLetters(context, symbolizer.font, text.fontPixels, text.look);
+  drawIsolated(context, () => {
+    setLetterStyle(context, symbolizer.font, text.fontPixels, text.look);
     context.textAlign = 'center';
     context.textBaseline = 'middle';
     context.lineJoin = 'round';
     context.lineWidth = Math.max(2 * text.haloPixels, Number.MIN_VALUE);
-    context.strokeStyle = fillColor(symbolizer.halo?.fill, white);
-    context.fillStyle = fillColor(symbolizer.fill, black);
-    const letters = lettersOf(drawing, text, place);
-    const each = (draw: (letter: string, width: number) => void): void => {
+    context.strokeStyle = formatFillColor(symbolizer.halo?.fill, white);
+    context.fillStyle = formatFillColor(symbolizer.fill, black);
+    const letters = measureLetters(drawing, text, place);
+    const forEachLetter = (draw: (letter: string, width: number) => void): void => {
       for (const { letter, x, y, radians, width } of letters) {
-        isolated(context, () => {
+        drawIsolated(context, () => {
           context.translate(x, y);
           context.rotate(radians);
           draw(letter, width);
@@ -165,8 +165,8 @@ function drawLabelAt(drawing: Drawing, label: Label, text: SetLabel, place: Labe
       }
     };
     // All halos first, so that none covers a letter beside it.
-    if (text.haloPixels > 0) each((letter) => context.strokeText(letter, 0, 0));
-    each((letter, width) => {
+    if (text.haloPixels > 0) forEachLetter((letter) => context.strokeText(letter, 0, 0));
+    forEachLetter((letter, width) => {
       context.fillText(letter, 0, 0);
       drawTextLines(context, text.look, text.fontPixels, { x: 0, y: 0, width });
     });
@@ -176,7 +176,7 @@ function drawLabelAt(drawing: Drawing, label: Label, text: SetLabel, place: Labe
 const CELL_PIXELS = 64;
 
 /** Which parts of the map have a label already, by squares, so that few boxes have to be looked at. */
-class TakenRoom {
+class OccupiedSpace {
   readonly #width: number;
   readonly #height: number;
   readonly #cells = new Map<number, Bounds[]>();
@@ -186,7 +186,7 @@ class TakenRoom {
     this.#height = height;
   }
 
-  holds({ minX, minY, maxX, maxY }: Bounds): boolean {
+  isInside({ minX, minY, maxX, maxY }: Bounds): boolean {
     return minX >= 0 && minY >= 0 && maxX <= this.#width && maxY <= this.#height;
   }
 
@@ -198,13 +198,13 @@ class TakenRoom {
         maxX: box.maxX + space,
         maxY: box.maxY + space,
       };
-      return this.#cellsOf(wide).every((cell) => !(this.#cells.get(cell) ?? []).some((other) => meets(wide, other)));
+      return this.#listCells(wide).every((cell) => !(this.#cells.get(cell) ?? []).some((other) => areOverlapping(wide, other)));
     });
   }
 
-  take(boxes: readonly Bounds[]): void {
+  addBoxes(boxes: readonly Bounds[]): void {
     for (const box of boxes) {
-      for (const cell of this.#cellsOf(box)) {
+      for (const cell of this.#listCells(box)) {
         const inCell = this.#cells.get(cell);
         if (inCell === undefined) this.#cells.set(cell, [box]);
         else inCell.push(box);
@@ -213,7 +213,7 @@ class TakenRoom {
   }
 
   /** What is beyond the edges is in the squares at the edge. */
-  #cellsOf({ minX, minY, maxX, maxY }: Bounds): readonly number[] {
+  #listCells({ minX, minY, maxX, maxY }: Bounds): readonly number[] {
     const columns = Math.ceil(this.#width / CELL_PIXELS);
     const rows = Math.ceil(this.#height / CELL_PIXELS);
     const within = (value: number, count: number): number =>
@@ -228,6 +228,6 @@ class TakenRoom {
   }
 }
 
-function meets(one: Bounds, other: Bounds): boolean {
+function areOverlapping(one: Bounds, other: Bounds): boolean {
   return one.minX < other.maxX && one.maxX > other.minX && one.minY < other.maxY && one.maxY > other.minY;
 }

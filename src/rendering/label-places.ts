@@ -1,38 +1,38 @@
 /** Where a label may stand, from the best place on: on a point, on a polygon, or along a line. */
 
 import { LINES, POLYGONS } from '../data/vector/packed-features.ts';
-import { pixels } from '../styling/legend/lengths.ts';
+import { readPixels } from '../styling/legend/lengths.ts';
 import { sampleNumber } from '../styling/legend/sample-value.ts';
-import type { Label, LabelledPart, SetLabel } from './label.ts';
+import type { Label, LabelledPart, MeasuredLabel } from './label.ts';
 import { LabelFit } from './label-fit.ts';
-import { MeasuredLine, type TurnedPoint } from './measured-line.ts';
-import { ringArea } from './offset-line.ts';
-import { centerOf } from './polygon-center.ts';
-import { closedRing, hullOf } from './rings.ts';
+import { MeasuredLine, type OrientedPoint } from './measured-line.ts';
+import { computeRingArea } from './offset-line.ts';
+import { findPolygonCenter } from './polygon-center.ts';
+import { closeRing, computeHull } from './rings.ts';
 
 /** The middle of a text, and how it is turned, clockwise; or a line that it follows. */
-export type LabelPlace =
+export type LabelPosition =
   | { readonly kind: 'straight'; readonly x: number; readonly y: number; readonly radians: number }
   | { readonly kind: 'along'; readonly line: MeasuredLine; readonly start: number };
 
 /** A label, of whose places the first is taken that is free and suits. */
-export interface LabelChoice {
-  readonly places: Iterable<LabelPlace>;
+export interface LabelCandidates {
+  readonly places: Iterable<LabelPosition>;
   /** Costs more than to look whether it is free. */
-  readonly suits: (place: LabelPlace) => boolean;
+  readonly isSuitable: (place: LabelPosition) => boolean;
 }
 
-export function placesFor(label: Label, text: SetLabel): readonly LabelChoice[] {
+export function listLabelCandidates(label: Label, text: MeasuredLabel): readonly LabelCandidates[] {
   const isAlong =
     label.symbolizer.placement?.kind === 'linePlacement' && (label.kind !== POLYGONS || label.options.followsLine);
-  if (isAlong) return alongLines(label, text).map((places) => ({ places, suits: () => true }));
+  if (isAlong) return listLinePositions(label, text).map((places) => ({ places, isSuitable: () => true }));
   const fit = label.kind === POLYGONS ? new LabelFit(label, text) : undefined;
-  const suits = (place: LabelPlace) => place.kind !== 'straight' || fit === undefined || fit.fits(place);
-  return [{ places: pointPlaces(label, text), suits }];
+  const isSuitable = (place: LabelPosition) => place.kind !== 'straight' || fit === undefined || fit.canFit(place);
+  return [{ places: listPointPositions(label, text), isSuitable }];
 }
 
-function pointPlaces(label: Label, text: SetLabel): readonly LabelPlace[] {
-  const point = pointOf(label, text);
+function listPointPositions(label: Label, text: MeasuredLabel): readonly LabelPosition[] {
+  const point = findLabelPoint(label, text);
   if (point === undefined) return [];
   const { placement } = label.symbolizer;
   const own = placement?.kind === 'pointPlacement' ? placement : undefined;
@@ -45,24 +45,24 @@ function pointPlaces(label: Label, text: SetLabel): readonly LabelPlace[] {
   const anchorY = sampleNumber(own?.anchorPoint?.y, 0.5);
   const [cosine, sine] = [Math.cos(radians), Math.sin(radians)];
   const [alongX, alongY] = [(0.5 - anchorX) * text.width, (anchorY - 0.5) * text.height];
-  const [shiftX, shiftY] = [pixels(lengths, own?.displacement?.x, 0), -pixels(lengths, own?.displacement?.y, 0)];
+  const [shiftX, shiftY] = [readPixels(lengths, own?.displacement?.x, 0), -readPixels(lengths, own?.displacement?.y, 0)];
   const base = {
     kind: 'straight',
     x: point.x + alongX * cosine - alongY * sine + shiftX,
     y: point.y + alongX * sine + alongY * cosine + shiftY,
     radians,
   } as const;
-  return [base, ...displaced(base, options.maxDisplacement)];
+  return [base, ...listDisplacedPositions(base, options.maxDisplacement)];
 }
 
 /** A label is tried in so many directions, and so many steps away, where it may be moved. */
 const DIRECTIONS = 8;
 const STEPS = 6;
 
-function displaced(
-  place: Extract<LabelPlace, { kind: 'straight' }>,
+function listDisplacedPositions(
+  place: Extract<LabelPosition, { kind: 'straight' }>,
   most: number,
-): readonly Extract<LabelPlace, { kind: 'straight' }>[] {
+): readonly Extract<LabelPosition, { kind: 'straight' }>[] {
   if (most <= 0) return [];
   return Array.from({ length: STEPS * DIRECTIONS }, (_, index) => {
     const distance = (most * (Math.floor(index / DIRECTIONS) + 1)) / STEPS;
@@ -71,22 +71,22 @@ function displaced(
   });
 }
 
-function pointOf({ kind, parts, options }: Label, text: SetLabel): TurnedPoint | undefined {
+function findLabelPoint({ kind, parts, options }: Label, text: MeasuredLabel): OrientedPoint | undefined {
   if (kind === POLYGONS) {
-    const rings = largestPolygon(parts);
-    const center = centerOf(rings);
-    return center && { x: center[0], y: center[1], radians: alignment(rings[0], options.polygonAlign, text) };
+    const rings = findLargestPolygon(parts);
+    const center = findPolygonCenter(rings);
+    return center && { x: center[0], y: center[1], radians: computeAlignment(rings[0], options.polygonAlign, text) };
   }
-  const line = longest(parts.map(({ places }) => new MeasuredLine(places)));
-  return line && { ...line.placeAt(kind === LINES ? line.length / 2 : 0), radians: 0 };
+  const line = findLongestLine(parts.map(({ places }) => new MeasuredLine(places)));
+  return line && { ...line.getPointAt(kind === LINES ? line.length / 2 : 0), radians: 0 };
 }
 
 /** The outer ring with the greatest area, and its holes. */
-function largestPolygon(parts: readonly LabelledPart[]): readonly Float64Array[] {
+function findLargestPolygon(parts: readonly LabelledPart[]): readonly Float64Array[] {
   let best: readonly Float64Array[] = [];
   let area = -1;
   for (const [index, { places, isOuter }] of parts.entries()) {
-    const own = isOuter ? Math.abs(ringArea(places, 0, places.length)) : -1;
+    const own = isOuter ? Math.abs(computeRingArea(places, 0, places.length)) : -1;
     if (own <= area) continue;
     area = own;
     const next = parts.findIndex((part, other) => other > index && part.isOuter);
@@ -96,28 +96,28 @@ function largestPolygon(parts: readonly LabelledPart[]): readonly Float64Array[]
 }
 
 /** Along the longest direction of a polygon: by the smallest box around it, or upright where that is `ortho`. */
-function alignment(ring: Float64Array | undefined, align: 'none' | 'ortho' | 'mbr', text: SetLabel): number {
+function computeAlignment(ring: Float64Array | undefined, align: 'none' | 'ortho' | 'mbr', text: MeasuredLabel): number {
   if (ring === undefined || align === 'none') return 0;
   if (align === 'ortho') {
-    const { width, height } = turnedSize(ring, 0);
+    const { width, height } = measureTurnedSize(ring, 0);
     return height > width && text.width > width ? -Math.PI / 2 : 0;
   }
   // A side of the smallest box lies on one of the hull.
-  const hull = hullOf(ring);
+  const hull = computeHull(ring);
   let [best, smallest] = [0, Number.POSITIVE_INFINITY];
-  for (const angle of directionsOf(hull)) {
-    const { width, height } = turnedSize(hull, angle);
+  for (const angle of listDirections(hull)) {
+    const { width, height } = measureTurnedSize(hull, angle);
     if (width * height >= smallest) continue;
     smallest = width * height;
     best = width >= height ? angle : angle + Math.PI / 2;
   }
-  return upright(best);
+  return toUprightAngle(best);
 }
 
 const DIRECTIONS_PER_QUARTER = 90;
 
 /** Of its sides; those that are hardly to be told apart, or by a quarter turn, are one. */
-function directionsOf(ring: Float64Array): Iterable<number> {
+function listDirections(ring: Float64Array): Iterable<number> {
   const directions = new Map<number, number>();
   for (let at = 0; at < ring.length; at += 2) {
     const next = (at + 2) % ring.length;
@@ -129,7 +129,7 @@ function directionsOf(ring: Float64Array): Iterable<number> {
   return directions.values();
 }
 
-function turnedSize(ring: Float64Array, radians: number): { readonly width: number; readonly height: number } {
+function measureTurnedSize(ring: Float64Array, radians: number): { readonly width: number; readonly height: number } {
   const [cosine, sine] = [Math.cos(radians), Math.sin(radians)];
   let [minX, minY, maxX, maxY] = [Infinity, Infinity, -Infinity, -Infinity];
   for (let at = 0; at < ring.length; at += 2) {
@@ -144,7 +144,7 @@ function turnedSize(ring: Float64Array, radians: number): { readonly width: numb
 }
 
 /** Between a quarter turn to either side: nobody has to read upside down. */
-function upright(radians: number): number {
+function toUprightAngle(radians: number): number {
   const turn = ((((radians + Math.PI / 2) % Math.PI) + Math.PI) % Math.PI) - Math.PI / 2;
   return turn;
 }
@@ -155,40 +155,40 @@ const MAX_LABELS_PER_LINE = 100;
 /** How far a label is moved along its line at a time, in pixels. */
 const LINE_STEP_PIXELS = 8;
 
-function alongLines(label: Label, text: SetLabel): readonly (readonly LabelPlace[])[] {
+function listLinePositions(label: Label, text: MeasuredLabel): readonly (readonly LabelPosition[])[] {
   const { options, kind, parts } = label;
   const closed = kind === POLYGONS;
-  const lines = parts.map(({ places }) => new MeasuredLine(closed ? closedRing(places) : places));
-  const chosen = options.repeat > 0 ? lines : [longest(lines)].filter((line) => line !== undefined);
+  const lines = parts.map(({ places }) => new MeasuredLine(closed ? closeRing(places) : places));
+  const chosen = options.repeat > 0 ? lines : [findLongestLine(lines)].filter((line) => line !== undefined);
   return chosen.flatMap((line) => {
     const isTooLong = text.width > line.length;
     if (isTooLong && (!options.mayOverrun || options.followsLine)) return [];
-    return startsOf(line.length, options.repeat).map((middle) => placesAround(label, text, line, middle));
+    return listLabelMiddles(line.length, options.repeat).map((middle) => listPositionsAround(label, text, line, middle));
   });
 }
 
 /** The middles of labels on a line: its own, and those in both directions from there. */
-function startsOf(length: number, repeat: number): readonly number[] {
+function listLabelMiddles(length: number, repeat: number): readonly number[] {
   if (repeat <= 0) return [length / 2];
   const toEachSide = Math.min(MAX_LABELS_PER_LINE / 2, Math.floor(length / 2 / repeat));
   return Array.from({ length: 2 * toEachSide + 1 }, (_, index) => length / 2 + (index - toEachSide) * repeat);
 }
 
-function placesAround(label: Label, text: SetLabel, line: MeasuredLine, middle: number): readonly LabelPlace[] {
+function listPositionsAround(label: Label, text: MeasuredLabel, line: MeasuredLine, middle: number): readonly LabelPosition[] {
   const { options, symbolizer, lengths } = label;
   const { placement } = symbolizer;
-  const offset = placement?.kind === 'linePlacement' ? pixels(lengths, placement.perpendicularOffset, 0) : 0;
+  const offset = placement?.kind === 'linePlacement' ? readPixels(lengths, placement.perpendicularOffset, 0) : 0;
   const steps = Math.floor(options.maxDisplacement / LINE_STEP_PIXELS);
-  const shifts = [0, ...Array.from({ length: steps * 2 }, (_, index) => nthShift(index))];
-  return shifts.flatMap((shift): readonly LabelPlace[] => {
+  const shifts = [0, ...Array.from({ length: steps * 2 }, (_, index) => computeShift(index))];
+  return shifts.flatMap((shift): readonly LabelPosition[] => {
     const at = middle + shift;
     if (at < 0 || at > line.length) return [];
-    if (options.followsLine) return followed(label, text, line, at);
+    if (options.followsLine) return listFollowingPositions(label, text, line, at);
     // As the line goes on the whole where the text lies.
-    const [from, to] = [line.placeAt(at - text.width / 2), line.placeAt(at + text.width / 2)];
-    const here = line.placeAt(at);
+    const [from, to] = [line.getPointAt(at - text.width / 2), line.getPointAt(at + text.width / 2)];
+    const here = line.getPointAt(at);
     const angle = Math.atan2(to.y - from.y, to.x - from.x);
-    const radians = options.readsLeftToRight ? upright(angle) : angle;
+    const radians = options.readsLeftToRight ? toUprightAngle(angle) : angle;
     return [
       { kind: 'straight', x: here.x + offset * Math.sin(radians), y: here.y - offset * Math.cos(radians), radians },
     ];
@@ -196,21 +196,21 @@ function placesAround(label: Label, text: SetLabel, line: MeasuredLine, middle: 
 }
 
 /** By turns to one side and to the other. */
-function nthShift(index: number): number {
+function computeShift(index: number): number {
   return LINE_STEP_PIXELS * (Math.floor(index / 2) + 1) * (index % 2 === 0 ? 1 : -1);
 }
 
-function followed({ options }: Label, text: SetLabel, line: MeasuredLine, middle: number): readonly LabelPlace[] {
+function listFollowingPositions({ options }: Label, text: MeasuredLabel, line: MeasuredLine, middle: number): readonly LabelPosition[] {
   const start = middle - text.width / 2;
   const end = start + text.width;
   if (start < 0 || end > line.length) return [];
-  const isTurned = options.readsLeftToRight && line.placeAt(end).x < line.placeAt(start).x;
+  const isTurned = options.readsLeftToRight && line.getPointAt(end).x < line.getPointAt(start).x;
   // Letters would fall over the corner.
-  if (line.bendsMore(start, end, options.maxAngleDelta)) return [];
-  return isTurned ? [{ kind: 'along', line: line.turned, start: line.length - end }] : [{ kind: 'along', line, start }];
+  if (line.hasSharperBend(start, end, options.maxAngleDelta)) return [];
+  return isTurned ? [{ kind: 'along', line: line.reversed, start: line.length - end }] : [{ kind: 'along', line, start }];
 }
 
-function longest(lines: readonly MeasuredLine[]): MeasuredLine | undefined {
+function findLongestLine(lines: readonly MeasuredLine[]): MeasuredLine | undefined {
   let best: MeasuredLine | undefined;
   for (const line of lines) if (best === undefined || line.length > best.length) best = line;
   return best;

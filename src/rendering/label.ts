@@ -3,14 +3,14 @@ import type { Bounds } from '../data/crs/bounds.ts';
 import { LINES, POINTS, POLYGONS, type ShapeKind } from '../data/vector/packed-features.ts';
 import type { DrawingContext } from '../styling/legend/canvas.ts';
 import type { Pictures } from '../styling/legend/drawing.ts';
-import { type LetterLook, letterLook, setLetters } from '../styling/legend/fonts.ts';
-import { type Lengths, pixels } from '../styling/legend/lengths.ts';
+import { type LetterStyle, readLetterStyle, setLetterStyle } from '../styling/legend/fonts.ts';
+import { type Lengths, readPixels } from '../styling/legend/lengths.ts';
 import { sampleNumber, sampleWord } from '../styling/legend/sample-value.ts';
 import { readLiteralText, type TextSymbolizer, type VendorOption } from '../styling/model.ts';
 import { clipLine, clipRing } from './clip.ts';
-import { joinedLines } from './joined-lines.ts';
+import { joinLines } from './joined-lines.ts';
 import type { PixelShape } from './pixel-shape.ts';
-import { ringsOf } from './skia-painter.ts';
+import { listRings } from './skia-painter.ts';
 
 export interface Label {
   /** All that it says is known. */
@@ -61,7 +61,7 @@ const DEFAULT_FIT = 0.5;
 const DEFAULT_ANGLE_DELTA = 22.5;
 
 /** Undefined where there is nothing to write, or nothing of its feature is seen. */
-export function labelOf(
+export function createLabel(
   symbolizer: TextSymbolizer,
   shape: PixelShape,
   lengths: Lengths,
@@ -70,22 +70,22 @@ export function labelOf(
 ): Label | undefined {
   const text = (readLiteralText(symbolizer.label) ?? '').slice(0, MAX_CHARACTERS).trim().toWellFormed();
   if (text === '' && symbolizer.graphic === undefined) return undefined;
-  const parts = seenParts(shape, window);
+  const parts = listVisibleParts(shape, window);
   if (parts.length === 0) return undefined;
   return {
     symbolizer,
     lengths,
     pictures,
     text,
-    options: optionsOf(symbolizer.vendorOptions ?? [], lengths),
+    options: readLabelOptions(symbolizer.vendorOptions ?? [], lengths),
     priority: sampleNumber(symbolizer.priority, DEFAULT_PRIORITY),
     kind: shape.kind,
     parts,
   };
 }
 
-function seenParts(shape: PixelShape, window: Bounds): readonly LabelledPart[] {
-  const rings = ringsOf(shape);
+function listVisibleParts(shape: PixelShape, window: Bounds): readonly LabelledPart[] {
+  const rings = listRings(shape);
   if (shape.kind === POLYGONS) {
     return rings
       .map((ring, index) => ({ places: clipRing(ring, window), isOuter: shape.isOuter[index] === 1 }))
@@ -104,40 +104,40 @@ function isIn(x: number, y: number, { minX, minY, maxX, maxY }: Bounds): boolean
   return x >= minX && x <= maxX && y >= minY && y <= maxY;
 }
 
-function optionsOf(options: readonly VendorOption[], lengths: Lengths): LabelOptions {
-  const value = (name: string) => options.find((each) => each.name.toLowerCase() === name.toLowerCase())?.value;
-  const flag = (name: string, byDefault: boolean): boolean => {
-    const word = sampleWord(value(name));
+function readLabelOptions(options: readonly VendorOption[], lengths: Lengths): LabelOptions {
+  const findOption = (name: string) => options.find((each) => each.name.toLowerCase() === name.toLowerCase())?.value;
+  const readFlag = (name: string, byDefault: boolean): boolean => {
+    const word = sampleWord(findOption(name));
     return word === undefined ? byDefault : word === 'true' || word === 'yes';
   };
-  const length = (name: string): number => sampleNumber(value(name), 0) * lengths.factor;
-  const align = sampleWord(value('polygonAlign'));
+  const readLength = (name: string): number => sampleNumber(findOption(name), 0) * lengths.factor;
+  const align = sampleWord(findOption('polygonAlign'));
   return {
-    isAlone: flag('conflictResolution', true),
-    spaceAround: length('spaceAround'),
-    maxDisplacement: Math.max(0, length('maxDisplacement')),
-    wrapAt: Math.max(0, length('autoWrap')),
-    followsLine: flag('followLine', false),
-    maxAngleDelta: (sampleNumber(value('maxAngleDelta'), DEFAULT_ANGLE_DELTA) * Math.PI) / 180,
-    repeat: Math.max(0, length('repeat')),
-    isPartial: flag('partials', false),
-    isGrouped: flag('group', false),
-    labelsAllOfGroup: flag('labelAllGroup', false),
-    readsLeftToRight: flag('forceLeftToRight', true),
-    mayOverrun: flag('allowOverruns', true),
-    goodnessOfFit: Math.min(1, Math.max(0, sampleNumber(value('goodnessOfFit'), DEFAULT_FIT))),
+    isAlone: readFlag('conflictResolution', true),
+    spaceAround: readLength('spaceAround'),
+    maxDisplacement: Math.max(0, readLength('maxDisplacement')),
+    wrapAt: Math.max(0, readLength('autoWrap')),
+    followsLine: readFlag('followLine', false),
+    maxAngleDelta: (sampleNumber(findOption('maxAngleDelta'), DEFAULT_ANGLE_DELTA) * Math.PI) / 180,
+    repeat: Math.max(0, readLength('repeat')),
+    isPartial: readFlag('partials', false),
+    isGrouped: readFlag('group', false),
+    labelsAllOfGroup: readFlag('labelAllGroup', false),
+    readsLeftToRight: readFlag('forceLeftToRight', true),
+    mayOverrun: readFlag('allowOverruns', true),
+    goodnessOfFit: Math.min(1, Math.max(0, sampleNumber(findOption('goodnessOfFit'), DEFAULT_FIT))),
     polygonAlign: align === 'ortho' || align === 'mbr' ? align : 'none',
   };
 }
 
 /** A text in lines; the box around it is as the legend has it. */
-export interface SetLabel {
+export interface MeasuredLabel {
   readonly lines: readonly string[];
   readonly fontPixels: number;
   readonly haloPixels: number;
   readonly width: number;
   readonly height: number;
-  readonly look: LetterLook;
+  readonly look: LetterStyle;
 }
 
 const DEFAULT_FONT_PIXELS = 10;
@@ -146,27 +146,27 @@ const MAX_HALO_PIXELS = 100;
 const LINE_SPACING = 1.2;
 
 /** The font of the context is that of the label then. */
-export function setLabel(context: DrawingContext, { symbolizer, lengths, text, options }: Label): SetLabel {
+export function measureLabel(context: DrawingContext, { symbolizer, lengths, text, options }: Label): MeasuredLabel {
   const { font, halo } = symbolizer;
-  const fontPixels = Math.min(MAX_FONT_PIXELS, Math.max(1, pixels(lengths, font?.size, DEFAULT_FONT_PIXELS)));
-  const look = letterLook(symbolizer.vendorOptions, lengths.factor);
-  setLetters(context, font, fontPixels, look);
+  const fontPixels = Math.min(MAX_FONT_PIXELS, Math.max(1, readPixels(lengths, font?.size, DEFAULT_FONT_PIXELS)));
+  const look = readLetterStyle(symbolizer.vendorOptions, lengths.factor);
+  setLetterStyle(context, font, fontPixels, look);
   const lines = text
     .split(/\r\n|[\n\r]/)
     .map((line) => line.replace(/\s+/g, ' ').trim())
-    .flatMap((line) => (options.wrapAt > 0 ? wrapped(context, line, options.wrapAt) : line))
+    .flatMap((line) => (options.wrapAt > 0 ? wrapLine(context, line, options.wrapAt) : line))
     .filter((line) => line !== '');
   return {
     lines,
     fontPixels,
-    haloPixels: halo ? Math.min(MAX_HALO_PIXELS, Math.max(0, pixels(lengths, halo.radius, 1))) : 0,
+    haloPixels: halo ? Math.min(MAX_HALO_PIXELS, Math.max(0, readPixels(lengths, halo.radius, 1))) : 0,
     width: lines.reduce((widest, line) => Math.max(widest, context.measureText(line).width), 1),
     height: fontPixels * (1 + Math.max(0, lines.length - 1) * LINE_SPACING),
     look,
   };
 }
 
-function wrapped(context: DrawingContext, line: string, width: number): readonly string[] {
+function wrapLine(context: DrawingContext, line: string, width: number): readonly string[] {
   const lines: string[] = [];
   let current = '';
   for (const word of line.split(' ')) {
@@ -182,7 +182,7 @@ function wrapped(context: DrawingContext, line: string, width: number): readonly
 }
 
 /** Equal labels of a rule become one, of the largest that they belong to; lines that meet become one line before. */
-export function grouped(labels: readonly Label[]): readonly Label[] {
+export function groupLabels(labels: readonly Label[]): readonly Label[] {
   const groups = new Map<string, Label[]>();
   const keys = new Map<object, number>();
   const result: Label[] = [];
@@ -201,14 +201,14 @@ export function grouped(labels: readonly Label[]): readonly Label[] {
     }
     groups.set(key, [label]);
   }
-  return [...result, ...[...groups.values()].flatMap(([first, ...others]) => (first ? oneOf(first, others) : []))];
+  return [...result, ...[...groups.values()].flatMap(([first, ...others]) => (first ? mergeLabels(first, others) : []))];
 }
 
-function oneOf(first: Label, others: readonly Label[]): readonly Label[] {
+function mergeLabels(first: Label, others: readonly Label[]): readonly Label[] {
   const parts = [first, ...others].flatMap(({ parts: each }) => each);
   if (first.kind === POINTS) return first.options.labelsAllOfGroup ? [first, ...others] : [first];
   if (first.kind === POLYGONS) return [{ ...first, parts }];
-  const lines = joinedLines(parts.map(({ places }) => places)).map((places) => ({ places, isOuter: true }));
+  const lines = joinLines(parts.map(({ places }) => places)).map((places) => ({ places, isOuter: true }));
   return first.options.labelsAllOfGroup
     ? lines.map((line) => ({ ...first, parts: [line] }))
     : [{ ...first, parts: lines }];

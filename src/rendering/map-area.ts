@@ -6,7 +6,7 @@ import type { CrsReference } from '../data/crs/crs-reference.ts';
 import { type CrsDefinition, resolveCrs } from '../data/crs/resolve-crs.ts';
 import { createTransformer } from '../data/crs/transformer.ts';
 import { createReprojection } from '../data/vector/query/reprojection.ts';
-import { type Frame, METRES_PER_DEGREE, seenBox } from './frame.ts';
+import { type Frame, METRES_PER_DEGREE, computeVisibleBox } from './frame.ts';
 import { isUnknown } from './projector.ts';
 
 export interface MapSystem {
@@ -19,7 +19,7 @@ export interface MapSystem {
 }
 
 /** Projections in which meridians are straight lines side by side: the same map follows on either side. */
-const cylindrical: ReadonlySet<string> = new Set([
+const cylindricalMethods: ReadonlySet<string> = new Set([
   'mercator',
   'web mercator',
   'equidistant cylindrical',
@@ -30,29 +30,29 @@ const cylindrical: ReadonlySet<string> = new Set([
 /** Maps show what is around a country as well; only what is far from where a system makes sense is rubbish. */
 const AROUND_AREA_DEGREES = { longitude: 30, latitude: 15 };
 
-export async function describeMapSystem(reference: CrsReference): Promise<MapSystem> {
+export async function resolveMapSystem(reference: CrsReference): Promise<MapSystem> {
   const definition = await resolveCrs(reference);
-  const world = definition && (await worldOf(definition));
+  const world = definition && (await findWorldExtent(definition));
   return {
     reference,
-    metresPerUnit: metresPerUnitOf(definition),
+    metresPerUnit: getMetresPerUnit(definition),
     world,
-    area: world === undefined && definition?.areaOfUse !== undefined ? around(definition.areaOfUse) : undefined,
+    area: world === undefined && definition?.areaOfUse !== undefined ? padGeographicArea(definition.areaOfUse) : undefined,
   };
 }
 
-function metresPerUnitOf(definition: CrsDefinition | undefined): number {
+function getMetresPerUnit(definition: CrsDefinition | undefined): number {
   const model = definition?.model;
   if (model?.kind === 'geographic') return (model.unit.radians / DEGREE_RADIANS) * METRES_PER_DEGREE;
   return model?.unit.metres ?? 1;
 }
 
-async function worldOf({ model }: CrsDefinition): Promise<MapSystem['world']> {
+async function findWorldExtent({ model }: CrsDefinition): Promise<MapSystem['world']> {
   if (model?.kind === 'geographic') {
     const degree = DEGREE_RADIANS / model.unit.radians;
     return { minX: -180 * degree, width: 360 * degree };
   }
-  if (model?.kind !== 'projected' || !cylindrical.has(model.projection.method)) return undefined;
+  if (model?.kind !== 'projected' || !cylindricalMethods.has(model.projection.method)) return undefined;
   const transformer = await createTransformer(model);
   const middle = model.projection.parameters.lon_0 ?? 0;
   const [west, east] = [middle - 90, middle + 90].map((each) => transformer?.fromLongitudeLatitude([each, 0])?.[0]);
@@ -61,7 +61,7 @@ async function worldOf({ model }: CrsDefinition): Promise<MapSystem['world']> {
   return { minX: (west + east) / 2 - width / 2, width };
 }
 
-function around({ west, south, east, north }: { west: number; south: number; east: number; north: number }): Bounds {
+function padGeographicArea({ west, south, east, north }: { west: number; south: number; east: number; north: number }): Bounds {
   const { longitude, latitude } = AROUND_AREA_DEGREES;
   const isRound = west > east || east - west + 2 * longitude >= 360;
   return {
@@ -79,7 +79,7 @@ const MAX_TURNS = 5;
 const ROUNDING = 1e-9;
 
 /** How far features are moved to the right, in units of the map, for each time that the Earth is seen. */
-export function shiftsOf({ world }: MapSystem, { box }: Frame): readonly number[] {
+export function listWorldShifts({ world }: MapSystem, { box }: Frame): readonly number[] {
   if (world === undefined) return [0];
   const { minX, width } = world;
   const first = Math.floor((box.minX - minX) / width + ROUNDING);
@@ -90,43 +90,43 @@ export function shiftsOf({ world }: MapSystem, { box }: Frame): readonly number[
 }
 
 /** The boxes that what is seen is in, in the system of the features; none where nothing can be seen. */
-export async function featureBoxes(
+export async function computeFeatureBoxes(
   system: MapSystem,
   frame: Frame,
   marginPixels: number,
   shifts: readonly number[],
   of: CrsReference,
 ): Promise<readonly Bounds[]> {
-  const seen = seenBox(frame, marginPixels);
+  const seen = computeVisibleBox(frame, marginPixels);
   const boxes = shifts.map((shift) => ({ ...seen, minX: seen.minX - shift, maxX: seen.maxX - shift }));
   if (isUnknown(of) || (await areSameCrs(of, system.reference))) return boxes;
-  const found = await Promise.all(boxes.map((box) => boxInSystem(system, box, of)));
+  const found = await Promise.all(boxes.map((box) => convertBox(system, box, of)));
   return found.filter((box) => box !== undefined);
 }
 
-async function boxInSystem(system: MapSystem, box: Bounds, of: CrsReference): Promise<Bounds | undefined> {
+async function convertBox(system: MapSystem, box: Bounds, of: CrsReference): Promise<Bounds | undefined> {
   const { world, area, reference } = system;
   if (area === undefined) {
-    const within = world === undefined ? box : withinWorld(box, world);
+    const within = world === undefined ? box : clipToWorld(box, world);
     return within && (await createReprojection(reference, of))?.reprojectBounds(within);
   }
   const onEarth = await createReprojection(reference, { code: 'EPSG:4326' });
   const placed = onEarth === undefined ? box : onEarth.reprojectBounds(box);
-  const sensible = placed && intersectBounds(padded(placed), area);
+  const sensible = placed && intersectBounds(padBox(placed), area);
   if (sensible === undefined) return undefined;
   const toFeatures = await createReprojection({ code: 'EPSG:4326' }, of);
   if (toFeatures === undefined) return sensible;
   const found = toFeatures.reprojectBounds(sensible);
-  return found && padded(found);
+  return found && padBox(found);
 }
 
 /** Places are looked at in a grid: what is between them, such as a pole, may be a little farther out. */
-function padded({ minX, minY, maxX, maxY }: Bounds): Bounds {
+function padBox({ minX, minY, maxX, maxY }: Bounds): Bounds {
   const [x, y] = [(maxX - minX) / 20, (maxY - minY) / 20];
   return { minX: minX - x, minY: minY - y, maxX: maxX + x, maxY: maxY + y };
 }
 
-function withinWorld(
+function clipToWorld(
   box: Bounds,
   { minX, width }: { readonly minX: number; readonly width: number },
 ): Bounds | undefined {

@@ -1,6 +1,6 @@
 /** Draws maps and finds what is in them: what services of maps are given. All that is behind it is loaded with the first map. */
 import type { DocumentKind } from './document-painter.ts';
-import type { FoundFeatures, PlaceOnMap } from './found-features.ts';
+import type { FoundFeatures, MapPointQuery } from './found-features.ts';
 import type { KeyGrid } from './key-grid.ts';
 import type { MapBudget, MapRequest, Pixels } from './map-request.ts';
 import type { RuleCounts } from './rule-counts.ts';
@@ -16,7 +16,7 @@ export interface MapRenderer {
   /** Only features that are painted there; one answer for each layer, in their order. */
   find(
     request: MapRequest,
-    place: PlaceOnMap,
+    place: MapPointQuery,
     budget: Pick<MapBudget, 'milliseconds'>,
     signal: AbortSignal,
   ): Promise<readonly FoundFeatures[]>;
@@ -29,24 +29,24 @@ export interface MapRenderer {
 export function openMapRenderer(where: MapThreads): MapRenderer {
   // To look a module up again takes as long as a small read.
   let loaded: ReturnType<typeof loadPainting> | undefined;
-  const painting = () => {
+  const getPainting = () => {
     loaded ??= loadPainting();
     return loaded;
   };
   return {
     async draw(request, budget, signal) {
-      const { drawMap, paintInThreads } = await painting();
+      const { drawMap, createThreadSurfaceOpener: paintInThreads } = await getPainting();
       return drawMap(request, budget, signal, paintInThreads(where));
     },
     async drawPng(request, budget, signal) {
-      const { drawMapAsPng, paintInThreads } = await painting();
+      const { drawMapAsPng, createThreadSurfaceOpener: paintInThreads } = await getPainting();
       const drawn = await drawMapAsPng(request, budget, signal, paintInThreads(where));
       if ('png' in drawn) return drawn.png;
       const { encodePicture } = await import('./encode-picture.ts');
       return encodePicture(drawn, 'png', { isOpaque: !request.isTransparent });
     },
     async drawDocument(request, kind, budget, signal) {
-      const { paintDocumentsInThreads, paintInThreads } = await painting();
+      const { createThreadDocumentOpener: paintDocumentsInThreads, createThreadSurfaceOpener: paintInThreads } = await getPainting();
       const { drawDocument } = await import('./draw-document.ts');
       return drawDocument(request, budget, signal, {
         document: paintDocumentsInThreads(where, kind),
@@ -62,7 +62,7 @@ export function openMapRenderer(where: MapThreads): MapRenderer {
       return countRules(request, budget, signal);
     },
     async find(request, place, budget, signal) {
-      const { findDrawn } = await import('./find-drawn.ts');
+      const { findDrawnFeatures: findDrawn } = await import('./find-drawn.ts');
       return findDrawn(request, place, budget, signal);
     },
   };

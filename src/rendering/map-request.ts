@@ -79,7 +79,7 @@ export interface VectorLayer {
   readonly kind: 'vector';
   /** What complaints call it. */
   readonly title: string;
-  readonly source: DrawnType;
+  readonly source: DrawnFeatureType;
   readonly style: UserStyle;
   /** Only features that fit. */
   readonly filter?: ResolvedFilter | undefined;
@@ -94,7 +94,7 @@ export interface VectorLayer {
 }
 
 /** A type that can be queried, and where its features come from, the watch over how long they take. */
-export interface DrawnType extends QueriedType {
+export interface DrawnFeatureType extends QueriedType {
   readonly inTime?: <B>(batches: AsyncIterable<B>) => AsyncIterable<B>;
 }
 

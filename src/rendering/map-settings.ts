@@ -1,8 +1,8 @@
 /** What belongs to the whole of a map, worked out of its request. */
-import { type Lengths, lengthsOf } from '../styling/legend/lengths.ts';
+import { type Lengths, createLengths } from '../styling/legend/lengths.ts';
 import type { Symbolizer } from '../styling/model.ts';
-import { type Frame, frameOf, STANDARD_DPI, scaleOf } from './frame.ts';
-import { describeMapSystem, type MapSystem } from './map-area.ts';
+import { type Frame, createFrame, STANDARD_DPI, computeScale } from './frame.ts';
+import { resolveMapSystem, type MapSystem } from './map-area.ts';
 import type { MapRequest } from './map-request.ts';
 
 export interface MapSettings {
@@ -13,14 +13,14 @@ export interface MapSettings {
   /** How much larger symbols are than on pixels of 0.28 mm. */
   readonly symbolFactor: number;
   readonly variables: Readonly<Record<string, string>>;
-  readonly lengthsFor: (symbolizer: Pick<Symbolizer, 'uom'>) => Lengths;
+  readonly getLengths: (symbolizer: Pick<Symbolizer, 'uom'>) => Lengths;
 }
 
-export async function settingsOf(request: MapRequest): Promise<MapSettings> {
+export async function resolveMapSettings(request: MapRequest): Promise<MapSettings> {
   const { width, height, box, angle, dpi = STANDARD_DPI } = request;
-  const frame = frameOf(width, height, box, angle);
-  const system = await describeMapSystem(request.system);
-  const scaleDenominator = request.scaleDenominator ?? scaleOf(frame, system.metresPerUnit, dpi);
+  const frame = createFrame(width, height, box, angle);
+  const system = await resolveMapSystem(request.system);
+  const scaleDenominator = request.scaleDenominator ?? computeScale(frame, system.metresPerUnit, dpi);
   const symbolFactor = dpi / STANDARD_DPI;
   return {
     request,
@@ -29,6 +29,6 @@ export async function settingsOf(request: MapRequest): Promise<MapSettings> {
     scaleDenominator,
     variables: request.variables ?? {},
     symbolFactor,
-    lengthsFor: ({ uom }) => ({ ...lengthsOf(uom, scaleDenominator), factor: symbolFactor }),
+    getLengths: ({ uom }) => ({ ...createLengths(uom, scaleDenominator), factor: symbolFactor }),
   };
 }

@@ -6,7 +6,7 @@ import type { Place } from '../workers/fair-places.ts';
 import type { ClipArea } from './clip-area.ts';
 import type { Frame } from './frame.ts';
 import type { Color, Pixels, PngFile } from './map-request.ts';
-import type { PlaceConditions } from './place-conditions.ts';
+import type { SpatialConditions } from './place-conditions.ts';
 import type { RasterPainting } from './raster/paint-raster.ts';
 import type { StylePlan } from './style-plan.ts';
 
@@ -26,7 +26,7 @@ export interface SurfaceSettings {
 export interface PaintedLayer {
   readonly plan: StylePlan;
   /** The conditions on places in the rules of the plan. */
-  readonly places: PlaceConditions;
+  readonly spatialConditions: SpatialConditions;
   /** The system of the features, and that of the map. */
   readonly from: CrsReference;
   readonly to: CrsReference;
@@ -55,15 +55,15 @@ export interface LayerSurface {
   /** Of the layer that was started last. Ends when there is room for another; the batch may be given away. */
   paint(batch: FeatureBatch): Promise<void>;
   /** Several layers whose features are painted in one order. */
-  startTogether(layers: readonly PaintedLayer[]): Promise<void>;
+  startOrderedLayers(layers: readonly PaintedLayer[]): Promise<void>;
   /** Takes features of one of these; they are painted when it is their turn. The batch may be given away. */
-  hold(part: number, batch: FeatureBatch): Promise<void>;
+  bufferBatch(part: number, batch: FeatureBatch): Promise<void>;
   /** Paints what they hold at one level of their order, one layer after the other. */
   paintLevel(level: readonly LevelRange[]): Promise<void>;
   /** Paints the samples of a coverage over what is there. */
   paintRaster(painting: RasterPainting): Promise<void>;
   /** Lays a picture of the size of the map over what is there, colours as they are; it may be given away. */
-  lay(straight: Uint8Array): Promise<void>;
+  overlay(straight: Uint8Array): Promise<void>;
   /** Lets go of it, whether it is finished or not. */
   close(): void;
 }
@@ -77,41 +77,41 @@ export interface MapSurface extends LayerSurface {
 export type OpenSurface<S extends LayerSurface = MapSurface> = (
   settings: SurfaceSettings,
   signal: AbortSignal,
-  turn: SurfaceTurn,
+  turn: SurfaceAttempt,
 ) => Promise<S>;
 
 /** Why the thread of a map ends that makes room for others: the map is begun again. */
-export class SetBack extends Error {}
+export class Preempted extends Error {}
 
 /** One map, from its first surface to its last. */
-export interface SurfaceTurn {
+export interface SurfaceAttempt {
   /** Among the maps under way: taken with the first surface, and kept until the map ends. */
-  place: Place | undefined;
-  readonly wasSetBack: boolean;
+  slot: Place | undefined;
+  readonly wasPreempted: boolean;
   /** Whether it may have to make room for others: what is painted is lost then. */
-  readonly mayBeSetBack: boolean;
+  readonly canBePreempted: boolean;
 }
 
 /** Does the work on a surface, and again on another where that one had to make room for others. */
-export async function onSurface<S extends LayerSurface, T>(
+export async function runOnSurface<S extends LayerSurface, T>(
   open: OpenSurface<S>,
   settings: SurfaceSettings,
   signal: AbortSignal,
   work: (surface: S) => Promise<T>,
   mayBeSetBack = true,
 ): Promise<T> {
-  let turn: SurfaceTurn = { place: undefined, wasSetBack: false, mayBeSetBack };
+  let turn: SurfaceAttempt = { slot: undefined, wasPreempted: false, canBePreempted: mayBeSetBack };
   try {
     for (;;) {
       const surface = await open(settings, signal, turn);
       try {
         return await work(surface);
       } catch (error) {
-        if (!(error instanceof SetBack)) throw error;
-        turn = { ...turn, wasSetBack: true };
+        if (!(error instanceof Preempted)) throw error;
+        turn = { ...turn, wasPreempted: true };
       }
     }
   } finally {
-    turn.place?.leave();
+    turn.slot?.leave();
   }
 }

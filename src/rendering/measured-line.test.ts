@@ -14,17 +14,17 @@ describe('a measured line', () => {
     ['before it, where it begins', -5, { x: 0, y: 0, radians: 0 }],
     ['beyond it, where it ends', 25, { x: 10, y: 10, radians: Math.PI / 2 }],
   ])('tells a place %s', (_where, distance, place) => {
-    expect(angle.placeAt(distance)).toEqual(place);
+    expect(angle.getPointAt(distance)).toEqual(place);
   });
 
   test('may be of one place, or of none', () => {
-    expect(new MeasuredLine(Float64Array.from([3, 4])).placeAt(7)).toEqual({ x: 3, y: 4, radians: 0 });
+    expect(new MeasuredLine(Float64Array.from([3, 4])).getPointAt(7)).toEqual({ x: 3, y: 4, radians: 0 });
     expect(new MeasuredLine(new Float64Array()).length).toBe(0);
   });
 
   test('can be gone along from its other end', () => {
-    expect(angle.turned.placeAt(3)).toEqual({ x: 10, y: 7, radians: -Math.PI / 2 });
-    expect(angle.turned.length).toBe(20);
+    expect(angle.reversed.getPointAt(3)).toEqual({ x: 10, y: 7, radians: -Math.PI / 2 });
+    expect(angle.reversed.length).toBe(20);
   });
 
   test.each([
@@ -35,6 +35,6 @@ describe('a measured line', () => {
     ['one where it begins', 10, 19, 1, false],
     ['one where it ends', 1, 10, 1, false],
   ])('knows whether a stretch bends: %s', (_what, start, end, most, isBent) => {
-    expect(angle.bendsMore(start, end, most)).toBe(isBent);
+    expect(angle.hasSharperBend(start, end, most)).toBe(isBent);
   });
 });

@@ -1,8 +1,8 @@
 /** A line with how far along it each of its corners is: places on it are found by halves, since labels ask for many. */
-import { turned } from './joined-lines.ts';
+import { reverseLine } from './joined-lines.ts';
 
 /** A place, and which way the line goes there. */
-export interface TurnedPoint {
+export interface OrientedPoint {
   readonly x: number;
   readonly y: number;
   readonly radians: number;
@@ -12,13 +12,13 @@ export class MeasuredLine {
   readonly #places: Float64Array;
   /** Of each corner from the beginning. */
   readonly #distances: Float64Array;
-  #turned: MeasuredLine | undefined;
+  #reversed: MeasuredLine | undefined;
 
   constructor(places: Float64Array) {
     this.#places = places;
     this.#distances = new Float64Array(places.length / 2);
     for (let corner = 1; corner < this.#distances.length; corner += 1) {
-      const { dx, dy } = this.#pieceTo(corner);
+      const { dx, dy } = this.#getSegment(corner);
       this.#distances[corner] = (this.#distances[corner - 1] ?? 0) + Math.hypot(dx, dy);
     }
   }
@@ -28,15 +28,15 @@ export class MeasuredLine {
   }
 
   /** The same from its other end. */
-  get turned(): MeasuredLine {
-    this.#turned ??= new MeasuredLine(turned(this.#places));
-    return this.#turned;
+  get reversed(): MeasuredLine {
+    this.#reversed ??= new MeasuredLine(reverseLine(this.#places));
+    return this.#reversed;
   }
 
   /** Beyond its ends it has no more places. */
-  placeAt(distance: number): TurnedPoint {
-    const corner = this.#firstCorner((along) => along >= distance);
-    const { x, y, dx, dy } = this.#pieceTo(corner);
+  getPointAt(distance: number): OrientedPoint {
+    const corner = this.#findCorner((along) => along >= distance);
+    const { x, y, dx, dy } = this.#getSegment(corner);
     const begin = this.#distances[corner - 1] ?? 0;
     const length = (this.#distances[corner] ?? 0) - begin;
     const share = length > 0 ? Math.min(1, Math.max(0, (distance - begin) / length)) : 0;
@@ -44,10 +44,10 @@ export class MeasuredLine {
   }
 
   /** Whether it has a corner within a stretch, sharper than so many radians. */
-  bendsMore(start: number, end: number, most: number): boolean {
+  hasSharperBend(start: number, end: number, most: number): boolean {
     let before: number | undefined;
-    for (let corner = this.#firstCorner((along) => along > start); corner < this.#distances.length; corner += 1) {
-      const { dx, dy } = this.#pieceTo(corner);
+    for (let corner = this.#findCorner((along) => along > start); corner < this.#distances.length; corner += 1) {
+      const { dx, dy } = this.#getSegment(corner);
       if (dx === 0 && dy === 0) continue;
       if (before !== undefined && (this.#distances[corner - 1] ?? 0) >= end) return false;
       const angle = Math.atan2(dy, dx);
@@ -59,7 +59,7 @@ export class MeasuredLine {
   }
 
   /** The first for which it is true, but not the beginning of the line; the last if there is none. */
-  #firstCorner(isFar: (along: number) => boolean): number {
+  #findCorner(isFar: (along: number) => boolean): number {
     let [from, to] = [1, Math.max(1, this.#distances.length - 1)];
     while (from < to) {
       const middle = (from + to) >> 1;
@@ -70,7 +70,7 @@ export class MeasuredLine {
   }
 
   /** From the corner before. */
-  #pieceTo(corner: number): { readonly x: number; readonly y: number; readonly dx: number; readonly dy: number } {
+  #getSegment(corner: number): { readonly x: number; readonly y: number; readonly dx: number; readonly dy: number } {
     const at = corner * 2;
     const [x, y] = [this.#places[at - 2] ?? 0, this.#places[at - 1] ?? 0];
     return { x, y, dx: (this.#places[at] ?? x) - x, dy: (this.#places[at + 1] ?? y) - y };

@@ -16,10 +16,10 @@ export function offsetToSide(
   for (let index = 0; index < count; index += 1) {
     const x = places[index * 2] ?? 0;
     const y = places[index * 2 + 1] ?? 0;
-    const before = neighbour(places, index, -1, isClosed);
-    const after = neighbour(places, index, 1, isClosed);
-    const [beforeX, beforeY] = leftOf(places, before ?? index, before === undefined ? (after ?? index) : index);
-    const [afterX, afterY] = leftOf(places, after === undefined ? (before ?? index) : index, after ?? index);
+    const before = findNeighbour(places, index, -1, isClosed);
+    const after = findNeighbour(places, index, 1, isClosed);
+    const [beforeX, beforeY] = computeLeftNormal(places, before ?? index, before === undefined ? (after ?? index) : index);
+    const [afterX, afterY] = computeLeftNormal(places, after === undefined ? (before ?? index) : index, after ?? index);
     const [sumX, sumY] = [beforeX + afterX, beforeY + afterY];
     const squared = Math.max(sumX * sumX + sumY * sumY, Number.EPSILON);
     const stretch = Math.min(2 / squared, MAX_STRETCH / Math.sqrt(squared)) * distance;
@@ -38,12 +38,12 @@ export function offsetOutwards(
   shiftY: number,
 ): Float64Array {
   // Left of a ring that goes round with the clock (y downwards) is outside of it.
-  const isLeft = ringArea(ring, 0, ring.length) > 0 === isOuter;
+  const isLeft = computeRingArea(ring, 0, ring.length) > 0 === isOuter;
   return offsetToSide(ring, true, isLeft ? distance : -distance, shiftX, shiftY);
 }
 
 /** Twice the area of a ring between two places of an array; above zero where it goes round with the clock, y downwards. */
-export function ringArea(places: Float64Array, start: number, end: number): number {
+export function computeRingArea(places: Float64Array, start: number, end: number): number {
   let sum = 0;
   // From the first place, so that far away from the origin nothing is lost.
   const originX = places[start] ?? 0;
@@ -61,7 +61,7 @@ export function ringArea(places: Float64Array, start: number, end: number): numb
 }
 
 /** The next place that differs; undefined at the end of a line. */
-function neighbour(places: Float64Array, index: number, step: 1 | -1, isClosed: boolean): number | undefined {
+function findNeighbour(places: Float64Array, index: number, step: 1 | -1, isClosed: boolean): number | undefined {
   const count = places.length / 2;
   for (let other = index + step, tried = 0; tried < count; other += step, tried += 1) {
     if (!isClosed && (other < 0 || other >= count)) return undefined;
@@ -72,7 +72,7 @@ function neighbour(places: Float64Array, index: number, step: 1 | -1, isClosed: 
 }
 
 /** A step of length one to the left of the way from one place to another. */
-function leftOf(places: Float64Array, from: number, to: number): readonly [number, number] {
+function computeLeftNormal(places: Float64Array, from: number, to: number): readonly [number, number] {
   const x = (places[to * 2] ?? 0) - (places[from * 2] ?? 0);
   const y = (places[to * 2 + 1] ?? 0) - (places[from * 2 + 1] ?? 0);
   const length = Math.hypot(x, y);

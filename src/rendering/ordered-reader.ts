@@ -17,7 +17,7 @@ interface ReadBatch {
 export class OrderedReader {
   readonly #columns: readonly number[];
   readonly #batches: AsyncIterator<FeatureBatch>;
-  readonly #give: (batch: FeatureBatch) => Promise<void>;
+  readonly #onBatch: (batch: FeatureBatch) => Promise<void>;
   readonly #read: ReadBatch[] = [];
   #count = 0;
   #at = 0;
@@ -30,7 +30,7 @@ export class OrderedReader {
   ) {
     this.#batches = batches[Symbol.asyncIterator]();
     this.#columns = columns;
-    this.#give = give;
+    this.#onBatch = give;
   }
 
   /** How many features were read so far. */
@@ -39,30 +39,30 @@ export class OrderedReader {
   }
 
   /** Whether there was another batch to read. */
-  async readOn(): Promise<boolean> {
+  async readNextBatch(): Promise<boolean> {
     const { value: batch, done } = await this.#batches.next();
     if (done === true) return false;
     const keys = this.#columns.map((column) => batch.columns[column]?.slice() ?? []);
     if (batch.count > 0) this.#read.push({ keys, count: batch.count, before: this.#count });
     this.#count += batch.count;
-    await this.#give(batch);
+    await this.#onBatch(batch);
     return true;
   }
 
   /** Where the next feature stands; undefined where there is none. */
-  async head(): Promise<KeyValues | undefined> {
+  async getNextKeys(): Promise<KeyValues | undefined> {
     for (;;) {
       const [first] = this.#read;
-      if (first !== undefined && this.#at < first.before + first.count) return keysAt(first, this.#at - first.before);
+      if (first !== undefined && this.#at < first.before + first.count) return getKeysAt(first, this.#at - first.before);
       if (first !== undefined) this.#read.shift();
-      else if (!(await this.readOn())) return undefined;
+      else if (!(await this.readNextBatch())) return undefined;
     }
   }
 
   /** Passes over all that stand there, or so many of them; tells up to where. */
-  async passTo(place: KeyValues, most: number): Promise<number> {
+  async skipMatching(place: KeyValues, most: number): Promise<number> {
     const end = this.#at + most;
-    for (let next = await this.head(); next !== undefined && isSame(next, place); next = await this.head()) {
+    for (let next = await this.getNextKeys(); next !== undefined && areSameKeys(next, place); next = await this.getNextKeys()) {
       this.#at += 1;
       if (this.#at >= end) break;
     }
@@ -80,28 +80,28 @@ export class OrderedReader {
   }
 }
 
-function keysAt({ keys }: ReadBatch, index: number): KeyValues {
+function getKeysAt({ keys }: ReadBatch, index: number): KeyValues {
   return keys.map((values) => {
     const value = values[index] ?? null;
     return Number.isNaN(value) ? null : value;
   });
 }
 
-function isSame(one: KeyValues, other: KeyValues): boolean {
-  return one.every((value, index) => orderOfValues(value, other[index] ?? null) === 0);
+function areSameKeys(one: KeyValues, other: KeyValues): boolean {
+  return one.every((value, index) => compareKeyValues(value, other[index] ?? null) === 0);
 }
 
 /** Directions are those of the keys; layers may have other names for what they are ordered by. */
-export function orderOfPlaces(one: KeyValues, other: KeyValues, keys: readonly SortKey[]): number {
+export function compareKeys(one: KeyValues, other: KeyValues, keys: readonly SortKey[]): number {
   for (const [index, { isDescending }] of keys.entries()) {
-    const order = orderOfValues(one[index] ?? null, other[index] ?? null);
+    const order = compareKeyValues(one[index] ?? null, other[index] ?? null);
     if (order !== 0) return isDescending === true ? -order : order;
   }
   return 0;
 }
 
 /** Nothing comes first, as in all sources. */
-function orderOfValues(one: StyleValue, other: StyleValue): number {
+function compareKeyValues(one: StyleValue, other: StyleValue): number {
   if (one === other) return 0;
   if (one === null || other === null) return one === null ? -1 : 1;
   if (typeof one === 'number' && typeof other === 'number') return one - other;

@@ -2,13 +2,13 @@
 import { createCanvas } from '@napi-rs/canvas';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Coverage } from './coverage.ts';
+import { ScanlineRasterizer } from './coverage.ts';
 import { addOutline, type Pen } from './outline.ts';
 
 const SIZE = 40;
 
 function ours(places: readonly number[], isClosed: boolean, pen: Pen): Uint8ClampedArray {
-  const coverage = new Coverage(SIZE, SIZE);
+  const coverage = new ScanlineRasterizer(SIZE, SIZE);
   addOutline(coverage, Float64Array.from(places), isClosed, pen);
   const alphas = new Uint8ClampedArray(SIZE * SIZE);
   coverage.sweep((row, start, end, share) => alphas.fill(share * 255, row * SIZE + start, row * SIZE + end));
@@ -75,7 +75,7 @@ describe('A line', () => {
     const number = fc.double({ min: -20, max: 60, noNaN: true });
     fc.assert(
       fc.property(fc.array(number, { minLength: 4, maxLength: 12 }), fc.boolean(), (places, isClosed) => {
-        const coverage = new Coverage(SIZE, SIZE);
+        const coverage = new ScanlineRasterizer(SIZE, SIZE);
         addOutline(coverage, Float64Array.from(places.slice(0, places.length & ~1)), isClosed, {
           width: 3,
           join: 'round',

@@ -1,5 +1,5 @@
 /** Lines of some width, as edges of what they cover: a box for each stretch, and what closes the corners between them. */
-import type { Coverage } from './coverage.ts';
+import type { ScanlineRasterizer } from './coverage.ts';
 import { addThinOutline } from './thin-outline.ts';
 
 export interface Pen {
@@ -23,7 +23,7 @@ const MAX_ROUND_STEPS = 32;
 
 /** A line through places of an array (x and y by turns, in pixels), from one of them to before another; through all by default. */
 export function addOutline(
-  coverage: Coverage,
+  coverage: ScanlineRasterizer,
   places: Float64Array,
   isClosed: boolean,
   { width, join, cap }: Pen,
@@ -31,7 +31,7 @@ export function addOutline(
   end = places.length,
 ): void {
   if (hasRepetitions(places, start, end, isClosed)) {
-    addOutline(coverage, withoutRepetitions(places.subarray(start, end), isClosed), isClosed, { width, join, cap });
+    addOutline(coverage, removeRepetitions(places.subarray(start, end), isClosed), isClosed, { width, join, cap });
     return;
   }
   const count = (end - start) / 2;
@@ -47,9 +47,9 @@ export function addOutline(
   const line = places.subarray(start, end);
   const stretches = isClosed ? count : count - 1;
   for (let index = 0; index < stretches; index += 1) {
-    const [x, y] = placeOf(line, index);
-    const [toX, toY] = placeOf(line, index + 1);
-    const [unitX, unitY] = directionOf(x, y, toX, toY);
+    const [x, y] = getPosition(line, index);
+    const [toX, toY] = getPosition(line, index + 1);
+    const [unitX, unitY] = computeDirection(x, y, toX, toY);
     const before = !isClosed && index === 0 && cap === 'square' ? half : 0;
     const after = !isClosed && index === stretches - 1 && cap === 'square' ? half : 0;
     addBox(
@@ -62,32 +62,32 @@ export function addOutline(
       unitX * half,
     );
     if (isClosed || index < stretches - 1) {
-      const [nextX, nextY] = placeOf(line, index + 2);
-      addCorner(coverage, toX, toY, unitX, unitY, directionOf(toX, toY, nextX, nextY), half, join);
+      const [nextX, nextY] = getPosition(line, index + 2);
+      addCorner(coverage, toX, toY, unitX, unitY, computeDirection(toX, toY, nextX, nextY), half, join);
     }
   }
   if (!isClosed && cap === 'round') {
-    const [x, y] = placeOf(line, 0);
-    const [endX, endY] = placeOf(line, count - 1);
-    const [startX, startY] = directionOf(x, y, ...placeOf(line, 1));
-    const [lastX, lastY] = directionOf(...placeOf(line, count - 2), endX, endY);
+    const [x, y] = getPosition(line, 0);
+    const [endX, endY] = getPosition(line, count - 1);
+    const [startX, startY] = computeDirection(x, y, ...getPosition(line, 1));
+    const [lastX, lastY] = computeDirection(...getPosition(line, count - 2), endX, endY);
     addFan(coverage, x, y, startY * half, -startX * half, -Math.PI);
     addFan(coverage, endX, endY, -lastY * half, lastX * half, -Math.PI);
   }
 }
 
-function placeOf(line: ArrayLike<number>, index: number): readonly [number, number] {
+function getPosition(line: ArrayLike<number>, index: number): readonly [number, number] {
   const at = (index * 2) % line.length;
   return [line[at] ?? 0, line[at + 1] ?? 0];
 }
 
-function directionOf(x: number, y: number, toX: number, toY: number): readonly [number, number] {
+function computeDirection(x: number, y: number, toX: number, toY: number): readonly [number, number] {
   const length = Math.hypot(toX - x, toY - y);
   return [(toX - x) / length, (toY - y) / length];
 }
 
 /** Places that follow each other differ: a stretch has a direction. */
-function withoutRepetitions(places: Float64Array, isClosed: boolean): Float64Array {
+function removeRepetitions(places: Float64Array, isClosed: boolean): Float64Array {
   const line: number[] = [];
   for (let at = 0; at + 1 < places.length; at += 2) {
     const [x = 0, y = 0] = [places[at], places[at + 1]];
@@ -107,14 +107,14 @@ function hasRepetitions(places: Float64Array, start: number, end: number, isClos
 }
 
 /** A line that goes nowhere is seen if its ends reach out. */
-function addDot(coverage: Coverage, x: number, y: number, half: number, cap: Pen['cap']): void {
+function addDot(coverage: ScanlineRasterizer, x: number, y: number, half: number, cap: Pen['cap']): void {
   if (cap === 'square') addBox(coverage, x - half, y, x + half, y, 0, half);
   if (cap === 'round') addFan(coverage, x, y, half, 0, -2 * Math.PI);
 }
 
 /** All pieces go the same way round, so that they never take each other away. */
 function addBox(
-  coverage: Coverage,
+  coverage: ScanlineRasterizer,
   x: number,
   y: number,
   toX: number,
@@ -130,7 +130,7 @@ function addBox(
 
 /** The wedge between the ends of two boxes, on the outer side of the turn. */
 function addCorner(
-  coverage: Coverage,
+  coverage: ScanlineRasterizer,
   x: number,
   y: number,
   unitX: number,
@@ -165,7 +165,7 @@ function addCorner(
 }
 
 /** Around a place, from there on by an angle. */
-function addFan(coverage: Coverage, x: number, y: number, fromX: number, fromY: number, angle: number): void {
+function addFan(coverage: ScanlineRasterizer, x: number, y: number, fromX: number, fromY: number, angle: number): void {
   const radius = Math.hypot(fromX, fromY);
   const perStep = 2 * Math.acos(Math.max(0, 1 - FLATNESS / Math.max(radius, FLATNESS)));
   const steps = Math.min(MAX_ROUND_STEPS, Math.max(1, Math.ceil(Math.abs(angle) / perStep)));
@@ -182,7 +182,7 @@ function addFan(coverage: Coverage, x: number, y: number, fromX: number, fromY: 
 
 /** From a place to two others, given from there; always the way round that boxes go. */
 function addTriangle(
-  coverage: Coverage,
+  coverage: ScanlineRasterizer,
   x: number,
   y: number,
   firstX: number,

@@ -12,29 +12,29 @@ import type { Attribute, FeatureTypeDescription, ValueType } from '../data/vecto
 import type { StylePlan } from './style-plan.ts';
 
 /** Undefined where any feature may be painted. */
-export function paintedCondition(
+export function buildPaintedFilter(
   { groups }: Pick<StylePlan, 'groups'>,
   { attributes }: FeatureTypeDescription,
 ): ResolvedFilter | undefined {
   const conditions = groups.flatMap(({ rules }) =>
     rules.map(({ filter }) =>
-      filter === undefined || filter.kind === 'else' ? undefined : boundOf(filter, attributes, 'above'),
+      filter === undefined || filter.kind === 'else' ? undefined : computeFilterBound(filter, attributes, 'above'),
     ),
   );
   const known = conditions.filter((each) => each !== undefined);
   if (known.length === 0 || known.length < conditions.length) return undefined;
   const condition = joinResolvedFilters('or', known);
-  return countOf(condition) > MAX_CONDITIONS ? undefined : condition;
+  return countConditions(condition) > MAX_CONDITIONS ? undefined : condition;
 }
 
 /** To ask a database more than that takes longer than to leave features out here. */
 const MAX_CONDITIONS = 200;
 
-function countOf(filter: ResolvedFilter): number {
-  if (filter.kind === 'not') return countOf(filter.filter);
+function countConditions(filter: ResolvedFilter): number {
+  if (filter.kind === 'not') return countConditions(filter.filter);
   if (filter.kind === 'membership') return filter.list.length;
   return filter.kind === 'and' || filter.kind === 'or'
-    ? filter.filters.reduce((sum, each) => sum + countOf(each), 0)
+    ? filter.filters.reduce((sum, each) => sum + countConditions(each), 0)
     : 1;
 }
 
@@ -42,11 +42,11 @@ function countOf(filter: ResolvedFilter): number {
 type Side = 'above' | 'below';
 
 /** Undefined for everything from above, and for nothing from below. */
-function boundOf(filter: Filter, attributes: readonly Attribute[], side: Side): ResolvedFilter | undefined {
+function computeFilterBound(filter: Filter, attributes: readonly Attribute[], side: Side): ResolvedFilter | undefined {
   switch (filter.kind) {
     case 'and':
     case 'or': {
-      const parts = filter.filters.map((each) => boundOf(each, attributes, side));
+      const parts = filter.filters.map((each) => computeFilterBound(each, attributes, side));
       const known = parts.filter((each) => each !== undefined);
       // What is not known says nothing in one of the two, and everything in the other.
       const mayLeaveOut = (filter.kind === 'and') === (side === 'above');
@@ -54,11 +54,11 @@ function boundOf(filter: Filter, attributes: readonly Attribute[], side: Side): 
       return joinResolvedFilters(filter.kind, known);
     }
     case 'not': {
-      const inner = boundOf(filter.filter, attributes, side === 'above' ? 'below' : 'above');
+      const inner = computeFilterBound(filter.filter, attributes, side === 'above' ? 'below' : 'above');
       return inner && negateResolvedFilter(inner);
     }
     case 'comparison':
-      return comparisonBound(filter, attributes, side);
+      return computeComparisonBound(filter, attributes, side);
     case 'between': {
       const { value: left, lower, upper } = filter;
       const bounds = [
@@ -66,15 +66,15 @@ function boundOf(filter: Filter, attributes: readonly Attribute[], side: Side): 
         ['lessOrEqual', upper],
       ] as const;
       const filters = bounds.map(([operator, right]): Comparison => ({ kind: 'comparison', operator, left, right }));
-      return boundOf({ kind: 'and', filters }, attributes, side);
+      return computeFilterBound({ kind: 'and', filters }, attributes, side);
     }
     case 'membership': {
       const { value: left, list } = filter;
       const filters = list.map((right): Comparison => ({ kind: 'comparison', operator: 'equal', left, right }));
-      return boundOf({ kind: 'or', filters }, attributes, side);
+      return computeFilterBound({ kind: 'or', filters }, attributes, side);
     }
     case 'isNull': {
-      const attribute = attributeOf(filter.value, attributes);
+      const attribute = findComparedAttribute(filter.value, attributes);
       return attribute && { kind: 'isNull', value: attribute.value };
     }
     default:
@@ -82,32 +82,32 @@ function boundOf(filter: Filter, attributes: readonly Attribute[], side: Side): 
   }
 }
 
-function comparisonBound(
+function computeComparisonBound(
   { operator, left, right, matchCase }: Comparison,
   attributes: readonly Attribute[],
   side: Side,
 ): ResolvedFilter | undefined {
-  const attribute = attributeOf(left, attributes);
+  const attribute = findComparedAttribute(left, attributes);
   if (attribute === undefined || right.kind !== 'literal') return undefined;
-  const constant = constantFor(attribute.type, right.value, operator, side);
+  const constant = toConstant(attribute.type, right.value, operator, side);
   if (constant === undefined || (constant.type === 'text' && matchCase === false)) return undefined;
   return { kind: 'comparison', operator, left: attribute.value, right: constant };
 }
 
 /** By its very name: what paths and prefixes lead to is left to the rules. */
-function attributeOf(
+function findComparedAttribute(
   expression: Expression,
   attributes: readonly Attribute[],
 ): { readonly value: AttributeValue & Pick<ScalarConstant, 'type'>; readonly type: ValueType } | undefined {
   if (expression.kind !== 'property') return undefined;
   const found = attributes.find(({ name }) => name === expression.name);
-  const type = found?.kind === 'value' ? comparedAs[found.type] : undefined;
+  const type = found?.kind === 'value' ? comparedTypes[found.type] : undefined;
   if (found?.kind !== 'value' || type === undefined) return undefined;
   return { value: { kind: 'attribute', name: found.name, type }, type: found.type };
 }
 
 /** Others are rounded or written otherwise on their way to a rule. */
-const comparedAs: Readonly<Partial<Record<ValueType, ScalarConstant['type']>>> = {
+const comparedTypes: Readonly<Partial<Record<ValueType, ScalarConstant['type']>>> = {
   string: 'text',
   boolean: 'boolean',
   short: 'number',
@@ -117,14 +117,14 @@ const comparedAs: Readonly<Partial<Record<ValueType, ScalarConstant['type']>>> =
 };
 
 /** Undefined where a rule may decide otherwise than a database. */
-function constantFor(
+function toConstant(
   type: ValueType,
   text: string,
   operator: ComparisonOperator,
   side: Side,
 ): ScalarConstant | undefined {
   const number = toNumber(text);
-  switch (comparedAs[type]) {
+  switch (comparedTypes[type]) {
     case 'number':
       // Longer numbers are rounded before a rule sees them.
       if (number === undefined || Math.abs(number) > Number.MAX_SAFE_INTEGER) return undefined;

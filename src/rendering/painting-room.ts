@@ -1,30 +1,30 @@
 /** The memory that one map after the other is painted in: to get it anew for each takes as long as a small map. */
-import { Coverage } from './coverage.ts';
+import { ScanlineRasterizer } from './coverage.ts';
 import { Picture } from './picture.ts';
 
 /** Room for larger pictures is let go of. */
-const MOST_KEPT_PIXELS = 2_097_152;
+const MAX_KEPT_PIXELS = 2_097_152;
 
 /** For one map at a time. */
-export class PaintingRoom {
+export class PaintingBuffers {
   #picture: Picture | undefined;
-  #coverage: Coverage | undefined;
+  #coverage: ScanlineRasterizer | undefined;
 
   /** A picture and a coverage with nothing in them, which nobody else has; they are kept by giving them back. */
-  take(width: number, height: number): { readonly picture: Picture; readonly coverage: Coverage } {
+  acquire(width: number, height: number): { readonly picture: Picture; readonly coverage: ScanlineRasterizer } {
     const [picture, coverage] = [this.#picture, this.#coverage];
     this.#picture = undefined;
     this.#coverage = undefined;
     if (picture?.width !== width || picture.height !== height || coverage === undefined) {
-      return { picture: new Picture(width, height), coverage: new Coverage(width, height) };
+      return { picture: new Picture(width, height), coverage: new ScanlineRasterizer(width, height) };
     }
     picture.pixels.fill(0);
     return { picture, coverage };
   }
 
   /** Only when all was painted: the coverage of what was interrupted is not empty. */
-  giveBack(picture: Picture, coverage: Coverage): void {
-    if (picture.width * picture.height > MOST_KEPT_PIXELS) return;
+  release(picture: Picture, coverage: ScanlineRasterizer): void {
+    if (picture.width * picture.height > MAX_KEPT_PIXELS) return;
     this.#picture = picture;
     this.#coverage = coverage;
   }

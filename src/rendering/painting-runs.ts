@@ -17,7 +17,7 @@ export type PaintingRun =
   | { readonly kind: 'together'; readonly name: string; readonly parts: readonly LayerPart[] };
 
 /** There is a plan for each vector layer. */
-export function paintingRuns(
+export function planPaintingRuns(
   layers: readonly MapLayer[],
   plans: readonly (StylePlan | undefined)[],
 ): readonly PaintingRun[] {
@@ -25,29 +25,29 @@ export function paintingRuns(
   for (const [index, layer] of layers.entries()) {
     const plan = plans[index];
     if (layer.kind === 'coverage') runs.push({ kind: 'coverage', layer });
-    else if (plan !== undefined) for (const groups of stretchesOf(plan)) addPart(runs, layer, plan, groups);
+    else if (plan !== undefined) for (const groups of splitByOrder(plan)) addPart(runs, layer, plan, groups);
   }
-  return runs.map(withoutOnlyOne);
+  return runs.map(simplifySingleRun);
 }
 
 /** The same where each feature type style of a layer has to be painted before the next is: on what has no room for several. */
-export function oneByOne(run: PaintingRun): readonly PaintingRun[] {
+export function splitRunByGroup(run: PaintingRun): readonly PaintingRun[] {
   if (run.kind !== 'alone') return [run];
   return run.plan.groups.map((group) => ({ ...run, plan: { ...run.plan, groups: [group] } }));
 }
 
 /** Groups that follow each other in the same order, or in none. */
-function stretchesOf({ groups }: StylePlan): readonly (readonly PaintedGroup[])[] {
+function splitByOrder({ groups }: StylePlan): readonly (readonly PaintedGroup[])[] {
   const stretches: PaintedGroup[][] = [];
   for (const group of groups) {
     const last = stretches.at(-1);
-    if (last !== undefined && orderOf(last[0]) === orderOf(group)) last.push(group);
+    if (last !== undefined && toOrderKey(last[0]) === toOrderKey(group)) last.push(group);
     else stretches.push([group]);
   }
   return stretches;
 }
 
-function orderOf(group: PaintedGroup | undefined): string {
+function toOrderKey(group: PaintedGroup | undefined): string {
   return JSON.stringify(group?.zOrder ?? null);
 }
 
@@ -67,7 +67,7 @@ function addPart(runs: PaintingRun[], layer: VectorLayer, plan: StylePlan, group
 }
 
 /** A single feature type style is in order as soon as its features are. */
-function withoutOnlyOne(run: PaintingRun): PaintingRun {
+function simplifySingleRun(run: PaintingRun): PaintingRun {
   if (run.kind !== 'together') return run;
   const [only, ...others] = run.parts;
   return only !== undefined && others.length === 0 && only.plan.groups.length === 1 ? { kind: 'alone', ...only } : run;

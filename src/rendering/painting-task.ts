@@ -8,10 +8,10 @@ import { type DocumentKind, DocumentPainter, type DrawnDocument } from './docume
 import { MapPainter } from './map-painter.ts';
 import type { Pixels, PngFile } from './map-request.ts';
 import type { LayerSurface, LevelRange, PaintedLayer, SurfaceSettings } from './map-surface.ts';
-import { PaintingRoom } from './painting-room.ts';
+import { PaintingBuffers } from './painting-room.ts';
 import type { RasterPainting } from './raster/paint-raster.ts';
 
-export interface Painting {
+export interface PaintMapInput {
   readonly settings: SurfaceSettings;
   /** What is done first. */
   readonly steps: PaintingSteps;
@@ -19,7 +19,7 @@ export interface Painting {
   readonly port: MessagePort | undefined;
 }
 
-export interface DocumentPainting extends Painting {
+export interface PaintDocumentInput extends PaintMapInput {
   readonly document: DocumentKind;
 }
 
@@ -38,26 +38,26 @@ export type PaintingStep =
 export type PaintingSteps = readonly PaintingStep[];
 
 /** Of how many messages all steps are done, for those who can send more. */
-export type PainterSays = number;
+export type PainterMessage = number;
 
-export const paintingMap: Task<Painting, Pixels | PngFile | undefined> = {
+export const paintMapTask: Task<PaintMapInput, Pixels | PngFile | undefined> = {
   module: import.meta.url,
   name: 'paintMap',
   work: paintMap,
 };
 
-export const paintingDocument: Task<DocumentPainting, DrawnDocument | undefined> = {
+export const paintDocumentTask: Task<PaintDocumentInput, DrawnDocument | undefined> = {
   module: import.meta.url,
   name: 'paintDocument',
   work: paintDocument,
 };
 
 /** A thread paints one map at a time. */
-const room = new PaintingRoom();
+const paintingBuffers = new PaintingBuffers();
 
 /** Undefined where nobody wants the picture any more. */
-export async function paintMap(painting: Painting): Promise<Pixels | PngFile | undefined> {
-  const painter = new MapPainter(painting.settings, room);
+export async function paintMap(painting: PaintMapInput): Promise<Pixels | PngFile | undefined> {
+  const painter = new MapPainter(painting.settings, paintingBuffers);
   return followSteps(painting, painter, async (isPng) => {
     const painted = isPng ? await painter.finishAsPng() : await painter.finish();
     // A small file may lie among others in its buffer, and is copied.
@@ -65,13 +65,13 @@ export async function paintMap(painting: Painting): Promise<Pixels | PngFile | u
   });
 }
 
-export async function paintDocument(painting: DocumentPainting): Promise<DrawnDocument | undefined> {
+export async function paintDocument(painting: PaintDocumentInput): Promise<DrawnDocument | undefined> {
   const painter = await DocumentPainter.open(painting.document, painting.settings);
   return followSteps(painting, painter, () => painter.finish());
 }
 
 async function followSteps<T>(
-  { steps, port }: Painting,
+  { steps, port }: PaintMapInput,
   painter: LayerSurface,
   finish: (isPng: boolean) => Promise<T>,
 ): Promise<T | undefined> {
@@ -89,10 +89,10 @@ async function followSteps<T>(
             releaseBatch(step.batch);
             break;
           case 'layers':
-            await painter.startTogether(step.layers);
+            await painter.startOrderedLayers(step.layers);
             break;
           case 'held':
-            await painter.hold(step.part, step.batch);
+            await painter.bufferBatch(step.part, step.batch);
             break;
           case 'level':
             await painter.paintLevel(step.level);
@@ -101,7 +101,7 @@ async function followSteps<T>(
             await painter.paintRaster(step.painting);
             break;
           case 'picture':
-            await painter.lay(step.straight);
+            await painter.overlay(step.straight);
             break;
           case 'finish':
             return await finish(step.isPng);
@@ -109,7 +109,7 @@ async function followSteps<T>(
             return undefined;
         }
       }
-      port?.postMessage(done satisfies PainterSays);
+      port?.postMessage(done satisfies PainterMessage);
       message = await further?.next();
     }
     return undefined;

@@ -14,26 +14,26 @@ const palettes: ReadonlyMap<string, readonly Color[]> = new Map([
 export const paletteNames: readonly string[] = [...palettes.keys()];
 
 /** Undefined where there is none of that name. */
-export function paletteNamed(name: string): readonly Color[] | undefined {
+export function findPalette(name: string): readonly Color[] | undefined {
   return palettes.get(name.trim().toLowerCase());
 }
 
 /** Each pixel in the nearest colour; it is there or it is not. Millions of colours take a while: it is for threads. */
-export function inColorsOf(palette: readonly Color[], bytes: Pixels['bytes']): Uint8Array {
+export function applyPalette(palette: readonly Color[], bytes: Pixels['bytes']): Uint8Array {
   const found = new Map<number, Color>();
   const painted = new Uint8Array(bytes.length);
   for (let at = 0; at < bytes.length; at += 4) {
     if ((bytes[at + 3] ?? 0) < 128) continue;
     const [red, green, blue] = [bytes[at] ?? 0, bytes[at + 1] ?? 0, bytes[at + 2] ?? 0];
     const key = (red << 16) | (green << 8) | blue;
-    const color = found.get(key) ?? nearestOf(palette, red, green, blue);
+    const color = found.get(key) ?? findNearestColor(palette, red, green, blue);
     found.set(key, color);
     painted.set([color.red, color.green, color.blue, 255], at);
   }
   return painted;
 }
 
-function nearestOf(palette: readonly Color[], red: number, green: number, blue: number): Color {
-  const distance = (color: Color) => (color.red - red) ** 2 + (color.green - green) ** 2 + (color.blue - blue) ** 2;
-  return palette.reduce((best, each) => (distance(each) < distance(best) ? each : best));
+function findNearestColor(palette: readonly Color[], red: number, green: number, blue: number): Color {
+  const measureDistance = (color: Color) => (color.red - red) ** 2 + (color.green - green) ** 2 + (color.blue - blue) ** 2;
+  return palette.reduce((best, each) => (measureDistance(each) < measureDistance(best) ? each : best));
 }

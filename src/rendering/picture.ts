@@ -33,7 +33,7 @@ export class Picture {
   }
 
   /** Lays the pixels of another picture of the same size over it, whose colours are times their opacity too. */
-  lay(over: Uint8Array): void {
+  overlay(over: Uint8Array): void {
     const under = this.bytes;
     for (let at = 0; at < over.length; at += 4) {
       const opacity = over[at + 3] ?? 0;

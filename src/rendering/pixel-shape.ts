@@ -1,7 +1,7 @@
 /** One geometry in pixels, in arrays that are used again for the next: a map has very many, and each is looked at once. */
 import type { Bounds } from '../data/crs/bounds.ts';
 import { type FeatureBatch, POINTS, POLYGONS, SHAPE_FIELDS, type ShapeKind } from '../data/vector/packed-features.ts';
-import { clipLine, clipRing, densified } from './clip.ts';
+import { clipLine, clipRing, densifyLine } from './clip.ts';
 import type { Frame } from './frame.ts';
 
 /** Turns coordinates (x and y by turns) into those of the map, from one place of an array to before another, into a second. */
@@ -45,7 +45,7 @@ export class PixelShape {
     const firstRing = shapes[at + 3] ?? 0;
     const lastRing = shapes[at + 4] ?? 0;
     const first = firstRing === 0 ? 0 : (ends[firstRing - 1] ?? 0);
-    this.#makeRoom((ends[lastRing - 1] ?? first) - first, lastRing - firstRing);
+    this.#ensureCapacity((ends[lastRing - 1] ?? first) - first, lastRing - firstRing);
     this.#begin();
     let start = first;
     for (let ring = firstRing; ring < lastRing; ring += 1) {
@@ -69,10 +69,10 @@ export class PixelShape {
     const total = parts.reduce((sum, part) => sum + part.length / 2, 0);
     // The parts may be views of the places that are written here.
     const copies = parts.map((part) => part.slice());
-    this.#makeRoom(total, parts.length);
+    this.#ensureCapacity(total, parts.length);
     this.#begin();
     this.kind = kind;
-    for (const part of copies) this.#addRing(part, 0, part.length, 1, asItIs, 0);
+    for (const part of copies) this.#addRing(part, 0, part.length, 1, identityTransform, 0);
   }
 
   move(right: number, down: number): void {
@@ -96,7 +96,7 @@ export class PixelShape {
   }
 
   /** For so many more than there are. */
-  #makeRoom(positions: number, rings: number): void {
+  #ensureCapacity(positions: number, rings: number): void {
     const used = this.rings === 0 ? 0 : (this.ends[this.rings - 1] ?? 0) * 2;
     if (this.places.length < used + positions * 2) {
       const places = new Float64Array((used + positions * 2) * 2);
@@ -159,8 +159,8 @@ export class PixelShape {
     for (const piece of pieces) {
       if (piece.length === 0) continue;
       // Straight lines are bent in another system.
-      const bent = densified(piece, this.kind === POLYGONS, area, world);
-      this.#makeRoom(bent.length / 2, 1);
+      const bent = densifyLine(piece, this.kind === POLYGONS, area, world);
+      this.#ensureCapacity(bent.length / 2, 1);
       project(bent, 0, bent.length, this.#projected);
       this.#addRing(this.#projected, 0, bent.length, isOuter, frame, shiftX);
     }
@@ -219,7 +219,7 @@ export class PixelShape {
 type ToPixels = Pick<Frame, 'xx' | 'xy' | 'x0' | 'yx' | 'yy' | 'y0'>;
 
 /** Of what is in pixels already. */
-const asItIs: ToPixels = { xx: 1, xy: 0, x0: 0, yx: 0, yy: 1, y0: 0 };
+const identityTransform: ToPixels = { xx: 1, xy: 0, x0: 0, yx: 0, yy: 1, y0: 0 };
 
 /** Places farther away than this, in pixels, are nowhere; it is far more than any map that can be drawn. */
 const FAR = 1e12;

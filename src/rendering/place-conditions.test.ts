@@ -6,7 +6,7 @@ import type { Feature } from '../data/vector/port.ts';
 import { decodeWkt } from '../data/vector/wkt-decode.ts';
 import type { Rule } from '../styling/model.ts';
 import { FeatureCursor } from './feature-cursor.ts';
-import { placeTests, resolvePlaces, startPlaceTests } from './place-conditions.ts';
+import { compileSpatialTests, resolveSpatialConditions, startSpatialTests } from './place-conditions.ts';
 
 const description = {
   name: 'places',
@@ -33,9 +33,9 @@ const rules: readonly Rule[] = [
 
 describe('conditions of rules on places, evaluated for batches of features', () => {
   test('take the same features as the tests of the painter', async () => {
-    const conditions = await resolvePlaces(rules, { description }, never);
-    const inPlace = await startPlaceTests(conditions, { description }, never);
-    const painted = await placeTests(conditions);
+    const conditions = await resolveSpatialConditions(rules, { description }, never);
+    const inPlace = await startSpatialTests(conditions, { description }, never);
+    const painted = await compileSpatialTests(conditions);
     const cursor = new FeatureCursor({ values: [], geometries: ['geom'] });
     const batch = packFeatures(features, { geometries: [0], values: [], hasIds: false });
     const decide = (tests: typeof painted) =>
@@ -64,9 +64,9 @@ describe('conditions of rules on places, evaluated for batches of features', () 
         return inlineFilterRunner.start(filter, access, signal);
       },
     };
-    const conditions = await resolvePlaces(rules, { description, filterRunner }, never);
+    const conditions = await resolveSpatialConditions(rules, { description, filterRunner }, never);
 
-    await startPlaceTests(conditions, { description, filterRunner }, never);
+    await startSpatialTests(conditions, { description, filterRunner }, never);
 
     expect(started).toEqual([never, never]);
   });

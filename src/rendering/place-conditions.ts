@@ -12,30 +12,30 @@ import type { FeatureCursor } from './feature-cursor.ts';
 import type { RuleFilter } from './rule-filter.ts';
 
 /** By the conditions as they stand in the filters of rules. Those that make no sense for the data are not there. */
-export type PlaceConditions = ReadonlyMap<Filter, ResolvedFilter>;
+export type SpatialConditions = ReadonlyMap<Filter, ResolvedFilter>;
 
 /** Geometries of the conditions are taken to the system that those of the features are in. */
-export async function resolvePlaces(
+export async function resolveSpatialConditions(
   rules: readonly Rule[],
   { description, filterRunner = inlineFilterRunner }: Pick<QueriedType, 'description' | 'filterRunner'>,
   signal: AbortSignal,
-): Promise<PlaceConditions> {
+): Promise<SpatialConditions> {
   const schema = createDescribedSchema(description);
   const resolved = new Map<Filter, ResolvedFilter>();
-  for (const condition of rules.flatMap(({ filter }) => (filter === undefined ? [] : placesIn(filter)))) {
+  for (const condition of rules.flatMap(({ filter }) => (filter === undefined ? [] : listSpatialFilters(filter)))) {
     const outcome = await filterRunner.resolve(condition, { schema }, signal);
     if (outcome.kind === 'resolved') resolved.set(condition, outcome.filter);
   }
   return resolved;
 }
 
-function placesIn(filter: NonNullable<Rule['filter']>): readonly Filter[] {
+function listSpatialFilters(filter: NonNullable<Rule['filter']>): readonly Filter[] {
   switch (filter.kind) {
     case 'and':
     case 'or':
-      return filter.filters.flatMap(placesIn);
+      return filter.filters.flatMap(listSpatialFilters);
     case 'not':
-      return placesIn(filter.filter);
+      return listSpatialFilters(filter.filter);
     case 'spatial':
     case 'relate':
     case 'distance':
@@ -46,33 +46,33 @@ function placesIn(filter: NonNullable<Rule['filter']>): readonly Filter[] {
   }
 }
 
-export type PlaceTests = ReadonlyMap<Filter, RuleFilter>;
+export type SpatialTests = ReadonlyMap<Filter, RuleFilter>;
 
 /** Loads the library for geometries where there is something to test. */
-export async function placeTests(conditions: PlaceConditions): Promise<PlaceTests> {
+export async function compileSpatialTests(conditions: SpatialConditions): Promise<SpatialTests> {
   const tests = new Map<Filter, RuleFilter>();
   for (const [condition, resolved] of conditions) tests.set(condition, await compilePredicate(resolved, cursorAccess));
   return tests;
 }
 
 const cursorAccess = {
-  value: (feature: FeatureCursor, attribute: string) => feature.geometry(attribute),
+  value: (feature: FeatureCursor, attribute: string) => feature.getGeometry(attribute),
   identifier: () => undefined,
 };
 
 /** The conditions of rules for features that are not painted: evaluated batch by batch, in threads where that takes long. */
-export interface BatchPlaceTests {
+export interface BatchSpatialTests {
   /** Of the batch that was loaded last. */
-  readonly tests: PlaceTests;
+  readonly tests: SpatialTests;
   /** To be called before any feature of a batch is tested; the cursor has to be at the same index as the feature here. */
   load(features: readonly Feature[]): Promise<void>;
 }
 
-export async function startPlaceTests(
-  conditions: PlaceConditions,
+export async function startSpatialTests(
+  conditions: SpatialConditions,
   { description, filterRunner = inlineFilterRunner }: Pick<QueriedType, 'description' | 'filterRunner'>,
   signal: AbortSignal,
-): Promise<BatchPlaceTests> {
+): Promise<BatchSpatialTests> {
   const access = createFeatureAccess(description.attributes.map(({ name }) => name));
   const loads: ((features: readonly Feature[]) => Promise<void>)[] = [];
   const tests = new Map<Filter, RuleFilter>();

@@ -1,7 +1,7 @@
 /** What plain fills and lines are painted with, worked out of a symbolizer whose values are known. */
 import { black, gray, type Rgb, sampleColor } from '../styling/legend/color.ts';
-import { type Lengths, penPixels, pixels } from '../styling/legend/lengths.ts';
-import { dashesOf } from '../styling/legend/pen.ts';
+import { type Lengths, readPenPixels, readPixels } from '../styling/legend/lengths.ts';
+import { readDashes } from '../styling/legend/pen.ts';
 import { sampleOpacity, sampleWord } from '../styling/legend/sample-value.ts';
 import type { Fill, LineSymbolizer, PolygonSymbolizer, Stroke } from '../styling/model.ts';
 import type { Pen } from './outline.ts';
@@ -25,36 +25,36 @@ export interface AreaPaint {
   readonly shiftY: number;
 }
 
-export function linePaint({ stroke, perpendicularOffset }: LineSymbolizer, lengths: Lengths): AreaPaint {
+export function createLinePaint({ stroke, perpendicularOffset }: LineSymbolizer, lengths: Lengths): AreaPaint {
   return {
     fill: undefined,
-    line: stroke && strokePaint(stroke, lengths),
-    offset: pixels(lengths, perpendicularOffset, 0),
+    line: stroke && createStrokePaint(stroke, lengths),
+    offset: readPixels(lengths, perpendicularOffset, 0),
     shiftX: 0,
     shiftY: 0,
   };
 }
 
-export function polygonPaint(
+export function createPolygonPaint(
   { fill, stroke, perpendicularOffset, displacement }: PolygonSymbolizer,
   lengths: Lengths,
 ): AreaPaint {
   return {
-    fill: fill && fillInk(fill),
-    line: stroke && strokePaint(stroke, lengths),
-    offset: pixels(lengths, perpendicularOffset, 0),
-    shiftX: pixels(lengths, displacement?.x, 0),
-    shiftY: -pixels(lengths, displacement?.y, 0),
+    fill: fill && createFillInk(fill),
+    line: stroke && createStrokePaint(stroke, lengths),
+    offset: readPixels(lengths, perpendicularOffset, 0),
+    shiftX: readPixels(lengths, displacement?.x, 0),
+    shiftY: -readPixels(lengths, displacement?.y, 0),
   };
 }
 
-export function fillInk({ color, opacity }: Fill): Ink | undefined {
-  return ink(sampleColor(color, gray), sampleOpacity(opacity));
+export function createFillInk({ color, opacity }: Fill): Ink | undefined {
+  return createInk(sampleColor(color, gray), sampleOpacity(opacity));
 }
 
-export function strokePaint(stroke: Stroke, lengths: Lengths): LinePaint | undefined {
-  const width = penPixels(lengths, stroke.width, 1);
-  const paint = ink(sampleColor(stroke.color, black), sampleOpacity(stroke.opacity));
+export function createStrokePaint(stroke: Stroke, lengths: Lengths): LinePaint | undefined {
+  const width = readPenPixels(lengths, stroke.width, 1);
+  const paint = createInk(sampleColor(stroke.color, black), sampleOpacity(stroke.opacity));
   if (paint === undefined || !(width > 0)) return undefined;
   const [cap, join] = [sampleWord(stroke.lineCap), sampleWord(stroke.lineJoin)];
   return {
@@ -64,12 +64,12 @@ export function strokePaint(stroke: Stroke, lengths: Lengths): LinePaint | undef
       cap: cap === 'round' || cap === 'square' ? cap : 'butt',
       join: join === 'round' || join === 'bevel' ? join : 'miter',
     },
-    dashes: dashesOf(stroke, lengths),
-    dashOffset: pixels(lengths, stroke.dashOffset, 0),
+    dashes: readDashes(stroke, lengths),
+    dashOffset: readPixels(lengths, stroke.dashOffset, 0),
   };
 }
 
 /** Undefined for what nobody would see. */
-function ink([red, green, blue]: Rgb, opacity: number): Ink | undefined {
+function createInk([red, green, blue]: Rgb, opacity: number): Ink | undefined {
   return opacity > 0 ? new Ink(red / 255, green / 255, blue / 255, opacity) : undefined;
 }

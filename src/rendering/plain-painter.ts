@@ -2,9 +2,9 @@
 
 import { LINES, POINTS } from '../data/vector/packed-features.ts';
 import type { MarkOutline } from '../styling/legend/mark-outline.ts';
-import type { Coverage } from './coverage.ts';
-import { dashed } from './dashes.ts';
-import { offsetOutwards, offsetToSide, ringArea } from './offset-line.ts';
+import type { ScanlineRasterizer } from './coverage.ts';
+import { splitIntoDashes } from './dashes.ts';
+import { offsetOutwards, offsetToSide, computeRingArea } from './offset-line.ts';
 import { addOutline } from './outline.ts';
 import type { Ink, Picture } from './picture.ts';
 import type { PixelShape } from './pixel-shape.ts';
@@ -12,10 +12,10 @@ import type { AreaPaint, LinePaint } from './plain-paint.ts';
 
 export class PlainPainter {
   readonly #picture: Picture;
-  readonly #coverage: Coverage;
+  readonly #coverage: ScanlineRasterizer;
 
   /** The coverage is empty between any two things that are painted, and so can be shared. */
-  constructor(picture: Picture, coverage: Coverage) {
+  constructor(picture: Picture, coverage: ScanlineRasterizer) {
     this.#picture = picture;
     this.#coverage = coverage;
   }
@@ -91,7 +91,7 @@ export class PlainPainter {
   /** Outer rings one way round and holes the other, whatever the data says. */
   #addRing(places: Float64Array, start: number, end: number, isOuter: boolean): void {
     if (end - start < 6) return;
-    this.#coverage.addRing(places, start, end, ringArea(places, start, end) > 0 === isOuter);
+    this.#coverage.addRing(places, start, end, computeRingArea(places, start, end) > 0 === isOuter);
   }
 
   #addPolygon(places: Float64Array, x: number, y: number): void {
@@ -115,7 +115,7 @@ export class PlainPainter {
     const { width, height } = this.#picture;
     const margin = pen.width * 10;
     const window = { minX: -margin, minY: -margin, maxX: width + margin, maxY: height + margin };
-    for (const dash of dashed(places.subarray(start, end), isClosed, dashes, dashOffset, window)) {
+    for (const dash of splitIntoDashes(places.subarray(start, end), isClosed, dashes, dashOffset, window)) {
       addOutline(this.#coverage, dash, false, pen);
     }
   }

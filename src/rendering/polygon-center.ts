@@ -1,11 +1,11 @@
 /** A place in the middle of a polygon that is on it. */
 
 /** Its centre of gravity, or where that is in a hole or a bay, the middle of the widest stretch at half its height. */
-export function centerOf(rings: readonly Float64Array[]): readonly [number, number] | undefined {
+export function findPolygonCenter(rings: readonly Float64Array[]): readonly [number, number] | undefined {
   const [outer] = rings;
   if (outer === undefined || outer.length < 6) return undefined;
-  const [x, y] = gravityOf(rings);
-  return isInRings(rings, x, y) ? [x, y] : widestMiddle(rings);
+  const [x, y] = computeCentroid(rings);
+  return isInRings(rings, x, y) ? [x, y] : findWidestMiddle(rings);
 }
 
 export function isInRings(rings: readonly Float64Array[], x: number, y: number): boolean {
@@ -21,7 +21,7 @@ export function isInRings(rings: readonly Float64Array[], x: number, y: number):
   return isInside;
 }
 
-function gravityOf(rings: readonly Float64Array[]): readonly [number, number] {
+function computeCentroid(rings: readonly Float64Array[]): readonly [number, number] {
   let [sumX, sumY, total] = [0, 0, 0];
   for (const [index, ring] of rings.entries()) {
     let [ringX, ringY, area] = [0, 0, 0];
@@ -41,8 +41,8 @@ function gravityOf(rings: readonly Float64Array[]): readonly [number, number] {
   return total === 0 ? [rings[0]?.[0] ?? 0, rings[0]?.[1] ?? 0] : [sumX / (3 * total), sumY / (3 * total)];
 }
 
-function widestMiddle(rings: readonly Float64Array[]): readonly [number, number] {
-  const y = middleHeight(rings[0] ?? new Float64Array());
+function findWidestMiddle(rings: readonly Float64Array[]): readonly [number, number] {
+  const y = computeMiddleHeight(rings[0] ?? new Float64Array());
   const crossings: number[] = [];
   for (const ring of rings) {
     for (let at = 0, last = ring.length - 2; at < ring.length; last = at, at += 2) {
@@ -59,7 +59,7 @@ function widestMiddle(rings: readonly Float64Array[]): readonly [number, number]
   return [best, y];
 }
 
-function middleHeight(ring: Float64Array): number {
+function computeMiddleHeight(ring: Float64Array): number {
   let [least, greatest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (let at = 1; at < ring.length; at += 2) {
     least = Math.min(least, ring[at] ?? 0);

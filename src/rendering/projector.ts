@@ -18,11 +18,11 @@ const WEB_MERCATOR: CrsReference = { code: 'EPSG:3857' };
 export async function createProjector(from: CrsReference, to: CrsReference): Promise<Projector | undefined> {
   if (isUnknown(from) || (await areSameCrs(from, to))) return undefined;
   if ((await areSameCrs(from, WGS84)) && (await areSameCrs(to, WEB_MERCATOR))) return toWebMercator;
-  const [source, target] = [await transformerOf(from), await transformerOf(to)];
+  const [source, target] = [await getTransformer(from), await getTransformer(to)];
   return (ordinates, start, end, into) => {
     for (let at = start, index = 0; at < end; at += 2, index += 2) {
       const place = source.toLongitudeLatitude([ordinates[at] ?? 0, ordinates[at + 1] ?? 0]);
-      const position = place && fromPlace(target, place[0], place[1]);
+      const position = place && projectPosition(target, place[0], place[1]);
       into[index] = position?.[0] ?? Number.NaN;
       into[index + 1] = position?.[1] ?? Number.NaN;
     }
@@ -42,14 +42,14 @@ const toWebMercator: Projector = (ordinates, start, end, into) => {
   }
 };
 
-async function transformerOf(reference: CrsReference): Promise<Transformer> {
+async function getTransformer(reference: CrsReference): Promise<Transformer> {
   const definition = await resolveCrs(reference);
   const transformer = definition?.model === undefined ? undefined : await createTransformer(definition.model);
   if (transformer === undefined) throw new Error(`Nothing can be taken to or from ${reference.code ?? reference.wkt}.`);
   return transformer;
 }
 
-function fromPlace(target: Transformer, longitude: number, latitude: number): readonly [number, number] | undefined {
+function projectPosition(target: Transformer, longitude: number, latitude: number): readonly [number, number] | undefined {
   const position = target.fromLongitudeLatitude([longitude, latitude]);
   if (position !== undefined || Math.abs(latitude) <= NEAR_POLE) return position;
   return target.fromLongitudeLatitude([longitude, Math.sign(latitude) * NEAR_POLE]);

@@ -1,7 +1,7 @@
 /** Rings of places, of which one may have more than a call has room for. */
 
 /** With its first place at the end once more, as a line that goes round. */
-export function closedRing(places: Float64Array): Float64Array {
+export function closeRing(places: Float64Array): Float64Array {
   const closed = new Float64Array(places.length + 2);
   closed.set(places);
   closed.set(places.subarray(0, 2), places.length);
@@ -9,12 +9,12 @@ export function closedRing(places: Float64Array): Float64Array {
 }
 
 /** The smallest ring without bays around all places, after Andrew: the lower and the upper half, from left to right and back. */
-export function hullOf(places: Float64Array): Float64Array {
+export function computeHull(places: Float64Array): Float64Array {
   const points = Array.from({ length: places.length / 2 }, (_, index): readonly [number, number] => [
     places[index * 2] ?? 0,
     places[index * 2 + 1] ?? 0,
   ]).sort(([x1, y1], [x2, y2]) => x1 - x2 || y1 - y2);
-  const half = (list: readonly (readonly [number, number])[]): readonly (readonly [number, number])[] => {
+  const buildHalfHull = (list: readonly (readonly [number, number])[]): readonly (readonly [number, number])[] => {
     const kept: (readonly [number, number])[] = [];
     for (const point of list) {
       while (kept.length > 1 && !isLeftTurn(kept.at(-2), kept.at(-1), point)) kept.pop();
@@ -22,7 +22,7 @@ export function hullOf(places: Float64Array): Float64Array {
     }
     return kept.slice(0, -1);
   };
-  return Float64Array.from([...half(points), ...half(points.toReversed())].flat());
+  return Float64Array.from([...buildHalfHull(points), ...buildHalfHull(points.toReversed())].flat());
 }
 
 function isLeftTurn(

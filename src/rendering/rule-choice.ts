@@ -1,7 +1,7 @@
 /** Which rules of a group a feature is painted by. */
 import type { Symbolizer } from '../styling/model.ts';
 import type { FeatureCursor } from './feature-cursor.ts';
-import type { PlaceTests } from './place-conditions.ts';
+import type { SpatialTests } from './place-conditions.ts';
 import { compileRuleFilter, type RuleFilter } from './rule-filter.ts';
 import type { PaintedGroup } from './style-plan.ts';
 
@@ -21,7 +21,7 @@ export interface CompiledGroup<P> {
 /** Symbolizers that are made into nothing are left out. */
 export function compileGroup<P extends object>(
   { rules, isFirstOnly }: Pick<PaintedGroup, 'rules' | 'isFirstOnly'>,
-  places: PlaceTests,
+  places: SpatialTests,
   compile: (symbolizer: Symbolizer) => P | undefined,
 ): CompiledGroup<P> {
   return {

@@ -5,13 +5,13 @@ import { turn } from '../lib/pace.ts';
 import { problem } from '../lib/problem.ts';
 import type { Rule, Symbolizer } from '../styling/model.ts';
 import { FeatureCursor } from './feature-cursor.ts';
-import { featureBoxes, shiftsOf } from './map-area.ts';
+import { computeFeatureBoxes, listWorldShifts } from './map-area.ts';
 import type { MapBudget, MapRequest, VectorLayer } from './map-request.ts';
-import { type MapSettings, settingsOf } from './map-settings.ts';
-import { resolvePlaces, startPlaceTests } from './place-conditions.ts';
+import { type MapSettings, resolveMapSettings } from './map-settings.ts';
+import { resolveSpatialConditions, startSpatialTests } from './place-conditions.ts';
 import { type CompiledRule, collectRules, compileGroup } from './rule-choice.ts';
-import { isInScale, planStyle, rulesEvaluatedOnce } from './style-plan.ts';
-import { inTimeOf, placesIn, queryFor, systemOf } from './vector-layer.ts';
+import { isInScale, planStyle, isFirstRuleOnly } from './style-plan.ts';
+import { applyTimeout, findPackedColumns, buildLayerQuery, getGeometryCrs } from './vector-layer.ts';
 
 export type RuleCounts = ReadonlyMap<Rule, number>;
 
@@ -21,7 +21,7 @@ export async function countRules(
   budget: Pick<MapBudget, 'milliseconds'>,
   signal: AbortSignal,
 ): Promise<RuleCounts> {
-  const settings = await settingsOf(request);
+  const settings = await resolveMapSettings(request);
   const late = AbortSignal.timeout(budget.milliseconds);
   const counts = new Map<Rule, number>();
   try {
@@ -48,27 +48,27 @@ async function countLayer(
   const plan = planStyle(style, source.description, settings);
   const [drawn] = plan.geometries;
   if (drawn === undefined) return;
-  const boxes = await featureBoxes(system, frame, 0, shiftsOf(system, frame), systemOf(source.description, drawn));
+  const boxes = await computeFeatureBoxes(system, frame, 0, listWorldShifts(system, frame), getGeometryCrs(source.description, drawn));
   if (boxes.length === 0) return;
-  const answer = await queryFeatures(source, queryFor(layer, plan, boxes), signal);
+  const answer = await queryFeatures(source, buildLayerQuery(layer, plan, boxes), signal);
   const inScale = style.featureTypeStyles.map(({ rules }) => rules.filter((rule) => isInScale(rule, scaleDenominator)));
   const shown = { ...source, description: answer.description };
-  const conditions = await resolvePlaces(inScale.flat(), shown, signal);
-  const inPlace = await startPlaceTests(conditions, shown, signal);
-  const places = { ...placesIn(answer.description, plan), geometries: [] };
+  const conditions = await resolveSpatialConditions(inScale.flat(), shown, signal);
+  const inPlace = await startSpatialTests(conditions, shown, signal);
+  const places = { ...findPackedColumns(answer.description, plan), geometries: [] };
   const cursor = new FeatureCursor(plan);
   const taken: CompiledRule<Symbolizer>[] = [];
   // Compiled from the rules as they are in the style, by which they are known to whoever asks.
   const groups = style.featureTypeStyles.map((each, index) => {
     const rules = inScale[index] ?? [];
     const compiled = compileGroup(
-      { rules, isFirstOnly: rulesEvaluatedOnce(each) },
+      { rules, isFirstOnly: isFirstRuleOnly(each) },
       inPlace.tests,
       (symbolizer) => symbolizer,
     );
     return { compiled, ruleOf: new Map(compiled.rules.map((rule, index) => [rule, rules[index]] as const)) };
   });
-  for await (const features of inTimeOf(source, answer.batches)) {
+  for await (const features of applyTimeout(source, answer.batches)) {
     await inPlace.load(features);
     const batch = packFeatures(features, places);
     for (let index = 0; index < features.length; index += 1) {

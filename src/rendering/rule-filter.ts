@@ -8,38 +8,38 @@ export type RuleFilter = (feature: FeatureCursor) => boolean;
 
 /** What cannot be known is false. Conditions on where features are have tests of their own. */
 export function compileRuleFilter(filter: Filter, places: ReadonlyMap<Filter, RuleFilter>): RuleFilter {
-  const decide = compile(filter, places);
+  const decide = compileCondition(filter, places);
   return (feature) => decide(feature) === true;
 }
 
-type Decide = (feature: FeatureCursor) => boolean | undefined;
+type ConditionTest = (feature: FeatureCursor) => boolean | undefined;
 
-function compile(filter: Filter, places: ReadonlyMap<Filter, RuleFilter>): Decide {
+function compileCondition(filter: Filter, places: ReadonlyMap<Filter, RuleFilter>): ConditionTest {
   switch (filter.kind) {
     case 'and': {
-      const parts = filter.filters.map((each) => compile(each, places));
-      return (feature) => allOf(parts, feature, false);
+      const parts = filter.filters.map((each) => compileCondition(each, places));
+      return (feature) => combineDecisions(parts, feature, false);
     }
     case 'or': {
-      const parts = filter.filters.map((each) => compile(each, places));
-      return (feature) => allOf(parts, feature, true);
+      const parts = filter.filters.map((each) => compileCondition(each, places));
+      return (feature) => combineDecisions(parts, feature, true);
     }
     case 'not': {
-      const inner = compile(filter.filter, places);
+      const inner = compileCondition(filter.filter, places);
       return (feature) => {
         const result = inner(feature);
         return result === undefined ? undefined : !result;
       };
     }
     case 'comparison':
-      return comparison(filter) ?? ((feature) => evaluateFilter(filter, feature.values()));
+      return compileComparison(filter) ?? ((feature) => evaluateFilter(filter, feature.values()));
     default:
       return places.get(filter) ?? ((feature) => evaluateFilter(filter, feature.values()));
   }
 }
 
 /** One that is `decisive` decides all of them; else what is not known leaves all unknown. */
-function allOf(parts: readonly Decide[], feature: FeatureCursor, decisive: boolean): boolean | undefined {
+function combineDecisions(parts: readonly ConditionTest[], feature: FeatureCursor, decisive: boolean): boolean | undefined {
   let isKnown = true;
   for (const part of parts) {
     const result = part(feature);
@@ -50,12 +50,12 @@ function allOf(parts: readonly Decide[], feature: FeatureCursor, decisive: boole
 }
 
 /** An attribute against a number, which is what most rules are about; undefined for anything else. */
-function comparison({ operator, left, right }: Comparison): Decide | undefined {
-  const number = left.kind === 'property' ? numberOf(right) : undefined;
+function compileComparison({ operator, left, right }: Comparison): ConditionTest | undefined {
+  const number = left.kind === 'property' ? toLiteralNumber(right) : undefined;
   if (left.kind !== 'property' || number === undefined) return undefined;
   const { name } = left;
   return (feature) => {
-    const value = feature.value(name);
+    const value = feature.getValue(name);
     if (value === null) return operator === 'notEqual';
     const found = typeof value === 'number' ? value : toNumber(value);
     if (found !== undefined) return isTrueForOrder(operator, found - number);
@@ -64,6 +64,6 @@ function comparison({ operator, left, right }: Comparison): Decide | undefined {
   };
 }
 
-function numberOf(expression: Expression): number | undefined {
+function toLiteralNumber(expression: Expression): number | undefined {
   return expression.kind === 'literal' ? toNumber(expression.value) : undefined;
 }

@@ -6,11 +6,11 @@ export function isWithin(shape: PixelShape, x: number, y: number, radius: number
   const isFar =
     x < shape.minX - radius || x > shape.maxX + radius || y < shape.minY - radius || y > shape.maxY + radius;
   if (isFar) return false;
-  return (shape.kind === POLYGONS && holds(shape, x, y)) || isNearLines(shape, x, y, radius);
+  return (shape.kind === POLYGONS && isInsideShape(shape, x, y)) || isNearLines(shape, x, y, radius);
 }
 
 /** By how often a ray to the right meets its rings. */
-function holds({ places, ends, rings }: PixelShape, x: number, y: number): boolean {
+function isInsideShape({ places, ends, rings }: PixelShape, x: number, y: number): boolean {
   let isInside = false;
   let start = 0;
   for (let ring = 0; ring < rings; ring += 1) {
@@ -33,14 +33,14 @@ function isNearLines({ kind, places, ends, rings }: PixelShape, x: number, y: nu
     for (let at = start; at < end; at += 1) {
       const isLast = at + 1 === end;
       const next = kind === POINTS || (isLast && kind !== POLYGONS) ? at : isLast ? start : at + 1;
-      if (distance(places, at * 2, next * 2, x, y) <= radius) return true;
+      if (computeSegmentDistance(places, at * 2, next * 2, x, y) <= radius) return true;
     }
     start = end;
   }
   return false;
 }
 
-function distance(places: Float64Array, from: number, to: number, x: number, y: number): number {
+function computeSegmentDistance(places: Float64Array, from: number, to: number, x: number, y: number): number {
   const [startX, startY] = [places[from] ?? 0, places[from + 1] ?? 0];
   const [alongX, alongY] = [(places[to] ?? 0) - startX, (places[to + 1] ?? 0) - startY];
   const squared = alongX * alongX + alongY * alongY;

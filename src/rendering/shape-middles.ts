@@ -2,29 +2,29 @@
 import { LINES, POINTS } from '../data/vector/packed-features.ts';
 import type { PixelShape } from './pixel-shape.ts';
 
-export function eachMiddle(shape: PixelShape, tell: (x: number, y: number) => void): void {
+export function forEachMiddle(shape: PixelShape, visit: (x: number, y: number) => void): void {
   const { kind, places, ends, rings } = shape;
   if (kind === POINTS) {
     const count = ends[rings - 1] ?? 0;
-    for (let at = 0; at < count * 2; at += 2) tell(places[at] ?? 0, places[at + 1] ?? 0);
+    for (let at = 0; at < count * 2; at += 2) visit(places[at] ?? 0, places[at + 1] ?? 0);
     return;
   }
   let start = 0;
   for (let ring = 0; ring < rings; ring += 1) {
     const end = ends[ring] ?? start;
     if (kind === LINES) {
-      const [x, y] = lineMiddle(places, start * 2, end * 2);
-      tell(x, y);
+      const [x, y] = computeLineMiddle(places, start * 2, end * 2);
+      visit(x, y);
     } else if (shape.isOuter[ring] === 1) {
-      const [x, y] = polygonMiddle(shape, ring, start);
-      tell(x, y);
+      const [x, y] = computePolygonMiddle(shape, ring, start);
+      visit(x, y);
     }
     start = end;
   }
 }
 
 /** The centre of gravity of a line. */
-function lineMiddle(places: Float64Array, start: number, end: number): readonly [number, number] {
+function computeLineMiddle(places: Float64Array, start: number, end: number): readonly [number, number] {
   let [sumX, sumY, total] = [0, 0, 0];
   for (let at = start; at + 3 < end; at += 2) {
     const [x, y, toX, toY] = [places[at] ?? 0, places[at + 1] ?? 0, places[at + 2] ?? 0, places[at + 3] ?? 0];
@@ -37,7 +37,7 @@ function lineMiddle(places: Float64Array, start: number, end: number): readonly 
 }
 
 /** The centre of gravity of a polygon, from its outer ring to before the next; that of its ring where it has no area. */
-function polygonMiddle(
+function computePolygonMiddle(
   { places, ends, isOuter, rings }: PixelShape,
   outer: number,
   first: number,
@@ -64,6 +64,6 @@ function polygonMiddle(
     total += area * sign;
     start = end;
   }
-  if (Math.abs(total) < 1e-9) return lineMiddle(places, first * 2, (ends[outer] ?? first) * 2);
+  if (Math.abs(total) < 1e-9) return computeLineMiddle(places, first * 2, (ends[outer] ?? first) * 2);
   return [originX + sumX / (3 * total), originY + sumY / (3 * total)];
 }

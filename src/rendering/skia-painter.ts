@@ -2,9 +2,9 @@
 import type { Bounds } from '../data/crs/bounds.ts';
 import { LINES, POINTS } from '../data/vector/packed-features.ts';
 import type { CanvasLibrary, DrawingContext, Path } from '../styling/legend/canvas.ts';
-import { Budget, type Drawing, isolated, type Pictures } from '../styling/legend/drawing.ts';
-import { drawGraphic, fillPath, readyGraphic } from '../styling/legend/graphic.ts';
-import { type Lengths, pixels } from '../styling/legend/lengths.ts';
+import { Budget, type Drawing, drawIsolated, type Pictures } from '../styling/legend/drawing.ts';
+import { drawGraphic, fillPath, prepareGraphic } from '../styling/legend/graphic.ts';
+import { type Lengths, readPixels } from '../styling/legend/lengths.ts';
 import { strokeLine } from '../styling/legend/line.ts';
 import type { Polyline, Position } from '../styling/legend/sample-geometry.ts';
 import type { LineSymbolizer, PointSymbolizer, PolygonSymbolizer } from '../styling/model.ts';
@@ -12,7 +12,7 @@ import { clipLine, clipRing } from './clip.ts';
 import type { Frame } from './frame.ts';
 import { offsetOutwards, offsetToSide } from './offset-line.ts';
 import type { PixelShape } from './pixel-shape.ts';
-import { eachMiddle } from './shape-middles.ts';
+import { forEachMiddle } from './shape-middles.ts';
 
 /** Beyond what symbols reach, so that no edge that comes of cutting is seen. */
 const CUT_MARGIN_PIXELS = 64;
@@ -43,45 +43,45 @@ export class SkiaPainter {
   paintPolygon(shape: PixelShape, symbolizer: PolygonSymbolizer, lengths: Lengths): void {
     if (shape.kind === POINTS) return;
     const { fill, stroke, displacement, perpendicularOffset, vendorOptions } = symbolizer;
-    const shiftX = pixels(lengths, displacement?.x, 0);
-    const shiftY = -pixels(lengths, displacement?.y, 0);
-    const offset = pixels(lengths, perpendicularOffset, 0);
+    const shiftX = readPixels(lengths, displacement?.x, 0);
+    const shiftY = -readPixels(lengths, displacement?.y, 0);
+    const offset = readPixels(lengths, perpendicularOffset, 0);
     const isMoved = offset !== 0 || shiftX !== 0 || shiftY !== 0;
-    const rings = ringsOf(shape).map((ring, index) => {
+    const rings = listRings(shape).map((ring, index) => {
       const isOuter = shape.isOuter[index] === 1;
       return clipRing(isMoved ? offsetOutwards(ring, isOuter, offset, shiftX, shiftY) : ring, this.#window);
     });
-    if (fill) fillPath(this.#drawing, this.#pathOf(rings), fill, lengths, vendorOptions);
+    if (fill) fillPath(this.#drawing, this.#buildPath(rings), fill, lengths, vendorOptions);
     if (stroke)
-      for (const ring of rings) strokeLine(this.#drawing, polyline(ring, true), stroke, lengths, vendorOptions);
+      for (const ring of rings) strokeLine(this.#drawing, toPolyline(ring, true), stroke, lengths, vendorOptions);
   }
 
   paintLine(shape: PixelShape, symbolizer: LineSymbolizer, lengths: Lengths): void {
     const { stroke, perpendicularOffset, vendorOptions } = symbolizer;
     if (shape.kind === POINTS || !stroke) return;
     const isClosed = shape.kind !== LINES;
-    const offset = pixels(lengths, perpendicularOffset, 0);
-    for (const ring of ringsOf(shape)) {
+    const offset = readPixels(lengths, perpendicularOffset, 0);
+    for (const ring of listRings(shape)) {
       const moved = offset === 0 ? ring : offsetToSide(ring, isClosed, offset, 0, 0);
       const lines = isClosed ? [clipRing(moved, this.#window)] : clipLine(moved, this.#window);
-      for (const line of lines) strokeLine(this.#drawing, polyline(line, isClosed), stroke, lengths, vendorOptions);
+      for (const line of lines) strokeLine(this.#drawing, toPolyline(line, isClosed), stroke, lengths, vendorOptions);
     }
   }
 
   paintPoint(shape: PixelShape, { graphic }: PointSymbolizer, lengths: Lengths): void {
     if (!graphic) return;
-    const ready = readyGraphic(this.#drawing, graphic, lengths);
+    const ready = prepareGraphic(this.#drawing, graphic, lengths);
     if (!(ready.width > 0)) return;
     const { context } = this.#drawing;
-    eachMiddle(shape, (x, y) => {
-      isolated(context, () => {
+    forEachMiddle(shape, (x, y) => {
+      drawIsolated(context, () => {
         context.translate(x + ready.shift[0], y + ready.shift[1]);
         drawGraphic(this.#drawing, ready);
       });
     });
   }
 
-  #pathOf(rings: readonly Float64Array[]): Path {
+  #buildPath(rings: readonly Float64Array[]): Path {
     const path = new this.#drawing.library.Path2D();
     for (const ring of rings) {
       for (let at = 0; at < ring.length; at += 2) {
@@ -94,13 +94,13 @@ export class SkiaPainter {
   }
 }
 
-export function ringsOf({ places, ends, rings }: PixelShape): readonly Float64Array[] {
+export function listRings({ places, ends, rings }: PixelShape): readonly Float64Array[] {
   return Array.from({ length: rings }, (_, ring) =>
     places.slice((ring === 0 ? 0 : (ends[ring - 1] ?? 0)) * 2, (ends[ring] ?? 0) * 2),
   );
 }
 
-function polyline(places: Float64Array, isClosed: boolean): Polyline {
+function toPolyline(places: Float64Array, isClosed: boolean): Polyline {
   const positions = Array.from(
     { length: places.length / 2 },
     (_, index): Position => [places[index * 2] ?? 0, places[index * 2 + 1] ?? 0],

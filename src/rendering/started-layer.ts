@@ -3,24 +3,24 @@ import type { Bounds } from '../data/crs/bounds.ts';
 import { type FeatureBatch, SHAPE_FIELDS } from '../data/vector/packed-features.ts';
 import { type CanvasLibrary, loadCanvas } from '../styling/legend/canvas.ts';
 import type { Pictures } from '../styling/legend/drawing.ts';
-import { type Lengths, lengthsOf } from '../styling/legend/lengths.ts';
+import { type Lengths, createLengths } from '../styling/legend/lengths.ts';
 import { loadPictures } from '../styling/legend/pictures.ts';
 import type { Symbolizer } from '../styling/model.ts';
-import { FeatureCursor, firstShape } from './feature-cursor.ts';
+import { FeatureCursor, findFirstShape } from './feature-cursor.ts';
 import type { Frame } from './frame.ts';
-import { type DrawnGeometry, drawnGeometry } from './geometry-functions.ts';
+import { type ResolvedGeometry, resolveGeometry } from './geometry-functions.ts';
 import type { GroupPainter } from './group-painter.ts';
 import type { LabelLayer } from './label-layer.ts';
-import { isObstacle, keepingLabelsOff } from './label-obstacles.ts';
+import { isObstacle, createObstaclePainter } from './label-obstacles.ts';
 import type { PaintedLayer, SurfaceSettings } from './map-surface.ts';
 import type { PixelShape, Projection } from './pixel-shape.ts';
-import { placeTests } from './place-conditions.ts';
+import { compileSpatialTests } from './place-conditions.ts';
 import { createProjector } from './projector.ts';
 import { type CompiledGroup, type CompiledRule, collectRules, compileGroup } from './rule-choice.ts';
-import { type PaintedGroup, reachOf } from './style-plan.ts';
-import { labelling, type PaintShape } from './symbolizer-painters.ts';
+import { type PaintedGroup, computeReach } from './style-plan.ts';
+import { createLabelCollector, type PaintShape } from './symbolizer-painters.ts';
 
-export interface StartedLayer extends PaintedLayer {
+export interface PreparedLayer extends PaintedLayer {
   readonly painters: readonly GroupPainter[];
   readonly groups: readonly CompiledGroup<SymbolPainter>[];
   readonly projection: Projection | undefined;
@@ -29,7 +29,7 @@ export interface StartedLayer extends PaintedLayer {
 
 interface SymbolPainter {
   readonly paint: PaintShape;
-  readonly change: DrawnGeometry['change'];
+  readonly change: ResolvedGeometry['change'];
   readonly slot: number;
 }
 
@@ -42,14 +42,14 @@ export interface PainterTools {
 }
 
 /** What a layer is painted on. */
-export interface LayerGround {
+export interface LayerTarget {
   readonly settings: SurfaceSettings;
   readonly labels: LabelLayer;
   /** `index` is the place of the group among those of the layer, from below. */
-  readonly painterFor: (group: PaintedGroup, index: number, tools: PainterTools) => GroupPainter;
+  readonly createPainter: (group: PaintedGroup, index: number, tools: PainterTools) => GroupPainter;
 }
 
-export async function startedLayer(layer: PaintedLayer, ground: LayerGround): Promise<StartedLayer> {
+export async function prepareLayer(layer: PaintedLayer, ground: LayerTarget): Promise<PreparedLayer> {
   const { plan, from, to, graphics } = layer;
   const { reachPixels } = plan;
   const rules = plan.groups.flatMap((group) => group.rules);
@@ -59,49 +59,49 @@ export async function startedLayer(layer: PaintedLayer, ground: LayerGround): Pr
     library === undefined ? new Map() : await loadPictures(library, rules, async (href) => graphics.get(href));
   const project = await createProjector(from, to);
   const painters = plan.groups.map((group, index) =>
-    ground.painterFor(group, index, { reachPixels, library, pictures }),
+    ground.createPainter(group, index, { reachPixels, library, pictures }),
   );
-  const places = await placeTests(layer.places);
+  const places = await compileSpatialTests(layer.spatialConditions);
   return {
     ...layer,
     painters,
     groups: plan.groups.map((group, index) =>
-      compileGroup(group, places, (symbolizer) => painting(symbolizer, painters[index], layer, pictures, ground)),
+      compileGroup(group, places, (symbolizer) => createSymbolPainter(symbolizer, painters[index], layer, pictures, ground)),
     ),
     projection: project && { project, area: layer.area, world: layer.world },
     feature: new FeatureCursor(plan),
   };
 }
 
-function painting(
+function createSymbolPainter(
   symbolizer: Symbolizer,
   painter: GroupPainter | undefined,
   { plan }: PaintedLayer,
   pictures: Pictures,
-  { settings, labels }: LayerGround,
+  { settings, labels }: LayerTarget,
 ): SymbolPainter | undefined {
-  const geometry = drawnGeometry(symbolizer);
-  const lengths = lengthsFor(symbolizer, settings);
+  const geometry = resolveGeometry(symbolizer);
+  const lengths = createScaledLengths(symbolizer, settings);
   const paint =
     symbolizer.kind === 'textSymbolizer'
-      ? labelling(symbolizer, lengths, pictures, windowOf(settings), labels)
-      : painter?.paintingFor(symbolizer, lengths);
+      ? createLabelCollector(symbolizer, lengths, pictures, toWindow(settings), labels)
+      : painter?.createShapePainter(symbolizer, lengths);
   if (geometry === undefined || paint === undefined) return undefined;
   return {
     paint: isObstacle(symbolizer)
-      ? keepingLabelsOff(symbolizer.kind, paint, reachOf(symbolizer, lengths), labels)
+      ? createObstaclePainter(symbolizer.kind, paint, computeReach(symbolizer, lengths), labels)
       : paint,
     change: geometry.change,
-    slot: slotOf(plan.geometries, geometry.attribute),
+    slot: findSlot(plan.geometries, geometry.attribute),
   };
 }
 
-function windowOf({ frame: { width, height } }: SurfaceSettings): Bounds {
+function toWindow({ frame: { width, height } }: SurfaceSettings): Bounds {
   return { minX: 0, minY: 0, maxX: width, maxY: height };
 }
 
-function lengthsFor({ uom }: Symbolizer, { scaleDenominator, symbolFactor }: SurfaceSettings): Lengths {
-  return { ...lengthsOf(uom, scaleDenominator), factor: symbolFactor };
+function createScaledLengths({ uom }: Symbolizer, { scaleDenominator, symbolFactor }: SurfaceSettings): Lengths {
+  return { ...createLengths(uom, scaleDenominator), factor: symbolFactor };
 }
 
 function hasShield({ symbolizers }: PaintedGroup['rules'][number]): boolean {
@@ -109,7 +109,7 @@ function hasShield({ symbolizers }: PaintedGroup['rules'][number]): boolean {
 }
 
 /** Which of the geometries is meant; one that nobody has is drawn nowhere. */
-function slotOf(geometries: readonly string[], attribute: string | undefined): number {
+function findSlot(geometries: readonly string[], attribute: string | undefined): number {
   if (attribute === undefined) return 0;
   const local = attribute.slice(Math.max(attribute.lastIndexOf('/'), attribute.lastIndexOf(':')) + 1);
   return geometries.findIndex((name) => name === attribute || name === local);
@@ -118,7 +118,7 @@ function slotOf(geometries: readonly string[], attribute: string | undefined): n
 /** All of its features, or those from one on up to another. */
 export function paintBatch(
   batch: FeatureBatch,
-  layer: StartedLayer,
+  layer: PreparedLayer,
   frame: Frame,
   shape: PixelShape,
   range: { readonly from: number; readonly to: number } = { from: 0, to: batch.count },
@@ -126,8 +126,8 @@ export function paintBatch(
   const { groups, projection, shifts, feature, plan } = layer;
   const { shapes } = batch;
   const rules: CompiledRule<SymbolPainter>[] = [];
-  const count = range.to < batch.count ? firstShape(batch, range.to) : shapes.length / SHAPE_FIELDS;
-  let first = range.from > 0 ? firstShape(batch, range.from) : 0;
+  const count = range.to < batch.count ? findFirstShape(batch, range.to) : shapes.length / SHAPE_FIELDS;
+  let first = range.from > 0 ? findFirstShape(batch, range.from) : 0;
   while (first < count) {
     const index = shapes[first * SHAPE_FIELDS] ?? 0;
     let last = first + 1;

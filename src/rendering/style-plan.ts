@@ -1,7 +1,7 @@
 /** What is painted of a style at a scale, and what has to be known of features for that. */
 import type { FeatureTypeDescription, SortKey } from '../data/vector/port.ts';
-import { type Lengths, penPixels, pixels } from '../styling/legend/lengths.ts';
-import { letterMark } from '../styling/legend/well-known-marks.ts';
+import { type Lengths, readPenPixels, readPixels } from '../styling/legend/lengths.ts';
+import { findLetterMark } from '../styling/legend/well-known-marks.ts';
 import type {
   FeatureTypeStyle,
   Fill,
@@ -14,7 +14,7 @@ import type {
   VendorOption,
 } from '../styling/model.ts';
 import { type Blend, readBlend } from './blend.ts';
-import { attributesNamedIn, withVariables } from './bound-style.ts';
+import { listAttributeNames, bindVariables } from './bound-style.ts';
 
 export interface StylePlan {
   /** Painted in this order, each over all features. */
@@ -31,7 +31,7 @@ export interface StylePlan {
 }
 
 /** How a feature type style comes to lie on what is below it. */
-export interface Laying {
+export interface Compositing {
   /** As one would think by default. */
   readonly blend: Blend | undefined;
   /** Whether it and all that follows is mixed by itself first, up to the next of these, and then laid like this. */
@@ -45,7 +45,7 @@ export interface ZOrder {
 }
 
 /** The rules of a feature type style that are in scale. */
-export interface PaintedGroup extends Laying {
+export interface PaintedGroup extends Compositing {
   /** Undefined where its features are painted by themselves. */
   readonly zOrder: ZOrder | undefined;
   readonly rules: readonly Rule[];
@@ -58,14 +58,14 @@ export interface PaintedGroup extends Laying {
 export interface PlanSettings {
   readonly scaleDenominator: number;
   readonly variables: Readonly<Record<string, string>>;
-  readonly lengthsFor: (symbolizer: Pick<Symbolizer, 'uom'>) => Lengths;
+  readonly getLengths: (symbolizer: Pick<Symbolizer, 'uom'>) => Lengths;
 }
 
 export function planStyle(style: UserStyle, type: FeatureTypeDescription, settings: PlanSettings): StylePlan {
   const groups = style.featureTypeStyles
-    .map((each) => groupOf(each, type, settings))
+    .map((each) => planGroup(each, type, settings))
     .filter(({ rules }) => rules.length > 0);
-  const named = new Set(groups.flatMap((group) => attributesNamedIn(group)).map((name) => attributeNamed(type, name)));
+  const named = new Set(groups.flatMap((group) => listAttributeNames(group)).map((name) => resolveAttributeName(type, name)));
   const used = type.attributes.filter(({ name }) => named.has(name));
   const other = used.filter(({ kind, name }) => kind === 'geometry' && name !== type.defaultGeometry);
   return {
@@ -75,48 +75,48 @@ export function planStyle(style: UserStyle, type: FeatureTypeDescription, settin
       ...(type.defaultGeometry === undefined ? [] : [type.defaultGeometry]),
       ...other.map(({ name }) => name),
     ],
-    hasIds: groups.some(looksAtIds),
-    sort: style.featureTypeStyles.map((each) => sortOf(each, type)).find((sort) => sort !== undefined),
+    hasIds: groups.some(hasIdReference),
+    sort: style.featureTypeStyles.map((each) => readSortKeys(each, type)).find((sort) => sort !== undefined),
     reachPixels: Math.max(
       0,
       ...groups.flatMap(({ rules }) =>
-        rules.flatMap(({ symbolizers }) => symbolizers.map((each) => reachOf(each, settings.lengthsFor(each)))),
+        rules.flatMap(({ symbolizers }) => symbolizers.map((each) => computeReach(each, settings.getLengths(each)))),
       ),
     ),
   };
 }
 
-export function rulesOf({ groups }: Pick<StylePlan, 'groups'>): readonly Rule[] {
+export function listPlanRules({ groups }: Pick<StylePlan, 'groups'>): readonly Rule[] {
   return groups.flatMap(({ rules }) => rules);
 }
 
-function groupOf(
+function planGroup(
   { rules, vendorOptions }: FeatureTypeStyle,
   type: FeatureTypeDescription,
   settings: PlanSettings,
 ): PaintedGroup {
   const painted = rules
     .filter((rule) => isInScale(rule, settings.scaleDenominator))
-    .map((rule) => withVariables(rule, settings.variables));
+    .map((rule) => bindVariables(rule, settings.variables));
   return {
     rules: painted,
-    zOrder: zOrderOf({ vendorOptions }, type),
-    isFirstOnly: rulesEvaluatedOnce({ vendorOptions }),
-    ...layingOf({ vendorOptions }),
+    zOrder: readZOrder({ vendorOptions }, type),
+    isFirstOnly: isFirstRuleOnly({ vendorOptions }),
+    ...readCompositing({ vendorOptions }),
     hasGraphics: painted.some(({ symbolizers }) => symbolizers.some(hasGraphics)),
   };
 }
 
-export function layingOf({ vendorOptions }: Pick<FeatureTypeStyle, 'vendorOptions'>): Laying {
+export function readCompositing({ vendorOptions }: Pick<FeatureTypeStyle, 'vendorOptions'>): Compositing {
   return {
-    blend: readBlend(optionOf(vendorOptions, 'composite') ?? ''),
-    isBase: optionOf(vendorOptions, 'composite-base')?.toLowerCase() === 'true',
+    blend: readBlend(findOptionText(vendorOptions, 'composite') ?? ''),
+    isBase: findOptionText(vendorOptions, 'composite-base')?.toLowerCase() === 'true',
   };
 }
 
 /** Whether only the first rule that fits is painted of each feature. */
-export function rulesEvaluatedOnce({ vendorOptions }: Pick<FeatureTypeStyle, 'vendorOptions'>): boolean {
-  return optionOf(vendorOptions, 'ruleEvaluation')?.toLowerCase() === 'first';
+export function isFirstRuleOnly({ vendorOptions }: Pick<FeatureTypeStyle, 'vendorOptions'>): boolean {
+  return findOptionText(vendorOptions, 'ruleEvaluation')?.toLowerCase() === 'first';
 }
 
 /** Graphics of labels are drawn with these. */
@@ -133,21 +133,21 @@ function hasGraphics(part: object): boolean {
 }
 
 function isLetter({ wellKnownName }: Pick<Mark, 'wellKnownName'>): boolean {
-  return wellKnownName?.kind === 'literal' && letterMark(wellKnownName.value) !== undefined;
+  return wellKnownName?.kind === 'literal' && findLetterMark(wellKnownName.value) !== undefined;
 }
 
-function zOrderOf(style: Pick<FeatureTypeStyle, 'vendorOptions'>, type: FeatureTypeDescription): ZOrder | undefined {
-  const name = optionOf(style.vendorOptions, 'sortByGroup') ?? '';
-  const sort = name === '' ? undefined : sortOf(style, type);
+function readZOrder(style: Pick<FeatureTypeStyle, 'vendorOptions'>, type: FeatureTypeDescription): ZOrder | undefined {
+  const name = findOptionText(style.vendorOptions, 'sortByGroup') ?? '';
+  const sort = name === '' ? undefined : readSortKeys(style, type);
   return sort && { name, sort };
 }
 
 /** By the setting `sortBy`: names of attributes, with a D where they go down. */
-function sortOf(
+function readSortKeys(
   { vendorOptions }: Pick<FeatureTypeStyle, 'vendorOptions'>,
   { attributes }: FeatureTypeDescription,
 ): readonly SortKey[] | undefined {
-  const keys = (optionOf(vendorOptions, 'sortBy') ?? '').split(',').flatMap((part): readonly SortKey[] => {
+  const keys = (findOptionText(vendorOptions, 'sortBy') ?? '').split(',').flatMap((part): readonly SortKey[] => {
     const [name = '', direction = ''] = part.trim().split(/\s+/);
     const isKnown = attributes.some((each) => each.kind === 'value' && each.type !== 'bytes' && each.name === name);
     return isKnown ? [{ attribute: name, isDescending: direction.toUpperCase().startsWith('D') }] : [];
@@ -156,7 +156,7 @@ function sortOf(
 }
 
 /** The attribute that a name means, which may have a prefix or be a path; the name itself where there is none. */
-function attributeNamed({ attributes }: FeatureTypeDescription, name: string): string {
+function resolveAttributeName({ attributes }: FeatureTypeDescription, name: string): string {
   if (attributes.some((each) => each.name === name)) return name;
   return name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf(':')) + 1);
 }
@@ -170,16 +170,16 @@ export function isInScale({ minScaleDenominator, maxScaleDenominator }: Rule, sc
   );
 }
 
-function looksAtIds(part: object): boolean {
+function hasIdReference(part: object): boolean {
   const isId =
     'kind' in part &&
     (part.kind === 'identifiers' ||
       (part.kind === 'function' && 'name' in part && String(part.name).toLowerCase() === 'id'));
-  return isId || Object.values(part).some((inner) => typeof inner === 'object' && inner !== null && looksAtIds(inner));
+  return isId || Object.values(part).some((inner) => typeof inner === 'object' && inner !== null && hasIdReference(inner));
 }
 
 /** The text of a setting; undefined where it is not there or computed. */
-export function optionOf(options: readonly VendorOption[] | undefined, name: string): string | undefined {
+export function findOptionText(options: readonly VendorOption[] | undefined, name: string): string | undefined {
   const value = options?.find((each) => each.name.toLowerCase() === name.toLowerCase())?.value;
   return value?.kind === 'literal' ? value.value.trim() : undefined;
 }
@@ -191,21 +191,21 @@ const COMPUTED_REACH_PIXELS = 64;
 const MAX_REACH_PIXELS = 1_000;
 
 /** How far from a shape what is painted of it reaches. */
-export function reachOf(symbolizer: Symbolizer, lengths: Lengths): number {
-  if (attributesNamedIn(symbolizer).length > 0 && symbolizer.kind !== 'textSymbolizer') return COMPUTED_REACH_PIXELS;
+export function computeReach(symbolizer: Symbolizer, lengths: Lengths): number {
+  if (listAttributeNames(symbolizer).length > 0 && symbolizer.kind !== 'textSymbolizer') return COMPUTED_REACH_PIXELS;
   switch (symbolizer.kind) {
     case 'pointSymbolizer':
-      return limited(symbolizer.graphic ? graphicReach(symbolizer.graphic, lengths) : 0);
+      return limitReach(symbolizer.graphic ? computeGraphicReach(symbolizer.graphic, lengths) : 0);
     case 'lineSymbolizer':
-      return limited(strokeReach(symbolizer.stroke, lengths) + offsetReach(symbolizer.perpendicularOffset, lengths));
+      return limitReach(computeStrokeReach(symbolizer.stroke, lengths) + computeOffsetReach(symbolizer.perpendicularOffset, lengths));
     case 'polygonSymbolizer': {
       const { fill, stroke, displacement, perpendicularOffset } = symbolizer;
       const shift = Math.max(
-        Math.abs(pixels(lengths, displacement?.x, 0)),
-        Math.abs(pixels(lengths, displacement?.y, 0)),
+        Math.abs(readPixels(lengths, displacement?.x, 0)),
+        Math.abs(readPixels(lengths, displacement?.y, 0)),
       );
-      return limited(
-        Math.max(strokeReach(stroke, lengths), fillReach(fill)) + shift + offsetReach(perpendicularOffset, lengths),
+      return limitReach(
+        Math.max(computeStrokeReach(stroke, lengths), computeFillReach(fill)) + shift + computeOffsetReach(perpendicularOffset, lengths),
       );
     }
     case 'textSymbolizer':
@@ -215,30 +215,30 @@ export function reachOf(symbolizer: Symbolizer, lengths: Lengths): number {
   }
 }
 
-function limited(reach: number): number {
+function limitReach(reach: number): number {
   return Math.min(MAX_REACH_PIXELS, Math.ceil(reach));
 }
 
-function offsetReach(offset: Parameters<typeof pixels>[1], lengths: Lengths): number {
-  return Math.abs(pixels(lengths, offset, 0));
+function computeOffsetReach(offset: Parameters<typeof readPixels>[1], lengths: Lengths): number {
+  return Math.abs(readPixels(lengths, offset, 0));
 }
 
-function fillReach(fill: Fill | undefined): number {
+function computeFillReach(fill: Fill | undefined): number {
   return fill === undefined ? 0 : 1;
 }
 
 /** Corners of lines may reach farther than their sides. */
-function strokeReach(stroke: Stroke | undefined, lengths: Lengths): number {
+function computeStrokeReach(stroke: Stroke | undefined, lengths: Lengths): number {
   if (stroke === undefined) return 0;
-  if (stroke.graphicStroke !== undefined) return graphicReach(stroke.graphicStroke.graphic, lengths);
-  return penPixels(lengths, stroke.width, 1) * 1.5 + 1;
+  if (stroke.graphicStroke !== undefined) return computeGraphicReach(stroke.graphicStroke.graphic, lengths);
+  return readPenPixels(lengths, stroke.width, 1) * 1.5 + 1;
 }
 
-function graphicReach({ size, displacement, symbols }: Graphic, lengths: Lengths): number {
+function computeGraphicReach({ size, displacement, symbols }: Graphic, lengths: Lengths): number {
   const [mark] = symbols;
-  const pen = mark?.kind === 'mark' ? strokeReach(mark.stroke, lengths) : 0;
-  const half = pixels(lengths, size, mark?.kind === 'externalGraphic' ? COMPUTED_REACH_PIXELS : 16) * Math.SQRT1_2;
-  const shift = Math.hypot(pixels(lengths, displacement?.x, 0), pixels(lengths, displacement?.y, 0));
+  const pen = mark?.kind === 'mark' ? computeStrokeReach(mark.stroke, lengths) : 0;
+  const half = readPixels(lengths, size, mark?.kind === 'externalGraphic' ? COMPUTED_REACH_PIXELS : 16) * Math.SQRT1_2;
+  const shift = Math.hypot(readPixels(lengths, displacement?.x, 0), readPixels(lengths, displacement?.y, 0));
   // An anchor at a corner moves all of it to one side.
   return half * 2 + pen + shift;
 }

@@ -1,10 +1,10 @@
 /** Symbolizers as functions that paint a shape: what a style says is worked out once, or once for each value it depends on. */
 import type { Bounds } from '../data/crs/bounds.ts';
 import type { Pictures } from '../styling/legend/drawing.ts';
-import { type Lengths, penPixels, pixels } from '../styling/legend/lengths.ts';
-import { type MarkOutline, markOutline } from '../styling/legend/mark-outline.ts';
+import { type Lengths, readPenPixels, readPixels } from '../styling/legend/lengths.ts';
+import { type MarkOutline, createMarkOutline } from '../styling/legend/mark-outline.ts';
 import { sampleNumber, sampleOpacity, sampleValue } from '../styling/legend/sample-value.ts';
-import { wellKnownMark } from '../styling/legend/well-known-marks.ts';
+import { findWellKnownMark } from '../styling/legend/well-known-marks.ts';
 import {
   type Graphic,
   createLiteral,
@@ -13,37 +13,37 @@ import {
   type Symbolizer,
   type TextSymbolizer,
 } from '../styling/model.ts';
-import { attributesNamedIn, boundTo, dependsOnFeature } from './bound-style.ts';
+import { listAttributeNames, bindFeature, isFeatureDependent } from './bound-style.ts';
 import type { FeatureCursor } from './feature-cursor.ts';
-import { labelOf } from './label.ts';
+import { createLabel } from './label.ts';
 import type { LabelLayer } from './label-layer.ts';
 import type { Ink } from './picture.ts';
 import type { PixelShape } from './pixel-shape.ts';
-import { fillInk, type LinePaint, linePaint, polygonPaint, strokePaint } from './plain-paint.ts';
+import { createFillInk, type LinePaint, createLinePaint, createPolygonPaint, createStrokePaint } from './plain-paint.ts';
 import type { PlainPainter } from './plain-painter.ts';
-import { eachMiddle } from './shape-middles.ts';
+import { forEachMiddle } from './shape-middles.ts';
 import type { SkiaPainter } from './skia-painter.ts';
 
 export type PaintShape = (shape: PixelShape, feature: FeatureCursor) => void;
 
 /** Undefined where there is nothing that shapes are painted with: labels come later, and coverages from elsewhere. */
-export function plainPainting(symbolizer: Symbolizer, lengths: Lengths, painter: PlainPainter): PaintShape | undefined {
+export function createPlainShapePainter(symbolizer: Symbolizer, lengths: Lengths, painter: PlainPainter): PaintShape | undefined {
   switch (symbolizer.kind) {
     case 'lineSymbolizer': {
-      const paintFor = boundOnce(symbolizer, (bound) => linePaint(bound, lengths));
+      const paintFor = memoizeByFeature(symbolizer, (bound) => createLinePaint(bound, lengths));
       return (shape, feature) => painter.paintArea(shape, paintFor(feature));
     }
     case 'polygonSymbolizer': {
-      const paintFor = boundOnce(symbolizer, (bound) => polygonPaint(bound, lengths));
+      const paintFor = memoizeByFeature(symbolizer, (bound) => createPolygonPaint(bound, lengths));
       return (shape, feature) => painter.paintArea(shape, paintFor(feature));
     }
     case 'pointSymbolizer': {
-      const paintFor = boundOnce(symbolizer, (bound) => markPaint(bound, lengths));
+      const paintFor = memoizeByFeature(symbolizer, (bound) => createMarkPaint(bound, lengths));
       return (shape, feature) => {
         const paint = paintFor(feature);
         if (paint === undefined) return;
         const { outline, fill, line, shift } = paint;
-        eachMiddle(shape, (x, y) => painter.paintMark(outline, x + shift[0], y + shift[1], fill, line));
+        forEachMiddle(shape, (x, y) => painter.paintMark(outline, x + shift[0], y + shift[1], fill, line));
       };
     }
     case 'textSymbolizer':
@@ -53,22 +53,22 @@ export function plainPainting(symbolizer: Symbolizer, lengths: Lengths, painter:
 }
 
 /** The same with pictures, patterns, and graphics along lines. */
-export function graphicPainting(
+export function createGraphicShapePainter(
   symbolizer: Symbolizer,
   lengths: Lengths,
   painter: SkiaPainter,
 ): PaintShape | undefined {
   switch (symbolizer.kind) {
     case 'lineSymbolizer': {
-      const boundFor = boundOnce(symbolizer, (bound) => bound);
+      const boundFor = memoizeByFeature(symbolizer, (bound) => bound);
       return (shape, feature) => painter.paintLine(shape, boundFor(feature), lengths);
     }
     case 'polygonSymbolizer': {
-      const boundFor = boundOnce(symbolizer, (bound) => bound);
+      const boundFor = memoizeByFeature(symbolizer, (bound) => bound);
       return (shape, feature) => painter.paintPolygon(shape, boundFor(feature), lengths);
     }
     case 'pointSymbolizer': {
-      const boundFor = boundOnce(symbolizer, (bound) => bound);
+      const boundFor = memoizeByFeature(symbolizer, (bound) => bound);
       return (shape, feature) => painter.paintPoint(shape, boundFor(feature), lengths);
     }
     case 'textSymbolizer':
@@ -78,16 +78,16 @@ export function graphicPainting(
 }
 
 /** Labels are noted, and written when everything else is painted. */
-export function labelling(
+export function createLabelCollector(
   symbolizer: TextSymbolizer,
   lengths: Lengths,
   pictures: Pictures,
   window: Bounds,
   labels: LabelLayer,
 ): PaintShape {
-  const boundFor = boundOnce(symbolizer, (bound) => bound);
+  const boundFor = memoizeByFeature(symbolizer, (bound) => bound);
   return (shape, feature) => {
-    const label = labelOf(boundFor(feature), shape, lengths, pictures, window);
+    const label = createLabel(boundFor(feature), shape, lengths, pictures, window);
     if (label !== undefined) labels.add(label);
   };
 }
@@ -96,18 +96,18 @@ export function labelling(
 const MAX_REMEMBERED = 500;
 
 /** What is made of a symbolizer for a feature, made once for all features that have the same values. */
-export function boundOnce<S extends object, T>(symbolizer: S, make: (bound: S) => T): (feature: FeatureCursor) => T {
-  if (!dependsOnFeature(symbolizer)) {
+export function memoizeByFeature<S extends object, T>(symbolizer: S, make: (bound: S) => T): (feature: FeatureCursor) => T {
+  if (!isFeatureDependent(symbolizer)) {
     const made = make(symbolizer);
     return () => made;
   }
-  const names = attributesNamedIn(symbolizer);
+  const names = listAttributeNames(symbolizer);
   const known = new Map<string, T>();
   return (feature) => {
-    const key = names.map((name) => `${typeof feature.value(name)} ${feature.value(name)}`).join('\n');
+    const key = names.map((name) => `${typeof feature.getValue(name)} ${feature.getValue(name)}`).join('\n');
     const remembered = known.get(key);
     if (remembered !== undefined) return remembered;
-    const made = make(boundTo(symbolizer, feature.values()));
+    const made = make(bindFeature(symbolizer, feature.values()));
     if (known.size >= MAX_REMEMBERED) known.clear();
     known.set(key, made);
     return made;
@@ -128,35 +128,35 @@ const DEFAULT_MARK_PIXELS = 6;
 const plainSquare: Mark = { kind: 'mark', fill: { kind: 'fill' }, stroke: { kind: 'stroke' } };
 
 /** Undefined where nothing is painted. */
-function markPaint({ graphic }: PointSymbolizer, lengths: Lengths): MarkPaint | undefined {
-  const mark = graphic && markOf(graphic);
+function createMarkPaint({ graphic }: PointSymbolizer, lengths: Lengths): MarkPaint | undefined {
+  const mark = graphic && findMark(graphic);
   const name = mark && sampleValue(mark.wellKnownName);
-  const shape = mark && wellKnownMark(typeof name === 'string' ? name : '');
+  const shape = mark && findWellKnownMark(typeof name === 'string' ? name : '');
   if (graphic === undefined || mark === undefined || shape === undefined) return undefined;
-  const size = Math.max(0, pixels(lengths, graphic.size, DEFAULT_MARK_PIXELS));
+  const size = Math.max(0, readPixels(lengths, graphic.size, DEFAULT_MARK_PIXELS));
   const radians = (sampleNumber(graphic.rotation, 0) * Math.PI) / 180;
   const [cosine, sine] = [Math.cos(radians), Math.sin(radians)];
   const x = (0.5 - sampleNumber(graphic.anchorPoint?.x, 0.5)) * size;
   const y = (sampleNumber(graphic.anchorPoint?.y, 0.5) - 0.5) * size;
   const opacity = sampleOpacity(graphic.opacity);
   const { fill, stroke } = mark;
-  const isDrawn = stroke !== undefined && penPixels(lengths, stroke.width, 1) > 0;
+  const isDrawn = stroke !== undefined && readPenPixels(lengths, stroke.width, 1) > 0;
   return {
-    outline: markOutline(shape.path, shape.isLine === true, size, size, radians),
-    fill: fill && fillInk(faded(fill, opacity)),
-    line: isDrawn ? strokePaint(faded(stroke, opacity), lengths) : undefined,
+    outline: createMarkOutline(shape.path, shape.isLine === true, size, size, radians),
+    fill: fill && createFillInk(fadePaint(fill, opacity)),
+    line: isDrawn ? createStrokePaint(fadePaint(stroke, opacity), lengths) : undefined,
     shift: [
-      x * cosine - y * sine + pixels(lengths, graphic.displacement?.x, 0),
-      x * sine + y * cosine - pixels(lengths, graphic.displacement?.y, 0),
+      x * cosine - y * sine + readPixels(lengths, graphic.displacement?.x, 0),
+      x * sine + y * cosine - readPixels(lengths, graphic.displacement?.y, 0),
     ],
   };
 }
 
-function markOf({ symbols }: Graphic): Mark | undefined {
+function findMark({ symbols }: Graphic): Mark | undefined {
   const [first = plainSquare] = symbols;
   return first.kind === 'mark' ? first : undefined;
 }
 
-function faded<P extends { readonly opacity?: Mark['wellKnownName'] }>(paint: P, opacity: number): P {
+function fadePaint<P extends { readonly opacity?: Mark['wellKnownName'] }>(paint: P, opacity: number): P {
   return opacity === 1 ? paint : { ...paint, opacity: createLiteral(sampleOpacity(paint.opacity) * opacity) };
 }

@@ -2,7 +2,7 @@
  * Thin lines, of which maps have very many: two sides that follow the line, with a corner each where it turns. What the
  * sides do where a line turns within its own width is too small to be seen.
  */
-import type { Coverage } from './coverage.ts';
+import type { ScanlineRasterizer } from './coverage.ts';
 
 /** Corners with less than this (the cosine of the turn, plus one) are cut off: a tip would be longer than the line is wide. */
 const SHARP = 0.5;
@@ -16,14 +16,14 @@ let other = new Float64Array(512);
  * those before. Its ends are cut straight.
  */
 export function addThinOutline(
-  coverage: Coverage,
+  coverage: ScanlineRasterizer,
   places: ArrayLike<number>,
   start: number,
   end: number,
   isClosed: boolean,
   width: number,
 ): void {
-  makeRoom((end - start) * 4);
+  ensureCapacity((end - start) * 4);
   const length = followSides(places, start, end, isClosed, width / 2);
   if (isClosed) {
     coverage.addRing(one, 0, length, true);
@@ -38,7 +38,7 @@ export function addThinOutline(
   coverage.addRing(one, 0, length * 2, true);
 }
 
-function makeRoom(size: number): void {
+function ensureCapacity(size: number): void {
   if (one.length >= size) return;
   one = new Float64Array(size * 2);
   other = new Float64Array(size * 2);

@@ -6,21 +6,21 @@ import type { FairPlaces, Place } from '../workers/fair-places.ts';
 import { messagesOf } from '../workers/messages.ts';
 import type { RunOptions, WorkerPool } from '../workers/pool.ts';
 import type { DocumentKind, DocumentSurface } from './document-painter.ts';
-import { type LayerSurface, type OpenSurface, SetBack, type SurfaceSettings, type SurfaceTurn } from './map-surface.ts';
+import { type LayerSurface, type OpenSurface, Preempted, type SurfaceSettings, type SurfaceAttempt } from './map-surface.ts';
 import {
-  type PainterSays,
-  type Painting,
+  type PainterMessage,
+  type PaintMapInput,
   type PaintingStep,
   type PaintingSteps,
-  paintingDocument,
-  paintingMap,
+  paintDocumentTask,
+  paintMapTask,
 } from './painting-task.ts';
 
 /** Messages on their way: one is done while the next is made. */
 const MESSAGES_AHEAD = 2;
 
 /** Less than this is held back until there is more to be sent with it: a small map goes to its thread in one message. */
-const LEAST_BYTES = 262_144;
+const MIN_MESSAGE_BYTES = 262_144;
 
 /** What a level of an order is counted as. */
 const LEVEL_BYTES = 64;
@@ -38,10 +38,10 @@ export interface MapThreads {
 }
 
 /** Waits for a place: `work-refused` where too many wait already. Nothing should be read for a map before it has one. */
-export function paintInThreads(where: MapThreads): OpenSurface {
+export function createThreadSurfaceOpener(where: MapThreads): OpenSurface {
   return async (settings, signal, turn) => {
     const surface = await openThreadSurface({ settings, signal, turn }, where, (painting, options) =>
-      where.pool.run(paintingMap, painting, options),
+      where.pool.run(paintMapTask, painting, options),
     );
     return {
       ...surface,
@@ -56,10 +56,10 @@ export function paintInThreads(where: MapThreads): OpenSurface {
   };
 }
 
-export function paintDocumentsInThreads(where: MapThreads, document: DocumentKind): OpenSurface<DocumentSurface> {
+export function createThreadDocumentOpener(where: MapThreads, document: DocumentKind): OpenSurface<DocumentSurface> {
   return async (settings, signal, turn) => {
     const surface = await openThreadSurface({ settings, signal, turn }, where, (painting, options) =>
-      where.pool.run(paintingDocument, { ...painting, document }, options),
+      where.pool.run(paintDocumentTask, { ...painting, document }, options),
     );
     return { ...surface, isDirect: true, finish: () => surface.finish(false) };
   };
@@ -70,36 +70,36 @@ interface ThreadSurface<T> extends Omit<LayerSurface, 'isDirect'> {
   finish(isPng: boolean): Promise<T>;
 }
 
-interface Opening {
+interface SurfaceOpening {
   readonly settings: SurfaceSettings;
   readonly signal: AbortSignal;
-  readonly turn: SurfaceTurn;
+  readonly turn: SurfaceAttempt;
 }
 
 async function openThreadSurface<T>(
-  { settings, signal, turn }: Opening,
+  { settings, signal, turn }: SurfaceOpening,
   { underWay, threads }: Pick<MapThreads, 'underWay' | 'threads'>,
-  run: (painting: Painting, options: RunOptions) => Promise<T | undefined>,
+  run: (painting: PaintMapInput, options: RunOptions) => Promise<T | undefined>,
 ): Promise<ThreadSurface<T>> {
   const killed = new AbortController();
   const failure = createInterruption();
-  const { wasSetBack, mayBeSetBack } = turn;
-  const place = turn.place ?? (await underWay.take({ signal }));
-  turn.place = place;
+  const { wasPreempted: wasSetBack, canBePreempted: mayBeSetBack } = turn;
+  const place = turn.slot ?? (await underWay.take({ signal }));
+  turn.slot = place;
   const whenSetBack = () => {
-    failure.interrupt(new SetBack('A map has made room for others.'));
+    failure.interrupt(new Preempted('A map has made room for others.'));
     killed.abort();
   };
-  const takeThread = (until: AbortSignal): Promise<Place> =>
+  const acquireThread = (until: AbortSignal): Promise<Place> =>
     threads.take({ signal: until, wasSetBack, ...(mayBeSetBack ? { whenSetBack } : {}) });
   // A map that was set back reads nothing before it has a thread again.
-  let thread = wasSetBack ? await takeThread(signal) : undefined;
+  let thread = wasSetBack ? await acquireThread(signal) : undefined;
   let painted: Promise<T | undefined> | undefined;
-  let channel: { readonly mine: MessagePort; readonly said: ReturnType<typeof messagesOf<PainterSays>> } | undefined;
+  let channel: { readonly mine: MessagePort; readonly said: ReturnType<typeof messagesOf<PainterMessage>> } | undefined;
   let hasThread = false;
   let grace: NodeJS.Timeout | undefined;
   let isOver = false;
-  let held = nothingHeld();
+  let held = createStepBuffer();
   let [sent, done] = [0, 0];
 
   const end = (): void => {
@@ -127,12 +127,12 @@ async function openThreadSurface<T>(
   };
   signal.addEventListener('abort', stop);
 
-  const begin = (steps: PaintingSteps, parts: readonly Transferable[], port: MessagePort | undefined) => {
+  const startPainting = (steps: PaintingSteps, parts: readonly Transferable[], port: MessagePort | undefined) => {
     const transfer = port === undefined ? parts : [...parts, port];
     // Waiting for a thread does not make a map long.
     place.pauseClock();
     const begun = (async () => {
-      thread ??= await takeThread(killed.signal);
+      thread ??= await acquireThread(killed.signal);
       place.resumeClock();
       hasThread = true;
       const whenFree = () => thread?.leave();
@@ -149,12 +149,12 @@ async function openThreadSurface<T>(
   /** Goes on as soon as not more than so many messages are under way. */
   const send = async (): Promise<void> => {
     const { steps, parts } = held;
-    held = nothingHeld();
+    held = createStepBuffer();
     sent += 1;
     if (channel === undefined) {
       const { port1: mine, port2: theirs } = new MessageChannel();
-      channel = { mine, said: messagesOf<PainterSays>(mine) };
-      begin(steps, parts, theirs);
+      channel = { mine, said: messagesOf<PainterMessage>(mine) };
+      startPainting(steps, parts, theirs);
     } else {
       channel.mine.postMessage(steps, parts);
     }
@@ -164,23 +164,23 @@ async function openThreadSurface<T>(
     held.steps.push(step);
     held.parts.push(...parts);
     held.bytes += bytes;
-    if (held.bytes >= LEAST_BYTES) await send();
+    if (held.bytes >= MIN_MESSAGE_BYTES) await send();
   };
 
   return {
     startLayer: (layer) => add({ kind: 'layer', layer }),
     paint: (batch) => add({ kind: 'batch', batch }, batch.ordinates.byteLength, listTransferableArrays(batch)),
-    startTogether: (layers) => add({ kind: 'layers', layers }),
-    hold: (part, batch) => add({ kind: 'held', part, batch }, batch.ordinates.byteLength, listTransferableArrays(batch)),
+    startOrderedLayers: (layers) => add({ kind: 'layers', layers }),
+    bufferBatch: (part, batch) => add({ kind: 'held', part, batch }, batch.ordinates.byteLength, listTransferableArrays(batch)),
     paintLevel: (level) => add({ kind: 'level', level }, LEVEL_BYTES),
     // Copied rather than given away: samples may lie beside others in their memory. There are many of them.
-    paintRaster: (painting) => add({ kind: 'raster', painting }, LEAST_BYTES),
-    lay: (straight) => add({ kind: 'picture', straight }, straight.byteLength, [straight.buffer as ArrayBuffer]),
+    paintRaster: (painting) => add({ kind: 'raster', painting }, MIN_MESSAGE_BYTES),
+    overlay: (straight) => add({ kind: 'picture', straight }, straight.byteLength, [straight.buffer as ArrayBuffer]),
     async finish(isPng) {
       const { steps, parts } = held;
       steps.push({ kind: 'finish', isPng });
       channel?.mine.postMessage(steps, parts);
-      const finished = await failure.guard(painted ?? begin(steps, parts, undefined));
+      const finished = await failure.guard(painted ?? startPainting(steps, parts, undefined));
       if (finished === undefined) throw new Error('A map was stopped that nobody has stopped.');
       return finished;
     },
@@ -188,6 +188,6 @@ async function openThreadSurface<T>(
   };
 }
 
-function nothingHeld(): { readonly steps: PaintingStep[]; readonly parts: Transferable[]; bytes: number } {
+function createStepBuffer(): { readonly steps: PaintingStep[]; readonly parts: Transferable[]; bytes: number } {
   return { steps: [], parts: [], bytes: 0 };
 }

@@ -10,17 +10,17 @@ import type { Feature, FeatureTypeDescription } from '../data/vector/port.ts';
 import { createNearBoxFilter } from '../data/vector/query/box-filter.ts';
 import type { FeatureQuery } from '../data/vector/query/feature-query.ts';
 import { checkSort, queryFeatures } from '../data/vector/query/query-features.ts';
-import { hrefsIn } from '../styling/legend/pictures.ts';
+import { listRuleHrefs } from '../styling/legend/pictures.ts';
 import type { Frame } from './frame.ts';
-import { drawnGeometry } from './geometry-functions.ts';
-import { describeMapSystem, featureBoxes, shiftsOf } from './map-area.ts';
+import { resolveGeometry } from './geometry-functions.ts';
+import { resolveMapSystem, computeFeatureBoxes, listWorldShifts } from './map-area.ts';
 import type { VectorLayer } from './map-request.ts';
 import type { MapSettings } from './map-settings.ts';
 import type { LayerSurface, PaintedLayer } from './map-surface.ts';
-import { paintedCondition } from './painted-condition.ts';
+import { buildPaintedFilter } from './painted-condition.ts';
 import type { LayerPart } from './painting-runs.ts';
-import { resolvePlaces } from './place-conditions.ts';
-import { rulesOf, type StylePlan } from './style-plan.ts';
+import { resolveSpatialConditions } from './place-conditions.ts';
+import { listPlanRules, type StylePlan } from './style-plan.ts';
 
 export async function paintVectorLayer(
   surface: LayerSurface,
@@ -31,7 +31,7 @@ export async function paintVectorLayer(
   const opened = await openVectorLayer(part, settings, signal);
   if (opened === undefined) return;
   await surface.startLayer(opened.painted);
-  for await (const batch of await opened.batches()) {
+  for await (const batch of await opened.readBatches()) {
     signal.throwIfAborted();
     await surface.paint(batch);
     await othersFirst();
@@ -41,7 +41,7 @@ export async function paintVectorLayer(
 /** What is painted, and how its features are had. */
 interface OpenedLayer {
   readonly painted: PaintedLayer;
-  batches(): Promise<AsyncIterable<FeatureBatch>>;
+  readBatches(): Promise<AsyncIterable<FeatureBatch>>;
 }
 
 /** Undefined where nothing of the layer can be on the map. */
@@ -53,43 +53,43 @@ export async function openVectorLayer(
   const { source } = layer;
   const [drawn] = plan.geometries;
   if (drawn === undefined) return undefined;
-  const from = systemOf(source.description, drawn);
-  const shifts = shiftsOf(system, frame);
-  const boxes = await featureBoxes(system, frame, request.bufferPixels ?? plan.reachPixels, shifts, from);
+  const from = getGeometryCrs(source.description, drawn);
+  const shifts = listWorldShifts(system, frame);
+  const boxes = await computeFeatureBoxes(system, frame, request.bufferPixels ?? plan.reachPixels, shifts, from);
   if (boxes.length === 0) return undefined;
   const area = system.area === undefined ? undefined : boxes[0];
-  const world = (await describeMapSystem(from)).world?.width ?? Number.POSITIVE_INFINITY;
-  const graphics = await graphicsOf(layer, plan);
-  const places = await resolvePlaces(rulesOf(plan), source, signal);
-  const query = queryFor(layer, plan, boxes);
-  const tolerance = places.size > 0 ? undefined : toleranceFor(plan, boxes, frame);
-  const packedFor = (asked: typeof query) => packedBySource(source, asked, plan, tolerance, signal);
-  const narrowed = onlyPainted(query, plan, source.description);
+  const world = (await resolveMapSystem(from)).world?.width ?? Number.POSITIVE_INFINITY;
+  const graphics = await loadGraphics(layer, plan);
+  const places = await resolveSpatialConditions(listPlanRules(plan), source, signal);
+  const query = buildLayerQuery(layer, plan, boxes);
+  const tolerance = places.size > 0 ? undefined : computeTolerance(plan, boxes, frame);
+  const readPackedFor = (asked: typeof query) => readPackedBySource(source, asked, plan, tolerance, signal);
+  const narrowed = limitToPainted(query, plan, source.description);
   return {
-    painted: { plan, places, from, to: system.reference, area, world, shifts, graphics },
-    batches: async () =>
-      (narrowed && (await packedFor(narrowed))) ??
-      (await packedFor(query)) ??
-      (await packedHere(source, query, plan, signal)),
+    painted: { plan, spatialConditions: places, from, to: system.reference, area, world, shifts, graphics },
+    readBatches: async () =>
+      (narrowed && (await readPackedFor(narrowed))) ??
+      (await readPackedFor(query)) ??
+      (await readAndPack(source, query, plan, signal)),
   };
 }
 
 /** The same for what any rule may paint; undefined where that is no less, or where features are counted before rules choose. */
-function onlyPainted(
-  query: ReturnType<typeof queryFor>,
+function limitToPainted(
+  query: ReturnType<typeof buildLayerQuery>,
   plan: StylePlan,
   description: FeatureTypeDescription,
-): ReturnType<typeof queryFor> | undefined {
+): ReturnType<typeof buildLayerQuery> | undefined {
   const isCounted = query.limit !== undefined || query.offset !== undefined;
-  const condition = isCounted ? undefined : paintedCondition(plan, description);
+  const condition = isCounted ? undefined : buildPaintedFilter(plan, description);
   if (condition === undefined) return undefined;
   return { ...query, filter: query.filter === undefined ? condition : joinResolvedFilters('and', [query.filter, condition]) };
 }
 
 /** As the source packs them; undefined where it does not. */
-async function packedBySource(
+async function readPackedBySource(
   layer: VectorLayer['source'],
-  query: ReturnType<typeof queryFor>,
+  query: ReturnType<typeof buildLayerQuery>,
   { geometries, values, hasIds }: StylePlan,
   tolerance: number | undefined,
   signal: AbortSignal,
@@ -98,44 +98,44 @@ async function packedBySource(
   checkSort(description, query);
   const attributes = { geometries, values, hasIds, ...(tolerance === undefined ? {} : { tolerance }) };
   const batches = await source.pack?.(view ?? description.name, query, attributes, signal);
-  return batches && inTimeOf(layer, batches);
+  return batches && applyTimeout(layer, batches);
 }
 
 /** Lines that are moved by this share of a pixel look as they did, also where another system has more pixels to a unit. */
 const UNSEEN_PIXELS = 0.1;
 
 /** In units of the features; undefined where a symbol stands at each position of a line. */
-function toleranceFor(plan: StylePlan, boxes: readonly Bounds[], { width, height }: Frame): number | undefined {
+function computeTolerance(plan: StylePlan, boxes: readonly Bounds[], { width, height }: Frame): number | undefined {
   const isBySight = plan.groups.every(({ rules }) =>
-    rules.every(({ symbolizers }) => symbolizers.every((each) => drawnGeometry(each)?.change === undefined)),
+    rules.every(({ symbolizers }) => symbolizers.every((each) => resolveGeometry(each)?.change === undefined)),
   );
   if (!isBySight) return undefined;
   const units = boxes.map(({ minX, minY, maxX, maxY }) => Math.min((maxX - minX) / width, (maxY - minY) / height));
   return Math.min(...units) * UNSEEN_PIXELS;
 }
 
-async function packedHere(
+async function readAndPack(
   source: VectorLayer['source'],
-  query: ReturnType<typeof queryFor>,
+  query: ReturnType<typeof buildLayerQuery>,
   plan: StylePlan,
   signal: AbortSignal,
 ): Promise<AsyncIterable<FeatureBatch>> {
   const answer = await queryFeatures(source, query, signal);
-  return packed(gathered(inTimeOf(source, answer.batches)), placesIn(answer.description, plan));
+  return packBatches(mergeBatches(applyTimeout(source, answer.batches)), findPackedColumns(answer.description, plan));
 }
 
-async function* packed(batches: AsyncIterable<readonly Feature[]>, places: PackedColumns): AsyncGenerator<FeatureBatch> {
+async function* packBatches(batches: AsyncIterable<readonly Feature[]>, places: PackedColumns): AsyncGenerator<FeatureBatch> {
   for await (const batch of batches) yield packFeatures(batch, places);
 }
 
 /** The bytes of the pictures in what is painted, those that could be had. */
-async function graphicsOf(
+async function loadGraphics(
   { loadGraphic }: VectorLayer,
   { groups }: StylePlan,
 ): Promise<ReadonlyMap<string, Uint8Array>> {
   const graphics = new Map<string, Uint8Array>();
   // One after the other: a style that names a hundred pictures shall not open a hundred connections.
-  for (const href of loadGraphic === undefined ? [] : hrefsIn(groups.flatMap(({ rules }) => rules))) {
+  for (const href of loadGraphic === undefined ? [] : listRuleHrefs(groups.flatMap(({ rules }) => rules))) {
     const bytes = await loadGraphic?.(href);
     if (bytes !== undefined) graphics.set(href, bytes);
   }
@@ -143,33 +143,33 @@ async function graphicsOf(
 }
 
 /** Some sources give few features at a time, and each message to a thread has its price. */
-const LEAST_BATCH_FEATURES = 4_000;
+const MIN_BATCH_FEATURES = 4_000;
 
-async function* gathered(batches: AsyncIterable<readonly Feature[]>): AsyncGenerator<readonly Feature[]> {
+async function* mergeBatches(batches: AsyncIterable<readonly Feature[]>): AsyncGenerator<readonly Feature[]> {
   let features: Feature[] = [];
   for await (const batch of batches) {
-    if (features.length === 0 && batch.length >= LEAST_BATCH_FEATURES) {
+    if (features.length === 0 && batch.length >= MIN_BATCH_FEATURES) {
       yield batch;
       continue;
     }
     for (const feature of batch) features.push(feature);
-    if (features.length < LEAST_BATCH_FEATURES) continue;
+    if (features.length < MIN_BATCH_FEATURES) continue;
     yield features;
     features = [];
   }
   if (features.length > 0) yield features;
 }
 
-export function inTimeOf<B>({ inTime }: VectorLayer['source'], batches: AsyncIterable<B>): AsyncIterable<B> {
+export function applyTimeout<B>({ inTime }: VectorLayer['source'], batches: AsyncIterable<B>): AsyncIterable<B> {
   return inTime === undefined ? batches : inTime(batches);
 }
 
-export function systemOf({ attributes }: FeatureTypeDescription, name: string): CrsReference {
+export function getGeometryCrs({ attributes }: FeatureTypeDescription, name: string): CrsReference {
   const found = attributes.find((each) => each.name === name);
   return found?.kind === 'geometry' ? found.crs : {};
 }
 
-export function queryFor(
+export function buildLayerQuery(
   layer: VectorLayer,
   plan: StylePlan,
   boxes: readonly Bounds[],
@@ -177,7 +177,7 @@ export function queryFor(
   const { description } = layer.source;
   const isOrdered = plan.groups.some(({ zOrder }) => zOrder !== undefined);
   const sort = isOrdered ? plan.sort : (layer.sort ?? plan.sort);
-  const filters = [layer.filter, conditionOf(description, boxes)].filter((each) => each !== undefined);
+  const filters = [layer.filter, buildBoxFilter(description, boxes)].filter((each) => each !== undefined);
   const [filter] = filters.length > 1 ? [joinResolvedFilters('and', filters)] : filters;
   return {
     attributes: [...plan.values, ...plan.geometries],
@@ -189,25 +189,25 @@ export function queryFor(
 }
 
 /** Undefined where all there is lies within: to look at each feature would be for nothing. */
-function conditionOf(
+function buildBoxFilter(
   { defaultGeometry, bounds }: FeatureTypeDescription,
   boxes: readonly Bounds[],
 ): ResolvedFilter | undefined {
   if (defaultGeometry === undefined) return undefined;
-  if (bounds !== undefined && boxes.some((box) => holds(box, bounds))) return undefined;
+  if (bounds !== undefined && boxes.some((box) => isEnclosing(box, bounds))) return undefined;
   const [first, ...others] = boxes.map((box) => createNearBoxFilter(defaultGeometry, box));
   return first === undefined || others.length === 0 ? first : joinResolvedFilters('or', [first, ...others]);
 }
 
-function holds(outer: Bounds, inner: Bounds): boolean {
+function isEnclosing(outer: Bounds, inner: Bounds): boolean {
   return outer.minX <= inner.minX && outer.minY <= inner.minY && outer.maxX >= inner.maxX && outer.maxY >= inner.maxY;
 }
 
-export function placesIn({ attributes }: FeatureTypeDescription, plan: StylePlan): PackedColumns {
-  const placeOf = (name: string): number => attributes.findIndex((each) => each.name === name);
+export function findPackedColumns({ attributes }: FeatureTypeDescription, plan: StylePlan): PackedColumns {
+  const findColumn = (name: string): number => attributes.findIndex((each) => each.name === name);
   return {
-    geometries: plan.geometries.map(placeOf),
-    values: plan.values.map(placeOf),
+    geometries: plan.geometries.map(findColumn),
+    values: plan.values.map(findColumn),
     hasIds: plan.hasIds,
   };
 }

@@ -10,7 +10,7 @@ import {
   wideBudget,
 } from '../../test/support/drawn-layers.ts';
 import { DocumentPainter } from './document-painter.ts';
-import { drawMap, drawOn } from './draw-map.ts';
+import { drawMap, drawOnSurface } from './draw-map.ts';
 import type { MapRequest, Pixels } from './map-request.ts';
 
 const [RED, WHITE, BLUE, GREEN] = ['#ff0000', '#ffffff', '#0000ff', '#008000'];
@@ -122,7 +122,7 @@ describe('layers in one order', () => {
 
   test('are drawn alike as documents', async () => {
     const request = { ...smallMap, layers: [layerOf([ground, bridge], styleOf(ordered(line(RED, 4)))), rails(2)] };
-    const { content } = await drawOn(
+    const { content } = await drawOnSurface(
       request,
       wideBudget,
       never,

@@ -4,7 +4,7 @@ import type { StyleServices } from '../catalog/styles/style-services.ts';
 import type { UrlGate } from '../gates/url-gate.ts';
 import { createFewAtATime } from '../lib/few-at-a-time.ts';
 import type { Files } from '../records/files.ts';
-import { openStyleWork } from '../styling/style-work.ts';
+import { openStyleProcessor } from '../styling/style-work.ts';
 import type { WorkerPool } from '../workers/pool.ts';
 import { limits } from './limits.ts';
 
@@ -17,7 +17,7 @@ export function openStyleServices(parts: {
   return {
     ...limits.style,
     contents: createStyleContents(files),
-    work: openStyleWork(workers),
+    work: openStyleProcessor(workers),
     files,
     urlGate,
     archiveLimits: limits.archive,

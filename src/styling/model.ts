@@ -7,9 +7,9 @@ export { createLiteral, readLiteralNumber, readLiteralText } from '../data/filte
 export { deepFreeze } from '../lib/deep-freeze.ts';
 export { namedColors } from '../lib/named-colors.ts';
 export type * from './model/color-map.ts';
-export { colorMapEntries } from './model/color-map.ts';
+export { findColorMapEntries } from './model/color-map.ts';
 export type * from './model/description.ts';
 export type * from './model/paint.ts';
-export { firstStyleName, graphicHrefs } from './model/references.ts';
+export { findFirstStyleName, listGraphicHrefs } from './model/references.ts';
 export type * from './model/styled-layer-descriptor.ts';
 export type * from './model/symbolizer.ts';

@@ -8,8 +8,8 @@ import { type ContentDescription, describeContent, describeUnchecked } from './c
 import { type ExpectedContent, readContent, type StyleContent } from './content/read-content.ts';
 import type { StyleFormat, StyleLanguage } from './content/style-format.ts';
 import { type StyleSummary, summariseContent } from './content/summarise-content.ts';
-import { type GraphicFault, inlineGraphicFaults } from './legend/inline-graphics.ts';
-import { drawLegend, graphicsOfLegend, type LegendRequest } from './legend/legend.ts';
+import { type GraphicFault, listInlineGraphicFaults } from './legend/inline-graphics.ts';
+import { drawLegend, listLegendGraphics, type LegendRequest } from './legend/legend.ts';
 import type { StyledLayerDescriptor } from './model.ts';
 import { checkImage } from './package/check-image.ts';
 
@@ -22,7 +22,7 @@ export interface StoredStyle {
   readonly charset: string | null;
 }
 
-export type SentStyle =
+export type ReceivedStyle =
   | { readonly bytes: Uint8Array; readonly expected: ExpectedContent }
   /** Taken as it is, whether it can be read or not. */
   | { readonly bytes: Uint8Array; readonly unchecked: StyleFormat & { readonly charset?: string | undefined } };
@@ -44,25 +44,25 @@ export type DrawnLegend = { readonly picture: Uint8Array } | { readonly needs: r
 
 const module = import.meta.url;
 
-export const describingStyle: Task<SentStyle, ContentDescription> = {
+export const describeStyleTask: Task<ReceivedStyle, ContentDescription> = {
   module,
   name: 'describeStyle',
   work: describeStyle,
 };
-export const convertingStyle: Task<Conversion, Uint8Array> = { module, name: 'convertStyle', work: convertStyle };
-export const summarisingStyle: Task<StoredStyle, StyleSummary> = {
+export const convertStyleTask: Task<Conversion, Uint8Array> = { module, name: 'convertStyle', work: convertStyle };
+export const summariseStyleTask: Task<StoredStyle, StyleSummary> = {
   module,
   name: 'summariseStyle',
   work: summariseStyle,
 };
-export const readingStyle: Task<StoredStyle, StyledLayerDescriptor> = { module, name: 'readStyle', work: readStyle };
-export const checkingGraphics: Task<StoredStyle, readonly GraphicFault[]> = {
+export const readStyleTask: Task<StoredStyle, StyledLayerDescriptor> = { module, name: 'readStyle', work: readStyle };
+export const checkGraphicsTask: Task<StoredStyle, readonly GraphicFault[]> = {
   module,
   name: 'checkGraphics',
   work: checkGraphics,
 };
-export const drawingStyle: Task<LegendDrawing, DrawnLegend> = { module, name: 'drawStyle', work: drawStyle };
-export const checkingImage: Task<{ readonly name: string; readonly bytes: Uint8Array }, string | undefined> = {
+export const drawStyleTask: Task<LegendDrawing, DrawnLegend> = { module, name: 'drawStyle', work: drawStyle };
+export const checkImageTask: Task<{ readonly name: string; readonly bytes: Uint8Array }, string | undefined> = {
   module,
   name: 'checkPackagedImage',
   work: checkPackagedImage,
@@ -77,36 +77,36 @@ const MAX_REMEMBERED_BYTES = 2_097_152;
  */
 const models = createRecentlyUsed<StyleContent>(MAX_REMEMBERED_BYTES);
 
-export function describeStyle(sent: SentStyle): ContentDescription {
+export function describeStyle(sent: ReceivedStyle): ContentDescription {
   if ('unchecked' in sent) {
     return describeUnchecked(sent.bytes, sent.unchecked);
   }
   const { bytes, expected } = sent;
   const content = readContent(bytes, expected);
-  models.set(keyOf(bytes, content.format.language, content.charset), content, bytes.length);
+  models.set(computeContentKey(bytes, content.format.language, content.charset), content, bytes.length);
   return describeContent(content);
 }
 
 export function convertStyle({ style, to }: Conversion): Uint8Array {
-  return Buffer.from(convertContent(readStored(style), to));
+  return Buffer.from(convertContent(readStoredContent(style), to));
 }
 
 export function summariseStyle(style: StoredStyle): StyleSummary {
-  return summariseContent(readStored(style).model);
+  return summariseContent(readStoredContent(style).model);
 }
 
 /** Frozen, unless it comes out of a thread. */
 export function readStyle(style: StoredStyle): StyledLayerDescriptor {
-  return readStored(style).model;
+  return readStoredContent(style).model;
 }
 
 export function checkGraphics(style: StoredStyle): readonly GraphicFault[] {
-  return inlineGraphicFaults(readStored(style).model);
+  return listInlineGraphicFaults(readStoredContent(style).model);
 }
 
 export async function drawStyle({ style, request, graphics }: LegendDrawing): Promise<DrawnLegend> {
-  const { model } = readStored(style);
-  const needs = graphics === undefined ? await graphicsOfLegend(model, request) : [];
+  const { model } = readStoredContent(style);
+  const needs = graphics === undefined ? await listLegendGraphics(model, request) : [];
   if (needs.length > 0) {
     return { needs };
   }
@@ -118,8 +118,8 @@ export function checkPackagedImage(image: { readonly name: string; readonly byte
 }
 
 /** A 406 for a style that was stored unchecked and cannot be read. */
-function readStored({ name, bytes, language, charset }: StoredStyle): StyleContent {
-  const key = keyOf(bytes, language, charset ?? undefined);
+function readStoredContent({ name, bytes, language, charset }: StoredStyle): StyleContent {
+  const key = computeContentKey(bytes, language, charset ?? undefined);
   const known = models.get(key);
   if (known !== undefined) {
     return known;
@@ -136,6 +136,6 @@ function readStored({ name, bytes, language, charset }: StoredStyle): StyleConte
   }
 }
 
-function keyOf(bytes: Uint8Array, language: StyleLanguage, charset: string | undefined): string {
+function computeContentKey(bytes: Uint8Array, language: StyleLanguage, charset: string | undefined): string {
   return `${language} ${charset ?? ''} ${hash('sha256', bytes, 'base64')}`;
 }

@@ -3,7 +3,7 @@ import { lineSld, pictureSld } from '../../test/support/styles.ts';
 import type { WorkerPool } from '../workers/pool.ts';
 import { sld11 } from './content/style-format.ts';
 import type { StoredStyle } from './style-tasks.ts';
-import { openStyleWork } from './style-work.ts';
+import { openStyleProcessor } from './style-work.ts';
 
 let inThreads: string[] = [];
 
@@ -27,7 +27,7 @@ function stored(bytes: Uint8Array, language: 'sld' | 'css' = 'sld'): StoredStyle
 }
 
 describe('work on styles', () => {
-  const work = openStyleWork(notingPool);
+  const work = openStyleProcessor(notingPool);
   beforeEach(() => {
     inThreads = [];
   });

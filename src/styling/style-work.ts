@@ -7,17 +7,17 @@ import type { StyleSummary } from './content/summarise-content.ts';
 import type { GraphicFault } from './legend/inline-graphics.ts';
 import type { GraphicLoader, LegendRequest } from './legend/legend.ts';
 import type { StyledLayerDescriptor } from './model.ts';
-import type { SentStyle, StoredStyle } from './style-tasks.ts';
+import type { ReceivedStyle, StoredStyle } from './style-tasks.ts';
 
-export interface StyleWork {
+export interface StyleProcessor {
   /** What is to be known of a style that was sent; throws whatever is wrong with it. */
-  describe(sent: SentStyle): Promise<ContentDescription>;
+  describe(sent: ReceivedStyle): Promise<ContentDescription>;
   /** The bytes of a style in another format. `content` names its bytes: conversions are remembered by it. */
   convert(style: StoredStyle, content: string, to: StyleFormat): Promise<Uint8Array>;
   /** What lists tell of a style; read only where nothing is remembered by `content`. */
   summarise(content: string, read: () => Promise<StoredStyle>): Promise<StyleSummary>;
   /** The model of a style; read only where none is remembered by `content`. */
-  model(content: string, read: () => Promise<StoredStyle>): Promise<StyledLayerDescriptor>;
+  readModel(content: string, read: () => Promise<StoredStyle>): Promise<StyledLayerDescriptor>;
   /** A legend as a PNG picture. */
   draw(style: StoredStyle, request: LegendRequest, load: GraphicLoader): Promise<Uint8Array>;
   /** The graphics that the style itself contains and that are not drawn. */
@@ -49,14 +49,14 @@ function loadTasks(): Promise<typeof import('./style-tasks.ts')> {
   return loaded;
 }
 
-export function openStyleWork(pool: WorkerPool): StyleWork {
+export function openStyleProcessor(pool: WorkerPool): StyleProcessor {
   const conversions = createRecentlyUsed<Uint8Array>(MAX_REMEMBERED_BYTES);
   const models = createRecentlyUsed<StyledLayerDescriptor>(MAX_MODEL_BYTES);
   const summaries = createRecentlyUsed<StyleSummary>(MAX_SUMMARIES);
 
   return {
     async describe(sent) {
-      const { describeStyle, describingStyle } = await loadTasks();
+      const { describeStyle, describeStyleTask: describingStyle } = await loadTasks();
       return canBeReadAtOnce(sent) ? describeStyle(sent) : pool.run(describingStyle, sent);
     },
     async convert(style, content, to) {
@@ -65,7 +65,7 @@ export function openStyleWork(pool: WorkerPool): StyleWork {
       if (known !== undefined) {
         return known;
       }
-      const bytes = await convertAnew(pool, style, to);
+      const bytes = await convertUncached(pool, style, to);
       conversions.set(key, bytes, bytes.length);
       return bytes;
     },
@@ -75,30 +75,30 @@ export function openStyleWork(pool: WorkerPool): StyleWork {
         return known;
       }
       const style = await read();
-      const { summariseStyle, summarisingStyle } = await loadTasks();
+      const { summariseStyle, summariseStyleTask: summarisingStyle } = await loadTasks();
       const summary = isSmall(style.bytes, style.language)
         ? summariseStyle(style)
         : await pool.run(summarisingStyle, style);
       summaries.set(content, summary, 1);
       return summary;
     },
-    async model(content, read) {
+    async readModel(content, read) {
       const known = models.get(content);
       if (known !== undefined) {
         return known;
       }
       const style = await read();
-      const { readingStyle, readStyle } = await loadTasks();
+      const { readStyleTask: readingStyle, readStyle } = await loadTasks();
       const model = isSmall(style.bytes, style.language) ? readStyle(style) : await pool.run(readingStyle, style);
       models.set(content, model, style.bytes.length);
       return model;
     },
     async checkGraphics(style) {
-      const { checkGraphics, checkingGraphics } = await loadTasks();
+      const { checkGraphics, checkGraphicsTask: checkingGraphics } = await loadTasks();
       return isSmall(style.bytes, style.language) ? checkGraphics(style) : pool.run(checkingGraphics, style);
     },
     async draw(style, request, load) {
-      const { drawingStyle } = await loadTasks();
+      const { drawStyleTask: drawingStyle } = await loadTasks();
       const first = await pool.run(drawingStyle, { style, request });
       if ('picture' in first) {
         return first.picture;
@@ -116,7 +116,7 @@ export function openStyleWork(pool: WorkerPool): StyleWork {
       throw new Error('A legend needs graphics that it did not ask for.');
     },
     async checkImage(name, bytes) {
-      const { checkingImage, checkPackagedImage } = await loadTasks();
+      const { checkImageTask: checkingImage, checkPackagedImage } = await loadTasks();
       return bytes.length <= MAX_BYTES_AT_ONCE
         ? checkPackagedImage({ name, bytes })
         : pool.run(checkingImage, { name, bytes });
@@ -124,8 +124,8 @@ export function openStyleWork(pool: WorkerPool): StyleWork {
   };
 }
 
-async function convertAnew(pool: WorkerPool, style: StoredStyle, to: StyleFormat): Promise<Uint8Array> {
-  const { convertingStyle, convertStyle } = await loadTasks();
+async function convertUncached(pool: WorkerPool, style: StoredStyle, to: StyleFormat): Promise<Uint8Array> {
+  const { convertStyleTask: convertingStyle, convertStyle } = await loadTasks();
   const conversion = { style, to };
   return isSmall(style.bytes, style.language) ? convertStyle(conversion) : pool.run(convertingStyle, conversion);
 }
@@ -135,6 +135,6 @@ function isSmall(bytes: Uint8Array, language: StyleFormat['language']): boolean 
 }
 
 /** Whatever is sent unchecked may be CSS after all. */
-function canBeReadAtOnce(sent: SentStyle): boolean {
+function canBeReadAtOnce(sent: ReceivedStyle): boolean {
   return 'expected' in sent && isSmall(sent.bytes, sent.expected.language);
 }

@@ -6,7 +6,7 @@ import { Problem, problem } from '../../lib/problem.ts';
 import { fileOfBytes } from '../../lib/readable-file.ts';
 import type { Catalog, CatalogReader, CatalogTransaction } from '../../records/catalog.ts';
 import { workspaceKind } from '../../records/workspace.ts';
-import { charsetOfMediaType } from '../../styling/content/style-format.ts';
+import { parseCharset } from '../../styling/content/style-format.ts';
 import { isImageName } from '../../styling/package/check-image.ts';
 import type { StoredStyleContent } from '../styles/keep-content.ts';
 import { buildContent, type SentContent } from '../styles/sent-content.ts';
@@ -194,7 +194,7 @@ async function readStyleContent(
   strict: boolean,
   place: StyleFileTarget,
 ): Promise<SentContent> {
-  const charset = charsetOfMediaType(body.contentType);
+  const charset = parseCharset(body.contentType);
   const bytes = await body.bytes(maxContentBytes);
   const subject = `The file '${formatPath(place)}'`;
   const expected = { language, subject, strict, ...(charset === undefined ? {} : { charset }) };

@@ -6,7 +6,7 @@ import type { Catalog, CatalogTransaction } from '../../records/catalog.ts';
 import { checkName } from '../../records/names.ts';
 import type { Workspace } from '../../records/workspace.ts';
 import { isBuiltInName } from '../../styling/built-in/built-in-names.ts';
-import { nameOfFormat } from '../../styling/content/style-format.ts';
+import { getStyleFormatName } from '../../styling/content/style-format.ts';
 import { findWorkspace } from '../workspaces/workspaces.ts';
 import { checkStyleNameAvailable } from './create-style.ts';
 import type { StoredStyleContent } from './keep-content.ts';
@@ -143,8 +143,8 @@ function resolveNewFormat({ style, file }: StyleView, draft: StyleDraft): Writte
   if (file !== null && (wanted.language !== current.language || wanted.version !== current.version)) {
     throw problem('style-format-fixed', {
       name: style.name,
-      current: nameOfFormat(current),
-      wanted: nameOfFormat(wanted),
+      current: getStyleFormatName(current),
+      wanted: getStyleFormatName(wanted),
     });
   }
   return wanted;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { lineSld } from '../../../test/support/styles.ts';
-import type { StyleWork } from '../../styling/style-work.ts';
+import type { StyleProcessor } from '../../styling/style-work.ts';
 import { readStyleAsPackage } from './read-style.ts';
 import type { StyleFile, WrittenContent } from './style.ts';
 import type { StyleContents } from './style-contents.ts';
@@ -15,12 +15,12 @@ const written: WrittenContent = {
 };
 
 const unwanted = () => Promise.reject(new Error('nothing is to be read'));
-const work: StyleWork = {
+const work: StyleProcessor = {
   describe: unwanted,
   convert: unwanted,
   draw: unwanted,
   summarise: unwanted,
-  model: unwanted,
+  readModel: unwanted,
   checkGraphics: unwanted,
   checkImage: unwanted,
 };

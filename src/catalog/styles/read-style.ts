@@ -3,7 +3,7 @@ import { Problem, problem } from '../../lib/problem.ts';
 import { css, isSameFormat, type StyleFormat, sld10, sld11 } from '../../styling/content/style-format.ts';
 import { writePackage } from '../../styling/package/write-package.ts';
 import type { StoredStyle } from '../../styling/style-tasks.ts';
-import type { StyleWork } from '../../styling/style-work.ts';
+import type { StyleProcessor } from '../../styling/style-work.ts';
 import type { StyleFile, WrittenContent } from './style.ts';
 import type { StyleContents } from './style-contents.ts';
 import { replaceLanguageExtension } from './style-names.ts';
@@ -12,7 +12,7 @@ import type { StyleView } from './style-view.ts';
 /** What is needed to read styles. */
 export interface StyleReadContext {
   readonly contents: StyleContents;
-  readonly work: StyleWork;
+  readonly work: StyleProcessor;
 }
 
 export interface WrittenStyle {

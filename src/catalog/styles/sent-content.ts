@@ -8,10 +8,10 @@ import { firstSentences } from '../../lib/wording.ts';
 import type { Files, HashedFile } from '../../records/files.ts';
 import { hashBytes } from '../../storage/blobs/port.ts';
 import type { ContentDescription } from '../../styling/content/describe-content.ts';
-import { charsetOfMediaType, formatOfMediaType } from '../../styling/content/style-format.ts';
+import { parseCharset, findStyleFormat } from '../../styling/content/style-format.ts';
 import type { GraphicReference } from '../../styling/graphics/check-graphics.ts';
 import { unpackPackage } from '../../styling/package/read-package.ts';
-import type { StyleWork } from '../../styling/style-work.ts';
+import type { StyleProcessor } from '../../styling/style-work.ts';
 import { ANY_IMAGE, type WrittenFormat } from './style.ts';
 
 /** A body that has not been read yet. */
@@ -52,7 +52,7 @@ export interface SentContent {
 }
 
 export interface ContentReadContext {
-  readonly work: StyleWork;
+  readonly work: StyleProcessor;
   readonly files: Files;
   readonly archiveLimits: ArchiveLimits;
   /** Of the document of a style. */
@@ -105,11 +105,11 @@ async function withTextContent<T>(
   { raw, strict }: ContentReadOptions,
   use: (sent: SentContent) => Promise<T>,
 ): Promise<T> {
-  const declared = formatOfMediaType(body.contentType);
+  const declared = findStyleFormat(body.contentType);
   if (declared === undefined) {
     throw problem('style-version-unknown', { contentType: body.contentType });
   }
-  const charset = charsetOfMediaType(body.contentType);
+  const charset = parseCharset(body.contentType);
   const bytes = await body.bytes(maxContentBytes);
   const expected = { ...declared, strict, ...(charset === undefined ? {} : { charset }) };
   const describeContent = () => work.describe(raw ? { bytes, unchecked: expected } : { bytes, expected });

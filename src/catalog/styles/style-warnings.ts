@@ -6,7 +6,7 @@ import type { UrlGate } from '../../gates/url-gate.ts';
 import { printableFileName } from '../../lib/file-name.ts';
 import { enumerate } from '../../lib/wording.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
-import { graphicWarnings } from '../../styling/graphics/check-graphics.ts';
+import { listGraphicWarnings } from '../../styling/graphics/check-graphics.ts';
 import type { SentContent } from './sent-content.ts';
 import { findStyleFile, type StyleView } from './style-view.ts';
 
@@ -24,7 +24,7 @@ export async function collectStyleWarnings(
 ): Promise<readonly string[]> {
   // What came with it is there, or would be after a dry run.
   const sent = new Set(images?.map(({ path }) => path));
-  const graphics = await graphicWarnings(
+  const graphics = await listGraphicWarnings(
     references,
     async (path) => sent.has(path) || (await findStyleFile(catalog, style.parent, path))?.written === null,
     async (url) => {

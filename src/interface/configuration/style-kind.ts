@@ -7,7 +7,7 @@ import type { Files } from '../../records/files.ts';
 import { hashBytes } from '../../storage/blobs/port.ts';
 import { isBuiltInName } from '../../styling/built-in/built-in-names.ts';
 import { builtInStyles } from '../../styling/built-in/built-in-styles.ts';
-import { mediaTypeOf } from '../../styling/content/style-format.ts';
+import { getStyleMediaType } from '../../styling/content/style-format.ts';
 import { pathOf } from '../record-address.ts';
 import { styleDocument, stylePath } from '../styles/representation.ts';
 import { bytesOf, fieldsOfBytes, oneContent, sentBytes } from './content-fields.ts';
@@ -141,7 +141,7 @@ async function sending(path: string, fields: Fields): Promise<Operation | undefi
   }
   const packed = isObject(images) ? Object.entries(images) : [];
   if (packed.length === 0) {
-    return { method: 'PUT', path, content: bytes, contentType: mediaTypeOf(formatIn(fields)) };
+    return { method: 'PUT', path, content: bytes, contentType: getStyleMediaType(formatIn(fields)) };
   }
   const { writePackage } = await import('../../styling/package/write-package.ts');
   const archive = await writePackage(
@@ -154,7 +154,7 @@ async function sending(path: string, fields: Fields): Promise<Operation | undefi
   return { method: 'PUT', path, content: archive, contentType: 'application/zip' };
 }
 
-function formatIn({ format, languageVersion }: Fields): Parameters<typeof mediaTypeOf>[0] {
+function formatIn({ format, languageVersion }: Fields): Parameters<typeof getStyleMediaType>[0] {
   const isNew = canonicalText(languageVersion ?? null).includes('1.1');
   return { language: format === 'css' ? 'css' : 'sld', version: isNew ? '1.1.0' : '1.0.0' };
 }

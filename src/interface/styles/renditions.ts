@@ -16,19 +16,19 @@ import type { Rendition } from '../../http/rendition.ts';
 import type { FileBody, FileReply } from '../../http/route.ts';
 import { decodeText } from '../../lib/decode-text.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
-import { css, formatOfMediaType, mediaTypeOf, sld10, sld11 } from '../../styling/content/style-format.ts';
+import { css, findStyleFormat, getStyleMediaType, sld10, sld11 } from '../../styling/content/style-format.ts';
 import type { ShownSource } from './page.ts';
 
 export const styleRenditions = [
   // By its extension SLD comes in whatever version it is written; Accept names the version.
   { name: 'sld', extension: 'sld', mediaTypes: [] },
-  { name: 'sld10', mediaTypes: [mediaTypeOf(sld10)], version: sld10.version },
-  { name: 'sld11', mediaTypes: [mediaTypeOf(sld11), mediaTypeOf(sld10)], version: sld11.version },
+  { name: 'sld10', mediaTypes: [getStyleMediaType(sld10)], version: sld10.version },
+  { name: 'sld11', mediaTypes: [getStyleMediaType(sld11), getStyleMediaType(sld10)], version: sld11.version },
   {
     name: 'css',
     extension: 'css',
-    mediaTypes: [mediaTypeOf(css)],
-    isNamedBy: (mediaType: string) => formatOfMediaType(mediaType)?.language === 'css',
+    mediaTypes: [getStyleMediaType(css)],
+    isNamedBy: (mediaType: string) => findStyleFormat(mediaType)?.language === 'css',
   },
   { name: 'zip', extension: 'zip', mediaTypes: ['application/zip'] },
   { name: 'png', extension: 'png', mediaTypes: ['image/png'] },
@@ -39,9 +39,9 @@ type RenditionName = (typeof styleRenditions)[number]['name'];
 /** What can be sent as the content of a style. */
 export const styleContent: FileBody = {
   what: 'An SLD or CSS document, or a ZIP package of an SLD and the images it draws.',
-  mediaTypes: [mediaTypeOf(sld10), mediaTypeOf(sld11), mediaTypeOf(css), 'application/zip'],
+  mediaTypes: [getStyleMediaType(sld10), getStyleMediaType(sld11), getStyleMediaType(css), 'application/zip'],
   // A Content-Type without its parameters: what they say is looked at with the body.
-  isFile: (mediaType) => isArchive(mediaType) || formatOfMediaType(mediaType) !== undefined,
+  isFile: (mediaType) => isArchive(mediaType) || findStyleFormat(mediaType) !== undefined,
   extensions: ['sld', 'css', 'zip'],
 };
 
@@ -77,7 +77,7 @@ export async function renderStyle(
 }
 
 function sent({ format, bytes, filename }: WrittenStyle): FileReply {
-  return { mediaType: mediaTypeOf(format), bytes, saveAs: filename };
+  return { mediaType: getStyleMediaType(format), bytes, saveAs: filename };
 }
 
 /** As much of a style as a page shows. */

@@ -3,33 +3,33 @@ import { readEcqlExpression } from '../../data/filter/ecql.ts';
 import { evaluateExpression, toText } from '../../data/filter/evaluate.ts';
 import type { Expression } from '../../data/filter/expression.ts';
 import { parseColor } from '../../styling/legend/color.ts';
-import { type ColorMap, type ColorMapEntry, colorMapEntries, type EntryValue } from '../../styling/model.ts';
-import { withVariables } from '../bound-style.ts';
+import { type ColorMap, type ColorMapEntry, findColorMapEntries, type EntryValue } from '../../styling/model.ts';
+import { bindVariables } from '../bound-style.ts';
 
 /** Red, green, blue and opacity, each 0 to 255, in one number as pixels have them; 0 for what is not shown. */
 export type ColorLookup = (value: number) => number;
 
-export function lookupOf(colorMap: ColorMap, variables: Readonly<Record<string, string>>): ColorLookup {
-  const map = colorMapEntries(colorMap);
-  if (map === undefined) return computedLookup(colorMap);
-  const stops = map.entries.flatMap((entry) => stopOf(entry, variables) ?? []).sort((a, b) => a.quantity - b.quantity);
+export function createColorLookup(colorMap: ColorMap, variables: Readonly<Record<string, string>>): ColorLookup {
+  const map = findColorMapEntries(colorMap);
+  if (map === undefined) return createComputedLookup(colorMap);
+  const stops = map.entries.flatMap((entry) => toStop(entry, variables) ?? []).sort((a, b) => a.quantity - b.quantity);
   const quantities = Float64Array.from(stops, ({ quantity }) => quantity);
   switch (map.type) {
     case 'values': {
-      const colors = new Map(stops.map(({ quantity, rgba }) => [quantity, pixelOf(rgba)]));
+      const colors = new Map(stops.map(({ quantity, rgba }) => [quantity, toPixel(rgba)]));
       return (value) => colors.get(value) ?? 0;
     }
     case 'intervals': {
-      const pixels = stops.map(({ rgba }) => pixelOf(rgba));
+      const pixels = stops.map(({ rgba }) => toPixel(rgba));
       // Each colour is for values below its quantity; beyond the last there is none.
-      return (value) => pixels[firstAbove(quantities, value)] ?? 0;
+      return (value) => pixels[findFirstAbove(quantities, value)] ?? 0;
     }
     case 'ramp':
-      return (value) => rampColor(stops, quantities, value);
+      return (value) => interpolateColor(stops, quantities, value);
   }
 }
 
-export function paletteLookup(palette: Uint8Array): ColorLookup {
+export function createPaletteLookup(palette: Uint8Array): ColorLookup {
   const pixels = new Uint32Array(Uint8Array.from(palette).buffer);
   return (value) => pixels[value] ?? 0;
 }
@@ -41,20 +41,20 @@ interface Stop {
   readonly rgba: Rgba;
 }
 
-function stopOf(entry: ColorMapEntry, variables: Readonly<Record<string, string>>): Stop | undefined {
-  const quantity = Number(writtenValue(entry.quantity, variables) || Number.NaN);
-  const color = parseColor(writtenValue(entry.color, variables) ?? '');
-  const opacity = Number(writtenValue(entry.opacity, variables) || 1);
+function toStop(entry: ColorMapEntry, variables: Readonly<Record<string, string>>): Stop | undefined {
+  const quantity = Number(evaluateEntryValue(entry.quantity, variables) || Number.NaN);
+  const color = parseColor(evaluateEntryValue(entry.color, variables) ?? '');
+  const opacity = Number(evaluateEntryValue(entry.opacity, variables) || 1);
   if (Number.isNaN(quantity) || color === undefined || Number.isNaN(opacity)) return undefined;
   return { quantity, rgba: [...color, Math.min(1, Math.max(0, opacity)) * 255] };
 }
 
 /** What is between `${` and `}` is an expression, such as `${env('low', 10)}`; it knows of no feature. */
-function writtenValue(value: EntryValue | undefined, variables: Readonly<Record<string, string>>): string | undefined {
+function evaluateEntryValue(value: EntryValue | undefined, variables: Readonly<Record<string, string>>): string | undefined {
   if (value === undefined || value.kind === 'literal') return value?.value;
   const outcome = readEcqlExpression(value.text.slice('${'.length, -'}'.length));
   if (outcome.kind === 'refused') return undefined;
-  const computed = evaluateExpression(withVariables(outcome.value, variables), {});
+  const computed = evaluateExpression(bindVariables(outcome.value, variables), {});
   return computed === undefined || computed === null ? undefined : toText(computed);
 }
 
@@ -65,7 +65,7 @@ const RASTER_DATA = 'rasterdata';
 const MAX_REMEMBERED = 100_000;
 
 /** By a function that says more than entries can; what it computes and is no colour is not shown. */
-function computedLookup(colorMap: ColorMap): ColorLookup {
+function createComputedLookup(colorMap: ColorMap): ColorLookup {
   if (colorMap.kind === 'entries') return () => 0;
   const { arguments: parts } = colorMap.function;
   const looked = parts.map((part): Expression => {
@@ -78,32 +78,32 @@ function computedLookup(colorMap: ColorMap): ColorLookup {
     const found = known.get(value);
     if (found !== undefined) return found;
     const color = parseColor(toText(evaluateExpression(call, { [RASTER_DATA]: value }) ?? ''));
-    const pixel = color === undefined ? 0 : pixelOf([...color, 255]);
+    const pixel = color === undefined ? 0 : toPixel([...color, 255]);
     if (known.size >= MAX_REMEMBERED) known.clear();
     known.set(value, pixel);
     return pixel;
   };
 }
 
-function pixelOf([red, green, blue, opacity]: Rgba): number {
+function toPixel([red, green, blue, opacity]: Rgba): number {
   const bytes = Uint8Array.of(red + 0.5, green + 0.5, blue + 0.5, opacity + 0.5);
   return new Uint32Array(bytes.buffer)[0] ?? 0;
 }
 
 /** Below the first and beyond the last quantity their colours go on. */
-function rampColor(stops: readonly Stop[], quantities: Float64Array, value: number): number {
-  const above = firstAbove(quantities, value);
+function interpolateColor(stops: readonly Stop[], quantities: Float64Array, value: number): number {
+  const above = findFirstAbove(quantities, value);
   const upper = stops[Math.min(above, stops.length - 1)];
   const lower = stops[Math.max(above - 1, 0)];
   if (upper === undefined || lower === undefined) return 0;
   const span = upper.quantity - lower.quantity;
   const share = span > 0 ? (value - lower.quantity) / span : 0;
   const mixed = lower.rgba.map((part, index) => part + ((upper.rgba[index] ?? 0) - part) * share);
-  return pixelOf([mixed[0] ?? 0, mixed[1] ?? 0, mixed[2] ?? 0, mixed[3] ?? 0]);
+  return toPixel([mixed[0] ?? 0, mixed[1] ?? 0, mixed[2] ?? 0, mixed[3] ?? 0]);
 }
 
 /** The place of the first quantity that is greater than the value; their number if none is. */
-function firstAbove(quantities: Float64Array, value: number): number {
+function findFirstAbove(quantities: Float64Array, value: number): number {
   let [low, high] = [0, quantities.length];
   while (low < high) {
     const middle = (low + high) >> 1;

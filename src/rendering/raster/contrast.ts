@@ -7,7 +7,7 @@ import type { ContrastEnhancement } from '../../styling/model.ts';
 export type Brightness = (value: number) => number;
 
 /** The values that are there, for whatever is stretched to them. */
-export interface ShownSamples {
+export interface VisibleSamples {
   readonly samples: Samples;
   readonly mask?: Uint8Array;
 }
@@ -15,43 +15,43 @@ export interface ShownSamples {
 /** So many steps of brightness are told apart where they are counted. */
 const STEPS = 256;
 
-export function brightnessOf(
+export function createBrightness(
   band: Pick<Band, 'type' | 'minimum' | 'maximum'> | undefined,
-  shown: ShownSamples,
+  shown: VisibleSamples,
   contrast: ContrastEnhancement | undefined,
 ): Brightness {
   const gammaGiven = contrast?.gamma && toNumber(evaluateExpression(contrast.gamma, {}));
   const gamma = gammaGiven !== undefined && gammaGiven > 0 ? gammaGiven : 1;
   const bend = gamma === 1 ? (share: number) => share : (share: number) => share ** (1 / gamma);
-  const stretch = stretchOf(band, shown, contrast);
+  const stretch = createStretch(band, shown, contrast);
   return (value) => Math.min(255, Math.max(0, bend(stretch(value)) * 255));
 }
 
 /** From 0 to 1 for what is shown. */
 type Stretch = (value: number) => number;
 
-function stretchOf(
+function createStretch(
   band: Pick<Band, 'type' | 'minimum' | 'maximum'> | undefined,
-  shown: ShownSamples,
+  shown: VisibleSamples,
   contrast: ContrastEnhancement | undefined,
 ): Stretch {
   switch (contrast?.method) {
     case 'normalize':
-      return normalized(shown, contrast);
+      return createNormalizedStretch(shown, contrast);
     case 'histogram':
-      return equalized(shown);
+      return createEqualizedStretch(shown);
     case 'logarithmic':
-      return along(rangeOf(shown), (share) => Math.log1p(share * (Math.E - 1)));
+      return createCurveStretch(computeRange(shown), (share) => Math.log1p(share * (Math.E - 1)));
     case 'exponential':
-      return along(rangeOf(shown), (share) => Math.expm1(share) / (Math.E - 1));
+      return createCurveStretch(computeRange(shown), (share) => Math.expm1(share) / (Math.E - 1));
     default:
-      return along(plainRange(band, shown), (share) => share);
+      return createCurveStretch(getDefaultRange(band, shown), (share) => share);
   }
 }
 
 type Range = readonly [low: number, high: number];
 
-function along([low, high]: Range, curve: (share: number) => number): Stretch {
+function createCurveStretch([low, high]: Range, curve: (share: number) => number): Stretch {
   const span = high > low ? high - low : 1;
   return (value) => curve(Math.min(1, Math.max(0, (value - low) / span)));
 }
@@ -60,13 +60,13 @@ function along([low, high]: Range, curve: (share: number) => number): Stretch {
  * Bytes are brightnesses. Of anything else the data may say between what its values are; where it does not, they are
  * between the least and the greatest that is seen.
  */
-function plainRange(band: Pick<Band, 'type' | 'minimum' | 'maximum'> | undefined, shown: ShownSamples): Range {
+function getDefaultRange(band: Pick<Band, 'type' | 'minimum' | 'maximum'> | undefined, shown: VisibleSamples): Range {
   if (band?.type === 'uint8') return [0, 255];
   const { minimum, maximum } = band ?? {};
-  return minimum !== undefined && maximum !== undefined ? [minimum, maximum] : rangeOf(shown);
+  return minimum !== undefined && maximum !== undefined ? [minimum, maximum] : computeRange(shown);
 }
 
-function rangeOf({ samples, mask }: ShownSamples): Range {
+function computeRange({ samples, mask }: VisibleSamples): Range {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
   for (let at = 0; at < samples.length; at += 1) {
@@ -79,31 +79,31 @@ function rangeOf({ samples, mask }: ShownSamples): Range {
 }
 
 /** The vendor options of the reference server: which values are stretched or clipped, and to what. */
-function normalized(shown: ShownSamples, { vendorOptions = [] }: ContrastEnhancement): Stretch {
-  const option = (name: string) => vendorOptions.find((each) => each.name.toLowerCase() === name)?.value;
-  const numberIn = (name: string) => {
-    const value = option(name);
+function createNormalizedStretch(shown: VisibleSamples, { vendorOptions = [] }: ContrastEnhancement): Stretch {
+  const findOption = (name: string) => vendorOptions.find((each) => each.name.toLowerCase() === name)?.value;
+  const readNumberOption = (name: string) => {
+    const value = findOption(name);
     return value && toNumber(evaluateExpression(value, {}));
   };
-  const [least, greatest] = rangeOf(shown);
-  const [low, high] = [numberIn('minvalue') ?? least, numberIn('maxvalue') ?? greatest];
-  const algorithm = option('algorithm');
+  const [least, greatest] = computeRange(shown);
+  const [low, high] = [readNumberOption('minvalue') ?? least, readNumberOption('maxvalue') ?? greatest];
+  const algorithm = findOption('algorithm');
   const named = algorithm && String(evaluateExpression(algorithm, {})).toLowerCase();
   // Clipped values keep their brightness, so far as bytes have one; what is outside is as dark or bright as the ends.
   if (named === 'cliptominimummaximum') return (value) => Math.min(high, Math.max(low, value)) / 255;
   if (named === 'cliptozero') return (value) => (value < low || value > high ? 0 : value / 255);
-  return along([low, high], (share) => share);
+  return createCurveStretch([low, high], (share) => share);
 }
 
 /** Each brightness is there as often as any other. */
-function equalized(shown: ShownSamples): Stretch {
-  const range = rangeOf(shown);
-  const stepOf = along(range, (share) => Math.min(STEPS - 1, Math.floor(share * STEPS)));
+function createEqualizedStretch(shown: VisibleSamples): Stretch {
+  const range = computeRange(shown);
+  const computeStep = createCurveStretch(range, (share) => Math.min(STEPS - 1, Math.floor(share * STEPS)));
   const counts = new Float64Array(STEPS);
   let all = 0;
   for (let at = 0; at < shown.samples.length; at += 1) {
     if (shown.mask !== undefined && shown.mask[at] === 0) continue;
-    const step = stepOf(Number(shown.samples[at]));
+    const step = computeStep(Number(shown.samples[at]));
     counts[step] = (counts[step] ?? 0) + 1;
     all += 1;
   }
@@ -112,5 +112,5 @@ function equalized(shown: ShownSamples): Stretch {
     sum += count;
     return all === 0 ? 0 : sum / all;
   });
-  return (value) => shares[stepOf(value)] ?? 0;
+  return (value) => shares[computeStep(value)] ?? 0;
 }

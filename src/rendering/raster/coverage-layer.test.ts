@@ -6,7 +6,7 @@ import type { Band } from '../../data/raster/port.ts';
 import { readWarped } from '../../data/raster/warp/read-warped.ts';
 import type { UserStyle } from '../../styling/model.ts';
 import { drawMap } from '../draw-map.ts';
-import { findDrawn } from '../find-drawn.ts';
+import { findDrawnFeatures } from '../find-drawn.ts';
 import type { CoverageLayer, MapRequest } from '../map-request.ts';
 
 const never = new AbortController().signal;
@@ -121,8 +121,8 @@ it('is mixed with what is below as its style says', async () => {
 it('tells the values at a place', async () => {
   const request = map(quilt({ featureTypeStyles: plain }));
 
-  const [found] = await findDrawn(request, { x: 2.5, y: 1.5, count: 1 }, budget, never);
-  const [outside] = await findDrawn(
+  const [found] = await findDrawnFeatures(request, { x: 2.5, y: 1.5, count: 1 }, budget, never);
+  const [outside] = await findDrawnFeatures(
     { ...request, box: { minX: 10, minY: 10, maxX: 14, maxY: 14 } },
     { x: 2.5, y: 1.5, count: 1 },
     budget,

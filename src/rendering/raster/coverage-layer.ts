@@ -2,27 +2,27 @@
 import type { GridTransform } from '../../data/raster/port.ts';
 import type { TargetPicture } from '../../data/raster/warp/places.ts';
 import type { RasterSymbolizer, UserStyle } from '../../styling/model.ts';
-import { withVariables } from '../bound-style.ts';
-import { type Frame, seenBox } from '../frame.ts';
+import { bindVariables } from '../bound-style.ts';
+import { type Frame, computeVisibleBox } from '../frame.ts';
 import type { CoverageLayer } from '../map-request.ts';
 import type { MapSettings } from '../map-settings.ts';
-import { isInScale, type Laying, layingOf } from '../style-plan.ts';
+import { isInScale, type Compositing, readCompositing } from '../style-plan.ts';
 import type { RasterPainting, RasterSamples } from './paint-raster.ts';
-import { placesToRead, shownBands } from './shown-bands.ts';
+import { listBandIndexes, selectBands } from './shown-bands.ts';
 
 /** Samples for each pixel of the map with what each symbolizer makes of them, from below to above. */
-export async function* coveragePaintings(
+export async function* createCoveragePaintings(
   { source, style, interpolation = 'nearest' }: CoverageLayer,
   { request, frame, system, scaleDenominator, variables }: MapSettings,
   signal: AbortSignal,
 ): AsyncGenerator<RasterPainting> {
   const metresPerPixel = ((frame.box.maxX - frame.box.minX) * system.metresPerUnit) / frame.width;
-  for (const { symbolizer, laying } of laidSymbolizers(style, scaleDenominator)) {
-    const bound = withVariables(symbolizer, variables);
-    const shown = shownBands(bound, source.bands);
+  for (const { symbolizer, laying } of listCompositedSymbolizers(style, scaleDenominator)) {
+    const bound = bindVariables(symbolizer, variables);
+    const shown = selectBands(bound, source.bands);
     if (shown === undefined) continue;
-    const bands = placesToRead(shown);
-    const target = targetOf(frame, request.angle ?? 0);
+    const bands = listBandIndexes(shown);
+    const target = createTargetPicture(frame, request.angle ?? 0);
     const picture = await source.read({ target, crs: system.reference, bands, interpolation }, signal);
     if (picture === undefined) continue;
     const read = bands.flatMap((place, index) => {
@@ -34,19 +34,19 @@ export async function* coveragePaintings(
   }
 }
 
-export function rasterSymbolizers(style: UserStyle, scaleDenominator: number): readonly RasterSymbolizer[] {
-  return laidSymbolizers(style, scaleDenominator).map(({ symbolizer }) => symbolizer);
+export function listRasterSymbolizers(style: UserStyle, scaleDenominator: number): readonly RasterSymbolizer[] {
+  return listCompositedSymbolizers(style, scaleDenominator).map(({ symbolizer }) => symbolizer);
 }
 
-interface LaidSymbolizer {
+interface CompositedSymbolizer {
   readonly symbolizer: RasterSymbolizer;
-  readonly laying: Laying;
+  readonly laying: Compositing;
 }
 
 /** Rules of rasters have nothing to choose by but the scale. */
-function laidSymbolizers(style: UserStyle, scaleDenominator: number): readonly LaidSymbolizer[] {
+function listCompositedSymbolizers(style: UserStyle, scaleDenominator: number): readonly CompositedSymbolizer[] {
   return style.featureTypeStyles.flatMap((each) => {
-    const laying = layingOf(each);
+    const laying = readCompositing(each);
     return each.rules
       .filter((rule) => isInScale(rule, scaleDenominator))
       .flatMap(({ symbolizers }) => symbolizers.filter((symbolizer) => symbolizer.kind === 'rasterSymbolizer'))
@@ -58,14 +58,14 @@ function laidSymbolizers(style: UserStyle, scaleDenominator: number): readonly L
   });
 }
 
-function targetOf(frame: Frame, angle: number): TargetPicture {
+function createTargetPicture(frame: Frame, angle: number): TargetPicture {
   const { width, height, box } = frame;
   if (angle === 0) return { width, height, bounds: box };
-  return { width, height, bounds: seenBox(frame, 0), transform: placeOf(frame) };
+  return { width, height, bounds: computeVisibleBox(frame, 0), transform: invertFrame(frame) };
 }
 
 /** The way back from pixels. */
-function placeOf({ xx, xy, x0, yx, yy, y0 }: Frame): GridTransform {
+function invertFrame({ xx, xy, x0, yx, yy, y0 }: Frame): GridTransform {
   const area = xx * yy - xy * yx;
   return {
     originX: (xy * y0 - yy * x0) / area,

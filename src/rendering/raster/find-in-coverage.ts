@@ -1,20 +1,20 @@
 /** What a coverage has at a place of a map: the values of its bands, as the attributes of a feature without a geometry. */
 import type { FeatureTypeDescription } from '../../data/vector/port.ts';
-import type { FoundFeatures, PlaceOnMap } from '../found-features.ts';
+import type { FoundFeatures, MapPointQuery } from '../found-features.ts';
 import type { CoverageLayer } from '../map-request.ts';
 import type { MapSettings } from '../map-settings.ts';
-import { rasterSymbolizers } from './coverage-layer.ts';
+import { listRasterSymbolizers } from './coverage-layer.ts';
 
 /** Nothing where the style shows nothing at this scale, or there is no data. */
 export async function findInCoverage(
   layer: CoverageLayer,
   { frame, system, scaleDenominator }: MapSettings,
-  { x, y, count }: Pick<PlaceOnMap, 'x' | 'y' | 'count'>,
+  { x, y, count }: Pick<MapPointQuery, 'x' | 'y' | 'count'>,
   signal: AbortSignal,
 ): Promise<FoundFeatures> {
   const { source, style } = layer;
-  const description = descriptionOf(layer);
-  if (count < 1 || rasterSymbolizers(style, scaleDenominator).length === 0) return { layer, description, features: [] };
+  const description = createBandDescription(layer);
+  if (count < 1 || listRasterSymbolizers(style, scaleDenominator).length === 0) return { layer, description, features: [] };
   const { xx, xy, x0, yx, yy, y0 } = frame;
   const area = xx * yy - xy * yx;
   const place = [(yy * (x - x0) - xy * (y - y0)) / area, (xx * (y - y0) - yx * (x - x0)) / area] as const;
@@ -36,7 +36,7 @@ export async function findInCoverage(
   return { layer, description, features: isThere ? [{ id: source.name, values }] : [] };
 }
 
-function descriptionOf({ source }: CoverageLayer): FeatureTypeDescription {
+function createBandDescription({ source }: CoverageLayer): FeatureTypeDescription {
   return {
     name: source.name,
     attributes: source.bands.map(({ name }) => ({ kind: 'value', name, type: 'double', nillable: true })),

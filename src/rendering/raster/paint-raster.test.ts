@@ -5,7 +5,7 @@ import type { Band } from '../../data/raster/port.ts';
 import type { Samples } from '../../data/raster/samples.ts';
 import type { ColorMap, RasterSymbolizer } from '../../styling/model.ts';
 import { paintRaster } from './paint-raster.ts';
-import { placesToRead, shownBands } from './shown-bands.ts';
+import { listBandIndexes, selectBands } from './shown-bands.ts';
 
 const band = (name: string, more: Partial<Band> = {}): Band => ({
   name,
@@ -21,12 +21,12 @@ function painted(
   variables: Readonly<Record<string, string>> = {},
 ): readonly string[] {
   const whole: RasterSymbolizer = { kind: 'rasterSymbolizer', ...symbolizer };
-  const shown = shownBands(
+  const shown = selectBands(
     whole,
     bands.map(([described]) => described),
   );
   if (shown === undefined) return [];
-  const read = placesToRead(shown).map((place) => {
+  const read = listBandIndexes(shown).map((place) => {
     const [described, samples = new Uint8Array(), mask] = bands[place] ?? [];
     return [place, { described, samples, ...(mask === undefined ? {} : { mask }) }] as const;
   });

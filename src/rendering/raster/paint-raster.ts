@@ -2,11 +2,11 @@
 import { evaluateExpression, toNumber } from '../../data/filter/evaluate.ts';
 import type { Band, BandWindow, RasterSize } from '../../data/raster/port.ts';
 import type { RasterSymbolizer } from '../../styling/model.ts';
-import type { Laying } from '../style-plan.ts';
-import { type ColorLookup, lookupOf, paletteLookup } from './color-lookup.ts';
-import { type Brightness, brightnessOf } from './contrast.ts';
+import type { Compositing } from '../style-plan.ts';
+import { type ColorLookup, createColorLookup, createPaletteLookup } from './color-lookup.ts';
+import { type Brightness, createBrightness } from './contrast.ts';
 import { shadeRelief } from './shaded-relief.ts';
-import type { ShownBands } from './shown-bands.ts';
+import type { BandSelection } from './shown-bands.ts';
 
 /** Samples that were read, by the places of their bands in the coverage. */
 export interface RasterSamples extends RasterSize {
@@ -17,8 +17,8 @@ export interface RasterSamples extends RasterSize {
 export interface RasterPainting {
   readonly raster: RasterSamples;
   readonly symbolizer: RasterSymbolizer;
-  readonly shown: ShownBands;
-  readonly laying: Laying;
+  readonly shown: BandSelection;
+  readonly laying: Compositing;
   /** What `env` gives in styles; nothing by default. */
   readonly variables?: Readonly<Record<string, string>>;
   /** 1 by default. */
@@ -36,12 +36,12 @@ export function paintRaster({
   const bytes = new Uint8Array(raster.width * raster.height * 4);
   if (shown.kind === 'single') paintSingle(raster, symbolizer, shown, variables, bytes);
   else paintRgb(raster, shown, bytes);
-  const heights = shown.kind === 'single' ? raster.bands.get(shown.value.place) : undefined;
+  const heights = shown.kind === 'single' ? raster.bands.get(shown.value.bandIndex) : undefined;
   if (symbolizer.shadedRelief !== undefined && heights !== undefined) {
     const { width, height } = raster;
     shadeRelief(bytes, { ...heights, width, height }, symbolizer.shadedRelief, metresPerPixel);
   }
-  const opacity = opacityOf(symbolizer);
+  const opacity = readOpacity(symbolizer);
   const alpha = shown.alpha === undefined ? undefined : raster.bands.get(shown.alpha)?.samples;
   if (opacity < 1 || alpha !== undefined) {
     for (let pixel = 0; pixel * 4 < bytes.length; pixel += 1) {
@@ -52,7 +52,7 @@ export function paintRaster({
   return bytes;
 }
 
-function opacityOf({ opacity }: RasterSymbolizer): number {
+function readOpacity({ opacity }: RasterSymbolizer): number {
   const value = opacity && toNumber(evaluateExpression(opacity, {}));
   return Math.min(1, Math.max(0, value ?? 1));
 }
@@ -60,26 +60,26 @@ function opacityOf({ opacity }: RasterSymbolizer): number {
 function paintSingle(
   { bands }: RasterSamples,
   symbolizer: RasterSymbolizer,
-  { value }: ShownBands & { readonly kind: 'single' },
+  { value }: BandSelection & { readonly kind: 'single' },
   variables: Readonly<Record<string, string>>,
   bytes: Uint8Array,
 ): void {
-  const band = bands.get(value.place);
+  const band = bands.get(value.bandIndex);
   if (band === undefined) return;
   const pixels = new Uint32Array(bytes.buffer);
   const { samples, mask, described } = band;
   const colors =
-    (symbolizer.colorMap && lookupOf(symbolizer.colorMap, variables)) ??
-    (described?.palette && paletteLookup(described.palette)) ??
-    grays(brightnessOf(described, band, value.contrast));
-  const colorOf = remembering(colors, described);
+    (symbolizer.colorMap && createColorLookup(symbolizer.colorMap, variables)) ??
+    (described?.palette && createPaletteLookup(described.palette)) ??
+    createGrayLookup(createBrightness(described, band, value.contrast));
+  const colorOf = cacheLookup(colors, described);
   for (let at = 0; at < pixels.length; at += 1) {
     if (mask !== undefined && mask[at] === 0) continue;
     pixels[at] = colorOf(Number(samples[at]));
   }
 }
 
-function grays(brightness: Brightness): ColorLookup {
+function createGrayLookup(brightness: Brightness): ColorLookup {
   return (value) => {
     const gray = Math.round(brightness(value));
     // Four bytes, the last of them opaque.
@@ -88,7 +88,7 @@ function grays(brightness: Brightness): ColorLookup {
 }
 
 /** Values of one or two bytes are few: each is looked up once. */
-function remembering(lookup: ColorLookup, band: Band | undefined): ColorLookup {
+function cacheLookup(lookup: ColorLookup, band: Band | undefined): ColorLookup {
   const count = band?.type === 'uint8' ? 256 : band?.type === 'uint16' ? 65_536 : 0;
   if (count === 0) return lookup;
   const known = new Float64Array(count).fill(-1);
@@ -102,11 +102,11 @@ function remembering(lookup: ColorLookup, band: Band | undefined): ColorLookup {
 }
 
 /** A pixel is there where all three have data. */
-function paintRgb({ bands }: RasterSamples, shown: ShownBands & { readonly kind: 'rgb' }, bytes: Uint8Array): void {
-  for (const [channel, { place, contrast }] of [shown.red, shown.green, shown.blue].entries()) {
+function paintRgb({ bands }: RasterSamples, shown: BandSelection & { readonly kind: 'rgb' }, bytes: Uint8Array): void {
+  for (const [channel, { bandIndex: place, contrast }] of [shown.red, shown.green, shown.blue].entries()) {
     const band = bands.get(place);
     if (band === undefined) return;
-    const brightness = brightnessOf(band.described, band, contrast);
+    const brightness = createBrightness(band.described, band, contrast);
     const { samples, mask } = band;
     for (let pixel = 0; pixel * 4 < bytes.length; pixel += 1) {
       const isThere = mask === undefined || mask[pixel] !== 0;

@@ -4,7 +4,7 @@ import type { BandWindow, RasterSize } from '../../data/raster/port.ts';
 import type { ShadedRelief } from '../../styling/model.ts';
 
 /** What heights of the Earth are exaggerated by where nobody says otherwise, as the standard has it. */
-const USUAL_FACTOR = 55;
+const DEFAULT_RELIEF_FACTOR = 55;
 
 /** From the north-west, halfway up. */
 const LIGHT_HEIGHT = Math.SQRT1_2;
@@ -19,8 +19,8 @@ export function shadeRelief(
 ): void {
   const given = reliefFactor && toNumber(evaluateExpression(reliefFactor, {}));
   // Twice a pixel lies between the two neighbours of a pixel.
-  const steepness = (given ?? USUAL_FACTOR) / (2 * metresPerPixel);
-  const heightAt = (column: number, row: number, instead: number): number => {
+  const steepness = (given ?? DEFAULT_RELIEF_FACTOR) / (2 * metresPerPixel);
+  const getHeight = (column: number, row: number, instead: number): number => {
     const at = Math.min(height - 1, Math.max(0, row)) * width + Math.min(width - 1, Math.max(0, column));
     return mask !== undefined && mask[at] === 0 ? instead : Number(samples[at]);
   };
@@ -28,12 +28,12 @@ export function shadeRelief(
     for (let column = 0; column < width; column += 1) {
       const at = (row * width + column) * 4;
       if (bytes[at + 3] === 0) continue;
-      const own = heightAt(column, row, 0);
-      const east = (heightAt(column + 1, row, own) - heightAt(column - 1, row, own)) * steepness;
-      const south = (heightAt(column, row + 1, own) - heightAt(column, row - 1, own)) * steepness;
+      const own = getHeight(column, row, 0);
+      const east = (getHeight(column + 1, row, own) - getHeight(column - 1, row, own)) * steepness;
+      const south = (getHeight(column, row + 1, own) - getHeight(column, row - 1, own)) * steepness;
       const light = (LIGHT_HEIGHT + LIGHT_ACROSS * (east + south)) / Math.sqrt(1 + east * east + south * south);
       const share = Math.max(0, light / LIGHT_HEIGHT);
-      if (brightnessOnly) shadow(bytes, at, share);
+      if (brightnessOnly) applyShadow(bytes, at, share);
       else
         for (let channel = at; channel < at + 3; channel += 1)
           bytes[channel] = Math.min(255, (bytes[channel] ?? 0) * share);
@@ -42,7 +42,7 @@ export function shadeRelief(
 }
 
 /** Only light and shadow, for what is below. */
-function shadow(bytes: Uint8Array, at: number, share: number): void {
+function applyShadow(bytes: Uint8Array, at: number, share: number): void {
   bytes.fill(share < 1 ? 0 : 255, at, at + 3);
   bytes[at + 3] = Math.min(255, (bytes[at + 3] ?? 0) * Math.abs(1 - share));
 }

@@ -5,19 +5,19 @@ import type { Band } from '../../data/raster/port.ts';
 import type { Channel, ContrastEnhancement, RasterSymbolizer } from '../../styling/model.ts';
 
 /** The place of a band, counted from 0, and what is done to its values. */
-export interface ShownBand {
-  readonly place: number;
+export interface SelectedBand {
+  readonly bandIndex: number;
   readonly contrast: ContrastEnhancement | undefined;
 }
 
-export type ShownBands =
+export type BandSelection =
   /** One, through the colour map of the style or of its own, or in shades of grey. */
-  | { readonly kind: 'single'; readonly value: ShownBand; readonly alpha: number | undefined }
+  | { readonly kind: 'single'; readonly value: SelectedBand; readonly alpha: number | undefined }
   | {
       readonly kind: 'rgb';
-      readonly red: ShownBand;
-      readonly green: ShownBand;
-      readonly blue: ShownBand;
+      readonly red: SelectedBand;
+      readonly green: SelectedBand;
+      readonly blue: SelectedBand;
       /** The place of the band that says how opaque a pixel is, where there is one. */
       readonly alpha: number | undefined;
     };
@@ -25,16 +25,16 @@ export type ShownBands =
 type BandLike = Pick<Band, 'name' | 'colorInterpretation'>;
 
 /** Without a choice of the style, what the data is meant as: its red, green and blue, else the first three bands, else the first. */
-export function shownBands(symbolizer: RasterSymbolizer, bands: readonly BandLike[]): ShownBands | undefined {
+export function selectBands(symbolizer: RasterSymbolizer, bands: readonly BandLike[]): BandSelection | undefined {
   const { channelSelection: chosen, contrastEnhancement: contrast } = symbolizer;
-  const alpha = placeOf(bands, 'alpha');
+  const alpha = findBandIndex(bands, 'alpha');
   if (chosen?.kind === 'grayChannel') {
-    const value = shownChannel(chosen.gray, bands, contrast);
+    const value = resolveChannel(chosen.gray, bands, contrast);
     return value && { kind: 'single', value, alpha };
   }
   if (chosen?.kind === 'rgbChannels') {
     const [red, green, blue] = [chosen.red, chosen.green, chosen.blue].map((each) =>
-      shownChannel(each, bands, contrast),
+      resolveChannel(each, bands, contrast),
     );
     return red && green && blue && { kind: 'rgb', red, green, blue, alpha };
   }
@@ -42,38 +42,38 @@ export function shownBands(symbolizer: RasterSymbolizer, bands: readonly BandLik
   const [first = 0, second, third] = colors;
   const isOne = symbolizer.colorMap !== undefined || second === undefined || third === undefined;
   if (bands.length === 0) return undefined;
-  if (isOne) return { kind: 'single', value: { place: first, contrast }, alpha };
-  const named = (['red', 'green', 'blue'] as const).map((color) => placeOf(bands, color));
+  if (isOne) return { kind: 'single', value: { bandIndex: first, contrast }, alpha };
+  const named = (['red', 'green', 'blue'] as const).map((color) => findBandIndex(bands, color));
   const [red = first, green = second, blue = third] = named.includes(undefined) ? [] : named;
   return {
     kind: 'rgb',
-    red: { place: red, contrast },
-    green: { place: green, contrast },
-    blue: { place: blue, contrast },
+    red: { bandIndex: red, contrast },
+    green: { bandIndex: green, contrast },
+    blue: { bandIndex: blue, contrast },
     alpha,
   };
 }
 
 /** The places of all bands that have to be read, each once. */
-export function placesToRead(shown: ShownBands): readonly number[] {
-  const places = shown.kind === 'single' ? [shown.value.place] : [shown.red.place, shown.green.place, shown.blue.place];
+export function listBandIndexes(shown: BandSelection): readonly number[] {
+  const places = shown.kind === 'single' ? [shown.value.bandIndex] : [shown.red.bandIndex, shown.green.bandIndex, shown.blue.bandIndex];
   return [...new Set([...places, ...(shown.alpha === undefined ? [] : [shown.alpha])])];
 }
 
-function placeOf(bands: readonly BandLike[], interpretation: Band['colorInterpretation']): number | undefined {
+function findBandIndex(bands: readonly BandLike[], interpretation: Band['colorInterpretation']): number | undefined {
   const place = bands.findIndex(({ colorInterpretation }) => colorInterpretation === interpretation);
   return place < 0 ? undefined : place;
 }
 
 /** By its number, counted from 1, or by its name. Undefined for a band that is not there. */
-function shownChannel(
+function resolveChannel(
   { sourceName, contrastEnhancement }: Channel,
   bands: readonly BandLike[],
   ofAll: ContrastEnhancement | undefined,
-): ShownBand | undefined {
+): SelectedBand | undefined {
   const name = toText(evaluateExpression(sourceName, {}) ?? '').trim();
   const number = /^\d{1,5}$/.test(name) ? Number(name) - 1 : -1;
   const byName = bands.findIndex((band) => band.name.toLowerCase() === name.toLowerCase());
   const place = bands[number] === undefined ? byName : number;
-  return place < 0 ? undefined : { place, contrast: contrastEnhancement ?? ofAll };
+  return place < 0 ? undefined : { bandIndex: place, contrast: contrastEnhancement ?? ofAll };
 }

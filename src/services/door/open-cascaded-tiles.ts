@@ -11,7 +11,7 @@ import type { CrsReference } from '../../data/crs/crs-reference.ts';
 import type { WarpRequest } from '../../data/raster/warp/read-warped.ts';
 import { createReprojection } from '../../data/vector/query/reprojection.ts';
 import { problem } from '../../lib/problem.ts';
-import { describeMapSystem } from '../../rendering/map-area.ts';
+import { resolveMapSystem } from '../../rendering/map-area.ts';
 import type { CascadeWishes, OpenedCascade } from './cascaded-source.ts';
 
 /** So many tiles make one map, of so many pixels together: as many as fill a large screen. */
@@ -117,7 +117,7 @@ async function tilesFor(
   if (box === undefined) return undefined;
   const seen = await withinLayer(box, system, degrees);
   if (seen === undefined) return undefined;
-  const { metresPerUnit } = await describeMapSystem(system);
+  const { metresPerUnit } = await resolveMapSystem(system);
   const wishedCell = Math.hypot(box.maxX - box.minX, box.maxY - box.minY) / Math.hypot(target.width, target.height);
   // From the coarsest to the finest: the first that is fine enough, or the last of which there are not too many.
   const levels = set.matrices

@@ -1,6 +1,6 @@
 /** Draws maps of published layers, and finds what is drawn on them, for every service that shows maps. */
 import type { DocumentKind } from '../../rendering/document-painter.ts';
-import type { FoundFeatures, PlaceOnMap } from '../../rendering/found-features.ts';
+import type { FoundFeatures, MapPointQuery } from '../../rendering/found-features.ts';
 import type { KeyGrid } from '../../rendering/key-grid.ts';
 import type { MapBudget, MapRequest, Pixels } from '../../rendering/map-request.ts';
 import type { RuleCounts } from '../../rendering/rule-counts.ts';
@@ -72,7 +72,7 @@ export interface FoundOnLayer extends Pick<FoundFeatures, 'description' | 'featu
 export async function findPublished(
   services: MapServices,
   map: MapToDraw,
-  place: PlaceOnMap,
+  place: MapPointQuery,
   signal: AbortSignal,
 ): Promise<readonly FoundOnLayer[]> {
   const { layers, release } = await openLayers(services, map.layers, signal);

@@ -24,7 +24,7 @@ export async function readyStyle(services: MapServices, style: MapStyle, layer: 
   const view = await viewOfStyle(catalog, style);
   try {
     const { content } = getContentFile(view);
-    const document = await styles.work.model(content, () => loadStoredStyle(styles.contents, view));
+    const document = await styles.work.readModel(content, () => loadStoredStyle(styles.contents, view));
     const model = styleFor(document, layer);
     if (model === undefined) throw unusable(style, 'it draws nothing');
     return {

@@ -5,7 +5,7 @@ import { getContentFile, loadStoredStyle } from '../../catalog/styles/read-style
 import type { ServiceReply } from '../../http/service-reply.ts';
 import { excerpt } from '../../lib/excerpt.ts';
 import { problem } from '../../lib/problem.ts';
-import { type RowSelection, rulesSelected, rulesShown } from '../../styling/legend/legend-rows.ts';
+import { type RowSelection, listSelectedRows, listVisibleRows } from '../../styling/legend/legend-rows.ts';
 import type { StyledLayerDescriptor } from '../../styling/model.ts';
 import type { StoredStyle } from '../../styling/style-tasks.ts';
 import { chooseMapStyle, type MapStyle, referredStyle, viewOfStyle } from '../door/map-styles.ts';
@@ -77,7 +77,7 @@ async function tellIfEmpty(
   parts: readonly ChosenPart[],
 ): Promise<void> {
   for (const { style, content, selection } of parts) {
-    if (rulesShown(await modelOf(context, content, style), selection).length > 0) return;
+    if (listVisibleRows(await modelOf(context, content, style), selection).length > 0) return;
   }
   context.warn(`The legend is empty: ${whyEmpty(request, options)}.`);
 }
@@ -142,16 +142,16 @@ async function selectionOf(
   const model = await modelOf(context, content, style);
   const counted = await countsOfRules(context, request, layer, model);
   if (counted === undefined) return selection;
-  const counts = rulesSelected(model, selection).map((row) => counted.get(row.rule) ?? 0);
+  const counts = listSelectedRows(model, selection).map((row) => counted.get(row.rule) ?? 0);
   return { ...selection, counts, tellsCounts, hidesEmpty };
 }
 
 function modelOf({ services }: WmsContext, content: string, style: StoredStyle): Promise<StyledLayerDescriptor> {
-  return services.styles.work.model(content, async () => style);
+  return services.styles.work.readModel(content, async () => style);
 }
 
 async function asDocument(context: WmsContext, parts: readonly ChosenPart[]): Promise<string> {
-  const { legendOfRules } = await import('../../styling/legend/legend-json.ts');
+  const { buildLegendJson: legendOfRules } = await import('../../styling/legend/legend-json.ts');
   const legends = [];
   for (const { layer, style, content, selection } of parts) {
     const rules = legendOfRules(await modelOf(context, content, style), selection);

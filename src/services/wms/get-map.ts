@@ -2,7 +2,7 @@
 import type { ServiceReply } from '../../http/service-reply.ts';
 import { problem } from '../../lib/problem.ts';
 import type { Color } from '../../rendering/map-request.ts';
-import { paletteNamed, paletteNames } from '../../rendering/palette.ts';
+import { findPalette, paletteNames } from '../../rendering/palette.ts';
 import { drawPublished, drawPublishedDocument, drawPublishedPng } from '../maps/draw-published.ts';
 import { contentDisposition } from '../ows/content-disposition.ts';
 import { present } from '../ows/parameters.ts';
@@ -78,7 +78,7 @@ function paletteFor(
   encoding: MapEncoding,
 ): readonly Color[] | undefined {
   if (name === undefined) return undefined;
-  const palette = paletteNamed(name);
+  const palette = findPalette(name);
   if (palette === undefined) {
     const expected = `one of these was expected: ${paletteNames.join(', ')}`;
     throw problem('ows-parameter-invalid', { parameter: 'palette', value: name, expected, field: 'palette' });

@@ -28,7 +28,7 @@ async function styledLayer(context: WmsContext, layer: MapLayer): Promise<NamedL
   for (const [index, style] of (await stylesOfMap(catalog, layer)).entries()) {
     const view = await viewOfStyle(catalog, style);
     const file = view.file === null ? undefined : getContentFile(view);
-    const document = file && (await work.work.model(file.content, () => loadStoredStyle(work.contents, view)));
+    const document = file && (await work.work.readModel(file.content, () => loadStoredStyle(work.contents, view)));
     const model = document && styleFor(document, layer);
     if (model !== undefined) styles.push({ ...model, name: style.style.name, isDefault: index === 0 });
   }

@@ -12,8 +12,8 @@ import { queryFeatures } from '../../data/vector/query/query-features.ts';
 import { createReprojection } from '../../data/vector/query/reprojection.ts';
 import type { ServiceReply } from '../../http/service-reply.ts';
 import { escapeText } from '../../lib/xml/escape.ts';
-import { type MapSettings, settingsOf } from '../../rendering/map-settings.ts';
-import { type IconAddress, type LooksOf, placemarkLooks } from '../../rendering/placemark-looks.ts';
+import { type MapSettings, resolveMapSettings } from '../../rendering/map-settings.ts';
+import { type IconResolver, type PlacemarkStyler, createPlacemarkStyler } from '../../rendering/placemark-looks.ts';
 import { isInScale } from '../../rendering/style-plan.ts';
 import type { Rule } from '../../styling/model.ts';
 import type { OpenedType } from '../door/open-type.ts';
@@ -38,7 +38,7 @@ export async function kmlOfMap(
   const { layers, release } = await openLayers(services, map.layers, signal);
   try {
     const sets: FeatureSet[] = [];
-    const settings = await settingsOf({ ...map, layers: [] });
+    const settings = await resolveMapSettings({ ...map, layers: [] });
     const icons: ZipEntry[] = [];
     for (const [index, layer] of layers.entries()) {
       const wanted = map.layers[index];
@@ -78,7 +78,7 @@ async function placemarks(
   { opened, drawn }: OpenedLayer,
   { box, system }: MapToDraw,
   settings: MapSettings,
-  iconOf: IconAddress,
+  iconOf: IconResolver,
   signal: AbortSignal,
 ): Promise<readonly FeatureSet[]> {
   if (opened === undefined || drawn.kind !== 'vector') return [];
@@ -96,7 +96,7 @@ async function placemarks(
     signal,
   );
   const { prefix, namespace, name } = opened.published;
-  const looksOf = await placemarkLooks(drawn, answer.description, settings, { iconOf, signal });
+  const looksOf = await createPlacemarkStyler(drawn, answer.description, settings, { iconOf, signal });
   const looks = new WeakMap<Feature, PlacemarkStyle>();
   return [
     {
@@ -112,7 +112,7 @@ async function placemarks(
 /** Only features that the style draws, with what they look like noted beside them. */
 async function* drawnOf(
   batches: AsyncIterable<readonly Feature[]>,
-  looksOf: LooksOf,
+  looksOf: PlacemarkStyler,
   looks: WeakMap<Feature, PlacemarkStyle>,
 ): AsyncIterable<readonly Feature[]> {
   for await (const features of batches) {
@@ -128,7 +128,7 @@ async function* drawnOf(
 const ICON_PIXELS = 32;
 
 /** Points have the picture that the legend has of their rule, where both can be called by a name. */
-function iconAddresses(context: WmsContext, drawn: LayerToDraw | undefined): IconAddress {
+function iconAddresses(context: WmsContext, drawn: LayerToDraw | undefined): IconResolver {
   const style = drawn?.style.name;
   if (drawn === undefined || style === undefined) return () => undefined;
   return (rule) => {
@@ -160,7 +160,7 @@ async function packedIcons(
   { scaleDenominator }: MapSettings,
   folder: string,
   into: ZipEntry[],
-): Promise<IconAddress> {
+): Promise<IconResolver> {
   const style = drawn?.style.name;
   if (drawn === undefined || style === undefined) return () => undefined;
   const rules = drawn.style.model.featureTypeStyles.flatMap((each) => each.rules);

@@ -1,9 +1,9 @@
 /** What LEGEND_OPTIONS says of a legend; what cannot be read says nothing. */
-import type { LegendLook } from '../../styling/legend/legend-look.ts';
+import type { LegendAppearance } from '../../styling/legend/legend-look.ts';
 import { present } from '../ows/parameters.ts';
 
 export interface LegendOptions {
-  readonly look: LegendLook;
+  readonly look: LegendAppearance;
   /** Whether layers are named above their samples; where there are several by default. */
   readonly hasTitles: boolean | undefined;
   /** Whether the legends of several layers stand side by side. */
@@ -42,7 +42,7 @@ function lookOf(
   options: ReadonlyMap<string, string>,
   word: (name: string) => string | undefined,
   sampleWidth: number,
-): LegendLook {
+): LegendAppearance {
   const above = (name: string): number | undefined => {
     const number = Number(options.get(name));
     return number > 0 && Number.isFinite(number) ? number : undefined;

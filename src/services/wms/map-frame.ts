@@ -9,7 +9,7 @@ import { mergeBounds } from '../../data/vector/geometry-bounds.ts';
 import { createReprojection } from '../../data/vector/query/reprojection.ts';
 import { problem } from '../../lib/problem.ts';
 import type { ClipArea } from '../../rendering/clip-area.ts';
-import { scaleOfMetres } from '../../rendering/frame.ts';
+import { computeMetricScale } from '../../rendering/frame.ts';
 import type { PublishedMap } from '../door/published-map.ts';
 import { present } from '../ows/parameters.ts';
 import { readClipArea } from './clip-area.ts';
@@ -56,7 +56,7 @@ export async function mapFrame(
     width,
     height,
     ...present('clip', clip),
-    ...present('scaleDenominator', metres && scaleOfMetres(metres, width, dpi)),
+    ...present('scaleDenominator', metres && computeMetricScale(metres, width, dpi)),
   };
 }
 

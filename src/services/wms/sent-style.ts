@@ -5,7 +5,7 @@ import { createGraphicLoader } from '../../catalog/styles/draw-style.ts';
 import { Problem, problem } from '../../lib/problem.ts';
 import type { NamedLayer, StyledLayerDescriptor, UserStyle } from '../../styling/model.ts';
 import type { StoredStyle } from '../../styling/style-tasks.ts';
-import type { StyleWork } from '../../styling/style-work.ts';
+import type { StyleProcessor } from '../../styling/style-work.ts';
 import type { MapLayer } from '../door/published-map.ts';
 import type { ReadyStyle } from '../maps/style-models.ts';
 import type { WmsContext } from './context.ts';
@@ -19,7 +19,7 @@ export async function readSentStyle(context: WmsContext, sent: SentStyle): Promi
   const { style, content } = await sentContent(context, sent);
   const { work } = context.services.styles;
   try {
-    const model = await work.model(content, async () => style);
+    const model = await work.readModel(content, async () => style);
     await refuseCostlyGraphics(work, style, sent);
     return model;
   } catch (error) {
@@ -30,7 +30,7 @@ export async function readSentStyle(context: WmsContext, sent: SentStyle): Promi
 }
 
 /** A stored style has a crossed box in the place of such a graphic; a client that sends one learns why. */
-async function refuseCostlyGraphics(work: StyleWork, style: StoredStyle, { kind }: SentStyle): Promise<void> {
+async function refuseCostlyGraphics(work: StyleProcessor, style: StoredStyle, { kind }: SentStyle): Promise<void> {
   // Most styles contain no graphics, and need not be looked through.
   if (!Buffer.from(style.bytes).includes('InlineContent')) return;
   const fault = (await work.checkGraphics(style)).find(({ isCostly }) => isCostly);

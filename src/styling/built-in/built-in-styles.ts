@@ -140,23 +140,23 @@ const genericRules = `\
 export const builtInStyles: readonly BuiltInStyle[] = [
   {
     name: 'point',
-    sld: descriptor('point', 'Orange dot', 'A small round dot with a dark edge, for points.', pointRules),
+    sld: buildDescriptor('point', 'Orange dot', 'A small round dot with a dark edge, for points.', pointRules),
   },
   {
     name: 'line',
-    sld: descriptor('line', 'Blue line', 'A plain line, for lines.', lineRules),
+    sld: buildDescriptor('line', 'Blue line', 'A plain line, for lines.', lineRules),
   },
   {
     name: 'polygon',
-    sld: descriptor('polygon', 'Green area', 'A light area with a darker edge, for polygons.', polygonRules),
+    sld: buildDescriptor('polygon', 'Green area', 'A light area with a darker edge, for polygons.', polygonRules),
   },
   {
     name: 'raster',
-    sld: descriptor('raster', 'Opaque raster', 'Shows a raster in its own colours.', rasterRules),
+    sld: buildDescriptor('raster', 'Opaque raster', 'Shows a raster in its own colours.', rasterRules),
   },
   {
     name: 'generic',
-    sld: descriptor(
+    sld: buildDescriptor(
       'generic',
       'Anything',
       'Draws rasters, polygons, lines and points, each in its own way.',
@@ -165,7 +165,7 @@ export const builtInStyles: readonly BuiltInStyle[] = [
   },
 ];
 
-function descriptor(name: string, title: string, abstract: string, rules: string): string {
+function buildDescriptor(name: string, title: string, abstract: string, rules: string): string {
   return `\
 <?xml version="1.0" encoding="UTF-8"?>
 <StyledLayerDescriptor version="1.0.0" xmlns="http://www.opengis.net/sld" xmlns:ogc="http://www.opengis.net/ogc">

@@ -4,9 +4,9 @@ import { Problem, problem } from '../../lib/problem.ts';
 import { firstSentences } from '../../lib/wording.ts';
 import { hasDoctype } from '../../lib/xml/doctype.ts';
 import { classifyGraphics, type GraphicReference, MAX_CHECKED_GRAPHICS } from '../graphics/check-graphics.ts';
-import { inlineGraphicFaults } from '../legend/inline-graphics.ts';
-import { notDrawn } from '../model/not-drawn.ts';
-import { firstStyleName, namedLayers } from '../model/references.ts';
+import { listInlineGraphicFaults } from '../legend/inline-graphics.ts';
+import { listUnsupported } from '../model/not-drawn.ts';
+import { findFirstStyleName, listNamedLayers } from '../model/references.ts';
 import { readContent, type StyleContent } from './read-content.ts';
 import type { StyleFormat } from './style-format.ts';
 
@@ -46,18 +46,18 @@ export function describeContent({
   return {
     format,
     charset: charset ?? null,
-    styleName: firstStyleName(model),
-    layerNames: format.language === 'sld' ? namedLayers(model).slice(0, MAX_LAYERS) : [],
+    styleName: findFirstStyleName(model),
+    layerNames: format.language === 'sld' ? listNamedLayers(model).slice(0, MAX_LAYERS) : [],
     localGraphics: [...new Set(local.slice(0, MAX_GRAPHICS))],
     knowsGraphics: local.length <= MAX_GRAPHICS && !references.some(({ kind }) => kind === 'dynamic'),
     references: references.slice(0, MAX_CHECKED_GRAPHICS),
     referenceCount: references.length,
-    warnings: [...warnings, ...notDrawn(model), ...graphicFaults(model)],
+    warnings: [...warnings, ...listUnsupported(model), ...listGraphicFaults(model)],
   };
 }
 
-function graphicFaults(model: StyleContent['model']): readonly string[] {
-  const sentences = inlineGraphicFaults(model).map(
+function listGraphicFaults(model: StyleContent['model']): readonly string[] {
+  const sentences = listInlineGraphicFaults(model).map(
     ({ reason }) => `An SVG graphic in the style is not drawn: ${reason}.`,
   );
   return firstSentences([...new Set(sentences)]);

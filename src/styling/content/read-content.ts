@@ -8,10 +8,10 @@ import {
   type LikelyStyle,
   type RecognisedContent,
   recogniseBytes,
-  recognisedStyle,
+  createRecognisedStyle,
   recogniseText,
 } from './recognise-content.ts';
-import { css, mediaTypeOf, nameOfFormat, type StyleFormat, type StyleLanguage, sld10, sld11 } from './style-format.ts';
+import { css, getStyleMediaType, getStyleFormatName, type StyleFormat, type StyleLanguage, sld10, sld11 } from './style-format.ts';
 
 export interface StyleContent {
   readonly format: StyleFormat;
@@ -46,18 +46,18 @@ export interface ExpectedContent {
  */
 export function readContent(bytes: Uint8Array, expected?: ExpectedContent): StyleContent {
   const binary = recogniseBytes(bytes);
-  if (binary !== undefined) throw mismatch(binary, expected);
+  if (binary !== undefined) throw createMismatchProblem(binary, expected);
 
-  const isXml = beginsLikeXml(bytes);
+  const isXml = hasXmlStart(bytes);
   const text = decodeText(bytes, expected?.charset, isXml);
   const likely = recogniseText(text, expected?.language);
-  if (likely.style === undefined || !agrees(likely.style, expected)) throw mismatch(likely, expected);
+  if (likely.style === undefined || !isExpectedStyle(likely.style, expected)) throw createMismatchProblem(likely, expected);
 
   const strict = expected?.strict ?? false;
   const content = likely.style.language === 'css' ? readCssContent(text, strict) : readSldContent(text, strict);
   // Only a few pages were looked at; what the reader makes of the whole is what counts.
-  if (!agrees(content.format, expected)) throw mismatch(recognisedStyle(content.format), expected);
-  const charset = neededCharset(bytes, expected?.charset, isXml, text);
+  if (!isExpectedStyle(content.format, expected)) throw createMismatchProblem(createRecognisedStyle(content.format), expected);
+  const charset = findNeededCharset(bytes, expected?.charset, isXml, text);
   return charset === undefined ? content : { ...content, charset };
 }
 
@@ -77,40 +77,40 @@ function readCssContent(text: string, strict: boolean): StyleContent {
   return { format: css, model, ...(warnings.length === 0 ? {} : { warnings }) };
 }
 
-function agrees(found: LikelyStyle, expected: ExpectedContent | undefined): boolean {
+function isExpectedStyle(found: LikelyStyle, expected: ExpectedContent | undefined): boolean {
   if (expected === undefined) return true;
   if (found.language !== expected.language) return false;
   return found.version === undefined || expected.version === undefined || found.version === expected.version;
 }
 
-function mismatch(content: RecognisedContent, expected: ExpectedContent | undefined): Problem {
+function createMismatchProblem(content: RecognisedContent, expected: ExpectedContent | undefined): Problem {
   return problem('style-content-mismatch', {
     subject: expected?.subject ?? 'The body',
     found: content.phrase,
-    expected: nameOfExpected(expected),
+    expected: formatExpectedName(expected),
     advice: content.advice ?? generalAdvice,
   });
 }
 
-function nameOfExpected(expected: ExpectedContent | undefined): string {
+function formatExpectedName(expected: ExpectedContent | undefined): string {
   if (expected === undefined) return 'SLD or CSS';
   const { language, version } = expected;
   if (language === 'css') return 'CSS';
   return version === undefined
     ? 'SLD'
-    : `${nameOfFormat({ language, version })} (${mediaTypeOf({ language, version })})`;
+    : `${getStyleFormatName({ language, version })} (${getStyleMediaType({ language, version })})`;
 }
 
-const generalAdvice = `Send SLD 1.0.0 as ${mediaTypeOf(sld10)}, SLD 1.1.0 as ${mediaTypeOf(sld11)}, CSS as ${mediaTypeOf(css)}, and a package of an SLD and its images as application/zip`;
+const generalAdvice = `Send SLD 1.0.0 as ${getStyleMediaType(sld10)}, SLD 1.1.0 as ${getStyleMediaType(sld11)}, CSS as ${getStyleMediaType(css)}, and a package of an SLD and its images as application/zip`;
 
 /** Whether the first character is a `<`, in any encoding that is wider than ASCII or holds it. */
-function beginsLikeXml(bytes: Uint8Array): boolean {
+function hasXmlStart(bytes: Uint8Array): boolean {
   const insignificant = [0x00, 0x09, 0x0a, 0x0d, 0x20, 0xbb, 0xbf, 0xef, 0xfe, 0xff];
   return bytes.find((byte) => !insignificant.includes(byte)) === 0x3c;
 }
 
 /** Undefined if the bytes alone give the same text. */
-function neededCharset(
+function findNeededCharset(
   bytes: Uint8Array,
   charset: string | undefined,
   isXml: boolean,

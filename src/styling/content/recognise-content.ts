@@ -2,8 +2,8 @@
 import { excerpt } from '../../lib/excerpt.ts';
 import { seNamespace } from '../sld/namespaces.ts';
 import type { SldVersion } from '../sld/sld-version.ts';
-import { rootTag } from './root-tag.ts';
-import { css, mediaTypeOf, nameOfFormat, type StyleFormat, type StyleLanguage, sld10, sld11 } from './style-format.ts';
+import { readRootTag } from './root-tag.ts';
+import { css, getStyleMediaType, getStyleFormatName, type StyleFormat, type StyleLanguage, sld10, sld11 } from './style-format.ts';
 
 /** What bytes look like. */
 export interface RecognisedContent {
@@ -24,9 +24,9 @@ export interface LikelyStyle {
 /** Undefined for what may be text. */
 export function recogniseBytes(bytes: Uint8Array): RecognisedContent | undefined {
   if (bytes.length === 0) return { phrase: 'is empty' };
-  const kind = binaryKind(bytes);
+  const kind = findBinaryKind(bytes);
   if (kind === undefined) return undefined;
-  if (kind === 'zip') return { phrase: 'looks like a ZIP archive', advice: sendAs('application/zip') };
+  if (kind === 'zip') return { phrase: 'looks like a ZIP archive', advice: formatSendAdvice('application/zip') };
   return kind.isImage
     ? { phrase: `looks like ${kind.name}`, advice: imageAdvice }
     : { phrase: `looks like ${kind.name}` };
@@ -41,7 +41,7 @@ export function recogniseText(text: string, hint?: StyleLanguage): RecognisedCon
   if (hint === 'sld' && /<(?:[\w.-]+:)?StyledLayerDescriptor[\s>]/.test(text))
     return { phrase: xmlPhrase, style: { language: 'sld' } };
   return hint === 'css' || text.includes('{')
-    ? recognisedStyle(css)
+    ? createRecognisedStyle(css)
     : { phrase: 'looks like text that is neither XML nor CSS' };
 }
 
@@ -49,7 +49,7 @@ const xmlPhrase = 'looks like an XML document';
 const imageAdvice = 'Send images in a ZIP package, together with the SLD that uses them';
 
 function recogniseXml(text: string): RecognisedContent {
-  const root = rootTag(text);
+  const root = readRootTag(text);
   switch (root.kind) {
     case 'html':
       return { phrase: 'looks like an HTML page' };
@@ -60,7 +60,7 @@ function recogniseXml(text: string): RecognisedContent {
   }
   const { local, attributes } = root;
   if (local === 'style') {
-    const advice = `${sendAs('application/xml')} to change the entry of a style`;
+    const advice = `${formatSendAdvice('application/xml')} to change the entry of a style`;
     return { phrase: "looks like the entry of a style (a 'style' document)", advice };
   }
   if (local === 'svg') return { phrase: 'looks like an SVG image', advice: imageAdvice };
@@ -79,12 +79,12 @@ function recogniseXml(text: string): RecognisedContent {
     declared === undefined
       ? ` (it says no version, and ${knowsSymbologyEncoding ? 'names' : 'does not name'} Symbology Encoding)`
       : '';
-  return recognisedStyle(format, reason);
+  return createRecognisedStyle(format, reason);
 }
 
 /** The look of a style of that format, and how that was found out. */
-export function recognisedStyle(format: StyleFormat, reason = ''): RecognisedContent {
-  return { phrase: `looks like ${nameOfFormat(format)}${reason}`, advice: sendAs(mediaTypeOf(format)), style: format };
+export function createRecognisedStyle(format: StyleFormat, reason = ''): RecognisedContent {
+  return { phrase: `looks like ${getStyleFormatName(format)}${reason}`, advice: formatSendAdvice(getStyleMediaType(format)), style: format };
 }
 
 /**
@@ -98,11 +98,11 @@ function isJson(text: string, start: string): boolean {
 
 function recogniseJson(text: string): RecognisedContent {
   if (!/^\s*\{\s*"style"\s*:/.test(text)) return { phrase: 'looks like JSON' };
-  const advice = `${sendAs('application/json')} to change the entry of a style`;
+  const advice = `${formatSendAdvice('application/json')} to change the entry of a style`;
   return { phrase: "looks like the entry of a style (a 'style' document)", advice };
 }
 
-function sendAs(mediaType: string): string {
+function formatSendAdvice(mediaType: string): string {
   return `Send it with the Content-Type ${mediaType}`;
 }
 
@@ -131,7 +131,7 @@ const signatures: readonly (readonly [string, BinaryKind])[] = [
 const zipSignatures: readonly string[] = ['PK\x03\x04', 'PK\x05\x06'];
 
 /** Undefined for what may be text, in whatever encoding. */
-function binaryKind(bytes: Uint8Array): BinaryKind | 'zip' | undefined {
+function findBinaryKind(bytes: Uint8Array): BinaryKind | 'zip' | undefined {
   const start = String.fromCharCode(...bytes.subarray(0, 32));
   if (zipSignatures.some((signature) => start.startsWith(signature))) return 'zip';
   // Two letters alone might begin a text; its size in the header makes a BMP hold a zero early on.

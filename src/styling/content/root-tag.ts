@@ -16,8 +16,8 @@ const maxTagLength = 16_384;
 
 const startTag = /^<(?:[\w.-]+:)?([\w.-]+)((?:\s+[\w.:-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*\/?>/;
 
-export function rootTag(text: string): RootTag {
-  const offset = endOfProlog(text);
+export function readRootTag(text: string): RootTag {
+  const offset = findPrologEnd(text);
   const start = text.slice(offset, offset + maxTagLength);
   if (/^<!doctype\s+html\b/i.test(start)) return { kind: 'html' };
   const [, local, written = ''] = startTag.exec(start) ?? [];
@@ -33,7 +33,7 @@ export function rootTag(text: string): RootTag {
 }
 
 /** Where something else than comments, instructions and space begins. */
-export function endOfProlog(text: string): number {
+export function findPrologEnd(text: string): number {
   let offset = 0;
   for (;;) {
     while (/[\s\uFEFF]/.test(text.charAt(offset))) offset += 1;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
-  charsetOfMediaType,
+  parseCharset,
   css,
-  formatOfMediaType,
+  findStyleFormat,
   isSameFormat,
-  mediaTypeOf,
-  nameOfFormat,
+  getStyleMediaType,
+  getStyleFormatName,
   sld10,
   sld11,
 } from './style-format.ts';
@@ -24,7 +24,7 @@ describe('the format of a Content-Type', () => {
     ['application/vnd.some-vendor_2.GeoCSS+css;charset=utf-8', css],
     ['text/css', css],
   ])('%s is known', (contentType, format) => {
-    expect(formatOfMediaType(contentType)).toEqual(format);
+    expect(findStyleFormat(contentType)).toEqual(format);
   });
 
   it.each([
@@ -41,7 +41,7 @@ describe('the format of a Content-Type', () => {
     'text/css+more',
     '',
   ])('%s is none of a style', (contentType) => {
-    expect(formatOfMediaType(contentType)).toBeUndefined();
+    expect(findStyleFormat(contentType)).toBeUndefined();
   });
 });
 
@@ -53,7 +53,7 @@ it.each([
   ['text/css; mycharset=utf-16', undefined],
   ['text/css', undefined],
 ])('the charset of %s is %s', (contentType, charset) => {
-  expect(charsetOfMediaType(contentType)).toBe(charset);
+  expect(parseCharset(contentType)).toBe(charset);
 });
 
 it.each([
@@ -61,9 +61,9 @@ it.each([
   [sld11, 'application/vnd.ogc.se+xml', 'SLD 1.1.0'],
   [css, 'application/vnd.geoserver.geocss+css', 'CSS'],
 ])('%o is sent as %s and called %s', (format, mediaType, name) => {
-  expect(mediaTypeOf(format)).toBe(mediaType);
-  expect(nameOfFormat(format)).toBe(name);
-  expect(formatOfMediaType(mediaType)).toEqual(format);
+  expect(getStyleMediaType(format)).toBe(mediaType);
+  expect(getStyleFormatName(format)).toBe(name);
+  expect(findStyleFormat(mediaType)).toEqual(format);
 });
 
 it('tells formats apart by language, and by version where there are several', () => {

@@ -14,12 +14,12 @@ export const sld11: StyleFormat = Object.freeze({ language: 'sld', version: '1.1
 export const css: StyleFormat = Object.freeze({ language: 'css', version: '1.0.0' });
 
 /** One vendor, as in `application/vnd.example.geocss+css`, made of what the name of a media type may hold. */
-const cssOfAnyVendor = /^application\/vnd\.[a-z0-9!#$&^_-]+\.geocss\+css$/;
+const vendorCssPattern = /^application\/vnd\.[a-z0-9!#$&^_-]+\.geocss\+css$/;
 
 /** The format that a Content-Type names, in any case and with any parameters; undefined if it names no style. */
-export function formatOfMediaType(contentType: string): StyleFormat | undefined {
+export function findStyleFormat(contentType: string): StyleFormat | undefined {
   const mediaType = (contentType.split(';', 1)[0] ?? '').trim().toLowerCase();
-  const version = parameterOf(contentType, 'version');
+  const version = findMediaTypeParameter(contentType, 'version');
   switch (mediaType) {
     case 'application/vnd.ogc.sld+xml':
       return version === undefined || isVersion(version, '1.0.0')
@@ -32,23 +32,23 @@ export function formatOfMediaType(contentType: string): StyleFormat | undefined 
     case 'text/css':
       return css;
     default:
-      return cssOfAnyVendor.test(mediaType) ? css : undefined;
+      return vendorCssPattern.test(mediaType) ? css : undefined;
   }
 }
 
 /** The charset parameter of a Content-Type, in lower case. */
-export function charsetOfMediaType(contentType: string): string | undefined {
-  return parameterOf(contentType, 'charset')?.toLowerCase();
+export function parseCharset(contentType: string): string | undefined {
+  return findMediaTypeParameter(contentType, 'charset')?.toLowerCase();
 }
 
 /** What replies say, and what a client should send. */
-export function mediaTypeOf(format: StyleFormat): string {
+export function getStyleMediaType(format: StyleFormat): string {
   if (format.language === 'css') return 'application/vnd.geoserver.geocss+css';
   return format.version === '1.1.0' ? 'application/vnd.ogc.se+xml' : 'application/vnd.ogc.sld+xml';
 }
 
 /** `SLD 1.1.0`, `CSS`: how sentences call it. */
-export function nameOfFormat({ language, version }: StyleFormat): string {
+export function getStyleFormatName({ language, version }: StyleFormat): string {
   return language === 'css' ? 'CSS' : `SLD ${version}`;
 }
 
@@ -61,7 +61,7 @@ function isVersion(text: string, version: SldVersion): boolean {
   return text === version || `${text}.0` === version;
 }
 
-function parameterOf(contentType: string, name: string): string | undefined {
+function findMediaTypeParameter(contentType: string, name: string): string | undefined {
   for (const parameter of contentType.split(';').slice(1)) {
     const [key = '', value = ''] = parameter.split('=', 2).map((part) => part.trim());
     const bare = value.replace(/^(["'])(.*)\1$/, '$2').trim();

@@ -17,15 +17,15 @@ export function summariseContent({ layers }: StyledLayerDescriptor): StyleSummar
   return {
     title: first?.title,
     abstract: first?.abstract,
-    minScaleDenominator: rules.length === 0 ? 0 : least(rules.map((rule) => rule.minScaleDenominator ?? 0)),
+    minScaleDenominator: rules.length === 0 ? 0 : findMinimum(rules.map((rule) => rule.minScaleDenominator ?? 0)),
     maxScaleDenominator:
       rules.length === 0
         ? Number.POSITIVE_INFINITY
-        : -least(rules.map((rule) => -(rule.maxScaleDenominator ?? Number.POSITIVE_INFINITY))),
+        : -findMinimum(rules.map((rule) => -(rule.maxScaleDenominator ?? Number.POSITIVE_INFINITY))),
   };
 }
 
 /** There may be more rules than a call takes arguments. */
-function least(numbers: readonly number[]): number {
+function findMinimum(numbers: readonly number[]): number {
   return numbers.reduce((one, other) => Math.min(one, other));
 }

@@ -10,7 +10,7 @@ const maxComplaints = 100;
 const maxWarnings = 10;
 
 /** After so many, what is read is no style sheet, and reading on is a waste. */
-const enoughComplaints = 1_000;
+const stopAfterComplaints = 1_000;
 
 interface Complaint {
   readonly offset: number;
@@ -22,9 +22,9 @@ export class CssComplaints {
   readonly #text: string;
   readonly #isStrict: boolean;
   readonly #complaints: Complaint[] = [];
-  readonly #forgiven: Complaint[] = [];
+  readonly #warnings: Complaint[] = [];
   #count = 0;
-  #forgivenCount = 0;
+  #warningCount = 0;
 
   /** In strict handling nothing is forgiven. */
   constructor(text: string, isStrict = false) {
@@ -37,8 +37,8 @@ export class CssComplaints {
   }
 
   /** Whether the reader should stop. */
-  get isEnough(): boolean {
-    return this.#count >= enoughComplaints;
+  get isFull(): boolean {
+    return this.#count >= stopAfterComplaints;
   }
 
   /** Notes what is wrong at an offset; the sentence begins in lower case and has no full stop. */
@@ -51,20 +51,20 @@ export class CssComplaints {
    * Notes what should not be but cannot be misunderstood. The sentence says how it is understood, `inStrict` what is
    * wrong with it.
    */
-  forgive(offset: number, field: string, message: string, inStrict: string): void {
+  warnUnlessStrict(offset: number, field: string, message: string, inStrict: string): void {
     if (this.#isStrict) {
       this.add(offset, field, inStrict);
       return;
     }
-    this.#forgivenCount += 1;
-    if (this.#forgiven.length < maxComplaints) this.#forgiven.push({ offset, field, message });
+    this.#warningCount += 1;
+    if (this.#warnings.length < maxComplaints) this.#warnings.push({ offset, field, message });
   }
 
   /** What was forgiven, as sentences for whoever has sent it: the first of them, and how many more there are. */
   toWarnings(): readonly string[] {
     const cursor = new TextCursor(this.#text);
-    const shown = this.#forgiven.toSorted((a, b) => a.offset - b.offset).slice(0, maxWarnings);
-    const more = this.#forgivenCount - shown.length;
+    const shown = this.#warnings.toSorted((a, b) => a.offset - b.offset).slice(0, maxWarnings);
+    const more = this.#warningCount - shown.length;
     return [
       ...shown.map(({ offset, message }) => {
         const { line, column } = cursor.moveTo(offset);

@@ -7,9 +7,9 @@ import { CssComplaints } from './css-complaints.ts';
 import { type CssLimits, cssLimits } from './css-limits.ts';
 import { parseStylesheet } from './parse/parser.ts';
 import type { Stylesheet } from './stylesheet.ts';
-import { translate } from './translate/translator.ts';
+import { translateStylesheet } from './translate/translator.ts';
 
-export interface ReadCss {
+export interface CssReadResult {
   /** Frozen, with everything in it. */
   readonly model: StyledLayerDescriptor;
   readonly stylesheet: Stylesheet;
@@ -24,12 +24,12 @@ export interface CssReadingOptions {
 }
 
 /** Throws `style-invalid` with every error of the style sheet. */
-export function readCss(text: string, { limits = cssLimits, strict = false }: CssReadingOptions = {}): ReadCss {
+export function readCss(text: string, { limits = cssLimits, strict = false }: CssReadingOptions = {}): CssReadResult {
   const complaints = new CssComplaints(text, strict);
   const stylesheet = deepFreeze(parseStylesheet(text, complaints, limits));
   const atoms = new AtomFactory();
   const rules = flatten(stylesheet, complaints, limits, atoms);
-  const model = complaints.count === 0 ? translate(stylesheet, rules, { complaints, limits, atoms }) : undefined;
+  const model = complaints.count === 0 ? translateStylesheet(stylesheet, rules, { complaints, limits, atoms }) : undefined;
   const problem = complaints.toProblem();
   if (problem !== undefined) throw problem;
   if (model === undefined) throw new Error('A style sheet without complaints was not translated.');

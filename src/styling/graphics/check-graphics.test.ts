@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readSld } from '../sld/reader.ts';
-import { classifyGraphics, graphicWarnings } from './check-graphics.ts';
+import { classifyGraphics, listGraphicWarnings } from './check-graphics.ts';
 
 function referencesOf(...hrefs: readonly string[]) {
   const symbolizers = hrefs.map(
@@ -33,7 +33,7 @@ describe('warnings', () => {
       return answer;
     };
 
-    const warnings = await graphicWarnings(
+    const warnings = await listGraphicWarnings(
       referencesOf('icons/./a.png', 'http://example.org/b.png', `\${c}.png`),
       async (path) => (await note('')(path)) === '',
       note('allowed'),
@@ -44,7 +44,7 @@ describe('warnings', () => {
   });
 
   it('name what is missing', async () => {
-    expect(await graphicWarnings(referencesOf('./a.png'), nothingExists, nothingIsAllowed)).toEqual([
+    expect(await listGraphicWarnings(referencesOf('./a.png'), nothingExists, nothingIsAllowed)).toEqual([
       "The graphic './a.png' is not there. Send it with the style in a ZIP package.",
     ]);
   });
@@ -52,7 +52,7 @@ describe('warnings', () => {
   it('say why a remote graphic is not read, and keep its secrets', async () => {
     const references = referencesOf('http://example.org/b.png', 'https://me:secret@example.org/c.png?key=secret');
 
-    expect(await graphicWarnings(references, nothingExists, nothingIsAllowed)).toEqual([
+    expect(await listGraphicWarnings(references, nothingExists, nothingIsAllowed)).toEqual([
       "The graphic 'http://example.org/b.png' will not be read: no enabled URL check matches it.",
       "The graphic 'https://example.org/c.png' will not be read: no enabled URL check matches it.",
     ]);
@@ -63,7 +63,7 @@ describe('warnings', () => {
       throw new Error('looked');
     };
 
-    expect(await graphicWarnings(referencesOf('../a.png', 'file:///etc/passwd'), look, look)).toEqual([
+    expect(await listGraphicWarnings(referencesOf('../a.png', 'file:///etc/passwd'), look, look)).toEqual([
       "The graphic '../a.png' will not be read: its path leads out of the folder of the style. Name it relative to the style, below its folder.",
       "The graphic 'file:///etc/passwd' will not be read: it is a file: URL. Name it relative to the style, below its folder.",
     ]);
@@ -73,7 +73,7 @@ describe('warnings', () => {
     const references = referencesOf(...Array.from({ length: 130 }, (_, number) => `http://example.org/${number}.png`));
     let decisions = 0;
 
-    const warnings = await graphicWarnings(references, nothingExists, async () => {
+    const warnings = await listGraphicWarnings(references, nothingExists, async () => {
       decisions += 1;
       return 'no';
     });

@@ -1,7 +1,7 @@
 /** Looks at the pictures a style refers to, and warns of those that will not be drawn. */
 import { shownUrl } from '../../gates/url-gate/plain-url.ts';
 import { printableFileName } from '../../lib/file-name.ts';
-import { graphicHrefs } from '../model/references.ts';
+import { listGraphicHrefs } from '../model/references.ts';
 import type { StyledLayerDescriptor } from '../model/styled-layer-descriptor.ts';
 import { classifyHref, type GraphicReference } from './classify-href.ts';
 
@@ -9,7 +9,7 @@ export { classifyHref, type GraphicReference } from './classify-href.ts';
 
 /** Each reference once, in the order of the document; fonts, which are no files, left out. */
 export function classifyGraphics(model: StyledLayerDescriptor): readonly GraphicReference[] {
-  return graphicHrefs(model)
+  return listGraphicHrefs(model)
     .map(classifyHref)
     .filter((reference) => reference !== undefined);
 }
@@ -24,7 +24,7 @@ const maxShownUrlLength = 200;
  * Sentences for people. `exists` gets normalised relative paths only; `urlDecision` says `allowed` or why not, as the
  * end of a sentence; of very many references only the first need be given. References outside the styles folder are never looked for.
  */
-export async function graphicWarnings(
+export async function listGraphicWarnings(
   references: readonly GraphicReference[],
   exists: (path: string) => Promise<boolean>,
   urlDecision: (url: string) => Promise<string>,
@@ -32,7 +32,7 @@ export async function graphicWarnings(
 ): Promise<readonly string[]> {
   const warnings: string[] = [];
   for (const reference of references.slice(0, MAX_CHECKED_GRAPHICS)) {
-    const warning = await warningAbout(reference, exists, urlDecision);
+    const warning = await findGraphicWarning(reference, exists, urlDecision);
     if (warning !== undefined) warnings.push(warning);
   }
   const left = warnings.length - maxWarnings;
@@ -44,7 +44,7 @@ export async function graphicWarnings(
   ];
 }
 
-async function warningAbout(
+async function findGraphicWarning(
   reference: GraphicReference,
   exists: (path: string) => Promise<boolean>,
   urlDecision: (url: string) => Promise<string>,

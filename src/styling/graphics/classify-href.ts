@@ -28,44 +28,44 @@ export function classifyHref(written: string): GraphicReference | undefined {
   return isDynamic ? { href: written, kind: 'dynamic' } : { href: written, ...found };
 }
 
-type Found =
+type HrefClass =
   | { readonly kind: 'local'; readonly path: string }
   | { readonly kind: 'remote' }
   | { readonly kind: 'outside'; readonly reason: string };
 
-function classifyPlain(href: string): Found {
+function classifyPlain(href: string): HrefClass {
   const [scheme] = /^[a-z][a-z0-9+.-]*:/i.exec(href) ?? [];
-  if (scheme?.length === 2) return outside('it begins with a drive letter');
-  if (scheme?.toLowerCase() === 'file:') return outside('it is a file: URL');
+  if (scheme?.length === 2) return createOutside('it begins with a drive letter');
+  if (scheme?.toLowerCase() === 'file:') return createOutside('it is a file: URL');
   if (scheme !== undefined) return { kind: 'remote' };
 
   // `icon.svg?fill=red` is how values are handed to a drawing.
   const [file = ''] = href.split(/[?#]/, 1);
-  const decoded = decodedOnce(file);
-  if (decoded === undefined) return outside('it holds an encoded separator or dot');
-  if (decoded.includes('\\')) return outside('it holds a backslash');
+  const decoded = decodeOnce(file);
+  if (decoded === undefined) return createOutside('it holds an encoded separator or dot');
+  if (decoded.includes('\\')) return createOutside('it holds a backslash');
   if (decoded.startsWith('/'))
-    return outside(decoded.startsWith('//') ? 'it names another machine' : 'its path is absolute');
-  return inside(decoded);
+    return createOutside(decoded.startsWith('//') ? 'it names another machine' : 'its path is absolute');
+  return classifyPath(decoded);
 }
 
-function inside(path: string): Found {
+function classifyPath(path: string): HrefClass {
   const parts: string[] = [];
   for (const part of path.split('/')) {
     if (part === '' || part === '.') continue;
     if (part !== '..') parts.push(part);
-    else if (parts.pop() === undefined) return outside('its path leads out of the folder of the style');
+    else if (parts.pop() === undefined) return createOutside('its path leads out of the folder of the style');
   }
-  if (parts.length === 0 || path.endsWith('/')) return outside('it names no file');
+  if (parts.length === 0 || path.endsWith('/')) return createOutside('it names no file');
   for (const part of parts) {
     const objection = objectionToFileName(part);
-    if (objection !== undefined) return outside(`a part of its path cannot be a file name: ${objection}`);
+    if (objection !== undefined) return createOutside(`a part of its path cannot be a file name: ${objection}`);
   }
   return { kind: 'local', path: parts.join('/') };
 }
 
 /** A name with a percent sign that is no escape is taken as it is. Undefined if separators or dots were hidden. */
-function decodedOnce(text: string): string | undefined {
+function decodeOnce(text: string): string | undefined {
   const hidden = /%(?:25)*(?:2e|2f|5c|00)/i;
   if (hidden.test(text)) return undefined;
   try {
@@ -75,6 +75,6 @@ function decodedOnce(text: string): string | undefined {
   }
 }
 
-function outside(reason: string): Found {
+function createOutside(reason: string): HrefClass {
   return { kind: 'outside', reason };
 }

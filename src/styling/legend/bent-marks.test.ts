@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bentMarks } from './bent-marks.ts';
+import { bendMarks } from './bent-marks.ts';
 import type { Polyline, Position } from './sample-geometry.ts';
 
 const line = (...positions: readonly Position[]): Polyline => ({ positions, isClosed: false });
@@ -12,7 +12,7 @@ const mark = (places: readonly number[], isClosed = false) => ({
 const wave = mark([0, 0, 0, -0.5, 0.5, -0.5, 0.5, 0.5, 1, 0.5, 1, 0]);
 
 function bent(along: Polyline, bentMark: ReturnType<typeof mark>, height = 10, most = 100) {
-  return bentMarks(along, bentMark, height, most).map(({ positions }) =>
+  return bendMarks(along, bentMark, height, most).map(({ positions }) =>
     positions.map((position) => position.map((each) => Math.round(each * 1_000) / 1_000 + 0)),
   );
 }

@@ -12,7 +12,7 @@ interface Piece {
 }
 
 /** How far along the line, and how far to its right. */
-type Place = readonly [along: number, aside: number];
+type CoursePoint = readonly [along: number, aside: number];
 
 /** Ends nearer to each other than this are one place. */
 const MEETING_PIXELS = 0.01;
@@ -21,8 +21,8 @@ const MEETING_PIXELS = 0.01;
  * The lines of marks that are so high, each as wide as that makes it, up to so many of them: what is at the height 0 of the
  * mark lies on the line, and the last is cut off where the line ends. Those that meet become one line.
  */
-export function bentMarks(line: Polyline, { lines }: MarkOutline, height: number, most: number): readonly Polyline[] {
-  const pieces = piecesOf(line);
+export function bendMarks(line: Polyline, { lines }: MarkOutline, height: number, most: number): readonly Polyline[] {
+  const pieces = listPieces(line);
   const total = pieces.at(-1)?.end ?? 0;
   const xs = lines.flatMap(({ places }) => [...places].filter((_, at) => at % 2 === 0));
   const ys = lines.flatMap(({ places }) => [...places].filter((_, at) => at % 2 === 1));
@@ -35,19 +35,19 @@ export function bentMarks(line: Polyline, { lines }: MarkOutline, height: number
   const bent: Position[][] = [];
   for (let mark = 0; mark < Math.min(most, Math.ceil(total / width)); mark += 1) {
     for (const { places, isClosed } of lines) {
-      const course = Array.from({ length: places.length / 2 }, (_, index): Place => {
+      const course = Array.from({ length: places.length / 2 }, (_, index): CoursePoint => {
         return [mark * width + ((places[index * 2] ?? 0) - left) * scale, (places[index * 2 + 1] ?? 0) * scale];
       });
       const [first] = course;
-      for (const part of within(total, isClosed && first !== undefined ? [...course, first] : course)) {
-        joinTo(bent, bentPart(pieces, part));
+      for (const part of clipCourse(total, isClosed && first !== undefined ? [...course, first] : course)) {
+        joinTo(bent, bendPart(pieces, part));
       }
     }
   }
   return bent.map((positions) => ({ positions, isClosed: false }));
 }
 
-function piecesOf({ positions, isClosed }: Polyline): readonly Piece[] {
+function listPieces({ positions, isClosed }: Polyline): readonly Piece[] {
   const pieces: Piece[] = [];
   const [start] = positions;
   const corners = isClosed && start !== undefined ? [...positions, start] : positions;
@@ -65,13 +65,13 @@ function piecesOf({ positions, isClosed }: Polyline): readonly Piece[] {
 }
 
 /** The parts of a course that are not beyond the end of the line. */
-function within(total: number, course: readonly Place[]): readonly (readonly Place[])[] {
-  const parts: Place[][] = [];
-  let part: Place[] = [];
+function clipCourse(total: number, course: readonly CoursePoint[]): readonly (readonly CoursePoint[])[] {
+  const parts: CoursePoint[][] = [];
+  let part: CoursePoint[] = [];
   for (const [index, place] of course.entries()) {
     const before = course[index - 1];
     const isIn = place[0] <= total;
-    if (before !== undefined && isIn !== before[0] <= total) part.push(between(before, place, total));
+    if (before !== undefined && isIn !== before[0] <= total) part.push(interpolateCourse(before, place, total));
     if (isIn) part.push(place);
     else if (part.length > 0) {
       parts.push(part);
@@ -81,15 +81,15 @@ function within(total: number, course: readonly Place[]): readonly (readonly Pla
   return part.length > 0 ? [...parts, part] : parts;
 }
 
-function between(one: Place, other: Place, along: number): Place {
+function interpolateCourse(one: CoursePoint, other: CoursePoint, along: number): CoursePoint {
   const share = (along - one[0]) / (other[0] - one[0]);
   return [along, one[1] + (other[1] - one[1]) * share];
 }
 
 /** Where the line turns, so does the mark: it is cut there, and goes on along the next piece. */
-function bentPart(pieces: readonly Piece[], part: readonly Place[]): Position[] {
+function bendPart(pieces: readonly Piece[], part: readonly CoursePoint[]): Position[] {
   const positions: Position[] = [];
-  let at = firstBeyond(pieces, part[0]?.[0] ?? 0);
+  let at = findFirstBeyond(pieces, part[0]?.[0] ?? 0);
   for (const [index, place] of part.entries()) {
     const before = part[index - 1] ?? place;
     const isForth = place[0] >= before[0];
@@ -101,12 +101,12 @@ function bentPart(pieces: readonly Piece[], part: readonly Place[]): Position[] 
       const isBefore = index === 0 ? place[0] < piece.end : place[0] <= piece.end;
       const isHere = isForth ? isBefore : place[0] >= piece.begin;
       if (isHere || next === undefined) {
-        positions.push(positionOn(piece, place));
+        positions.push(toPosition(piece, place));
         break;
       }
       if (index > 0) {
-        const corner = between(before, place, isForth ? piece.end : piece.begin);
-        positions.push(positionOn(piece, corner), positionOn(next, corner));
+        const corner = interpolateCourse(before, place, isForth ? piece.end : piece.begin);
+        positions.push(toPosition(piece, corner), toPosition(next, corner));
       }
       at += isForth ? 1 : -1;
     }
@@ -115,7 +115,7 @@ function bentPart(pieces: readonly Piece[], part: readonly Place[]): Position[] 
 }
 
 /** The first that ends behind a place, or the last: looked for by halves, since both pieces and marks may be many. */
-function firstBeyond(pieces: readonly Piece[], along: number): number {
+function findFirstBeyond(pieces: readonly Piece[], along: number): number {
   let [from, to] = [0, pieces.length - 1];
   while (from < to) {
     const middle = (from + to) >> 1;
@@ -125,7 +125,7 @@ function firstBeyond(pieces: readonly Piece[], along: number): number {
   return from;
 }
 
-function positionOn({ begin, from, direction: [x, y] }: Piece, [along, aside]: Place): Position {
+function toPosition({ begin, from, direction: [x, y] }: Piece, [along, aside]: CoursePoint): Position {
   const far = along - begin;
   return [from[0] + x * far - y * aside, from[1] + y * far + x * aside];
 }

@@ -135,12 +135,12 @@ let loading: Promise<CanvasLibrary> | undefined;
 
 /** The renderer takes tens of megabytes, which a server that draws nothing need not have. */
 export function loadCanvas(): Promise<CanvasLibrary> {
-  loading ??= load();
+  loading ??= loadLibrary();
   return loading;
 }
 
-async function load(): Promise<CanvasLibrary> {
-  const library = (await withoutSystemFonts(() => import('@napi-rs/canvas'))) as unknown as CanvasLibrary;
+async function loadLibrary(): Promise<CanvasLibrary> {
+  const library = (await runWithoutSystemFonts(() => import('@napi-rs/canvas'))) as unknown as CanvasLibrary;
   const { resolve } = createRequire(import.meta.url);
   for (const file of fontFiles) {
     const path = resolve(`dejavu-fonts-ttf/ttf/${file}.ttf`);
@@ -150,7 +150,7 @@ async function load(): Promise<CanvasLibrary> {
 }
 
 /** The library looks for the machine's fonts while it is imported, unless this variable is there. */
-async function withoutSystemFonts<T>(action: () => Promise<T>): Promise<T> {
+async function runWithoutSystemFonts<T>(action: () => Promise<T>): Promise<T> {
   const before = process.env['DISABLE_SYSTEM_FONTS_LOAD'];
   process.env['DISABLE_SYSTEM_FONTS_LOAD'] = '1';
   try {

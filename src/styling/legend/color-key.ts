@@ -1,7 +1,7 @@
 /** Draws a colour map as a list of colours with words beside them, where there is room for it. */
 import type { ColorMapType } from '../model.ts';
 import { fontFamilies } from './canvas.ts';
-import { black, cssColor } from './color.ts';
+import { black, formatCssColor } from './color.ts';
 import type { ColorStop } from './color-stops.ts';
 import type { Box, Drawing } from './drawing.ts';
 
@@ -28,21 +28,21 @@ export function drawColorKey(drawing: Drawing, box: Box, type: ColorMapType, sto
 function drawRamp({ context }: Drawing, box: Box, stops: readonly ColorStop[], row: number): void {
   const gradient = context.createLinearGradient(0, row / 2, 0, box.height - row / 2);
   for (const [index, { color, opacity }] of stops.entries())
-    gradient.addColorStop(index / (stops.length - 1), cssColor(color, opacity));
+    gradient.addColorStop(index / (stops.length - 1), formatCssColor(color, opacity));
   context.fillStyle = gradient;
   context.fillRect(0, 0, barPixels, box.height);
 }
 
 function drawBoxes({ context }: Drawing, stops: readonly ColorStop[], row: number): void {
   for (const [index, { color, opacity }] of stops.entries()) {
-    context.fillStyle = cssColor(color, opacity);
+    context.fillStyle = formatCssColor(color, opacity);
     context.fillRect(0, index * row + 1, barPixels, row - 2);
   }
 }
 
 function drawWords({ context }: Drawing, stops: readonly ColorStop[], row: number): void {
   context.font = `${fontPixels}px "${fontFamilies.sans}"`;
-  context.fillStyle = cssColor(black, 1);
+  context.fillStyle = formatCssColor(black, 1);
   context.textAlign = 'left';
   context.textBaseline = 'middle';
   for (const [index, { label }] of stops.entries()) {

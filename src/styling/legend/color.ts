@@ -24,7 +24,7 @@ export function parseColor(text: string): Rgb | undefined {
   return red < 0 || green < 0 || blue < 0 ? undefined : [red, green, blue];
 }
 
-export function cssColor([red, green, blue]: Rgb, opacity: number): string {
+export function formatCssColor([red, green, blue]: Rgb, opacity: number): string {
   return `rgba(${red}, ${green}, ${blue}, ${opacity})`;
 }
 
@@ -33,6 +33,6 @@ export const white: Rgb = [255, 255, 255];
 export const gray: Rgb = [128, 128, 128];
 
 /** The colour of a fill whose graphics, if it has some, are not wanted. */
-export function fillColor(fill: Fill | undefined, byDefault: Rgb): string {
-  return cssColor(sampleColor(fill?.color, byDefault), sampleOpacity(fill?.opacity));
+export function formatFillColor(fill: Fill | undefined, byDefault: Rgb): string {
+  return formatCssColor(sampleColor(fill?.color, byDefault), sampleOpacity(fill?.opacity));
 }

@@ -60,7 +60,7 @@ export class Budget {
 }
 
 /** Draws with settings of its own, which are gone afterwards. */
-export function isolated(context: DrawingContext, draw: () => void): void {
+export function drawIsolated(context: DrawingContext, draw: () => void): void {
   context.save();
   draw();
   context.restore();

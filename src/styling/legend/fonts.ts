@@ -7,7 +7,7 @@ const monoNames = /mono|courier|consol|typewriter|fixed|code/;
 const serifNames = /times|georgia|garamond|palatino|cambria|roman|book|serif/;
 
 /** The nearest of our families; a serif one where the style names none. */
-export function familyFor(names: readonly (string | undefined)[]): string {
+export function selectFontFamily(names: readonly (string | undefined)[]): string {
   const name = names.find((each) => each !== undefined && each.trim() !== '')?.toLowerCase();
   if (name === undefined) return fontFamilies.serif;
   if (monoNames.test(name)) return fontFamilies.mono;
@@ -15,16 +15,16 @@ export function familyFor(names: readonly (string | undefined)[]): string {
 }
 
 /** The font as the renderer wants it, in a size of pixels. */
-export function cssFont(font: Font | undefined, sizePixels: number): string {
+export function formatCssFont(font: Font | undefined, sizePixels: number): string {
   const style = sampleWord(font?.style);
   const italic = style === 'italic' || style === 'oblique' ? 'italic ' : '';
   const bold = isBold(font?.weight) ? 'bold ' : '';
-  const family = familyFor((font?.families ?? []).map((each) => textOf(each)));
+  const family = selectFontFamily((font?.families ?? []).map((each) => readFamilyName(each)));
   return `${italic}${bold}${sizePixels}px "${family}"`;
 }
 
 /** How letters and words are set apart, and the lines along them, as vendor options of a label say. */
-export interface LetterLook {
+export interface LetterStyle {
   /** Beyond what the font has; in pixels, both 0 by default. */
   readonly letterSpacing: number;
   readonly wordSpacing: number;
@@ -33,24 +33,24 @@ export interface LetterLook {
 }
 
 /** `factor` is how many pixels a written one has. */
-export function letterLook(options: readonly VendorOption[] | undefined, factor: number): LetterLook {
-  const value = (name: string) => options?.find((each) => each.name.toLowerCase() === name.toLowerCase())?.value;
+export function readLetterStyle(options: readonly VendorOption[] | undefined, factor: number): LetterStyle {
+  const findOption = (name: string) => options?.find((each) => each.name.toLowerCase() === name.toLowerCase())?.value;
   return {
-    letterSpacing: sampleNumber(value('charSpacing'), 0) * factor,
-    wordSpacing: sampleNumber(value('wordSpacing'), 0) * factor,
-    isUnderlined: sampleWord(value('underlineText')) === 'true',
-    isStruckThrough: sampleWord(value('strikethroughText')) === 'true',
+    letterSpacing: sampleNumber(findOption('charSpacing'), 0) * factor,
+    wordSpacing: sampleNumber(findOption('wordSpacing'), 0) * factor,
+    isUnderlined: sampleWord(findOption('underlineText')) === 'true',
+    isStruckThrough: sampleWord(findOption('strikethroughText')) === 'true',
   };
 }
 
 /** The context measures and writes with it from now on. */
-export function setLetters(
+export function setLetterStyle(
   context: DrawingContext,
   font: Font | undefined,
   sizePixels: number,
-  look: LetterLook,
+  look: LetterStyle,
 ): void {
-  context.font = cssFont(font, sizePixels);
+  context.font = formatCssFont(font, sizePixels);
   context.letterSpacing = `${look.letterSpacing}px`;
   context.wordSpacing = `${look.wordSpacing}px`;
 }
@@ -65,16 +65,16 @@ const STRIKE = { middle: 0.026, thickness: 0.05 };
 /** Lines along a text that is that wide, with its middle at the place. */
 export function drawTextLines(
   context: DrawingContext,
-  { isUnderlined, isStruckThrough }: LetterLook,
+  { isUnderlined, isStruckThrough }: LetterStyle,
   sizePixels: number,
   { x, y, width }: { readonly x: number; readonly y: number; readonly width: number },
 ): void {
-  const draw = (line: typeof UNDERLINE): void => {
+  const drawTextLine = (line: typeof UNDERLINE): void => {
     const thickness = Math.max(1, sizePixels * line.thickness);
     context.fillRect(x - width / 2, y + sizePixels * line.middle - thickness / 2, width, thickness);
   };
-  if (isUnderlined) draw(UNDERLINE);
-  if (isStruckThrough) draw(STRIKE);
+  if (isUnderlined) drawTextLine(UNDERLINE);
+  if (isStruckThrough) drawTextLine(STRIKE);
 }
 
 function isBold(weight: Expression | undefined): boolean {
@@ -82,7 +82,7 @@ function isBold(weight: Expression | undefined): boolean {
 }
 
 /** A family that depends on the feature is some family. */
-function textOf(expression: Expression): string {
+function readFamilyName(expression: Expression): string {
   const value = sampleValue(expression);
   return typeof value === 'string' ? value : fontFamilies.sans;
 }

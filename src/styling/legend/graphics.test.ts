@@ -11,8 +11,8 @@ import {
   rule,
   styleOf,
 } from '../../../test/styles/legend/drawn.ts';
-import { imageKind } from './image-kind.ts';
-import { wellKnownMark } from './well-known-marks.ts';
+import { findImageKind } from './image-kind.ts';
+import { findWellKnownMark } from './well-known-marks.ts';
 
 const red = isLike(255, 0, 0);
 const green = isLike(0, 128, 0);
@@ -65,7 +65,7 @@ describe('the mark', () => {
     async (name) => {
       const drawn = await drawRule(`<PointSymbolizer>${mark(name)}</PointSymbolizer>`);
 
-      expect(wellKnownMark(name)).toBeUndefined();
+      expect(findWellKnownMark(name)).toBeUndefined();
       expect(drawn.count(red)).toBe(0);
       expect(drawn.count(isPainted)).toBeGreaterThan(20);
     },
@@ -99,7 +99,7 @@ describe('a picture', () => {
 
     const drawn = await drawRule(picture('plain'), {}, async () => bytes);
 
-    expect(imageKind(bytes)).toEqual({ kind, width: 12, height: 8 });
+    expect(findImageKind(bytes)).toEqual({ kind, width: 12, height: 8 });
     expect(drawn.count(red)).toBe(96);
   });
 

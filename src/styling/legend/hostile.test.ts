@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { css, drawRule, drawStyle, isPainted, plainPng, rule, styleOf } from '../../../test/styles/legend/drawn.ts';
 import { loadCanvas } from './canvas.ts';
-import { checkSvg, maxPixelsFor } from './svg-check.ts';
+import { checkSvg, computeMaxPixels } from './svg-check.ts';
 
 const fill = `<Fill>${css({ fill: '#FF0000' })}</Fill>`;
 const area = `<PolygonSymbolizer>${fill}</PolygonSymbolizer>`;
@@ -199,7 +199,7 @@ describe('an SVG that is only just drawn', () => {
     const library = await loadCanvas();
     const verdict = checkSvg(text);
     if (verdict.kind === 'refused') throw new Error(verdict.reason);
-    const side = Math.floor(Math.sqrt(maxPixelsFor(verdict)));
+    const side = Math.floor(Math.sqrt(computeMaxPixels(verdict)));
     const image = new library.Image();
     const loaded = Promise.withResolvers<void>();
     image.onload = () => loaded.resolve();

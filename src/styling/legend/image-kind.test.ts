@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { imageKind } from './image-kind.ts';
+import { findImageKind } from './image-kind.ts';
 
 const bytes = (...parts: readonly (string | readonly number[])[]): Uint8Array =>
   Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : Buffer.from(part))));
@@ -18,7 +18,7 @@ describe('a picture is known by its bytes', () => {
     ['bmp', bmp],
     ['jpeg', jpeg],
   ])('%s, with its size', (kind, picture) => {
-    expect(imageKind(picture)).toEqual({ kind, width: 300, height: 7 });
+    expect(findImageKind(picture)).toEqual({ kind, width: 300, height: 7 });
   });
 
   test.each([
@@ -35,7 +35,7 @@ describe('a picture is known by its bytes', () => {
       },
     ],
   ])('svg: %s', (text, size) => {
-    const { kind, ...found } = imageKind(Buffer.from(text)) ?? {};
+    const { kind, ...found } = findImageKind(Buffer.from(text)) ?? {};
 
     expect(kind).toBe('svg');
     expect(Object.keys(found)).toEqual(Object.keys(size));
@@ -43,7 +43,7 @@ describe('a picture is known by its bytes', () => {
   });
 
   test('an SVG may be in UTF-16', () => {
-    expect(imageKind(Buffer.from('\uFEFF<svg width="3" height="4"/>', 'utf16le'))).toEqual({
+    expect(findImageKind(Buffer.from('\uFEFF<svg width="3" height="4"/>', 'utf16le'))).toEqual({
       kind: 'svg',
       width: 3,
       height: 4,
@@ -60,7 +60,7 @@ describe('no picture', () => {
     ['a shell script', '#!/bin/sh\necho svg'],
     ['an archive', 'PK\u0003\u0004 and so on, and so on, and on'],
   ])('is %s', (_, text) => {
-    expect(imageKind(Buffer.from(text, 'latin1'))).toBeUndefined();
+    expect(findImageKind(Buffer.from(text, 'latin1'))).toBeUndefined();
   });
 
   test.each([
@@ -73,11 +73,11 @@ describe('no picture', () => {
       { [png.length]: 24, [gif.length]: 10, [bmp.length]: 26, [jpeg.length]: 23 }[picture.length] ?? 0;
 
     for (let length = 0; length < headerBytes; length += 1)
-      expect(imageKind(picture.subarray(0, length))).toBeUndefined();
+      expect(findImageKind(picture.subarray(0, length))).toBeUndefined();
   });
 
   test('is one without pixels', () => {
-    expect(imageKind(bytes('GIF89a', [0, 0, 7, 0, 0, 0, 0]))).toBeUndefined();
+    expect(findImageKind(bytes('GIF89a', [0, 0, 7, 0, 0, 0, 0]))).toBeUndefined();
   });
 });
 
@@ -85,7 +85,7 @@ test('any bytes can be asked about', () => {
   const start = fc.constantFrom(png, gif, bmp, jpeg, Buffer.from('<svg width="'), Buffer.from('<!DOCTYPE svg ['));
   fc.assert(
     fc.property(start, fc.nat(30), fc.uint8Array({ maxLength: 60 }), (head, length, tail) => {
-      const found = imageKind(Buffer.concat([head.subarray(0, length), tail]));
+      const found = findImageKind(Buffer.concat([head.subarray(0, length), tail]));
 
       expect(found === undefined || found.width === undefined || found.width > 0).toBe(true);
     }),

@@ -1,5 +1,5 @@
 /** Tells what kind of picture some bytes are, and how large, by their content and never by their name. */
-import { svgRoot } from './svg-root.ts';
+import { readSvgSize } from './svg-root.ts';
 
 export interface ImageKind {
   readonly kind: 'png' | 'jpeg' | 'gif' | 'bmp' | 'svg';
@@ -9,35 +9,35 @@ export interface ImageKind {
 }
 
 /** Undefined if the bytes are no picture of a known kind, or end before its size is told. */
-export function imageKind(bytes: Uint8Array): ImageKind | undefined {
+export function findImageKind(bytes: Uint8Array): ImageKind | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return png(view) ?? jpeg(view) ?? gif(view) ?? bmp(view) ?? svg(bytes);
+  return readPng(view) ?? readJpeg(view) ?? readGif(view) ?? readBmp(view) ?? readSvg(bytes);
 }
 
-function png(view: DataView): ImageKind | undefined {
+function readPng(view: DataView): ImageKind | undefined {
   const isPng = view.byteLength >= 24 && view.getUint32(0) === 0x89504e47 && view.getUint32(4) === 0x0d0a1a0a;
   if (!isPng || view.getUint32(12) !== 0x49484452) return undefined;
-  return sized('png', view.getUint32(16), view.getUint32(20));
+  return toSizedKind('png', view.getUint32(16), view.getUint32(20));
 }
 
-function gif(view: DataView): ImageKind | undefined {
+function readGif(view: DataView): ImageKind | undefined {
   if (view.byteLength < 10 || view.getUint32(0) !== 0x47494638) return undefined;
   const version = view.getUint16(4);
   if (version !== 0x3761 && version !== 0x3961) return undefined;
-  return sized('gif', view.getUint16(6, true), view.getUint16(8, true));
+  return toSizedKind('gif', view.getUint16(6, true), view.getUint16(8, true));
 }
 
-function bmp(view: DataView): ImageKind | undefined {
+function readBmp(view: DataView): ImageKind | undefined {
   if (view.byteLength < 26 || view.getUint16(0) !== 0x424d) return undefined;
   const headerBytes = view.getUint32(14, true);
-  if (headerBytes === 12) return sized('bmp', view.getUint16(18, true), view.getUint16(20, true));
+  if (headerBytes === 12) return toSizedKind('bmp', view.getUint16(18, true), view.getUint16(20, true));
   if (headerBytes < 16 || headerBytes > 256) return undefined;
   // A negative height means that the rows go from top to bottom.
-  return sized('bmp', view.getInt32(18, true), Math.abs(view.getInt32(22, true)));
+  return toSizedKind('bmp', view.getInt32(18, true), Math.abs(view.getInt32(22, true)));
 }
 
 /** The size of a JPEG stands in its frame header, behind any number of segments of other things. */
-function jpeg(view: DataView): ImageKind | undefined {
+function readJpeg(view: DataView): ImageKind | undefined {
   if (view.byteLength < 4 || view.getUint16(0) !== 0xffd8 || view.getUint8(2) !== 0xff) return undefined;
   let position = 2;
   while (position + 9 <= view.byteLength) {
@@ -47,7 +47,7 @@ function jpeg(view: DataView): ImageKind | undefined {
       position += 1;
       continue;
     }
-    if (isFrameHeader(marker)) return sized('jpeg', view.getUint16(position + 7), view.getUint16(position + 5));
+    if (isFrameHeader(marker)) return toSizedKind('jpeg', view.getUint16(position + 7), view.getUint16(position + 5));
     if (marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7)) {
       position += 2;
       continue;
@@ -65,11 +65,11 @@ function isFrameHeader(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 }
 
-function sized(kind: ImageKind['kind'], width: number, height: number): ImageKind | undefined {
+function toSizedKind(kind: ImageKind['kind'], width: number, height: number): ImageKind | undefined {
   return width > 0 && height > 0 ? { kind, width, height } : undefined;
 }
 
-function svg(bytes: Uint8Array): ImageKind | undefined {
-  const root = svgRoot(bytes);
+function readSvg(bytes: Uint8Array): ImageKind | undefined {
+  const root = readSvgSize(bytes);
   return root && { kind: 'svg', ...root };
 }

@@ -1,11 +1,11 @@
 /** Draws the sample of a label, with its halo and the graphic behind it. */
 import type { TextSymbolizer } from '../model.ts';
-import { black, fillColor, white } from './color.ts';
-import { type Box, type Drawing, isolated } from './drawing.ts';
-import { drawTextLines, type LetterLook, letterLook, setLetters } from './fonts.ts';
-import { drawGraphic, type ReadyGraphic, readyGraphic } from './graphic.ts';
-import { type Lengths, pixels } from './lengths.ts';
-import { sampleLabel } from './sample-label.ts';
+import { black, formatFillColor, white } from './color.ts';
+import { type Box, type Drawing, drawIsolated } from './drawing.ts';
+import { drawTextLines, type LetterStyle, readLetterStyle, setLetterStyle } from './fonts.ts';
+import { drawGraphic, type PreparedGraphic, prepareGraphic } from './graphic.ts';
+import { type Lengths, readPixels } from './lengths.ts';
+import { createSampleLabel } from './sample-label.ts';
 import { sampleNumber, sampleWord } from './sample-value.ts';
 
 const defaultFontPixels = 10;
@@ -14,13 +14,13 @@ const defaultHaloPixels = 1;
 const minFontPixels = 6;
 const lineSpacing = 1.2;
 
-interface SetText {
+interface MeasuredText {
   readonly lines: readonly string[];
   readonly fontPixels: number;
   readonly haloPixels: number;
   readonly width: number;
   readonly height: number;
-  readonly look: LetterLook;
+  readonly look: LetterStyle;
 }
 
 /** Beside a point the text keeps its place; alone it stands in the middle. */
@@ -32,9 +32,9 @@ export function drawLabel(
   isBesidePoint: boolean,
 ): void {
   const { context } = drawing;
-  isolated(context, () => {
-    const text = setText(drawing, box, symbolizer, lengths);
-    const [x, y] = middleOf(symbolizer, text, box, lengths, isBesidePoint);
+  drawIsolated(context, () => {
+    const text = measureLabelText(drawing, box, symbolizer, lengths);
+    const [x, y] = computeLabelMiddle(symbolizer, text, box, lengths, isBesidePoint);
     context.translate(x, y);
     if (symbolizer.placement?.kind === 'pointPlacement')
       context.rotate((sampleNumber(symbolizer.placement.rotation, 0) * Math.PI) / 180);
@@ -44,14 +44,14 @@ export function drawLabel(
 }
 
 /** Chooses the size of the letters so that the text fits. */
-function setText({ context }: Drawing, box: Box, symbolizer: TextSymbolizer, lengths: Lengths): SetText {
-  const lines = sampleLabel(symbolizer.label);
-  const wanted = Math.max(1, pixels(lengths, symbolizer.font?.size, defaultFontPixels));
-  const halo = symbolizer.halo ? Math.max(0, pixels(lengths, symbolizer.halo.radius, defaultHaloPixels)) : 0;
+function measureLabelText({ context }: Drawing, box: Box, symbolizer: TextSymbolizer, lengths: Lengths): MeasuredText {
+  const lines = createSampleLabel(symbolizer.label);
+  const wanted = Math.max(1, readPixels(lengths, symbolizer.font?.size, defaultFontPixels));
+  const halo = symbolizer.halo ? Math.max(0, readPixels(lengths, symbolizer.halo.radius, defaultHaloPixels)) : 0;
   const haloPixels = Math.min(halo, Math.min(box.width, box.height) / 6);
   const size = Math.min(wanted, 1000);
-  const look = letterLook(symbolizer.vendorOptions, lengths.factor);
-  setLetters(context, symbolizer.font, size, look);
+  const look = readLetterStyle(symbolizer.vendorOptions, lengths.factor);
+  setLetterStyle(context, symbolizer.font, size, look);
   const widest = Math.max(1, ...lines.map((line) => context.measureText(line).width));
   const tall = Math.max(1, size * (1 + (lines.length - 1) * lineSpacing));
   const room = [box.width - 2 * haloPixels - 3, box.height - 2 * haloPixels - 1] as const;
@@ -61,9 +61,9 @@ function setText({ context }: Drawing, box: Box, symbolizer: TextSymbolizer, len
   return { lines, fontPixels, haloPixels, width: widest * share, height: tall * share, look };
 }
 
-function middleOf(
+function computeLabelMiddle(
   { placement }: TextSymbolizer,
-  text: SetText,
+  text: MeasuredText,
   box: Box,
   lengths: Lengths,
   isBesidePoint: boolean,
@@ -72,19 +72,19 @@ function middleOf(
   if (!isBesidePoint || placement?.kind === 'linePlacement') return middle;
   const anchorX = sampleNumber(placement?.anchorPoint?.x, 0);
   const anchorY = sampleNumber(placement?.anchorPoint?.y, 0.5);
-  const x = middle[0] + (0.5 - anchorX) * text.width + pixels(lengths, placement?.displacement?.x, 0);
-  const y = middle[1] + (anchorY - 0.5) * text.height - pixels(lengths, placement?.displacement?.y, 0);
-  return [inside(x, text.width, box.width), inside(y, text.height, box.height)];
+  const x = middle[0] + (0.5 - anchorX) * text.width + readPixels(lengths, placement?.displacement?.x, 0);
+  const y = middle[1] + (anchorY - 0.5) * text.height - readPixels(lengths, placement?.displacement?.y, 0);
+  return [moveInside(x, text.width, box.width), moveInside(y, text.height, box.height)];
 }
 
 /** The middle of something that long, moved so that all of it is within the room. */
-export function inside(middle: number, length: number, room: number): number {
+export function moveInside(middle: number, length: number, room: number): number {
   return length >= room ? room / 2 : Math.min(room - length / 2, Math.max(length / 2, middle));
 }
 
 /** The lines of a text around the origin, the halo below them. */
-export function drawLines({ context }: Drawing, symbolizer: TextSymbolizer, text: SetText, box: Box): void {
-  setLetters(context, symbolizer.font, text.fontPixels, text.look);
+export function drawLines({ context }: Drawing, symbolizer: TextSymbolizer, text: MeasuredText, box: Box): void {
+  setLetterStyle(context, symbolizer.font, text.fontPixels, text.look);
   context.textBaseline = 'middle';
   // Of a text that is too long the beginning is shown.
   const isCut = text.width > box.width;
@@ -95,10 +95,10 @@ export function drawLines({ context }: Drawing, symbolizer: TextSymbolizer, text
   if (symbolizer.halo && text.haloPixels > 0) {
     context.lineWidth = 2 * text.haloPixels;
     context.lineJoin = 'round';
-    context.strokeStyle = fillColor(symbolizer.halo.fill, white);
+    context.strokeStyle = formatFillColor(symbolizer.halo.fill, white);
     for (const [index, line] of text.lines.entries()) context.strokeText(line, x, first + index * step);
   }
-  context.fillStyle = fillColor(symbolizer.fill, black);
+  context.fillStyle = formatFillColor(symbolizer.fill, black);
   for (const [index, line] of text.lines.entries()) {
     const y = first + index * step;
     context.fillText(line, x, y);
@@ -112,43 +112,43 @@ export function drawShield(
   drawing: Drawing,
   box: Box,
   symbolizer: TextSymbolizer,
-  text: Pick<SetText, 'width' | 'height'>,
+  text: Pick<MeasuredText, 'width' | 'height'>,
   lengths: Lengths,
 ): void {
-  const grown = shieldOf(drawing, symbolizer, text, lengths);
+  const grown = prepareShield(drawing, symbolizer, text, lengths);
   if (grown === undefined) return;
   const fits = Math.min(1, (box.width - 1) / grown.width, (box.height - 1) / grown.height);
-  drawGraphic(drawing, scaledBy(grown, fits));
+  drawGraphic(drawing, scaleGraphic(grown, fits));
 }
 
 /** The width and height of that; zero where there is none. */
-export function shieldSize(
+export function measureShield(
   drawing: Drawing,
   symbolizer: TextSymbolizer,
-  text: Pick<SetText, 'width' | 'height'>,
+  text: Pick<MeasuredText, 'width' | 'height'>,
   lengths: Lengths,
 ): readonly [number, number] {
-  const grown = shieldOf(drawing, symbolizer, text, lengths);
+  const grown = prepareShield(drawing, symbolizer, text, lengths);
   return grown === undefined ? [0, 0] : [grown.width, grown.height];
 }
 
-function shieldOf(
+function prepareShield(
   drawing: Drawing,
   symbolizer: TextSymbolizer,
-  text: Pick<SetText, 'width' | 'height'>,
+  text: Pick<MeasuredText, 'width' | 'height'>,
   lengths: Lengths,
-): ReadyGraphic | undefined {
+): PreparedGraphic | undefined {
   if (!symbolizer.graphic) return undefined;
-  const option = (name: string) => symbolizer.vendorOptions?.find((each) => each.name === name)?.value;
-  const ready = readyGraphic(drawing, symbolizer.graphic, lengths);
-  const resize = sampleWord(option('graphic-resize'));
-  const margin = Math.max(0, sampleNumber(option('graphic-margin'), 0));
+  const findOption = (name: string) => symbolizer.vendorOptions?.find((each) => each.name === name)?.value;
+  const ready = prepareGraphic(drawing, symbolizer.graphic, lengths);
+  const resize = sampleWord(findOption('graphic-resize'));
+  const margin = Math.max(0, sampleNumber(findOption('graphic-margin'), 0));
   const [width, height] = [text.width + 2 * margin, text.height + 2 * margin];
   if (resize === 'stretch') return { ...ready, width, height };
-  return resize === 'proportional' ? scaledBy(ready, Math.max(width / ready.width, height / ready.height)) : ready;
+  return resize === 'proportional' ? scaleGraphic(ready, Math.max(width / ready.width, height / ready.height)) : ready;
 }
 
-function scaledBy(ready: ReadyGraphic, factor: number): ReadyGraphic {
+function scaleGraphic(ready: PreparedGraphic, factor: number): PreparedGraphic {
   if (!Number.isFinite(factor)) return ready;
   return { ...ready, width: ready.width * factor, height: ready.height * factor };
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { css, drawRule, isLike, isPainted } from '../../../test/styles/legend/drawn.ts';
 import { fontFamilies } from './canvas.ts';
-import { familyFor } from './fonts.ts';
-import { sampleLabel } from './sample-label.ts';
+import { selectFontFamily } from './fonts.ts';
+import { createSampleLabel } from './sample-label.ts';
 
 const red = isLike(255, 0, 0);
 const blue = isLike(0, 0, 255);
@@ -116,11 +116,11 @@ describe('the sample text', () => {
     ],
     ['of nothing is nothing', undefined, []],
   ])('%s', (_, expression, lines) => {
-    expect(sampleLabel(expression)).toEqual(lines);
+    expect(createSampleLabel(expression)).toEqual(lines);
   });
 
   test('is never long', () => {
-    const lines = sampleLabel({ kind: 'literal', value: 'long line\n'.repeat(100_000) });
+    const lines = createSampleLabel({ kind: 'literal', value: 'long line\n'.repeat(100_000) });
 
     expect(lines).toHaveLength(4);
   });
@@ -134,5 +134,5 @@ test.each([
   [['Courier New'], fontFamilies.mono],
   [['Whatever'], fontFamilies.sans],
 ])('%j is drawn with %s', (names, family) => {
-  expect(familyFor(names)).toBe(family);
+  expect(selectFontFamily(names)).toBe(family);
 });

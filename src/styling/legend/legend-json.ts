@@ -12,128 +12,128 @@ import type {
   StyledLayerDescriptor,
   Symbolizer,
 } from '../model.ts';
-import { type RowSelection, rulesShown } from './legend-rows.ts';
+import { type RowSelection, listVisibleRows } from './legend-rows.ts';
 
-type Told = Readonly<Record<string, unknown>>;
+type JsonMembers = Readonly<Record<string, unknown>>;
 
 /** The rules that a picture would show, in the same order. */
-export function legendOfRules(model: StyledLayerDescriptor, selection: RowSelection): readonly Told[] {
-  return rulesShown(model, selection).map(({ rule }) => ruleTold(rule));
+export function buildLegendJson(model: StyledLayerDescriptor, selection: RowSelection): readonly JsonMembers[] {
+  return listVisibleRows(model, selection).map(({ rule }) => toRuleJson(rule));
 }
 
-function ruleTold(rule: Rule): Told {
+function toRuleJson(rule: Rule): JsonMembers {
   const { filter } = rule;
-  return defined({
+  return omitUndefinedMembers({
     name: rule.name,
     title: rule.title,
     abstract: rule.abstract,
-    filter: filter === undefined || filter.kind === 'else' ? undefined : `[${plainNames(writeEcqlFilter(filter))}]`,
+    filter: filter === undefined || filter.kind === 'else' ? undefined : `[${unquoteNames(writeEcqlFilter(filter))}]`,
     ElseFilter: filter?.kind === 'else' ? 'true' : undefined,
     MinScaleDenominator: rule.minScaleDenominator,
     MaxScaleDenominator: rule.maxScaleDenominator,
-    symbolizers: rule.symbolizers.map(symbolizerTold),
+    symbolizers: rule.symbolizers.map(toSymbolizerJson),
   });
 }
 
-function symbolizerTold(symbolizer: Symbolizer): Told {
+function toSymbolizerJson(symbolizer: Symbolizer): JsonMembers {
   const uom = symbolizer.uom === undefined ? {} : { uom: symbolizer.uom };
   switch (symbolizer.kind) {
     case 'pointSymbolizer':
-      return { Point: { ...uom, ...graphicTold(symbolizer.graphic) } };
+      return { Point: { ...uom, ...toGraphicJson(symbolizer.graphic) } };
     case 'lineSymbolizer':
-      return { Line: { ...uom, ...strokeTold(symbolizer.stroke) } };
+      return { Line: { ...uom, ...toStrokeJson(symbolizer.stroke) } };
     case 'polygonSymbolizer':
-      return { Polygon: { ...uom, ...fillTold(symbolizer.fill), ...strokeTold(symbolizer.stroke) } };
+      return { Polygon: { ...uom, ...toFillJson(symbolizer.fill), ...toStrokeJson(symbolizer.stroke) } };
     case 'textSymbolizer':
       return {
-        Text: defined({
+        Text: omitUndefinedMembers({
           ...uom,
-          label: told(symbolizer.label),
-          'font-family': symbolizer.font?.families?.map(told),
-          'font-size': told(symbolizer.font?.size),
-          ...fillTold(symbolizer.fill),
+          label: formatExpression(symbolizer.label),
+          'font-family': symbolizer.font?.families?.map(formatExpression),
+          'font-size': formatExpression(symbolizer.font?.size),
+          ...toFillJson(symbolizer.fill),
         }),
       };
     case 'rasterSymbolizer':
       return {
-        Raster: defined({ opacity: told(symbolizer.opacity), colormap: colorMapTold(symbolizer.colorMap) }),
+        Raster: omitUndefinedMembers({ opacity: formatExpression(symbolizer.opacity), colormap: toColorMapJson(symbolizer.colorMap) }),
       };
   }
 }
 
-function fillTold(fill: Fill | undefined): Told {
+function toFillJson(fill: Fill | undefined): JsonMembers {
   if (fill === undefined) return {};
-  return defined({
-    fill: fill.graphicFill === undefined ? (told(fill.color) ?? '#808080') : undefined,
-    'fill-opacity': told(fill.opacity),
-    'graphic-fill': fill.graphicFill && graphicTold(fill.graphicFill),
+  return omitUndefinedMembers({
+    fill: fill.graphicFill === undefined ? (formatExpression(fill.color) ?? '#808080') : undefined,
+    'fill-opacity': formatExpression(fill.opacity),
+    'graphic-fill': fill.graphicFill && toGraphicJson(fill.graphicFill),
   });
 }
 
-function strokeTold(stroke: Stroke | undefined): Told {
+function toStrokeJson(stroke: Stroke | undefined): JsonMembers {
   if (stroke === undefined) return {};
-  return defined({
-    stroke: told(stroke.color) ?? '#000000',
-    'stroke-width': told(stroke.width) ?? '1',
-    'stroke-opacity': told(stroke.opacity) ?? '1',
-    'stroke-linecap': told(stroke.lineCap) ?? 'butt',
-    'stroke-linejoin': told(stroke.lineJoin) ?? 'miter',
-    'stroke-dasharray': stroke.dashArray?.map(told),
-    'stroke-dashoffset': told(stroke.dashOffset),
-    'graphic-stroke': stroke.graphicStroke && graphicTold(stroke.graphicStroke.graphic),
+  return omitUndefinedMembers({
+    stroke: formatExpression(stroke.color) ?? '#000000',
+    'stroke-width': formatExpression(stroke.width) ?? '1',
+    'stroke-opacity': formatExpression(stroke.opacity) ?? '1',
+    'stroke-linecap': formatExpression(stroke.lineCap) ?? 'butt',
+    'stroke-linejoin': formatExpression(stroke.lineJoin) ?? 'miter',
+    'stroke-dasharray': stroke.dashArray?.map(formatExpression),
+    'stroke-dashoffset': formatExpression(stroke.dashOffset),
+    'graphic-stroke': stroke.graphicStroke && toGraphicJson(stroke.graphicStroke.graphic),
   });
 }
 
-function graphicTold(graphic: Graphic | undefined): Told {
+function toGraphicJson(graphic: Graphic | undefined): JsonMembers {
   if (graphic === undefined) return {};
-  return defined({
-    size: told(graphic.size),
-    opacity: told(graphic.opacity),
-    rotation: told(graphic.rotation),
-    graphics: graphic.symbols.map(symbolTold),
+  return omitUndefinedMembers({
+    size: formatExpression(graphic.size),
+    opacity: formatExpression(graphic.opacity),
+    rotation: formatExpression(graphic.rotation),
+    graphics: graphic.symbols.map(toSymbolJson),
   });
 }
 
-function symbolTold(symbol: GraphicSymbol): Told {
+function toSymbolJson(symbol: GraphicSymbol): JsonMembers {
   if (symbol.kind === 'mark') {
-    const mark = told(symbol.wellKnownName) ?? 'square';
-    return { mark, ...fillTold(symbol.fill), ...strokeTold(symbol.stroke) };
+    const mark = formatExpression(symbol.wellKnownName) ?? 'square';
+    return { mark, ...toFillJson(symbol.fill), ...toStrokeJson(symbol.stroke) };
   }
   const { source, format } = symbol;
-  return defined({
+  return omitUndefinedMembers({
     'external-graphic-url': source.kind === 'online' ? source.href : undefined,
     'external-graphic-type': format,
   });
 }
 
-function colorMapTold(map: ColorMap | undefined): Told | undefined {
+function toColorMapJson(map: ColorMap | undefined): JsonMembers | undefined {
   if (map?.kind !== 'entries') return undefined;
   const entries = map.entries.map(({ label, quantity, color, opacity }) =>
-    defined({ label, quantity: entryTold(quantity), color: entryTold(color), opacity: entryTold(opacity) }),
+    omitUndefinedMembers({ label, quantity: formatEntryValue(quantity), color: formatEntryValue(color), opacity: formatEntryValue(opacity) }),
   );
   return { type: map.type, entries };
 }
 
-function entryTold(value: EntryValue | undefined): string | undefined {
+function formatEntryValue(value: EntryValue | undefined): string | undefined {
   return value?.kind === 'embedded' ? value.text : value?.value;
 }
 
 /** A literal as it is written, anything else as ECQL in brackets. */
-function told(expression: Expression | undefined): string | undefined {
+function formatExpression(expression: Expression | undefined): string | undefined {
   if (expression === undefined) return undefined;
-  return expression.kind === 'literal' ? expression.value : `[${plainNames(writeEcqlExpression(expression))}]`;
+  return expression.kind === 'literal' ? expression.value : `[${unquoteNames(writeEcqlExpression(expression))}]`;
 }
 
-const reserved =
+const reservedWords =
   /^(?:and|or|not|in|is|null|like|ilike|between|include|exclude|true|false|exists|before|after|during)$/i;
 
 /** Names without quotes where they need none, as clients of legends look for them. */
-function plainNames(ecql: string): string {
+function unquoteNames(ecql: string): string {
   return ecql.replaceAll(/'(?:[^']|'')*'|"([A-Za-z_]\w*)"/g, (written, name: string | undefined) =>
-    name === undefined || reserved.test(name) ? written : name,
+    name === undefined || reservedWords.test(name) ? written : name,
   );
 }
 
-function defined(members: Told): Told {
+function omitUndefinedMembers(members: JsonMembers): JsonMembers {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }

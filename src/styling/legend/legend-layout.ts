@@ -5,7 +5,7 @@ export interface Size {
   readonly height: number;
 }
 
-export interface Place {
+export interface CellOffset {
   readonly left: number;
   readonly top: number;
 }
@@ -22,27 +22,27 @@ export interface Arrangement {
 const VERTICAL_GAP = 4;
 const HORIZONTAL_GAP = 6;
 
-export function arrange(
+export function arrangeCells(
   sizes: readonly Size[],
   { isHorizontal, lines, lineLength = Number.POSITIVE_INFINITY }: Arrangement,
-): Size & { readonly places: readonly Place[] } {
-  const lengthOf = ({ width, height }: Size): number => (isHorizontal ? width : height);
-  const breadthOf = ({ width, height }: Size): number => (isHorizontal ? height : width);
+): Size & { readonly places: readonly CellOffset[] } {
+  const getLength = ({ width, height }: Size): number => (isHorizontal ? width : height);
+  const getBreadth = ({ width, height }: Size): number => (isHorizontal ? height : width);
   const [gapAlong, gapAcross] = isHorizontal ? [HORIZONTAL_GAP, VERTICAL_GAP] : [VERTICAL_GAP, HORIZONTAL_GAP];
   // With a number of lines alone, each has as many.
   const perLine = lines !== undefined && !Number.isFinite(lineLength) ? Math.ceil(sizes.length / lines) : sizes.length;
-  const places: Place[] = [];
+  const places: CellOffset[] = [];
   let [line, count, along, across, breadth, longest] = [0, 0, 0, 0, 0, 0];
   for (const size of sizes) {
-    const isFull = count >= perLine || along + lengthOf(size) > lineLength;
+    const isFull = count >= perLine || along + getLength(size) > lineLength;
     if (count > 0 && isFull && line + 1 < (lines ?? Number.POSITIVE_INFINITY)) {
       across += breadth + gapAcross;
       [line, count, along, breadth] = [line + 1, 0, 0, 0];
     }
     places.push(isHorizontal ? { left: along, top: across } : { left: across, top: along });
-    longest = Math.max(longest, along + lengthOf(size));
-    breadth = Math.max(breadth, breadthOf(size));
-    along += lengthOf(size) + gapAlong;
+    longest = Math.max(longest, along + getLength(size));
+    breadth = Math.max(breadth, getBreadth(size));
+    along += getLength(size) + gapAlong;
     count += 1;
   }
   const [length, broad] = [longest, across + breadth];

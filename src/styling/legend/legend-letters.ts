@@ -1,6 +1,6 @@
 /** The letters of a legend: titles and labels, in lines that are not too long. */
 import type { CanvasLibrary, DrawingContext } from './canvas.ts';
-import type { LookAtWork } from './legend-look.ts';
+import type { ResolvedAppearance } from './legend-look.ts';
 
 const maxLabelPixels = 400;
 const maxLabelCharacters = 200;
@@ -8,7 +8,7 @@ const maxLabelCharacters = 200;
 export const maxLines = 10;
 
 /** A label in lines; none for nothing. The font of the context is to be set already. */
-export function linesOf(context: DrawingContext, label: string, wrapLimit: number | undefined): readonly string[] {
+export function wrapLabel(context: DrawingContext, label: string, wrapLimit: number | undefined): readonly string[] {
   const words = label.replace(/\s+/g, ' ').trim();
   if (words === '') return [];
   const lines: string[] = [];
@@ -17,17 +17,17 @@ export function linesOf(context: DrawingContext, label: string, wrapLimit: numbe
     if (lines.length > 0 && context.measureText(longer).width <= (wrapLimit ?? 0)) lines[lines.length - 1] = longer;
     else lines.push(word);
   }
-  return lines.slice(0, maxLines).map((line) => shortened(context, line));
+  return lines.slice(0, maxLines).map((line) => shortenLine(context, line));
 }
 
-function shortened(context: DrawingContext, line: string): string {
+function shortenLine(context: DrawingContext, line: string): string {
   let text = line.slice(0, maxLabelCharacters).toWellFormed();
   if (text.length === line.length && context.measureText(text).width <= maxLabelPixels) return text;
   while (text !== '' && context.measureText(`${text}…`).width > maxLabelPixels) text = text.slice(0, -1).toWellFormed();
   return `${text}…`;
 }
 
-export interface WrittenLines {
+export interface LegendTextLines {
   readonly lines: readonly string[];
   readonly left: number;
   /** Of the first line. */
@@ -35,7 +35,7 @@ export interface WrittenLines {
   readonly isTitle?: boolean;
 }
 
-export function writeLines(context: DrawingContext, look: LookAtWork, { lines, left, middle, isTitle }: WrittenLines) {
+export function writeLines(context: DrawingContext, look: ResolvedAppearance, { lines, left, middle, isTitle }: LegendTextLines) {
   context.save();
   context.font = isTitle ? look.titleFont : look.font;
   context.fillStyle = look.fontColor;

@@ -1,9 +1,9 @@
 /** How a legend looks: its letters, its labels, and how its samples are laid out. */
-import { familyFor } from './fonts.ts';
+import { selectFontFamily } from './fonts.ts';
 import type { Arrangement } from './legend-layout.ts';
 
 /** What somebody wishes; the usual where they say nothing. Lengths are in pixels, before they are enlarged. */
-export interface LegendLook {
+export interface LegendAppearance {
   /** The nearest of our fonts is taken. */
   readonly fontName?: string;
   readonly fontSize?: number;
@@ -28,7 +28,7 @@ export interface LegendLook {
   readonly factor?: number;
 }
 
-export interface LookAtWork {
+export interface ResolvedAppearance {
   readonly font: string;
   readonly titleFont: string;
   readonly linePixels: number;
@@ -49,10 +49,10 @@ const LABEL_MARGIN_PIXELS = 6;
 const MAX_MARGIN_PIXELS = 500;
 const MAX_FACTOR = 20;
 
-export function lookOf(look: LegendLook = {}, rows: number): LookAtWork {
-  const size = within(look.fontSize ?? FONT_PIXELS, 1, MAX_FONT_PIXELS);
+export function resolveAppearance(look: LegendAppearance = {}, rows: number): ResolvedAppearance {
+  const size = clampNumber(look.fontSize ?? FONT_PIXELS, 1, MAX_FONT_PIXELS);
   const slant = look.isItalic ? 'italic ' : '';
-  const family = familyFor([look.fontName ?? 'sans']);
+  const family = selectFontFamily([look.fontName ?? 'sans']);
   return {
     font: `${slant}${look.isBold ? 'bold ' : ''}${size}px "${family}"`,
     titleFont: `${slant}bold ${size}px "${family}"`,
@@ -61,13 +61,13 @@ export function lookOf(look: LegendLook = {}, rows: number): LookAtWork {
     hasSmoothLetters: look.hasSmoothLetters ?? true,
     hasLabels: look.hasLabels ?? rows > 1,
     title: look.title ?? '',
-    labelMargin: within(look.labelMargin ?? LABEL_MARGIN_PIXELS, 0, MAX_MARGIN_PIXELS),
+    labelMargin: clampNumber(look.labelMargin ?? LABEL_MARGIN_PIXELS, 0, MAX_MARGIN_PIXELS),
     wrapLimit: look.wrapLimit,
     arrangement: look.arrangement ?? { isHorizontal: false, lines: undefined, lineLength: undefined },
-    factor: within(look.factor ?? 1, 1 / MAX_FACTOR, MAX_FACTOR),
+    factor: clampNumber(look.factor ?? 1, 1 / MAX_FACTOR, MAX_FACTOR),
   };
 }
 
-function within(value: number, least: number, most: number): number {
+function clampNumber(value: number, least: number, most: number): number {
   return Math.max(least, Math.min(value, most));
 }

@@ -25,9 +25,9 @@ export interface RowSelection {
 }
 
 /** The rules of all styles written out in the document, in its order: those drawn at the scale, and those so named. */
-export function rulesShown(model: StyledLayerDescriptor, selection: RowSelection): readonly LegendRow[] {
+export function listVisibleRows(model: StyledLayerDescriptor, selection: RowSelection): readonly LegendRow[] {
   const { counts, hidesEmpty, tellsCounts } = selection;
-  const rows = rulesSelected(model, selection);
+  const rows = listSelectedRows(model, selection);
   if (counts === undefined) return rows;
   return rows.flatMap((row, index) => {
     const count = counts[index] ?? 0;
@@ -37,7 +37,7 @@ export function rulesShown(model: StyledLayerDescriptor, selection: RowSelection
 }
 
 /** The same, however many features each of them draws. */
-export function rulesSelected(
+export function listSelectedRows(
   model: StyledLayerDescriptor,
   selection: Pick<RowSelection, 'scaleDenominator' | 'rule'>,
 ): readonly LegendRow[] {
@@ -48,13 +48,13 @@ export function rulesSelected(
         : style.featureTypeStyles
             .filter((each) => !isForMapsOnly(each))
             .flatMap(({ rules }) => rules)
-            .filter((rule) => isShown(rule, selection))
+            .filter((rule) => isSelected(rule, selection))
             .map((rule) => ({ rule, background: style.background, label: rule.title ?? rule.name ?? '' })),
     ),
   );
 }
 
-function isShown(rule: Rule, { scaleDenominator: scale, rule: name }: RowSelection): boolean {
+function isSelected(rule: Rule, { scaleDenominator: scale, rule: name }: RowSelection): boolean {
   if (name !== undefined && rule.name !== name) return false;
   if (isForMapsOnly(rule)) return false;
   if (scale === undefined) return true;

@@ -1,8 +1,8 @@
 /** The samples of a legend with what stands beside them: one for each rule, or for each colour of a colour map. */
-import { colorMapEntries, type RasterSymbolizer, type Rule } from '../model.ts';
-import { cssColor, type Rgb } from './color.ts';
-import { type ColorStop, stopsOf } from './color-stops.ts';
-import { type Box, type Drawing, isolated } from './drawing.ts';
+import { findColorMapEntries, type RasterSymbolizer, type Rule } from '../model.ts';
+import { formatCssColor, type Rgb } from './color.ts';
+import { type ColorStop, listColorStops } from './color-stops.ts';
+import { type Box, type Drawing, drawIsolated } from './drawing.ts';
 import type { LegendRow } from './legend-rows.ts';
 import { sampleOpacity } from './sample-value.ts';
 import { drawSwatch, type SwatchSettings } from './swatch.ts';
@@ -15,13 +15,13 @@ export interface LegendSample {
   readonly draw: (drawing: Drawing, box: Box) => void;
 }
 
-export function samplesOf(
+export function createSamples(
   rows: readonly LegendRow[],
   settings: SwatchSettings,
   listsColors: boolean,
 ): readonly LegendSample[] {
   return rows.flatMap((row): readonly LegendSample[] => {
-    const colors = listsColors ? colorSamples(row.rule) : [];
+    const colors = listsColors ? createColorSamples(row.rule) : [];
     if (colors.length > 0) return colors;
     const { rule, background, label } = row;
     return [{ label, rule, draw: (drawing, box) => drawSwatch(drawing, box, rule, background, settings) }];
@@ -29,25 +29,25 @@ export function samplesOf(
 }
 
 /** None where the rule has no colour map that lists its colours. */
-function colorSamples({ symbolizers }: Rule): readonly LegendSample[] {
+function createColorSamples({ symbolizers }: Rule): readonly LegendSample[] {
   const raster = symbolizers.find((each): each is RasterSymbolizer => each.kind === 'rasterSymbolizer');
-  const entries = raster?.colorMap && colorMapEntries(raster.colorMap);
+  const entries = raster?.colorMap && findColorMapEntries(raster.colorMap);
   if (!entries) return [];
   const opacity = sampleOpacity(raster?.opacity);
-  const stops = stopsOf(entries).map((stop) => ({ ...stop, opacity: stop.opacity * opacity }));
+  const stops = listColorStops(entries).map((stop) => ({ ...stop, opacity: stop.opacity * opacity }));
   return stops.map((stop, index) => ({
     label: stop.label,
     rule: undefined,
     draw: ({ context }, box) =>
-      isolated(context, () => {
+      drawIsolated(context, () => {
         if (entries.type === 'ramp') {
           const gradient = context.createLinearGradient(0, 0, 0, box.height);
-          gradient.addColorStop(0, between(stops[index - 1] ?? stop, stop));
-          gradient.addColorStop(0.5, cssColor(stop.color, stop.opacity));
-          gradient.addColorStop(1, between(stop, stops[index + 1] ?? stop));
+          gradient.addColorStop(0, mixColors(stops[index - 1] ?? stop, stop));
+          gradient.addColorStop(0.5, formatCssColor(stop.color, stop.opacity));
+          gradient.addColorStop(1, mixColors(stop, stops[index + 1] ?? stop));
           context.fillStyle = gradient;
         } else {
-          context.fillStyle = cssColor(stop.color, stop.opacity);
+          context.fillStyle = formatCssColor(stop.color, stop.opacity);
         }
         context.fillRect(0, 0, box.width, box.height);
       }),
@@ -55,9 +55,9 @@ function colorSamples({ symbolizers }: Rule): readonly LegendSample[] {
 }
 
 /** Half of one and half of the other: where the samples of a ramp meet. */
-function between(one: ColorStop, other: ColorStop): string {
+function mixColors(one: ColorStop, other: ColorStop): string {
   const mixed = one.color.map((part, index) => Math.round((part + (other.color[index] ?? part)) / 2));
   const [red = 0, green = 0, blue = 0] = mixed;
   const color: Rgb = [red, green, blue];
-  return cssColor(color, (one.opacity + other.opacity) / 2);
+  return formatCssColor(color, (one.opacity + other.opacity) / 2);
 }

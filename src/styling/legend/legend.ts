@@ -1,13 +1,13 @@
 /** Draws the legend of a style as a PNG picture: a sample for each rule, with their titles. */
 import type { StyledLayerDescriptor } from '../model.ts';
 import { type CanvasLibrary, type DrawingContext, loadCanvas } from './canvas.ts';
-import { Budget, type Drawing, isolated } from './drawing.ts';
-import { arrange } from './legend-layout.ts';
-import { linesOf, maxLines, type WrittenLines, writeLines, writeSharply } from './legend-letters.ts';
-import { type LegendLook, type LookAtWork, lookOf } from './legend-look.ts';
-import { type RowSelection, rulesShown } from './legend-rows.ts';
-import { type LegendSample, samplesOf } from './legend-samples.ts';
-import { type GraphicLoader, hrefsIn, loadPictures } from './pictures.ts';
+import { Budget, type Drawing, drawIsolated } from './drawing.ts';
+import { arrangeCells } from './legend-layout.ts';
+import { wrapLabel, maxLines, type LegendTextLines, writeLines, writeSharply } from './legend-letters.ts';
+import { type LegendAppearance, type ResolvedAppearance, resolveAppearance } from './legend-look.ts';
+import { type RowSelection, listVisibleRows } from './legend-rows.ts';
+import { type LegendSample, createSamples } from './legend-samples.ts';
+import { type GraphicLoader, listRuleHrefs, loadPictures } from './pictures.ts';
 import type { SampleKind } from './swatch.ts';
 
 export type { GraphicLoader } from './pictures.ts';
@@ -18,7 +18,7 @@ export interface LegendRequest extends RowSelection {
   readonly height: number;
   /** Draws the samples as geometries of this kind; by default of the kind that fits each symbolizer. */
   readonly kind?: SampleKind;
-  readonly look?: LegendLook;
+  readonly look?: LegendAppearance;
 }
 
 const maxRows = 100;
@@ -38,10 +38,10 @@ export async function drawLegend(
   loadGraphic: GraphicLoader,
 ): Promise<Uint8Array> {
   const library = await loadCanvas();
-  const layout = layOut(library, model, request);
-  const pictures = await loadPictures(library, rulesIn(layout.cells), loadGraphic);
+  const layout = layOutLegend(library, model, request);
+  const pictures = await loadPictures(library, listCellRules(layout.cells), loadGraphic);
   const { factor } = layout.look;
-  const size = { width: enlarged(layout.width, factor), height: enlarged(layout.height, factor) };
+  const size = { width: scalePixels(layout.width, factor), height: scalePixels(layout.height, factor) };
   const surface = library.createCanvas(size.width, size.height);
   const context = surface.getContext('2d');
   const drawing: Drawing = {
@@ -53,49 +53,49 @@ export async function drawLegend(
     middle: { x: request.width / 2, y: request.height / 2 },
     maxGraphicsAlongLine,
   };
-  isolated(context, () => {
+  drawIsolated(context, () => {
     context.scale(factor, factor);
     for (const { sample, left, top } of layout.cells) {
-      isolated(context, () => {
+      drawIsolated(context, () => {
         context.translate(left, top);
         sample.draw(drawing, request);
       });
     }
   });
-  const write = (on: DrawingContext): void =>
-    isolated(on, () => {
+  const drawText = (on: DrawingContext): void =>
+    drawIsolated(on, () => {
       on.scale(factor, factor);
       for (const lines of layout.letters) writeLines(on, layout.look, lines);
     });
-  if (layout.look.hasSmoothLetters) write(context);
-  else writeSharply(library, context, size, write);
+  if (layout.look.hasSmoothLetters) drawText(context);
+  else writeSharply(library, context, size, drawText);
   return new Uint8Array(await surface.encode('png'));
 }
 
 /** The graphics that will be asked for when the legend is drawn. */
-export async function graphicsOfLegend(
+export async function listLegendGraphics(
   model: StyledLayerDescriptor,
   request: LegendRequest,
 ): Promise<readonly string[]> {
-  return hrefsIn(rulesIn(layOut(await loadCanvas(), model, request).cells));
+  return listRuleHrefs(listCellRules(layOutLegend(await loadCanvas(), model, request).cells));
 }
 
-function rulesIn(cells: readonly Cell[]) {
+function listCellRules(cells: readonly Cell[]) {
   return cells.flatMap(({ sample }) => sample.rule ?? []);
 }
 
 /** Less than that of a pixel is not seen. */
 const ROUNDING = 0.01;
 
-function enlarged(pixels: number, factor: number): number {
+function scalePixels(pixels: number, factor: number): number {
   return Math.max(1, Math.ceil(pixels * factor - ROUNDING));
 }
 
 /** Before it is enlarged. */
 interface Layout {
-  readonly look: LookAtWork;
+  readonly look: ResolvedAppearance;
   readonly cells: readonly Cell[];
-  readonly letters: readonly WrittenLines[];
+  readonly letters: readonly LegendTextLines[];
   readonly width: number;
   readonly height: number;
 }
@@ -107,27 +107,27 @@ interface Cell {
   readonly top: number;
 }
 
-function layOut(library: CanvasLibrary, model: StyledLayerDescriptor, request: LegendRequest): Layout {
+function layOutLegend(library: CanvasLibrary, model: StyledLayerDescriptor, request: LegendRequest): Layout {
   const { width, height } = request;
-  const rows = rulesShown(model, request);
-  const all = samplesOf(rows, request, request.look?.listsColors ?? false);
-  const look = lookOf(request.look, all.length);
+  const rows = listVisibleRows(model, request);
+  const all = createSamples(rows, request, request.look?.listsColors ?? false);
+  const look = resolveAppearance(request.look, all.length);
   if (look.title === '' && (all.length === 0 || (all.length === 1 && !look.hasLabels))) {
     const cells = all.map((sample) => ({ sample, left: 0, top: 0 }));
     return { look, cells, letters: [], width, height };
   }
   const context = library.createCanvas(1, 1).getContext('2d');
-  const widthOf = (lines: readonly string[]): number =>
+  const measureWidth = (lines: readonly string[]): number =>
     Math.max(0, ...lines.map((line) => Math.ceil(context.measureText(line).width)));
   context.font = look.font;
-  const shown = all.slice(0, roomFor(request, look)).map((sample) => {
-    const lines = look.hasLabels ? linesOf(context, sample.label, look.wrapLimit) : [];
-    return { sample, lines, beside: lines.length === 0 ? 0 : look.labelMargin + widthOf(lines) };
+  const shown = all.slice(0, computeMaxSamples(request, look)).map((sample) => {
+    const lines = look.hasLabels ? wrapLabel(context, sample.label, look.wrapLimit) : [];
+    return { sample, lines, beside: lines.length === 0 ? 0 : look.labelMargin + measureWidth(lines) };
   });
-  const rest = linesOf(context, shown.length < all.length ? `and ${all.length - shown.length} more` : '', undefined);
-  const restWidth = widthOf(rest);
+  const rest = wrapLabel(context, shown.length < all.length ? `and ${all.length - shown.length} more` : '', undefined);
+  const restWidth = measureWidth(rest);
   context.font = look.titleFont;
-  const title = linesOf(context, look.title, look.wrapLimit);
+  const title = wrapLabel(context, look.title, look.wrapLimit);
   const titleHeight = title.length === 0 ? 0 : title.length * look.linePixels + gapPixels;
 
   const least = look.hasLabels ? look.linePixels : 0;
@@ -135,8 +135,8 @@ function layOut(library: CanvasLibrary, model: StyledLayerDescriptor, request: L
     width: width + beside,
     height: Math.max(height, least, lines.length * look.linePixels),
   }));
-  const placed = arrange(sizes, look.arrangement);
-  const [cells, letters]: [Cell[], WrittenLines[]] = [[], []];
+  const placed = arrangeCells(sizes, look.arrangement);
+  const [cells, letters]: [Cell[], LegendTextLines[]] = [[], []];
   if (title.length > 0) letters.push({ lines: title, left: 0, middle: look.linePixels / 2, isTitle: true });
   for (const [index, { sample, lines }] of shown.entries()) {
     const { left, top } = placed.places[index] ?? { left: 0, top: 0 };
@@ -153,13 +153,13 @@ function layOut(library: CanvasLibrary, model: StyledLayerDescriptor, request: L
     look,
     cells,
     letters,
-    width: Math.max(placed.width, restWidth, widthOf(title)),
+    width: Math.max(placed.width, restWidth, measureWidth(title)),
     height: rest.length > 0 ? bottom + gapPixels + restHeight : bottom,
   };
 }
 
 /** How many samples there is room for. */
-function roomFor({ width, height }: LegendRequest, look: LookAtWork): number {
+function computeMaxSamples({ width, height }: LegendRequest, look: ResolvedAppearance): number {
   const { hasLabels, linePixels, labelMargin, factor, wrapLimit } = look;
   const lines = wrapLimit === undefined ? 1 : maxLines;
   const row = Math.max(height, hasLabels ? lines * linePixels : 0) + gapPixels;

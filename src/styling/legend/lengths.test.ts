@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Expression, createLiteral } from '../model.ts';
-import { lengthsOf, penPixels, pixels } from './lengths.ts';
+import { createLengths, readPenPixels, readPixels } from './lengths.ts';
 
 const attribute: Expression = { kind: 'property', name: 'width' };
 
@@ -14,22 +14,22 @@ describe('a length', () => {
     ['that is none is the default, in pixels', 'foot', 'wide', 5],
     ['beyond all measure is only long', 'pixel', '1e300', 1_000_000],
   ] as const)('%s', (_, uom, written, expected) => {
-    expect(pixels(lengthsOf(uom, undefined), createLiteral(written), 5)).toBeCloseTo(expected);
+    expect(readPixels(createLengths(uom, undefined), createLiteral(written), 5)).toBeCloseTo(expected);
   });
 
   test('on the ground is as long as at the scale, with pixels of 0.28 mm', () => {
-    expect(pixels(lengthsOf('metre', 10_000), createLiteral('28'), 1)).toBeCloseTo(10);
+    expect(readPixels(createLengths('metre', 10_000), createLiteral('28'), 1)).toBeCloseTo(10);
   });
 
   test('by an attribute is the default', () => {
-    expect(pixels(lengthsOf('metre', 10_000), attribute, 5)).toBe(5);
-    expect(pixels(lengthsOf('pixel', undefined), undefined, 5)).toBe(5);
+    expect(readPixels(createLengths('metre', 10_000), attribute, 5)).toBe(5);
+    expect(readPixels(createLengths('pixel', undefined), undefined, 5)).toBe(5);
   });
 
   test('of a line shrinks with the others, but never below a pixel', () => {
-    const lengths = { ...lengthsOf('pixel', undefined), factor: 0.1 };
+    const lengths = { ...createLengths('pixel', undefined), factor: 0.1 };
 
-    const widths = ['50', '4', '0.5', '0'].map((width) => penPixels(lengths, createLiteral(width), 1));
+    const widths = ['50', '4', '0.5', '0'].map((width) => readPenPixels(lengths, createLiteral(width), 1));
 
     expect(widths).toEqual([5, 1, 0.5, 0]);
   });

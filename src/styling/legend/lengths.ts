@@ -21,28 +21,28 @@ export interface Lengths {
   readonly factor: number;
 }
 
-export function lengthsOf(uom: UnitOfMeasure | undefined, scaleDenominator: number | undefined): Lengths {
+export function createLengths(uom: UnitOfMeasure | undefined, scaleDenominator: number | undefined): Lengths {
   const metres = scaleDenominator === undefined ? metresPerPixel : scaleDenominator * pixelMetres;
   return { uom: uom ?? 'pixel', metresPerPixel: metres, factor: 1 };
 }
 
 /** A length in pixels. A unit written with the number goes before that of the symbolizer. */
-export function pixels(lengths: Lengths, expression: Expression | undefined, byDefault: number): number {
+export function readPixels(lengths: Lengths, expression: Expression | undefined, byDefault: number): number {
   const value = sampleValue(expression);
   const written = typeof value === 'string' ? /^\s*([^\s]{1,40}?)\s*(px|m|ft)\s*$/.exec(value) : null;
-  if (!written) return toPixels(lengths, lengths.uom, sampleNumber(expression, Number.NaN), byDefault);
+  if (!written) return convertToPixels(lengths, lengths.uom, sampleNumber(expression, Number.NaN), byDefault);
   const number = Number(written[1]);
-  return toPixels(lengths, suffixes[written[2] ?? ''] ?? lengths.uom, number, byDefault);
+  return convertToPixels(lengths, suffixes[written[2] ?? ''] ?? lengths.uom, number, byDefault);
 }
 
 /** The width of a line, which never shrinks below a pixel: it would not be seen. */
-export function penPixels(lengths: Lengths, expression: Expression | undefined, byDefault: number): number {
-  const width = Math.max(0, pixels({ ...lengths, factor: 1 }, expression, byDefault));
+export function readPenPixels(lengths: Lengths, expression: Expression | undefined, byDefault: number): number {
+  const width = Math.max(0, readPixels({ ...lengths, factor: 1 }, expression, byDefault));
   return Math.max(width * lengths.factor, Math.min(width, 1));
 }
 
 /** What nobody wrote is in pixels, whatever the unit. */
-function toPixels(lengths: Lengths, unit: UnitOfMeasure, number: number, byDefault: number): number {
+function convertToPixels(lengths: Lengths, unit: UnitOfMeasure, number: number, byDefault: number): number {
   if (!Number.isFinite(number)) return byDefault * lengths.factor;
   const metres = unit === 'metre' ? number : unit === 'foot' ? number * metresPerFoot : undefined;
   const wanted = metres === undefined ? number : metres / lengths.metresPerPixel;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createLiteral, type Stroke } from '../model.ts';
 import { loadCanvas } from './canvas.ts';
 import { Budget, type Drawing } from './drawing.ts';
-import { lengthsOf } from './lengths.ts';
+import { createLengths } from './lengths.ts';
 import { strokeLine } from './line.ts';
 
 test('marks along a line are made once for all of their places', async () => {
@@ -44,7 +44,7 @@ test('marks along a line are made once for all of their places', async () => {
       isClosed: false,
     },
     stroke,
-    lengthsOf('pixel', 1),
+    createLengths('pixel', 1),
   );
 
   const red = surface.data().filter((value, at) => at % 4 === 0 && value > 200).length;

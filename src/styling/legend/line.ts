@@ -1,15 +1,15 @@
 /** Draws lines: in a colour, with tiles, or with graphics along them. */
 import type { Graphic, GraphicStroke, Stroke, VendorOption } from '../model.ts';
-import { bentMarks } from './bent-marks.ts';
-import { black, cssColor, sampleColor } from './color.ts';
-import { type Drawing, isolated, maxNesting } from './drawing.ts';
-import { drawGraphic, noOptions, readyGraphic, tilePattern } from './graphic.ts';
-import { type Lengths, penPixels, pixels } from './lengths.ts';
-import { markOutline } from './mark-outline.ts';
-import { dashesOf, setPen } from './pen.ts';
-import { type Polyline, toPath, waypoints } from './sample-geometry.ts';
+import { bendMarks } from './bent-marks.ts';
+import { black, formatCssColor, sampleColor } from './color.ts';
+import { type Drawing, drawIsolated, maxNesting } from './drawing.ts';
+import { drawGraphic, noOptions, prepareGraphic, getTilePattern } from './graphic.ts';
+import { type Lengths, readPenPixels, readPixels } from './lengths.ts';
+import { createMarkOutline } from './mark-outline.ts';
+import { readDashes, setPen } from './pen.ts';
+import { type Polyline, toPath, listWaypoints } from './sample-geometry.ts';
 import { sampleOpacity, sampleValue, sampleWord } from './sample-value.ts';
-import { wellKnownMark } from './well-known-marks.ts';
+import { findWellKnownMark } from './well-known-marks.ts';
 
 /** As high as a mark that is bent along a line is, where nobody says. */
 const DEFAULT_MARK_PIXELS = 20;
@@ -33,26 +33,26 @@ export function strokeLine(
 ): void {
   if (stroke.graphicStroke && drawing.nesting < maxNesting) {
     const { graphic } = stroke.graphicStroke;
-    if (bendsMarks(vendorOptions) && strokeWithBentMarks(drawing, line, graphic, lengths)) return;
+    if (shouldBendMarks(vendorOptions) && strokeWithBentMarks(drawing, line, graphic, lengths)) return;
     strokeWithGraphics(drawing, line, stroke, stroke.graphicStroke, lengths);
     return;
   }
-  if (!(penPixels(lengths, stroke.width, 1) > 0)) return;
+  if (!(readPenPixels(lengths, stroke.width, 1) > 0)) return;
   const { context, library } = drawing;
-  isolated(context, () => {
+  drawIsolated(context, () => {
     setPen(context, stroke, lengths);
     const opacity = sampleOpacity(stroke.opacity);
     const pattern =
       stroke.graphicFill && drawing.nesting < maxNesting
-        ? tilePattern(drawing, stroke.graphicFill, lengths, noOptions)
+        ? getTilePattern(drawing, stroke.graphicFill, lengths, noOptions)
         : undefined;
     if (pattern) context.globalAlpha *= opacity;
-    context.strokeStyle = pattern ?? cssColor(sampleColor(stroke.color, black), opacity);
+    context.strokeStyle = pattern ?? formatCssColor(sampleColor(stroke.color, black), opacity);
     context.stroke(toPath(library, line));
   });
 }
 
-function bendsMarks(options: readonly VendorOption[]): boolean {
+function shouldBendMarks(options: readonly VendorOption[]): boolean {
   const option = options.find(({ name }) => name.toLowerCase() === 'markalongline');
   return sampleWord(option?.value) === 'true';
 }
@@ -61,16 +61,16 @@ function bendsMarks(options: readonly VendorOption[]): boolean {
 function strokeWithBentMarks(drawing: Drawing, line: Polyline, graphic: Graphic, lengths: Lengths): boolean {
   const [mark] = graphic.symbols;
   const name = mark?.kind === 'mark' ? sampleValue(mark.wellKnownName) : undefined;
-  const shape = wellKnownMark(typeof name === 'string' ? name : '');
+  const shape = findWellKnownMark(typeof name === 'string' ? name : '');
   if (mark?.kind !== 'mark' || mark.stroke === undefined || shape === undefined || shape.letter) return false;
   const { context, maxGraphicsAlongLine, budget } = drawing;
-  const outline = markOutline(shape.path, shape.isLine === true, 1, 1, 0);
+  const outline = createMarkOutline(shape.path, shape.isLine === true, 1, 1, 0);
   const corners = outline.lines.reduce((sum, { places }) => sum + places.length / 2, 0);
   const most = Math.min(maxGraphicsAlongLine, Math.floor(MAX_BENT_CORNERS / Math.max(1, corners)));
-  const height = pixels(lengths, graphic.size, DEFAULT_MARK_PIXELS);
-  for (const bent of bentMarks(line, outline, height, most)) {
+  const height = readPixels(lengths, graphic.size, DEFAULT_MARK_PIXELS);
+  for (const bent of bendMarks(line, outline, height, most)) {
     if (!budget.spend(Math.ceil(bent.positions.length / CORNERS_PER_STEP))) return true;
-    isolated(context, () => {
+    drawIsolated(context, () => {
       context.globalAlpha *= sampleOpacity(graphic.opacity);
       strokeLine({ ...drawing, nesting: drawing.nesting + 1 }, bent, mark.stroke ?? { kind: 'stroke' }, lengths);
     });
@@ -86,17 +86,17 @@ function strokeWithGraphics(
   { graphic, initialGap, gap }: GraphicStroke,
   lengths: Lengths,
 ): void {
-  const ready = readyGraphic(drawing, graphic, lengths);
-  const dashes = dashesOf(stroke, lengths);
+  const ready = prepareGraphic(drawing, graphic, lengths);
+  const dashes = readDashes(stroke, lengths);
   const period = dashes.reduce((sum, length) => sum + length, 0) * (dashes.length % 2 === 0 ? 1 : 2);
-  const step = dashes.length > 0 ? period : ready.width + Math.max(0, pixels(lengths, gap, 0));
+  const step = dashes.length > 0 ? period : ready.width + Math.max(0, readPixels(lengths, gap, 0));
   const start =
     dashes.length > 0
-      ? (dashes[0] ?? 0) / 2 - (pixels(lengths, stroke.dashOffset, 0) % period)
-      : Math.max(0, pixels(lengths, initialGap, 0)) + ready.width / 2;
+      ? (dashes[0] ?? 0) / 2 - (readPixels(lengths, stroke.dashOffset, 0) % period)
+      : Math.max(0, readPixels(lengths, initialGap, 0)) + ready.width / 2;
   const { context, maxGraphicsAlongLine } = drawing;
-  for (const { position, radians } of waypoints(line, start, Math.max(step, minStepPixels), maxGraphicsAlongLine)) {
-    isolated(context, () => {
+  for (const { position, radians } of listWaypoints(line, start, Math.max(step, minStepPixels), maxGraphicsAlongLine)) {
+    drawIsolated(context, () => {
       context.translate(...position);
       context.rotate(radians);
       context.translate(...ready.shift);

@@ -10,7 +10,7 @@ export interface MarkOutline {
 const ARC_STEPS = 32;
 
 /** The path data that marks are written in: M, L, H, V and Z, and A for half circles, with their small letters. */
-export function markOutline(
+export function createMarkOutline(
   path: string,
   isLine: boolean,
   width: number,
@@ -18,7 +18,7 @@ export function markOutline(
   radians: number,
 ): MarkOutline {
   const [cosine, sine] = [Math.cos(radians), Math.sin(radians)];
-  const lines = subpathsOf(path).map(({ places, isClosed }) => {
+  const lines = parseSubpaths(path).map(({ places, isClosed }) => {
     const sized = new Float64Array(places.length);
     for (let at = 0; at < places.length; at += 2) {
       const [x, y] = [(places[at] ?? 0) * width, (places[at + 1] ?? 0) * height];
@@ -38,7 +38,7 @@ interface Subpath {
 /** How many numbers each step of a letter takes. */
 const stepNumbers: Readonly<Record<string, number>> = { M: 2, L: 2, H: 1, V: 1, A: 7 };
 
-function subpathsOf(path: string): readonly Subpath[] {
+function parseSubpaths(path: string): readonly Subpath[] {
   const found: Subpath[] = [];
   let places: number[] = [];
   let [x, y] = [0, 0];
@@ -63,7 +63,7 @@ function subpathsOf(path: string): readonly Subpath[] {
       const [baseX, baseY] = isRelative ? [x, y] : [0, 0];
       const toX = kind === 'V' ? x : baseX + (step.at(kind === 'H' ? -1 : -2) ?? 0);
       const toY = kind === 'H' ? y : baseY + (step.at(-1) ?? 0);
-      if (kind === 'A') places.push(...halfCircle(x, y, toX, toY, step[4] === 1));
+      if (kind === 'A') places.push(...computeHalfCircle(x, y, toX, toY, step[4] === 1));
       [x, y] = [toX, toY];
       places.push(x, y);
     }
@@ -73,7 +73,7 @@ function subpathsOf(path: string): readonly Subpath[] {
 }
 
 /** The places between two ends, with the clock (y downwards) or against it. */
-function halfCircle(x: number, y: number, toX: number, toY: number, isClockwise: boolean): readonly number[] {
+function computeHalfCircle(x: number, y: number, toX: number, toY: number, isClockwise: boolean): readonly number[] {
   const [middleX, middleY] = [(x + toX) / 2, (y + toY) / 2];
   const turn = (isClockwise ? Math.PI : -Math.PI) / ARC_STEPS;
   return Array.from({ length: ARC_STEPS - 1 }, (_, index) => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { drawRule, isLike, isPainted, nothing } from '../../../test/styles/legend/drawn.ts';
-import { stopsOf } from './color-stops.ts';
+import { listColorStops } from './color-stops.ts';
 
 const red = isLike(255, 0, 0);
 const green = isLike(0, 255, 0);
@@ -67,7 +67,7 @@ test('classes are called by their ends where they have no names', () => {
   const entry = (quantity: number) =>
     ({ color: { kind: 'literal', value: '#FFF' }, quantity: { kind: 'literal', value: String(quantity) } }) as const;
 
-  const stops = stopsOf({
+  const stops = listColorStops({
     kind: 'entries',
     type: 'intervals',
     entries: [entry(0.1), entry(1 / 3), entry(Number.MAX_VALUE)],
@@ -79,7 +79,7 @@ test('classes are called by their ends where they have no names', () => {
 test('a variable has its default', () => {
   const variable = (ecql: string) => ({ kind: 'embedded', text: `\${${ecql}}` }) as const;
 
-  const stops = stopsOf({
+  const stops = listColorStops({
     kind: 'entries',
     type: 'ramp',
     entries: [

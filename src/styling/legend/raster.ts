@@ -1,9 +1,9 @@
 /** Draws what a raster looks like: its colour map, its bands, or shades of grey. */
-import { type ColorMap, type ColorMapType, colorMapEntries, type RasterSymbolizer } from '../model.ts';
-import { black, cssColor, parseColor, type Rgb, white } from './color.ts';
+import { type ColorMap, type ColorMapType, findColorMapEntries, type RasterSymbolizer } from '../model.ts';
+import { black, formatCssColor, parseColor, type Rgb, white } from './color.ts';
 import { drawColorKey } from './color-key.ts';
-import { type ColorStop, stopsOf } from './color-stops.ts';
-import { type Box, type Drawing, isolated } from './drawing.ts';
+import { type ColorStop, listColorStops } from './color-stops.ts';
+import { type Box, type Drawing, drawIsolated } from './drawing.ts';
 import { sampleOpacity } from './sample-value.ts';
 
 const bands: readonly Rgb[] = [
@@ -14,25 +14,25 @@ const bands: readonly Rgb[] = [
 
 export function drawRaster(drawing: Drawing, box: Box, symbolizer: RasterSymbolizer): void {
   const { context } = drawing;
-  isolated(context, () => {
+  drawIsolated(context, () => {
     const opacity = sampleOpacity(symbolizer.opacity);
-    const [type, opaque] = shown(symbolizer);
+    const [type, opaque] = selectColors(symbolizer);
     const stops = opaque.map((stop) => ({ ...stop, opacity: stop.opacity * opacity }));
     if (!drawColorKey(drawing, box, type, stops)) drawColors(drawing, box, type, stops);
   });
 }
 
-function shown({ colorMap, channelSelection }: RasterSymbolizer): readonly [ColorMapType, readonly ColorStop[]] {
-  const colors = colorMap && colorsOf(colorMap);
+function selectColors({ colorMap, channelSelection }: RasterSymbolizer): readonly [ColorMapType, readonly ColorStop[]] {
+  const colors = colorMap && listColors(colorMap);
   if (colors && colors[1].length > 0) return colors;
   if (channelSelection?.kind === 'rgbChannels')
     return ['values', bands.map((color) => ({ color, opacity: 1, label: '' }))];
   return ['ramp', [black, white].map((color) => ({ color, opacity: 1, label: '' }))];
 }
 
-function colorsOf(colorMap: ColorMap): readonly [ColorMapType, readonly ColorStop[]] {
-  const entries = colorMapEntries(colorMap);
-  if (entries) return [entries.type, stopsOf(entries)];
+function listColors(colorMap: ColorMap): readonly [ColorMapType, readonly ColorStop[]] {
+  const entries = findColorMapEntries(colorMap);
+  if (entries) return [entries.type, listColorStops(entries)];
   // A function that computes otherwise still shows which colours it has.
   const parts = colorMap.kind === 'colorFunction' ? colorMap.function.arguments : [];
   const colors = parts.map((part) => (part.kind === 'literal' ? parseColor(part.value) : undefined));
@@ -44,14 +44,14 @@ function drawColors({ context }: Drawing, box: Box, type: ColorMapType, stops: r
   if (type !== 'ramp' || stops.length < 2) {
     const stripe = box.width / stops.length;
     for (const [index, { color, opacity }] of stops.entries()) {
-      context.fillStyle = cssColor(color, opacity);
+      context.fillStyle = formatCssColor(color, opacity);
       context.fillRect(index * stripe, 0, stripe, box.height);
     }
     return;
   }
   const gradient = context.createLinearGradient(0, 0, box.width, 0);
   for (const [index, { color, opacity }] of stops.entries())
-    gradient.addColorStop(index / (stops.length - 1), cssColor(color, opacity));
+    gradient.addColorStop(index / (stops.length - 1), formatCssColor(color, opacity));
   context.fillStyle = gradient;
   context.fillRect(0, 0, box.width, box.height);
 }

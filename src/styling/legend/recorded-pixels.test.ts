@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type DrawingContext, loadCanvas } from './canvas.ts';
-import { limitRecording, noteRecorded } from './recorded-pixels.ts';
+import { limitRecording, addRecordedPixels } from './recorded-pixels.ts';
 
 /** A context that counts how often its surface was painted. */
 function counted(): { readonly context: DrawingContext; painted(): number } {
@@ -18,7 +18,7 @@ test('a surface is painted whenever four million pixels of SVG pictures are reco
   const { context, painted } = counted();
   limitRecording(context);
 
-  for (let count = 0; count < 100; count += 1) noteRecorded(context, 1_000 * 1_000);
+  for (let count = 0; count < 100; count += 1) addRecordedPixels(context, 1_000 * 1_000);
 
   expect(painted()).toBe(20);
 });
@@ -26,7 +26,7 @@ test('a surface is painted whenever four million pixels of SVG pictures are reco
 test('a document is not painted before its end', () => {
   const { context, painted } = counted();
 
-  for (let count = 0; count < 100; count += 1) noteRecorded(context, 1_000 * 1_000);
+  for (let count = 0; count < 100; count += 1) addRecordedPixels(context, 1_000 * 1_000);
 
   expect(painted()).toBe(0);
 });
@@ -45,7 +45,7 @@ test('the library keeps no copy of each SVG that was drawn', async () => {
 
   for (let count = 0; count < 200; count += 1) {
     context.drawImage(image, 0, 0, 1_000, 1_000);
-    noteRecorded(context, 1_000 * 1_000);
+    addRecordedPixels(context, 1_000 * 1_000);
   }
 
   // Each copy has four megabytes.

@@ -8,20 +8,20 @@ import type { DrawingContext } from './canvas.ts';
 const MAX_RECORDED_PIXELS = 4_194_304;
 
 /** Since each surface was painted last. */
-const recorded = new WeakMap<DrawingContext, number>();
+const recordedPixels = new WeakMap<DrawingContext, number>();
 
 /** For surfaces that have pixels: documents are no larger by what is recorded, and cannot be painted before their end. */
 export function limitRecording(context: DrawingContext): DrawingContext {
-  recorded.set(context, 0);
+  recordedPixels.set(context, 0);
   return context;
 }
 
 /** To be called after an SVG was drawn on so many pixels. */
-export function noteRecorded(context: DrawingContext, pixels: number): void {
-  const before = recorded.get(context);
+export function addRecordedPixels(context: DrawingContext, pixels: number): void {
+  const before = recordedPixels.get(context);
   if (before === undefined) return;
   const isFull = before + pixels > MAX_RECORDED_PIXELS;
-  recorded.set(context, isFull ? 0 : before + pixels);
+  recordedPixels.set(context, isFull ? 0 : before + pixels);
   // A pixel can only be read once all of them are painted.
   if (isFull) context.getImageData(0, 0, 1, 1);
 }

@@ -13,7 +13,7 @@ export interface Polyline {
 const penWidthsPerBend = 4;
 
 /** A line from left to right that leaves room for its own width, with two bends, or with one where it is short. */
-export function sampleLine({ width, height }: Box, penPixels: number): Polyline {
+export function createSampleLine({ width, height }: Box, penPixels: number): Polyline {
   const inset = Math.min(penPixels / 2 + 1, width / 4, height / 4);
   const swing = Math.min(height * 0.22, Math.max((height - penPixels) / 2 - 1, 0) * 0.7);
   const [low, high] = [height / 2 + swing, height / 2 - swing];
@@ -29,7 +29,7 @@ export function sampleLine({ width, height }: Box, penPixels: number): Polyline 
 }
 
 /** A rectangle that leaves room for its outline; its corners go against the clock, so that left is inside. */
-export function samplePolygon({ width, height }: Box, penPixels: number): Polyline {
+export function createSamplePolygon({ width, height }: Box, penPixels: number): Polyline {
   const inset = Math.min(penPixels, width / 4, height / 4);
   const [right, bottom] = [width - inset, height - inset];
   const positions = [
@@ -57,20 +57,20 @@ export function offsetToLeft({ positions, isClosed }: Polyline, distance: number
   const moved = positions.map((position, index) => {
     const before = positions[index - 1] ?? (isClosed ? positions[count - 1] : undefined);
     const after = positions[index + 1] ?? (isClosed ? positions[0] : undefined);
-    return movedCorner(position, before, after, distance);
+    return moveCorner(position, before, after, distance);
   });
   return { positions: moved, isClosed };
 }
 
 /** A corner goes so far that the distance to both of its sides is right, though not beyond thrice of it. */
-function movedCorner(
+function moveCorner(
   [x, y]: Position,
   before: Position | undefined,
   after: Position | undefined,
   distance: number,
 ): Position {
-  const [x1, y1] = leftOf(before ?? [x, y], before ? [x, y] : (after ?? [x, y]));
-  const [x2, y2] = leftOf(after ? [x, y] : (before ?? [x, y]), after ?? [x, y]);
+  const [x1, y1] = computeLeftNormal(before ?? [x, y], before ? [x, y] : (after ?? [x, y]));
+  const [x2, y2] = computeLeftNormal(after ? [x, y] : (before ?? [x, y]), after ?? [x, y]);
   const [sumX, sumY] = [x1 + x2, y1 + y2];
   const squared = sumX * sumX + sumY * sumY;
   const stretch = Math.min(2 / Math.max(squared, Number.EPSILON), 3 / Math.max(Math.sqrt(squared), Number.EPSILON));
@@ -78,7 +78,7 @@ function movedCorner(
 }
 
 /** A step of length one to the left of the way from one position to another; y goes downwards. */
-function leftOf([x1, y1]: Position, [x2, y2]: Position): Position {
+function computeLeftNormal([x1, y1]: Position, [x2, y2]: Position): Position {
   const length = Math.hypot(x2 - x1, y2 - y1);
   return length > 0 ? [(y2 - y1) / length, -(x2 - x1) / length] : [0, 0];
 }
@@ -90,7 +90,7 @@ export interface Waypoint {
 }
 
 /** Places along a line, the first of them so far from its start, then at equal distances. */
-export function waypoints(line: Polyline, start: number, step: number, max: number): readonly Waypoint[] {
+export function listWaypoints(line: Polyline, start: number, step: number, max: number): readonly Waypoint[] {
   const [first] = line.positions;
   const positions = line.isClosed && first ? [...line.positions, first] : line.positions;
   const places: Waypoint[] = [];

@@ -6,9 +6,9 @@ const maxCharacters = 100;
 const maxLines = 4;
 
 /** At most so many lines of so many characters; nothing if there is nothing to show. */
-export function sampleLabel(expression: Expression | undefined): readonly string[] {
+export function createSampleLabel(expression: Expression | undefined): readonly string[] {
   if (expression === undefined) return [];
-  return wordsOf(expression)
+  return formatSampleText(expression)
     .slice(0, maxCharacters * maxLines)
     .split(/\r\n|[\n\r]/)
     .map((line) => line.replace(/\s+/g, ' ').trim().slice(0, maxCharacters).toWellFormed())
@@ -16,38 +16,38 @@ export function sampleLabel(expression: Expression | undefined): readonly string
     .slice(0, maxLines);
 }
 
-function wordsOf(expression: Expression): string {
+function formatSampleText(expression: Expression): string {
   switch (expression.kind) {
     case 'literal':
       return expression.value;
     case 'property':
       return expression.name.slice(Math.max(expression.name.lastIndexOf('/'), expression.name.lastIndexOf(':')) + 1);
     case 'concatenation':
-      return expression.parts.map(wordsOf).join('');
+      return expression.parts.map(formatSampleText).join('');
     case 'arithmetic':
-      return wordsOf(expression.left) || wordsOf(expression.right);
+      return formatSampleText(expression.left) || formatSampleText(expression.right);
     case 'function': {
-      if (/concat/i.test(expression.name)) return expression.arguments.map(wordsOf).join('');
+      if (/concat/i.test(expression.name)) return expression.arguments.map(formatSampleText).join('');
       // A function shows what it works on, such as the name of which it takes the first letters.
-      const attribute = expression.arguments.find(dependsOnFeature);
+      const attribute = expression.arguments.find(isFeatureDependent);
       const value = attribute ? undefined : sampleValue(expression);
-      return attribute ? wordsOf(attribute) : String(value ?? expression.name);
+      return attribute ? formatSampleText(attribute) : String(value ?? expression.name);
     }
     case 'geometry':
       return '';
   }
 }
 
-function dependsOnFeature(expression: Expression): boolean {
+function isFeatureDependent(expression: Expression): boolean {
   switch (expression.kind) {
     case 'property':
       return true;
     case 'concatenation':
-      return expression.parts.some(dependsOnFeature);
+      return expression.parts.some(isFeatureDependent);
     case 'arithmetic':
-      return dependsOnFeature(expression.left) || dependsOnFeature(expression.right);
+      return isFeatureDependent(expression.left) || isFeatureDependent(expression.right);
     case 'function':
-      return expression.arguments.some(dependsOnFeature);
+      return expression.arguments.some(isFeatureDependent);
     default:
       return false;
   }

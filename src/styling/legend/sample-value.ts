@@ -6,19 +6,19 @@ import type { Expression, FunctionCall } from '../model.ts';
 const maxCharacters = 20_000;
 
 /** A mark that stands two hundred times on a line asks as often; expressions are frozen, and so their values too. */
-const known = new WeakMap<Expression, StyleValue | undefined>();
+const cachedValues = new WeakMap<Expression, StyleValue | undefined>();
 
 /** Undefined where only a feature could tell. */
 export function sampleValue(expression: Expression | undefined): StyleValue | undefined {
-  if (expression === undefined || known.has(expression)) return expression && known.get(expression);
-  const value = freshValue(expression);
+  if (expression === undefined || cachedValues.has(expression)) return expression && cachedValues.get(expression);
+  const value = computeSampleValue(expression);
   const short = typeof value === 'string' ? value.slice(0, maxCharacters) : value;
-  known.set(expression, short);
+  cachedValues.set(expression, short);
   return short;
 }
 
-function freshValue(expression: Expression): StyleValue | undefined {
-  const chosen = expression.kind === 'function' ? chosenClass(expression) : undefined;
+function computeSampleValue(expression: Expression): StyleValue | undefined {
+  const chosen = expression.kind === 'function' ? selectClass(expression) : undefined;
   if (chosen) return sampleValue(chosen);
   return evaluateExpression(expression, {}) ?? undefined;
 }
@@ -40,7 +40,7 @@ export function sampleOpacity(expression: Expression | undefined): number {
 }
 
 /** A function of classes shows one of them: the one in the middle of a ramp, else the first. */
-function chosenClass({ name, arguments: [lookup, ...rest] }: FunctionCall): Expression | undefined {
+function selectClass({ name, arguments: [lookup, ...rest] }: FunctionCall): Expression | undefined {
   if (lookup === undefined || sampleValue(lookup) !== undefined) return undefined;
   switch (name.toLowerCase()) {
     case 'categorize':
@@ -48,7 +48,7 @@ function chosenClass({ name, arguments: [lookup, ...rest] }: FunctionCall): Expr
     case 'recode':
       return rest[1];
     case 'interpolate': {
-      const points = Math.floor((rest.length - optionsOf(rest)) / 2);
+      const points = Math.floor((rest.length - countOptions(rest)) / 2);
       return rest[2 * Math.floor(points / 2) + 1];
     }
     default:
@@ -57,7 +57,7 @@ function chosenClass({ name, arguments: [lookup, ...rest] }: FunctionCall): Expr
 }
 
 /** How many arguments at the end are the words of `Interpolate` rather than points. */
-function optionsOf(parts: readonly Expression[]): number {
+function countOptions(parts: readonly Expression[]): number {
   const words = ['numeric', 'color', 'linear', 'cosine', 'cubic'];
   const isWord = (part: Expression | undefined): boolean => part?.kind === 'literal' && words.includes(part.value);
   return isWord(parts.at(-1)) ? (isWord(parts.at(-2)) ? 2 : 1) : 0;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkSvg, maxPixelsFor } from './svg-check.ts';
+import { checkSvg, computeMaxPixels } from './svg-check.ts';
 
 const svg = (content: string): string =>
   `<svg viewBox="0 0 100 100" xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink">${content}</svg>`;
@@ -136,7 +136,7 @@ test('a refusal names the filter primitive and those that are drawn', () => {
 test('what costs more is drawn on fewer pixels, and nothing on more than 2048 times 2048', () => {
   const pixels = (content: string): number => {
     const verdict = checkSvg(svg(content));
-    return verdict.kind === 'drawn' ? maxPixelsFor(verdict) : 0;
+    return verdict.kind === 'drawn' ? computeMaxPixels(verdict) : 0;
   };
 
   expect(pixels('<rect/>')).toBe(2_048 * 2_048);

@@ -3,10 +3,10 @@ import { Problem } from '../../lib/problem.ts';
 import { printable } from '../../lib/wording.ts';
 import type { XmlElement } from '../../lib/xml/element.ts';
 import { readXml } from '../../lib/xml/reader.ts';
-import { imageKind } from './image-kind.ts';
-import { drawnFilterPrimitives, type SvgCost, svgCost } from './svg-cost.ts';
+import { findImageKind } from './image-kind.ts';
+import { drawnFilterPrimitives, type SvgCost, computeSvgCost } from './svg-cost.ts';
 
-export type SvgVerdict =
+export type SvgCheckResult =
   | ({ readonly kind: 'drawn' } & SvgCost)
   /** The reason is the end of a sentence. `isCostly`: it could be drawn, but would take too much time or memory. */
   | { readonly kind: 'refused'; readonly reason: string; readonly isCostly: boolean };
@@ -26,22 +26,22 @@ const MAX_EMBEDDED_PIXELS = 4_000_000;
 /** Nothing of these is ever run or fetched by the renderer; a picture that has them is not one for a map. */
 const refusedElements = new Set(['script', 'foreignObject', 'feImage', 'iframe', 'audio', 'video', 'canvas']);
 
-export function checkSvg(text: string): SvgVerdict {
-  if (text.length > MAX_CHARACTERS) return tooCostly(`it has more than ${MAX_CHARACTERS} characters`);
-  const root = text.includes('<?xml-stylesheet') ? undefined : parsed(text);
+export function checkSvg(text: string): SvgCheckResult {
+  if (text.length > MAX_CHARACTERS) return createCostRefusal(`it has more than ${MAX_CHARACTERS} characters`);
+  const root = text.includes('<?xml-stylesheet') ? undefined : parseSvg(text);
   if (root?.local !== 'svg')
-    return refused('it is not an SVG document that can be read, or has a DOCTYPE or style sheets');
+    return createRefusal('it is not an SVG document that can be read, or has a DOCTYPE or style sheets');
   if (!isSelfContained(root, { pixels: MAX_EMBEDDED_PIXELS })) {
-    return refused('it contains scripts, large pictures or references to other documents');
+    return createRefusal('it contains scripts, large pictures or references to other documents');
   }
-  const primitive = refusedPrimitive(root);
+  const primitive = findRefusedPrimitive(root);
   if (primitive !== undefined) {
     const drawn = [...drawnFilterPrimitives].join(', ');
-    return tooCostly(`the filter primitive '${printable(primitive, 60)}' is not supported; supported are ${drawn}`);
+    return createCostRefusal(`the filter primitive '${printable(primitive, 60)}' is not supported; supported are ${drawn}`);
   }
-  const cost = svgCost(root);
+  const cost = computeSvgCost(root);
   if (!(cost.fixed <= MAX_FIXED_COST)) {
-    return tooCostly(
+    return createCostRefusal(
       `drawing it costs as much as ${Math.round(cost.fixed)} shapes, more than the limit of ${MAX_FIXED_COST}; uses, patterns, filters, dashes and long outlines count several times`,
     );
   }
@@ -49,29 +49,29 @@ export function checkSvg(text: string): SvgVerdict {
 }
 
 /** How many pixels a picture of that cost may be drawn on; what is larger is not drawn. */
-export function maxPixelsFor({ perPixel }: SvgCost): number {
+export function computeMaxPixels({ perPixel }: SvgCost): number {
   return Math.min(MAX_SYMBOL_PIXELS, Math.floor(MAX_PIXEL_COST / Math.max(1, perPixel)));
 }
 
-function refused(reason: string): SvgVerdict {
+function createRefusal(reason: string): SvgCheckResult {
   return { kind: 'refused', reason, isCostly: false };
 }
 
-function tooCostly(reason: string): SvgVerdict {
+function createCostRefusal(reason: string): SvgCheckResult {
   return { kind: 'refused', reason, isCostly: true };
 }
 
-function refusedPrimitive({ local, children }: XmlElement): string | undefined {
+function findRefusedPrimitive({ local, children }: XmlElement): string | undefined {
   if (/^fe[A-Z]/.test(local) && !drawnFilterPrimitives.has(local)) return local;
   for (const child of children) {
-    const found = child.kind === 'element' ? refusedPrimitive(child) : undefined;
+    const found = child.kind === 'element' ? findRefusedPrimitive(child) : undefined;
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
 /** Undefined with a DOCTYPE too, and so without any entity. */
-function parsed(text: string): XmlElement | undefined {
+function parseSvg(text: string): XmlElement | undefined {
   try {
     return readXml(text, limits);
   } catch (error) {
@@ -101,7 +101,7 @@ function isOwnReference(href: string, room: { pixels: number }): boolean {
   if (reference === '' || reference.startsWith('#')) return true;
   const embedded = /^data:image\/[a-z+]{2,10};base64,/.exec(reference);
   if (!embedded) return false;
-  const image = imageKind(Buffer.from(reference.slice(embedded[0].length), 'base64'));
+  const image = findImageKind(Buffer.from(reference.slice(embedded[0].length), 'base64'));
   // An SVG in an SVG would have to be checked as well, and one in that.
   if (!image || image.kind === 'svg') return false;
   room.pixels -= (image.width ?? 0) * (image.height ?? 0);

@@ -4,7 +4,7 @@
  * over (filters, dashes, outlines that cross the picture) costs more than a plain shape.
  */
 import type { XmlElement } from '../../lib/xml/element.ts';
-import { outlineLength } from './svg-path-length.ts';
+import { computeOutlineLength } from './svg-path-length.ts';
 
 export interface SvgCost {
   /** Whatever the size: about as many shapes. */
@@ -44,15 +44,15 @@ const MAX_DEPTH = 500;
 /** Of a picture that does not say its size. */
 const DEFAULT_EXTENT = 100;
 
-const nothing: SvgCost = { fixed: 0, perPixel: 0 };
-const endless: SvgCost = { fixed: Number.POSITIVE_INFINITY, perPixel: Number.POSITIVE_INFINITY };
+const noCost: SvgCost = { fixed: 0, perPixel: 0 };
+const infiniteCost: SvgCost = { fixed: Number.POSITIVE_INFINITY, perPixel: Number.POSITIVE_INFINITY };
 
-export function svgCost(root: XmlElement): SvgCost {
+export function computeSvgCost(root: XmlElement): SvgCost {
   return new Costs(root).total;
 }
 
 /** Where an element stands: what it inherits that makes it cost more. */
-interface Surroundings {
+interface ElementContext {
   /** The size of the coordinates around it, and by how much its own are enlarged in those. */
   readonly extent: number;
   readonly scale: number;
@@ -63,8 +63,8 @@ interface Surroundings {
 class Costs {
   readonly total: SvgCost;
   readonly #byId = new Map<string, XmlElement>();
-  readonly #places = new Map<XmlElement, Surroundings>();
-  readonly #known = new Map<XmlElement, SvgCost>();
+  readonly #contexts = new Map<XmlElement, ElementContext>();
+  readonly #cachedCosts = new Map<XmlElement, SvgCost>();
   /** What style sheets refer to, for all elements that they may be about. */
   readonly #sheetReferences: string[] = [];
   /** The shortest dashes that any element may have from a style sheet, or from what uses it. */
@@ -73,81 +73,81 @@ class Costs {
   #depth = 0;
 
   constructor(root: XmlElement) {
-    this.#place(root, { extent: DEFAULT_EXTENT, scale: 1, period: Number.POSITIVE_INFINITY });
-    const sheets = this.#sheetReferences.map((id) => this.#referred(id));
-    this.total = sheets.reduce((sum, cost) => plus(sum, times(cost, this.#elements)), this.#of(root));
+    this.#addElement(root, { extent: DEFAULT_EXTENT, scale: 1, period: Number.POSITIVE_INFINITY });
+    const sheets = this.#sheetReferences.map((id) => this.#getReferencedCost(id));
+    this.total = sheets.reduce((sum, cost) => addCosts(sum, multiplyCost(cost, this.#elements)), this.#getCost(root));
   }
 
-  #place(element: XmlElement, around: Surroundings): void {
+  #addElement(element: XmlElement, around: ElementContext): void {
     this.#elements += 1;
-    const id = attributeOf(element, 'id');
+    const id = findAttribute(element, 'id');
     if (id !== undefined) this.#byId.set(id, element);
-    const extent = viewBoxExtent(element);
-    const place: Surroundings = {
+    const extent = readViewBoxExtent(element);
+    const place: ElementContext = {
       extent: extent ?? around.extent,
-      scale: (extent === undefined ? around.scale : 1) * scaleIn(attributeOf(element, 'transform') ?? ''),
-      period: ownPeriod(element) ?? around.period,
+      scale: (extent === undefined ? around.scale : 1) * computeScaleFactor(findAttribute(element, 'transform') ?? ''),
+      period: readOwnPeriod(element) ?? around.period,
     };
-    this.#places.set(element, place);
+    this.#contexts.set(element, place);
     if (element.local === 'use') this.#shortestPeriod = Math.min(this.#shortestPeriod, place.period);
     for (const child of element.children) {
-      if (child.kind === 'element') this.#place(child, place);
+      if (child.kind === 'element') this.#addElement(child, place);
       else if (element.local === 'style') this.#readSheet(child.text);
     }
   }
 
   #readSheet(css: string): void {
-    this.#sheetReferences.push(...referencesIn('style', css));
-    this.#shortestPeriod = Math.min(this.#shortestPeriod, periodIn(css) ?? Number.POSITIVE_INFINITY);
+    this.#sheetReferences.push(...listReferences('style', css));
+    this.#shortestPeriod = Math.min(this.#shortestPeriod, findShortestPeriod(css) ?? Number.POSITIVE_INFINITY);
   }
 
-  #of(element: XmlElement): SvgCost {
-    const known = this.#known.get(element);
+  #getCost(element: XmlElement): SvgCost {
+    const known = this.#cachedCosts.get(element);
     if (known !== undefined) return known;
-    if (this.#depth > MAX_DEPTH) return endless;
+    if (this.#depth > MAX_DEPTH) return infiniteCost;
     // An element that is reached again while it is counted contains itself.
-    this.#known.set(element, endless);
+    this.#cachedCosts.set(element, infiniteCost);
     this.#depth += 1;
-    const cost = this.#count(element);
+    const cost = this.#computeCost(element);
     this.#depth -= 1;
-    this.#known.set(element, cost);
+    this.#cachedCosts.set(element, cost);
     return cost;
   }
 
-  #count(element: XmlElement): SvgCost {
-    let cost = plus(ownCost(element), this.#outlineCost(element));
+  #computeCost(element: XmlElement): SvgCost {
+    let cost = addCosts(computeOwnCost(element), this.#computeOutlineCost(element));
     for (const { local, value } of element.attributes) {
-      cost = plus(cost, textCost(value));
+      cost = addCosts(cost, computeTextCost(value));
       // A marker is drawn at every corner of its line, and what is used may be enlarged.
-      const count = local.startsWith('marker') ? cornersOf(element) : 1;
-      for (const id of referencesIn(local, value)) {
-        const enlarged = Math.max(1, scaleIn(attributeOf(element, 'transform') ?? ''));
-        cost = plus(cost, times(this.#referred(id), count * enlarged));
+      const count = local.startsWith('marker') ? countCorners(element) : 1;
+      for (const id of listReferences(local, value)) {
+        const enlarged = Math.max(1, computeScaleFactor(findAttribute(element, 'transform') ?? ''));
+        cost = addCosts(cost, multiplyCost(this.#getReferencedCost(id), count * enlarged));
       }
     }
     for (const child of element.children) {
-      if (child.kind === 'text') cost = plus(cost, textCost(child.text));
-      else if (!definitions.has(child.local)) cost = plus(cost, this.#of(child));
+      if (child.kind === 'text') cost = addCosts(cost, computeTextCost(child.text));
+      else if (!definitions.has(child.local)) cost = addCosts(cost, this.#getCost(child));
     }
     return cost;
   }
 
   /** Each crossing of the picture is like a shape, and so is each dash. */
-  #outlineCost(element: XmlElement): SvgCost {
-    const { extent, scale, period } = this.#places.get(element) ?? { extent: 1, scale: 1, period: 1 };
+  #computeOutlineCost(element: XmlElement): SvgCost {
+    const { extent, scale, period } = this.#contexts.get(element) ?? { extent: 1, scale: 1, period: 1 };
     const shortest = Math.min(period, this.#shortestPeriod);
-    if (shortest !== Number.POSITIVE_INFINITY && dashedText.has(element.local)) return endless;
-    const length = outlineLength(element, extent);
-    return length === 0 ? nothing : times(shapeCost, (length * scale) / extent + length / shortest);
+    if (shortest !== Number.POSITIVE_INFINITY && dashedText.has(element.local)) return infiniteCost;
+    const length = computeOutlineLength(element, extent);
+    return length === 0 ? noCost : multiplyCost(shapeCost, (length * scale) / extent + length / shortest);
   }
 
-  #referred(id: string): SvgCost {
+  #getReferencedCost(id: string): SvgCost {
     const target = this.#byId.get(id);
-    return target === undefined ? nothing : this.#of(target);
+    return target === undefined ? noCost : this.#getCost(target);
   }
 }
 
-function ownCost({ local, attributes }: XmlElement): SvgCost {
+function computeOwnCost({ local, attributes }: XmlElement): SvgCost {
   if (blurs.has(local)) return blurCost;
   if (/^fe[A-Z]/.test(local)) return otherFilterCost;
   if (local === 'mask') return maskCost;
@@ -157,43 +157,43 @@ function ownCost({ local, attributes }: XmlElement): SvgCost {
   return isLayer ? layerCost : shapeCost;
 }
 
-function textCost(text: string): SvgCost {
+function computeTextCost(text: string): SvgCost {
   return { fixed: text.length / CHARACTERS_PER_SHAPE, perPixel: 0 };
 }
 
-function plus(one: SvgCost, other: SvgCost): SvgCost {
+function addCosts(one: SvgCost, other: SvgCost): SvgCost {
   return { fixed: one.fixed + other.fixed, perPixel: one.perPixel + other.perPixel };
 }
 
-function times({ fixed, perPixel }: SvgCost, count: number): SvgCost {
+function multiplyCost({ fixed, perPixel }: SvgCost, count: number): SvgCost {
   return { fixed: fixed * count, perPixel: perPixel * count };
 }
 
-function attributeOf({ attributes }: XmlElement, name: string): string | undefined {
+function findAttribute({ attributes }: XmlElement, name: string): string | undefined {
   return attributes.find((each) => each.name === name)?.value;
 }
 
-function cornersOf(element: XmlElement): number {
-  return (attributeOf(element, 'd') ?? attributeOf(element, 'points'))?.length ?? 1;
+function countCorners(element: XmlElement): number {
+  return (findAttribute(element, 'd') ?? findAttribute(element, 'points'))?.length ?? 1;
 }
 
-function referencesIn(attribute: string, value: string): readonly string[] {
+function listReferences(attribute: string, value: string): readonly string[] {
   if (attribute === 'href') return value.trim().startsWith('#') ? [value.trim().slice(1)] : [];
   return [...value.matchAll(/url\s*\(\s*["']?#([^"')\s]+)/gi)].map(([, id = '']) => id);
 }
 
 /** The longer side of the coordinates that an element sets up; undefined where it sets up none. */
-function viewBoxExtent(element: XmlElement): number | undefined {
-  const numbers = (attributeOf(element, 'viewBox') ?? '').trim().split(/[\s,]+/);
-  const box = numbers.length === 4 ? numbers.slice(2).map(Number) : sizeOfRoot(element);
+function readViewBoxExtent(element: XmlElement): number | undefined {
+  const numbers = (findAttribute(element, 'viewBox') ?? '').trim().split(/[\s,]+/);
+  const box = numbers.length === 4 ? numbers.slice(2).map(Number) : readRootSize(element);
   const extent = Math.max(...box.map((side) => Math.abs(side) || 0));
   return extent > 0 ? extent : undefined;
 }
 
-function sizeOfRoot(element: XmlElement): readonly number[] {
+function readRootSize(element: XmlElement): readonly number[] {
   if (element.local !== 'svg') return [0];
   return ['width', 'height'].map((name) => {
-    const length = attributeOf(element, name) ?? '';
+    const length = findAttribute(element, name) ?? '';
     return length.trim().endsWith('%') ? 0 : Number.parseFloat(length);
   });
 }
@@ -202,7 +202,7 @@ function sizeOfRoot(element: XmlElement): readonly number[] {
 const MAX_TRANSFORM_CHARACTERS = 1_000;
 
 /** By how much a transformation enlarges at most. */
-function scaleIn(transform: string): number {
+function computeScaleFactor(transform: string): number {
   if (transform.length > MAX_TRANSFORM_CHARACTERS) return Number.POSITIVE_INFINITY;
   let scale = 1;
   for (const [, kind = '', list = ''] of transform.matchAll(/(scale|matrix)\s*\(([^)]*)\)/gi)) {
@@ -217,23 +217,23 @@ function scaleIn(transform: string): number {
 const dashedText: ReadonlySet<string> = new Set(['text', 'tspan', 'textPath']);
 
 /** Undefined where an element does not say. */
-function ownPeriod(element: XmlElement): number | undefined {
+function readOwnPeriod(element: XmlElement): number | undefined {
   const periods = [
-    dashPeriod(attributeOf(element, 'stroke-dasharray')),
-    periodIn(attributeOf(element, 'style') ?? ''),
+    computeDashPeriod(findAttribute(element, 'stroke-dasharray')),
+    findShortestPeriod(findAttribute(element, 'style') ?? ''),
   ].filter((period) => period !== undefined);
   return periods.length === 0 ? undefined : Math.min(...periods);
 }
 
 /** In a style attribute or a style sheet: the shortest of all. */
-function periodIn(css: string): number | undefined {
-  const periods = [...withoutComments(css).matchAll(/stroke-dasharray\s*:\s*([^;}]*)/gi)].flatMap(
-    ([, list]) => dashPeriod(list) ?? [],
+function findShortestPeriod(css: string): number | undefined {
+  const periods = [...removeComments(css).matchAll(/stroke-dasharray\s*:\s*([^;}]*)/gi)].flatMap(
+    ([, list]) => computeDashPeriod(list) ?? [],
   );
   return periods.length === 0 ? undefined : Math.min(...periods);
 }
 
-function withoutComments(css: string): string {
+function removeComments(css: string): string {
   const parts = css.split('/*').map((part, index) => {
     const end = part.indexOf('*/');
     return index === 0 ? part : end < 0 ? '' : part.slice(end + 2);
@@ -242,7 +242,7 @@ function withoutComments(css: string): string {
 }
 
 /** Undefined where nothing is said; infinite for a line without gaps. */
-function dashPeriod(list: string | undefined): number | undefined {
+function computeDashPeriod(list: string | undefined): number | undefined {
   const text = list?.trim() ?? '';
   if (text === '' || text === 'inherit') return undefined;
   if (text === 'none') return Number.POSITIVE_INFINITY;

@@ -2,27 +2,27 @@
 import type { XmlElement } from '../../lib/xml/element.ts';
 
 /** In the units of the shape itself; 0 for elements that are no shape. Percentages are of the extent. */
-export function outlineLength(element: XmlElement, extent: number): number {
-  const number = (name: string): number => {
-    const text = attributeOf(element, name)?.trim() ?? '';
+export function computeOutlineLength(element: XmlElement, extent: number): number {
+  const readLength = (name: string): number => {
+    const text = findAttribute(element, name)?.trim() ?? '';
     const value = Math.abs(Number.parseFloat(text) || 0);
     return text.endsWith('%') ? (value * extent) / 100 : value;
   };
   switch (element.local) {
     case 'path':
-      return pathLength(attributeOf(element, 'd') ?? '');
+      return computePathLength(findAttribute(element, 'd') ?? '');
     case 'polyline':
     case 'polygon':
       // The way back from the last corner to the first is as long as all others at most.
-      return 2 * pathLength(`L${attributeOf(element, 'points') ?? ''}`);
+      return 2 * computePathLength(`L${findAttribute(element, 'points') ?? ''}`);
     case 'line':
-      return number('x1') + number('x2') + number('y1') + number('y2');
+      return readLength('x1') + readLength('x2') + readLength('y1') + readLength('y2');
     case 'rect':
-      return 2 * (number('width') + number('height'));
+      return 2 * (readLength('width') + readLength('height'));
     case 'circle':
-      return 2 * Math.PI * number('r');
+      return 2 * Math.PI * readLength('r');
     case 'ellipse':
-      return 2 * Math.PI * Math.max(number('rx'), number('ry'));
+      return 2 * Math.PI * Math.max(readLength('rx'), readLength('ry'));
     default:
       return 0;
   }
@@ -46,7 +46,7 @@ const commands: Readonly<
 
 const ARC_FACTOR = 3;
 
-function pathLength(data: string): number {
+function computePathLength(data: string): number {
   const token = /[a-z]|[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?/gi;
   const place = { x: 0, y: 0 };
   let command = 'L';
@@ -74,6 +74,6 @@ function pathLength(data: string): number {
   return length;
 }
 
-function attributeOf({ attributes }: XmlElement, name: string): string | undefined {
+function findAttribute({ attributes }: XmlElement, name: string): string | undefined {
   return attributes.find((each) => each.name === name)?.value;
 }

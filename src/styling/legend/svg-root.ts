@@ -9,19 +9,19 @@ export interface SvgSize {
 }
 
 /** Undefined if the first element is not an `svg`. A DOCTYPE is passed over: many old drawing programs write one. */
-export function svgRoot(bytes: Uint8Array): SvgSize | undefined {
-  const text = xmlText(bytes);
+export function readSvgSize(bytes: Uint8Array): SvgSize | undefined {
+  const text = decodeXmlText(bytes);
   if (text === undefined) return undefined;
-  const start = rootOffset(text);
+  const start = findRootOffset(text);
   const tag = /<(?:[\w.-]+:)?svg(?=[\s/>])/y;
   tag.lastIndex = start;
   if (!tag.test(text)) return undefined;
-  return sizeFrom(attributesAt(text, tag.lastIndex));
+  return computeSvgSize(readAttributesAt(text, tag.lastIndex));
 }
 
 /** The text of an XML document; undefined for bytes that are none. */
-export function xmlText(bytes: Uint8Array): string | undefined {
-  if (!beginsLikeXml(bytes)) return undefined;
+export function decodeXmlText(bytes: Uint8Array): string | undefined {
+  if (!hasXmlStart(bytes)) return undefined;
   try {
     return decodeText(bytes, undefined, true);
   } catch (error) {
@@ -31,40 +31,40 @@ export function xmlText(bytes: Uint8Array): string | undefined {
 }
 
 /** Spares decoding megabytes of pixels: XML begins with a byte order mark, white space or a tag, in one byte or two. */
-function beginsLikeXml(bytes: Uint8Array): boolean {
+function hasXmlStart(bytes: Uint8Array): boolean {
   const first = bytes[0] === 0 ? bytes[1] : bytes[0];
   return first !== undefined && [0x3c, 0x20, 0x09, 0x0a, 0x0d, 0xef, 0xfe, 0xff].includes(first);
 }
 
 /** Where the root's tag begins, behind white space, comments, instructions and a DOCTYPE. */
-function rootOffset(text: string): number {
+function findRootOffset(text: string): number {
   let offset = 0;
   for (;;) {
     const space = /\s*/y;
     space.lastIndex = offset;
     space.test(text);
     offset = space.lastIndex;
-    const end = endOfMisc(text, offset);
+    const end = findMiscEnd(text, offset);
     if (end === undefined) return offset;
     offset = end;
   }
 }
 
-function endOfMisc(text: string, offset: number): number | undefined {
-  if (text.startsWith('<!--', offset)) return after(text, '-->', offset + 4);
-  if (text.startsWith('<?', offset)) return after(text, '?>', offset + 2);
+function findMiscEnd(text: string, offset: number): number | undefined {
+  if (text.startsWith('<!--', offset)) return findEndAfter(text, '-->', offset + 4);
+  if (text.startsWith('<?', offset)) return findEndAfter(text, '?>', offset + 2);
   if (!text.startsWith('<!DOCTYPE', offset)) return undefined;
-  const end = after(text, '>', offset);
+  const end = findEndAfter(text, '>', offset);
   const subset = text.indexOf('[', offset);
-  return subset >= 0 && subset < end ? after(text, '>', after(text, ']', subset)) : end;
+  return subset >= 0 && subset < end ? findEndAfter(text, '>', findEndAfter(text, ']', subset)) : end;
 }
 
-function after(text: string, terminator: string, from: number): number {
+function findEndAfter(text: string, terminator: string, from: number): number {
   const at = text.indexOf(terminator, from);
   return at < 0 ? text.length : at + terminator.length;
 }
 
-function attributesAt(text: string, offset: number): ReadonlyMap<string, string> {
+function readAttributesAt(text: string, offset: number): ReadonlyMap<string, string> {
   const attributes = new Map<string, string>();
   const attribute = /\s+([^\s=<>/'"]+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y;
   attribute.lastIndex = offset;
@@ -75,9 +75,9 @@ function attributesAt(text: string, offset: number): ReadonlyMap<string, string>
   return attributes;
 }
 
-function sizeFrom(attributes: ReadonlyMap<string, string>): SvgSize {
-  const width = pixelsOf(attributes.get('width'));
-  const height = pixelsOf(attributes.get('height'));
+function computeSvgSize(attributes: ReadonlyMap<string, string>): SvgSize {
+  const width = parsePixels(attributes.get('width'));
+  const height = parsePixels(attributes.get('height'));
   if (width && height) return { width, height };
   const [, , boxWidth, boxHeight] = (attributes.get('viewBox') ?? '')
     .trim()
@@ -100,7 +100,7 @@ const pixelsPerUnit: Readonly<Record<string, number>> = {
   in: 96,
 };
 
-function pixelsOf(length: string | undefined): number | undefined {
+function parsePixels(length: string | undefined): number | undefined {
   const match = /^(\d{1,9}(?:\.\d{0,9})?|\.\d{1,9})(px|pt|pc|mm|cm|in|)$/.exec((length ?? '').trim());
   if (!match) return undefined;
   const pixels = Number(match[1]) * (pixelsPerUnit[match[2] ?? ''] ?? 1);

@@ -1,13 +1,13 @@
 /** Draws the sample of one rule into its box: the legend graphic of the rule, or all of its symbolizers. */
 import type { Fill, LineSymbolizer, PolygonSymbolizer, Rule, Symbolizer } from '../model.ts';
-import { fillColor, white } from './color.ts';
-import { type Box, type Drawing, isolated, pixelsPerStep } from './drawing.ts';
-import { drawGraphic, fillPath, outerBox, readyGraphic } from './graphic.ts';
-import { drawLabel, inside } from './label.ts';
-import { type Lengths, lengthsOf, penPixels, pixels } from './lengths.ts';
+import { formatFillColor, white } from './color.ts';
+import { type Box, type Drawing, drawIsolated, pixelsPerStep } from './drawing.ts';
+import { drawGraphic, fillPath, measureOuterBox, prepareGraphic } from './graphic.ts';
+import { drawLabel, moveInside } from './label.ts';
+import { type Lengths, createLengths, readPenPixels, readPixels } from './lengths.ts';
 import { strokeLine } from './line.ts';
 import { drawRaster } from './raster.ts';
-import { offsetToLeft, type Polyline, sampleLine, samplePolygon, toPath } from './sample-geometry.ts';
+import { offsetToLeft, type Polyline, createSampleLine, createSamplePolygon, toPath } from './sample-geometry.ts';
 
 export type SampleKind = 'point' | 'line' | 'polygon' | 'raster';
 
@@ -23,7 +23,7 @@ const maxSymbolizers = 50;
 interface Sample {
   readonly drawing: Drawing;
   readonly box: Box;
-  readonly lengthsFor: (symbolizer: Symbolizer) => Lengths;
+  readonly getLengths: (symbolizer: Symbolizer) => Lengths;
   readonly kind: SampleKind | undefined;
   /** The widest line of the rule, for which the geometries leave room. */
   readonly widestPen: number;
@@ -38,30 +38,30 @@ export function drawSwatch(
   settings: SwatchSettings,
 ): void {
   const { context } = drawing;
-  isolated(context, () => {
+  drawIsolated(context, () => {
     context.beginPath();
     context.rect(0, 0, box.width, box.height);
     context.clip();
     if (background) {
-      context.fillStyle = fillColor(background, white);
+      context.fillStyle = formatFillColor(background, white);
       context.fillRect(0, 0, box.width, box.height);
     }
-    if (rule.legendGraphic) drawInMiddle(drawing, box, rule.legendGraphic, lengthsOf('pixel', undefined));
+    if (rule.legendGraphic) drawInMiddle(drawing, box, rule.legendGraphic, createLengths('pixel', undefined));
     else drawSymbolizers(drawing, box, rule, settings);
   });
 }
 
 function drawSymbolizers(drawing: Drawing, box: Box, rule: Rule, settings: SwatchSettings): void {
   const symbolizers = rule.symbolizers.filter((each) => !isForMapsOnly(each)).slice(0, maxSymbolizers);
-  const lengths = (each: Symbolizer): Lengths => lengthsOf(each.uom, settings.scaleDenominator);
-  const pens = symbolizers.map((each) => reachOf(each, lengths(each)));
+  const lengths = (each: Symbolizer): Lengths => createLengths(each.uom, settings.scaleDenominator);
+  const pens = symbolizers.map((each) => computeReach(each, lengths(each)));
   const widest = Math.max(0, ...pens);
   // All lines of a rule shrink alike, so that a casing stays wider than what it is around.
   const factor = Math.min(1, Math.min(box.width, box.height) / 2 / widest);
   const sample: Sample = {
     drawing,
     box,
-    lengthsFor: (each) => ({ ...lengths(each), factor }),
+    getLengths: (each) => ({ ...lengths(each), factor }),
     kind: settings.kind ?? (symbolizers.some(({ kind }) => kind === 'polygonSymbolizer') ? 'polygon' : undefined),
     widestPen: widest * factor,
     hasPoint: symbolizers.some(({ kind }) => kind === 'pointSymbolizer'),
@@ -74,7 +74,7 @@ function drawSymbolizers(drawing: Drawing, box: Box, rule: Rule, settings: Swatc
 
 function drawSymbolizer(sample: Sample, symbolizer: Symbolizer): void {
   const { drawing, box } = sample;
-  const unshrunk = { ...sample.lengthsFor(symbolizer), factor: 1 };
+  const unshrunk = { ...sample.getLengths(symbolizer), factor: 1 };
   switch (symbolizer.kind) {
     case 'pointSymbolizer':
       if (symbolizer.graphic) drawInMiddle(drawing, box, symbolizer.graphic, unshrunk);
@@ -96,17 +96,17 @@ function drawSymbolizer(sample: Sample, symbolizer: Symbolizer): void {
 }
 
 /** Draws a graphic on the place of a point, shrunk and moved so that all of it is seen. */
-function drawInMiddle(drawing: Drawing, box: Box, graphic: Parameters<typeof readyGraphic>[1], lengths: Lengths): void {
+function drawInMiddle(drawing: Drawing, box: Box, graphic: Parameters<typeof prepareGraphic>[1], lengths: Lengths): void {
   const { context } = drawing;
-  const wanted = readyGraphic(drawing, graphic, lengths);
-  const [wide, tall] = outerBox(wanted);
+  const wanted = prepareGraphic(drawing, graphic, lengths);
+  const [wide, tall] = measureOuterBox(wanted);
   const factor = Math.min(1, (box.width - 1) / wide, (box.height - 1) / tall);
-  const ready = factor < 1 ? readyGraphic(drawing, graphic, { ...lengths, factor }) : wanted;
+  const ready = factor < 1 ? prepareGraphic(drawing, graphic, { ...lengths, factor }) : wanted;
   if (!(ready.width > 0)) return;
-  const [width, height] = outerBox(ready);
-  const x = inside(box.width / 2 + ready.shift[0], width, box.width);
-  const y = inside(box.height / 2 + ready.shift[1], height, box.height);
-  isolated(context, () => {
+  const [width, height] = measureOuterBox(ready);
+  const x = moveInside(box.width / 2 + ready.shift[0], width, box.width);
+  const y = moveInside(box.height / 2 + ready.shift[1], height, box.height);
+  drawIsolated(context, () => {
     context.translate(x, y);
     drawGraphic(drawing, ready);
   });
@@ -115,26 +115,26 @@ function drawInMiddle(drawing: Drawing, box: Box, graphic: Parameters<typeof rea
 function drawLineSample(sample: Sample, symbolizer: LineSymbolizer): void {
   const { stroke, vendorOptions } = symbolizer;
   if (!stroke) return;
-  const lengths = sample.lengthsFor(symbolizer);
-  const offset = pixels(lengths, symbolizer.perpendicularOffset, 0);
-  const line = sample.kind === 'polygon' ? areaOf(sample) : sampleLine(sample.box, sample.widestPen);
+  const lengths = sample.getLengths(symbolizer);
+  const offset = readPixels(lengths, symbolizer.perpendicularOffset, 0);
+  const line = sample.kind === 'polygon' ? createSampleArea(sample) : createSampleLine(sample.box, sample.widestPen);
   strokeLine(sample.drawing, offset === 0 ? line : offsetToLeft(line, offset), stroke, lengths, vendorOptions);
 }
 
 function drawPolygonSample(sample: Sample, symbolizer: PolygonSymbolizer): void {
   const { drawing, box } = sample;
-  const lengths = sample.lengthsFor(symbolizer);
-  const growth = pixels(lengths, symbolizer.perpendicularOffset, 0);
-  const outline = sample.kind === 'line' ? sampleLine(box, sample.widestPen) : areaOf(sample);
+  const lengths = sample.getLengths(symbolizer);
+  const growth = readPixels(lengths, symbolizer.perpendicularOffset, 0);
+  const outline = sample.kind === 'line' ? createSampleLine(box, sample.widestPen) : createSampleArea(sample);
   // Left of the outline is inside.
   const area = growth === 0 ? outline : offsetToLeft(outline, -growth);
   const { displacement, fill, stroke, vendorOptions } = symbolizer;
-  isolated(drawing.context, () => {
+  drawIsolated(drawing.context, () => {
     const room = Math.min(box.width, box.height) / 4;
-    const within = (length: number): number => Math.min(room, Math.max(-room, length));
+    const clampLength = (length: number): number => Math.min(room, Math.max(-room, length));
     drawing.context.translate(
-      within(pixels(lengths, displacement?.x, 0)),
-      -within(pixels(lengths, displacement?.y, 0)),
+      clampLength(readPixels(lengths, displacement?.x, 0)),
+      -clampLength(readPixels(lengths, displacement?.y, 0)),
     );
     const tileLengths = { ...lengths, factor: 1 };
     if (fill) fillPath(drawing, toPath(drawing.library, area), fill, tileLengths, vendorOptions);
@@ -142,19 +142,19 @@ function drawPolygonSample(sample: Sample, symbolizer: PolygonSymbolizer): void 
   });
 }
 
-function areaOf({ box, widestPen }: Sample): Polyline {
+function createSampleArea({ box, widestPen }: Sample): Polyline {
   // Lines of whole pixels then begin and end with a pixel.
-  return samplePolygon(box, widestPen / 2 + 1);
+  return createSamplePolygon(box, widestPen / 2 + 1);
 }
 
 /** How many pixels across a symbolizer paints around its line, offset included. */
-function reachOf(symbolizer: Symbolizer, lengths: Lengths): number {
+function computeReach(symbolizer: Symbolizer, lengths: Lengths): number {
   if (symbolizer.kind !== 'lineSymbolizer' && symbolizer.kind !== 'polygonSymbolizer') return 0;
-  const offset = Math.abs(pixels(lengths, symbolizer.perpendicularOffset, 0));
+  const offset = Math.abs(readPixels(lengths, symbolizer.perpendicularOffset, 0));
   const { stroke } = symbolizer;
   if (!stroke) return offset;
   const graphic = stroke.graphicStroke?.graphic;
-  const pen = graphic ? pixels(lengths, graphic.size, 6) : penPixels(lengths, stroke.width, 1);
+  const pen = graphic ? readPixels(lengths, graphic.size, 6) : readPenPixels(lengths, stroke.width, 1);
   return pen + 2 * offset;
 }
 

@@ -1,6 +1,6 @@
 /** Where the graphics of a pattern stand that repeats over an area. */
 import { createLiteral, type VendorOption } from '../model.ts';
-import { type Lengths, pixels } from './lengths.ts';
+import { type Lengths, readPixels } from './lengths.ts';
 import { sampleNumber, sampleValue, sampleWord } from './sample-value.ts';
 
 /** As large as a swatch can be. */
@@ -19,58 +19,58 @@ export interface Tile {
 }
 
 /** One graphic with its margins, or many of them strewn. */
-export function tileOf(
+export function createTile(
   graphic: { readonly width: number; readonly height: number },
   options: readonly VendorOption[],
   lengths: Lengths,
 ): Tile {
-  const isScattered = ['grid', 'free'].includes(sampleWord(option(options, 'random')) ?? '');
-  return isScattered ? scatterTile(options) : tileAround(graphic, options, lengths);
+  const isScattered = ['grid', 'free'].includes(sampleWord(findOption(options, 'random')) ?? '');
+  return isScattered ? createScatterTile(options) : createTileAround(graphic, options, lengths);
 }
 
-function tileAround(
+function createTileAround(
   graphic: { readonly width: number; readonly height: number },
   options: readonly VendorOption[],
   lengths: Lengths,
 ): Tile {
-  const [top, right, bottom, left] = margins(options, lengths);
+  const [top, right, bottom, left] = readMargins(options, lengths);
   const middle = [left + graphic.width / 2, top + graphic.height / 2] as const;
   return {
-    width: tilePixels(graphic.width + left + right),
-    height: tilePixels(graphic.height + top + bottom),
+    width: toTilePixels(graphic.width + left + right),
+    height: toTilePixels(graphic.height + top + bottom),
     left: middle[0],
     top: middle[1],
     places: [middle],
   };
 }
 
-function scatterTile(options: readonly VendorOption[]): Tile {
-  const size = tilePixels(sampleNumber(option(options, 'random-tile-size'), 256));
-  return { width: size, height: size, left: 0, top: 0, places: scattered(size, size, options) };
+function createScatterTile(options: readonly VendorOption[]): Tile {
+  const size = toTilePixels(sampleNumber(findOption(options, 'random-tile-size'), 256));
+  return { width: size, height: size, left: 0, top: 0, places: scatterPositions(size, size, options) };
 }
 
 /** The middles, in this tile and the two beside it, from which something that long reaches into this tile. */
-export function wrapped(middle: number, length: number, tile: number): readonly number[] {
+export function listWrappedMiddles(middle: number, length: number, tile: number): readonly number[] {
   return [middle - tile, middle, middle + tile].filter((each) => each + length / 2 > 0 && each - length / 2 < tile);
 }
 
 /** Top, right, bottom and left, as CSS shortens them. */
-function margins(options: readonly VendorOption[], lengths: Lengths): readonly [number, number, number, number] {
-  const text = String(sampleValue(option(options, 'graphic-margin')) ?? '').trim();
-  const given = text === '' ? [] : text.split(/[\s,]+/).map((each) => Math.max(0, pixels(lengths, createLiteral(each), 0)));
+function readMargins(options: readonly VendorOption[], lengths: Lengths): readonly [number, number, number, number] {
+  const text = String(sampleValue(findOption(options, 'graphic-margin')) ?? '').trim();
+  const given = text === '' ? [] : text.split(/[\s,]+/).map((each) => Math.max(0, readPixels(lengths, createLiteral(each), 0)));
   const [top = 0, right = top, bottom = top, left = right] = given;
   return [top, right, bottom, left];
 }
 
 /** Looks strewn, and is the same every time. */
-function scattered(
+function scatterPositions(
   width: number,
   height: number,
   options: readonly VendorOption[],
 ): readonly (readonly [number, number])[] {
   const count = Math.min(
     maxScattered,
-    Math.max(1, Math.round(sampleNumber(option(options, 'random-symbol-count'), 16))),
+    Math.max(1, Math.round(sampleNumber(findOption(options, 'random-symbol-count'), 16))),
   );
   // Two steps that have no common rhythm spread points evenly without rows.
   return Array.from({ length: count }, (_, index) => {
@@ -79,10 +79,10 @@ function scattered(
   });
 }
 
-function option(options: readonly VendorOption[], name: string): VendorOption['value'] | undefined {
+function findOption(options: readonly VendorOption[], name: string): VendorOption['value'] | undefined {
   return options.find((each) => each.name === name)?.value;
 }
 
-function tilePixels(length: number): number {
+function toTilePixels(length: number): number {
   return Math.min(maxTilePixels, Math.max(1, Math.round(length)));
 }

@@ -18,20 +18,20 @@ const upArrow: MarkShape = { path: 'M0-.5L.3 0H.12V.5H-.12V0H-.3Z' };
 
 const shapes: ReadonlyMap<string, MarkShape> = new Map<string, MarkShape>([
   ['square', square],
-  ['circle', { path: circle(0.5) }],
+  ['circle', { path: writeCirclePath(0.5) }],
   ['triangle', triangle],
-  ['star', { path: star(5, 0.19) }],
+  ['star', { path: writeStarPath(5, 0.19) }],
   ['cross', cross],
   ['x', { path: 'M-.5-.32L-.32-.5L0-.18L.32-.5L.5-.32L.18 0L.5 .32L.32 .5L0 .18L-.32 .5L-.5 .32L-.18 0Z' }],
   ['arrow', { path: 'M.5 0L0 .5V.12H-.5V-.12H0V-.5Z' }],
   ['hatch', { path: 'M-.5 .5L.5-.5M-.5 0L0-.5M0 .5L.5 0', isLine: true }],
   ['diamond', { path: 'M0-.5L.5 0L0 .5L-.5 0Z' }],
-  ['pentagon', { path: polygon(5) }],
-  ['hexagon', { path: polygon(6) }],
-  ['octagon', { path: polygon(8) }],
-  ['equilateral_triangle', { path: polygon(3) }],
-  ['regular_star', { path: star(5, 0.19) }],
-  ['star_diamond', { path: star(4, 0.2) }],
+  ['pentagon', { path: writePolygonPath(5) }],
+  ['hexagon', { path: writePolygonPath(6) }],
+  ['octagon', { path: writePolygonPath(8) }],
+  ['equilateral_triangle', { path: writePolygonPath(3) }],
+  ['regular_star', { path: writeStarPath(5, 0.19) }],
+  ['star_diamond', { path: writeStarPath(4, 0.2) }],
   ['half_square', { path: 'M-.5-.5H0V.5H-.5Z' }],
   ['semi_circle', { path: semicircle }],
   ['cross_fill', cross],
@@ -43,7 +43,7 @@ const shapes: ReadonlyMap<string, MarkShape> = new Map<string, MarkShape>([
   ['shape://horline', { path: 'M-.5 0H.5', isLine: true }],
   ['shape://slash', { path: 'M-.5 .5L.5-.5', isLine: true }],
   ['shape://backslash', { path: 'M-.5-.5L.5 .5', isLine: true }],
-  ['shape://dot', { path: circle(0.05) }],
+  ['shape://dot', { path: writeCirclePath(0.05) }],
   ['shape://plus', { path: 'M-.5 0H.5M0-.5V.5', isLine: true }],
   ['shape://times', { path: 'M-.5-.5L.5 .5M-.5 .5L.5-.5', isLine: true }],
   ['shape://oarrow', { path: 'M-.5-.2L0 0L-.5 .2', isLine: true }],
@@ -59,11 +59,11 @@ const shapes: ReadonlyMap<string, MarkShape> = new Map<string, MarkShape>([
 ]);
 
 /** Undefined for a name that nobody knows. A letter of a font that is not there is a square. */
-export function wellKnownMark(name: string): MarkShape | undefined {
+export function findWellKnownMark(name: string): MarkShape | undefined {
   const key = name.trim().toLowerCase();
   if (key === '') return square;
-  if (key.startsWith('ttf://')) return letterMark(key) ?? square;
-  if (key.startsWith('wkt://')) return wktMark(key.slice('wkt://'.length));
+  if (key.startsWith('ttf://')) return findLetterMark(key) ?? square;
+  if (key.startsWith('wkt://')) return parseWktMark(key.slice('wkt://'.length));
   return shapes.get(key.startsWith('extshape://') ? key.replace(/\?.*$/s, '') : key);
 }
 
@@ -76,7 +76,7 @@ const markFamilies: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Such as `ttf://DejaVu Sans#0x2605`; undefined for fonts of symbols, for which no other can stand. */
-export function letterMark(name: string): MarkShape | undefined {
+export function findLetterMark(name: string): MarkShape | undefined {
   const [, font = '', code = ''] =
     /^ttf:\/\/([^#]+)#(?:0x|u\+|\\u)([0-9a-f]{1,6})$/.exec(name.trim().toLowerCase()) ?? [];
   const family = markFamilies.get(font.trim());
@@ -89,9 +89,9 @@ export function letterMark(name: string): MarkShape | undefined {
 const maxWktCharacters = 20_000;
 
 /** Every list of positions between parentheses is a line, y upwards; those of polygons are closed. */
-function wktMark(wkt: string): MarkShape | undefined {
+function parseWktMark(wkt: string): MarkShape | undefined {
   const isArea = /^\s*(multi)?(curve)?polygon/.test(wkt);
-  const lists = [...wkt.slice(0, maxWktCharacters).matchAll(/\(([^()]+)\)/g)].map(([, list = '']) => positions(list));
+  const lists = [...wkt.slice(0, maxWktCharacters).matchAll(/\(([^()]+)\)/g)].map(([, list = '']) => parsePositions(list));
   const lines = lists.filter((list) => list !== undefined && list.length > 1);
   if (lines.length === 0) return undefined;
   const path = lines.map((line) => `M${line?.map(([x, y]) => `${x} ${y}`).join('L')}${isArea ? 'Z' : ''}`).join('');
@@ -99,34 +99,34 @@ function wktMark(wkt: string): MarkShape | undefined {
 }
 
 /** Undefined if it is anything else. A mark far larger than its box would not be seen. */
-function positions(list: string): readonly (readonly [number, number])[] | undefined {
+function parsePositions(list: string): readonly (readonly [number, number])[] | undefined {
   const found = list.split(',').map((position) => position.trim().split(/\s+/).map(Number));
   if (found.some(([x, y]) => x === undefined || y === undefined || !(Math.abs(x) < 1000) || !(Math.abs(y) < 1000)))
     return undefined;
   return found.map(([x = 0, y = 0]) => [x, -y] as const);
 }
 
-function circle(radius: number): string {
+function writeCirclePath(radius: number): string {
   const arc = `a${radius} ${radius} 0 1 0`;
   return `M${-radius} 0${arc} ${2 * radius} 0${arc} ${-2 * radius} 0Z`;
 }
 
-function polygon(corners: number): string {
-  return closed(Array.from({ length: corners }, (_, index) => onCircle(0.5, index / corners)));
+function writePolygonPath(corners: number): string {
+  return writeClosedPath(Array.from({ length: corners }, (_, index) => formatCirclePoint(0.5, index / corners)));
 }
 
-function star(points: number, innerRadius: number): string {
-  return closed(
-    Array.from({ length: 2 * points }, (_, index) => onCircle(index % 2 === 0 ? 0.5 : innerRadius, index / 2 / points)),
+function writeStarPath(points: number, innerRadius: number): string {
+  return writeClosedPath(
+    Array.from({ length: 2 * points }, (_, index) => formatCirclePoint(index % 2 === 0 ? 0.5 : innerRadius, index / 2 / points)),
   );
 }
 
 /** Clockwise from the top. */
-function onCircle(radius: number, turn: number): string {
+function formatCirclePoint(radius: number, turn: number): string {
   const angle = 2 * Math.PI * turn;
   return `${(radius * Math.sin(angle)).toFixed(4)} ${(-radius * Math.cos(angle)).toFixed(4)}`;
 }
 
-function closed(corners: readonly string[]): string {
+function writeClosedPath(corners: readonly string[]): string {
   return `M${corners.join('L')}Z`;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createLiteral } from '../../data/filter/literal.ts';
-import { type ColorMap, colorMapEntries } from './color-map.ts';
+import { type ColorMap, findColorMapEntries } from './color-map.ts';
 
 function colorFunction(name: string, ...values: readonly (string | number)[]): ColorMap {
   return {
@@ -24,14 +24,14 @@ describe('a colour map by a function', () => {
     ['Interpolate by colour', colorFunction('Interpolate', 0, '#000000', 10, '#FFFFFF', 'color')],
     ['Interpolate by colour along lines', colorFunction('Interpolate', 0, '#000000', 10, '#FFFFFF', 'color', 'linear')],
   ])('%s is a ramp', (_, colorMap) => {
-    expect(colorMapEntries(colorMap)).toEqual(ramp);
+    expect(findColorMapEntries(colorMap)).toEqual(ramp);
   });
 
   test.each([
     ['Categorize', colorFunction('Categorize', '#000000', 5, '#FFFFFF')],
     ['Categorize with its default spelled out', colorFunction('Categorize', '#000000', 5, '#FFFFFF', 'succeeding')],
   ])('%s is intervals, the last without end', (_, colorMap) => {
-    expect(colorMapEntries(colorMap)).toEqual({
+    expect(findColorMapEntries(colorMap)).toEqual({
       kind: 'entries',
       type: 'intervals',
       entries: [
@@ -47,6 +47,6 @@ describe('a colour map by a function', () => {
     ['Categorize with thresholds on the other side', colorFunction('Categorize', '#000000', 5, '#FFFFFF', 'preceding')],
     ['another function', colorFunction('Recode', 1, '#000000')],
   ])('%s has no entries that say the same', (_, colorMap) => {
-    expect(colorMapEntries(colorMap)).toBeUndefined();
+    expect(findColorMapEntries(colorMap)).toBeUndefined();
   });
 });

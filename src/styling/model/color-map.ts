@@ -44,30 +44,30 @@ export interface FunctionColorMap {
 }
 
 /** The last class of a `Categorize` has no upper end. */
-const beyondAll = createLiteral(Number.MAX_VALUE);
+const highestQuantity = createLiteral(Number.MAX_VALUE);
 
 /**
  * The entries of a colour map: `Interpolate` is a ramp, `Categorize` is intervals.
  * Undefined where colours are computed otherwise, such as by a curve, or for other data than the raster's.
  * Fallback values are for servers that do not know the function, and so say nothing here.
  */
-export function colorMapEntries(colorMap: ColorMap): EntryColorMap | undefined {
+export function findColorMapEntries(colorMap: ColorMap): EntryColorMap | undefined {
   if (colorMap.kind === 'entries') return colorMap;
   const { name, arguments: parts } = colorMap.function;
   const [lookup, ...rest] = parts;
   if (readLiteralText(lookup)?.toLowerCase() !== 'rasterdata') return undefined;
-  return name === 'Categorize' ? intervals(rest) : name === 'Interpolate' ? ramp(rest) : undefined;
+  return name === 'Categorize' ? toIntervals(rest) : name === 'Interpolate' ? toRamp(rest) : undefined;
 }
 
-function intervals(parts: readonly Expression[]): EntryColorMap | undefined {
+function toIntervals(parts: readonly Expression[]): EntryColorMap | undefined {
   const belongsTo = parts.length % 2 === 0 ? readLiteralText(parts.at(-1)) : undefined;
   if (parts.length % 2 === 0 && belongsTo !== 'succeeding') return undefined;
   const steps = belongsTo === undefined ? parts : parts.slice(0, -1);
-  const pairs = steps.flatMap((color, index) => (index % 2 === 0 ? [[color, steps[index + 1] ?? beyondAll]] : []));
+  const pairs = steps.flatMap((color, index) => (index % 2 === 0 ? [[color, steps[index + 1] ?? highestQuantity]] : []));
   return toColorMap('intervals', pairs);
 }
 
-function ramp(parts: readonly Expression[]): EntryColorMap | undefined {
+function toRamp(parts: readonly Expression[]): EntryColorMap | undefined {
   const options = parts.slice(parts.length - (parts.length % 2 === 1 ? 1 : 0)).map(readLiteralText);
   const lastTwo = parts.slice(-2).map(readLiteralText);
   const hasBoth = lastTwo[0] === 'color' && lastTwo[1] === 'linear';

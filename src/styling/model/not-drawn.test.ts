@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readSld } from '../sld/reader.ts';
-import { notDrawn } from './not-drawn.ts';
+import { listUnsupported } from './not-drawn.ts';
 
 const sld = (rules: string): string =>
   `<StyledLayerDescriptor version="1.0.0" xmlns="http://www.opengis.net/sld" xmlns:ogc="http://www.opengis.net/ogc"
@@ -13,7 +13,7 @@ const point = (geometry: string): string =>
 const call = (name: string): string =>
   `<ogc:Function name="${name}"><ogc:PropertyName>geom</ogc:PropertyName></ogc:Function>`;
 
-const toldOf = (rules: string): readonly string[] => notDrawn(readSld(sld(rules)).model);
+const toldOf = (rules: string): readonly string[] => listUnsupported(readSld(sld(rules)).model);
 
 test('nothing is told of a style of which everything is drawn', () => {
   const rules = `${label('<VendorOption name="followLine">true</VendorOption><VendorOption name="group">yes</VendorOption>')}${point(call('centroid'))}`;

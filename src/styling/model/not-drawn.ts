@@ -1,7 +1,7 @@
 /** What a style asks for and maps do not show, so that whoever sends it hears of it; `docs/styling-support.md` says the same. */
 import { findFunction } from '../../data/filter/evaluate.ts';
 import type { Expression } from '../../data/filter/expression.ts';
-import { letterMark } from '../legend/well-known-marks.ts';
+import { findLetterMark } from '../legend/well-known-marks.ts';
 import type { StyledLayerDescriptor } from './styled-layer-descriptor.ts';
 
 /** Functions that make a geometry for a symbolizer to draw, in lower case. */
@@ -21,7 +21,7 @@ export const geometryFunctionNames = [
 export type GeometryFunctionName = (typeof geometryFunctionNames)[number];
 
 /** In lower case. Those of labels come first, then those of feature type styles, of symbolizers, and of contrast. */
-const drawnOptions: ReadonlySet<string> = new Set([
+const supportedOptions: ReadonlySet<string> = new Set([
   ...['allowoverruns', 'autowrap', 'conflictresolution', 'followline', 'forcelefttoright', 'goodnessoffit', 'group'],
   ...['labelallgroup', 'maxangledelta', 'maxdisplacement', 'partials', 'polygonalign', 'repeat', 'spacearound'],
   ...['graphic-resize', 'graphic-margin', 'charspacing', 'wordspacing', 'underlinetext', 'strikethroughtext'],
@@ -37,9 +37,9 @@ const harmlessOptions: ReadonlySet<string> = new Set(['firstmatch', 'translateti
 const MAX_SENTENCES = 10;
 
 /** Sentences, each once. */
-export function notDrawn(model: StyledLayerDescriptor): readonly string[] {
+export function listUnsupported(model: StyledLayerDescriptor): readonly string[] {
   const found = new Set<string>();
-  look(model, found);
+  collectUnsupported(model, found);
   const sentences = [...found];
   if (sentences.length <= MAX_SENTENCES) return sentences;
   return [
@@ -48,31 +48,31 @@ export function notDrawn(model: StyledLayerDescriptor): readonly string[] {
   ];
 }
 
-function look(part: object, found: Set<string>): void {
+function collectUnsupported(part: object, found: Set<string>): void {
   if ('kind' in part) {
     // What a document only carries is told of where it stands.
     if (part.kind === 'element') return;
-    const sentence = sentenceFor(part as Partial<Record<string, unknown>>);
+    const sentence = findSentence(part as Partial<Record<string, unknown>>);
     if (sentence !== undefined) found.add(sentence);
   }
   for (const [key, inner] of Object.entries(part)) {
     if (typeof inner !== 'object' || inner === null) continue;
-    if (key === 'vendorOptions') lookAtOptions(inner as readonly { readonly name: string }[], found);
+    if (key === 'vendorOptions') collectUnsupportedOptions(inner as readonly { readonly name: string }[], found);
     // What rasters are computed with is not looked into here.
     if (key === 'transformation' || key === 'colorMap') continue;
-    look(inner, found);
+    collectUnsupported(inner, found);
   }
 }
 
-function lookAtOptions(options: readonly { readonly name: string }[], found: Set<string>): void {
+function collectUnsupportedOptions(options: readonly { readonly name: string }[], found: Set<string>): void {
   for (const { name } of options) {
     const key = name.toLowerCase();
-    if (!drawnOptions.has(key) && !harmlessOptions.has(key))
-      found.add(`The vendor option '${short(name)}' has no effect on maps.`);
+    if (!supportedOptions.has(key) && !harmlessOptions.has(key))
+      found.add(`The vendor option '${shortenName(name)}' has no effect on maps.`);
   }
 }
 
-function sentenceFor(part: Partial<Record<string, unknown>>): string | undefined {
+function findSentence(part: Partial<Record<string, unknown>>): string | undefined {
   switch (part['kind']) {
     case 'remoteService':
     case 'inlineFeatures':
@@ -85,15 +85,15 @@ function sentenceFor(part: Partial<Record<string, unknown>>): string | undefined
     case 'externalGraphic':
       return part['colorReplacements'] === undefined ? undefined : 'Colours of pictures are not replaced.';
     case 'rasterSymbolizer':
-      return rasterSentence(part);
+      return findRasterSentence(part);
     case 'mark':
-      return markSentence(part);
+      return findMarkSentence(part);
     case 'online':
       return String(part['href']).includes('${')
         ? 'Pictures whose address depends on the feature are not drawn.'
         : undefined;
     case 'function':
-      return functionSentence(String(part['name']), part['fallback']);
+      return findFunctionSentence(String(part['name']), part['fallback']);
     default:
       return 'baseSymbolizer' in part && part['baseSymbolizer'] !== undefined
         ? 'Symbolizers at other addresses are not drawn.'
@@ -101,29 +101,29 @@ function sentenceFor(part: Partial<Record<string, unknown>>): string | undefined
   }
 }
 
-function markSentence({ externalMark, wellKnownName }: Partial<Record<string, unknown>>): string | undefined {
+function findMarkSentence({ externalMark, wellKnownName }: Partial<Record<string, unknown>>): string | undefined {
   if (externalMark !== undefined) return 'Marks of other files are not drawn: the next symbol of the graphic is.';
   const name = wellKnownName as Expression | undefined;
   const isLetter = name?.kind === 'literal' && name.value.trim().toLowerCase().startsWith('ttf://');
-  if (!isLetter || letterMark(name.value) !== undefined) return undefined;
+  if (!isLetter || findLetterMark(name.value) !== undefined) return undefined;
   return 'Marks that are letters of fonts other than DejaVu (ttf://) are drawn as squares.';
 }
 
-function rasterSentence({ overlapBehavior, imageOutline }: Partial<Record<string, unknown>>): string | undefined {
+function findRasterSentence({ overlapBehavior, imageOutline }: Partial<Record<string, unknown>>): string | undefined {
   if (imageOutline !== undefined) return 'Outlines of rasters are not drawn.';
   const isOther = overlapBehavior !== undefined && overlapBehavior !== 'latestOnTop';
   return isOther ? 'Of pictures that overlap the first is on top, whatever a style says.' : undefined;
 }
 
-function functionSentence(name: string, fallback: unknown): string | undefined {
+function findFunctionSentence(name: string, fallback: unknown): string | undefined {
   const isKnown =
     findFunction(name) !== undefined ||
     name.toLowerCase() === 'property' ||
     geometryFunctionNames.some((known) => known === name.toLowerCase());
   if (isKnown || fallback !== undefined) return undefined;
-  return `The function '${short(name)}' is not known to maps: what it computes has its default, and a geometry is not drawn.`;
+  return `The function '${shortenName(name)}' is not known to maps: what it computes has its default, and a geometry is not drawn.`;
 }
 
-function short(name: string): string {
+function shortenName(name: string): string {
   return name.slice(0, 40).replace(/[^\x20-\x7e]/g, '?');
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { readSld } from '../sld/reader.ts';
-import { firstStyleName, graphicHrefs } from './references.ts';
+import { findFirstStyleName, listGraphicHrefs } from './references.ts';
 
 const corpus = new URL('../../../test/styles/sld/accepted/', import.meta.url);
 
@@ -17,7 +17,7 @@ test.each([
   ['se-external-mark', ['fonts/castles.ttf']],
   ['se-inline-drawing', []],
 ])('%s refers to %j', (name, hrefs) => {
-  expect(graphicHrefs(read(name))).toEqual(hrefs);
+  expect(listGraphicHrefs(read(name))).toEqual(hrefs);
 });
 
 test.each([
@@ -26,12 +26,12 @@ test.each([
   ['named-styles', undefined],
   ['se-libraries', 'shared'],
 ])('%s is called %s', (name, expected) => {
-  expect(firstStyleName(read(name))).toBe(expected);
+  expect(findFirstStyleName(read(name))).toBe(expected);
 });
 
 test('no document of the corpus loses its references on the way', () => {
   for (const file of readdirSync(corpus).filter((name) => name.endsWith('.sld'))) {
     const text = readFileSync(new URL(file, corpus), 'utf8');
-    for (const href of graphicHrefs(readSld(text).model)) expect(text).toContain(`"${href}"`);
+    for (const href of listGraphicHrefs(readSld(text).model)) expect(text).toContain(`"${href}"`);
   }
 });

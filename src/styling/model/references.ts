@@ -2,14 +2,14 @@
 import type { StyledLayerDescriptor } from './styled-layer-descriptor.ts';
 
 /** The addresses of all pictures and shapes from elsewhere, each once, in the order of the document. */
-export function graphicHrefs(model: StyledLayerDescriptor): readonly string[] {
+export function listGraphicHrefs(model: StyledLayerDescriptor): readonly string[] {
   const hrefs = new Set<string>();
   collectHrefs(model, hrefs);
   return [...hrefs];
 }
 
 /** The name of the first style that is written out in the document. */
-export function firstStyleName(model: StyledLayerDescriptor): string | undefined {
+export function findFirstStyleName(model: StyledLayerDescriptor): string | undefined {
   for (const layer of model.layers) {
     for (const style of layer.styles) if (style.kind === 'userStyle' && style.name) return style.name;
   }
@@ -17,7 +17,7 @@ export function firstStyleName(model: StyledLayerDescriptor): string | undefined
 }
 
 /** The layers of the server that a document over several layers names, each once; what one layer is called is of no account. */
-export function namedLayers({ layers }: StyledLayerDescriptor): readonly string[] {
+export function listNamedLayers({ layers }: StyledLayerDescriptor): readonly string[] {
   if (layers.length < 2) return [];
   return [...new Set(layers.flatMap((layer) => (layer.kind === 'namedLayer' ? layer.name : [])))];
 }

@@ -2,10 +2,10 @@
 import { extname } from 'node:path/posix';
 import { printableFileName } from '../../lib/file-name.ts';
 import { problem } from '../../lib/problem.ts';
-import { type ImageKind, imageKind } from '../legend/image-kind.ts';
+import { type ImageKind, findImageKind } from '../legend/image-kind.ts';
 import { checkSvg } from '../legend/svg-check.ts';
-import { xmlText } from '../legend/svg-root.ts';
-import { objectionToSvg } from './check-svg.ts';
+import { decodeXmlText } from '../legend/svg-root.ts';
+import { findSvgFault } from './check-svg.ts';
 
 const kindsByEnding: ReadonlyMap<string, ImageKind['kind']> = new Map([
   ['.svg', 'svg'],
@@ -22,21 +22,21 @@ export function isImageName(name: string): boolean {
 
 /** Throws `style-package-image`. Returns a sentence for an image that is kept, but not drawn. */
 export function checkImage(name: string, bytes: Uint8Array): string | undefined {
-  const reason = objectionToImage(name, bytes);
+  const reason = findImageFault(name, bytes);
   if (reason !== undefined) throw problem('style-package-image', { name: printableFileName(name), reason });
-  const text = extname(name).toLowerCase() === '.svg' ? xmlText(bytes) : undefined;
+  const text = extname(name).toLowerCase() === '.svg' ? decodeXmlText(bytes) : undefined;
   const verdict = text === undefined ? undefined : checkSvg(text);
   return verdict?.kind === 'refused'
     ? `The graphic '${printableFileName(name)}' is not drawn: ${verdict.reason}.`
     : undefined;
 }
 
-function objectionToImage(name: string, bytes: Uint8Array): string | undefined {
+function findImageFault(name: string, bytes: Uint8Array): string | undefined {
   const ending = extname(name).toLowerCase();
   const expected = kindsByEnding.get(ending);
-  if (expected === 'svg') return objectionToSvg(bytes);
+  if (expected === 'svg') return findSvgFault(bytes);
   if (bytes.length === 0) return 'it is empty';
-  const found = imageKind(bytes)?.kind;
+  const found = findImageKind(bytes)?.kind;
   if (found === expected) return undefined;
   return found === undefined
     ? `it ends with ${ending}, but is no whole image of any known kind`

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { objectionToSvg } from './check-svg.ts';
+import { findSvgFault } from './check-svg.ts';
 
 function objectionTo(text: string): string | undefined {
-  return objectionToSvg(Buffer.from(text));
+  return findSvgFault(Buffer.from(text));
 }
 
 describe('a drawing', () => {
@@ -25,7 +25,7 @@ describe('a drawing', () => {
   });
 
   it('is kept in UTF-16 as well', () => {
-    expect(objectionToSvg(Buffer.from('\ufeff<svg/>', 'utf16le'))).toBeUndefined();
+    expect(findSvgFault(Buffer.from('\ufeff<svg/>', 'utf16le'))).toBeUndefined();
   });
 
   it.each([

@@ -5,7 +5,7 @@ import { excerpt } from '../../lib/excerpt.ts';
 import { Problem } from '../../lib/problem.ts';
 import type { XmlElement } from '../../lib/xml/element.ts';
 import { readXml } from '../../lib/xml/reader.ts';
-import { endOfProlog } from '../content/root-tag.ts';
+import { findPrologEnd } from '../content/root-tag.ts';
 
 /** Drawings have some thousand paths; groups in groups a dozen deep. */
 const svgLimits: DocumentLimits = { maxDepth: 200, maxNodes: 500_000 };
@@ -24,11 +24,11 @@ const htmlNamespace = 'http://www.w3.org/1999/xhtml';
  * and no symbol needs them. A DOCTYPE is let pass only as drawing programs write it, naming the DTD of SVG and
  * declaring nothing itself: it is never fetched.
  */
-export function objectionToSvg(bytes: Uint8Array): string | undefined {
+export function findSvgFault(bytes: Uint8Array): string | undefined {
   if (bytes.length === 0) return 'it is empty';
   let root: XmlElement;
   try {
-    root = readXml(withoutPlainDoctype(decodeText(bytes, undefined, true)), svgLimits);
+    root = readXml(removePlainDoctype(decodeText(bytes, undefined, true)), svgLimits);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     if (error.code === 'xml-doctype') return 'it holds a DOCTYPE that declares something of its own';
@@ -37,12 +37,12 @@ export function objectionToSvg(bytes: Uint8Array): string | undefined {
   if (root.local !== 'svg' || (root.uri !== svgNamespace && root.uri !== '')) {
     return `it is no SVG: its root is '${excerpt(root.name)}'`;
   }
-  return objectionToElement(root);
+  return findElementFault(root);
 }
 
 /** `<!DOCTYPE svg PUBLIC "…" "…">`, but no `[`; as many spaces instead, so that places in messages stay right. */
-function withoutPlainDoctype(text: string): string {
-  const offset = endOfProlog(text);
+function removePlainDoctype(text: string): string {
+  const offset = findPrologEnd(text);
   const doctype = /^<!DOCTYPE\s+svg(?:\s+(?:PUBLIC\s+"[^"<>[]*"|SYSTEM)\s+"[^"<>[]*")?\s*>/.exec(
     text.slice(offset, offset + maxDoctypeLength),
   )?.[0];
@@ -50,7 +50,7 @@ function withoutPlainDoctype(text: string): string {
   return text.slice(0, offset) + doctype.replaceAll(/[^\r\n]/g, ' ') + text.slice(offset + doctype.length);
 }
 
-function objectionToElement(element: XmlElement): string | undefined {
+function findElementFault(element: XmlElement): string | undefined {
   const place = `at line ${element.line}, column ${element.column}`;
   if (element.uri === htmlNamespace) return `it holds a part of a web page, '${excerpt(element.name)}', ${place}`;
   if (element.local.toLowerCase() === 'script') return `it holds a script ${place}`;
@@ -59,7 +59,7 @@ function objectionToElement(element: XmlElement): string | undefined {
     if (isScript(value)) return `it holds a link that is a script ${place}`;
   }
   for (const child of element.children) {
-    const objection = child.kind === 'element' ? objectionToElement(child) : undefined;
+    const objection = child.kind === 'element' ? findElementFault(child) : undefined;
     if (objection !== undefined) return objection;
   }
   return undefined;

@@ -61,7 +61,7 @@ export async function unpackPackage(
 /** Throws `style-package-content` unless there is exactly one SLD, `style-package-image` for what is no image. */
 export async function readPackage(unpacked: readonly UnpackedFile[], check: CheckImage): Promise<StylePackage> {
   const files = unpacked.filter(({ name }) => !isShadow(name)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  const style = onlySld(files);
+  const style = getOnlySld(files);
   const folder = dirname(style.name) === '.' ? '' : `${dirname(style.name)}/`;
 
   const images: PackagedImage[] = [];
@@ -81,23 +81,23 @@ export async function readPackage(unpacked: readonly UnpackedFile[], check: Chec
   return { style: { name: basename(style.name), bytes: await readFile(style.path) }, images, ignored, warnings };
 }
 
-function onlySld(files: readonly UnpackedFile[]): UnpackedFile {
+function getOnlySld(files: readonly UnpackedFile[]): UnpackedFile {
   const slds = files.filter(({ name }) => /\.sld$/i.test(name) && !isHidden(name));
   const [first] = slds;
-  if (first === undefined) throw problem('style-package-content', { found: `this one has none: ${contents(files)}` });
+  if (first === undefined) throw problem('style-package-content', { found: `this one has none: ${formatContents(files)}` });
   if (slds.length > 1) {
-    throw problem('style-package-content', { found: `this one holds ${slds.length}: ${shown(slds)}` });
+    throw problem('style-package-content', { found: `this one holds ${slds.length}: ${formatFileNames(slds)}` });
   }
   return first;
 }
 
-function contents(files: readonly UnpackedFile[]): string {
+function formatContents(files: readonly UnpackedFile[]): string {
   const sheets = files.filter(({ name }) => /\.css$/i.test(name));
-  if (sheets.length > 0) return `it holds CSS (${shown(sheets)}), which is sent by itself and not in a package`;
-  return files.length === 0 ? 'it holds no file at all' : `it holds ${shown(files)}`;
+  if (sheets.length > 0) return `it holds CSS (${formatFileNames(sheets)}), which is sent by itself and not in a package`;
+  return files.length === 0 ? 'it holds no file at all' : `it holds ${formatFileNames(files)}`;
 }
 
-function shown(files: readonly UnpackedFile[]): string {
+function formatFileNames(files: readonly UnpackedFile[]): string {
   const names = files.map(({ name }) => `'${printableFileName(name)}'`);
   return enumerate(names, names.length);
 }

@@ -30,7 +30,7 @@ interface ZipEntry {
   readonly bytes: Uint8Array;
 }
 
-interface Packed {
+interface PackedEntry {
   readonly name: Buffer;
   readonly method: number;
   readonly data: Uint8Array;
@@ -60,17 +60,17 @@ async function writeZip(entries: readonly ZipEntry[]): Promise<Buffer> {
   const index: Buffer[] = [];
   let offset = 0;
   for (const entry of entries) {
-    const packed = await pack(entry);
-    const header = localHeader(packed);
-    index.push(indexRecord(packed, offset));
+    const packed = await packEntry(entry);
+    const header = buildLocalHeader(packed);
+    index.push(buildIndexRecord(packed, offset));
     parts.push(header, packed.name, packed.data);
     offset += header.length + packed.name.length + packed.data.length;
   }
   const indexBytes = Buffer.concat(index);
-  return Buffer.concat([...parts, indexBytes, endRecord(entries.length, indexBytes.length, offset)]);
+  return Buffer.concat([...parts, indexBytes, buildEndRecord(entries.length, indexBytes.length, offset)]);
 }
 
-async function pack({ name, bytes }: ZipEntry): Promise<Packed> {
+async function packEntry({ name, bytes }: ZipEntry): Promise<PackedEntry> {
   const deflated = await deflate(bytes, { level: 9 });
   const isWorthIt = deflated.length < bytes.length && bytes.length <= deflated.length * maxRatio;
   return {
@@ -83,7 +83,7 @@ async function pack({ name, bytes }: ZipEntry): Promise<Packed> {
 }
 
 /** What both headers of an entry say, from the version on. */
-function writeCommon(record: Buffer, at: number, { name, method, data, size, checksum }: Packed): void {
+function writeCommon(record: Buffer, at: number, { name, method, data, size, checksum }: PackedEntry): void {
   record.writeUInt16LE(VERSION_NEEDED, at);
   record.writeUInt16LE(NAMES_ARE_UTF8, at + 2);
   record.writeUInt16LE(method, at + 4);
@@ -95,14 +95,14 @@ function writeCommon(record: Buffer, at: number, { name, method, data, size, che
   record.writeUInt16LE(name.length, at + 22);
 }
 
-function localHeader(packed: Packed): Buffer {
+function buildLocalHeader(packed: PackedEntry): Buffer {
   const record = Buffer.alloc(30);
   record.writeUInt32LE(0x04034b50, 0);
   writeCommon(record, 4, packed);
   return record;
 }
 
-function indexRecord(packed: Packed, offset: number): Buffer {
+function buildIndexRecord(packed: PackedEntry, offset: number): Buffer {
   const record = Buffer.alloc(46);
   record.writeUInt32LE(0x02014b50, 0);
   record.writeUInt16LE(MADE_BY_UNIX, 4);
@@ -112,7 +112,7 @@ function indexRecord(packed: Packed, offset: number): Buffer {
   return Buffer.concat([record, packed.name]);
 }
 
-function endRecord(count: number, indexBytes: number, indexStart: number): Buffer {
+function buildEndRecord(count: number, indexBytes: number, indexStart: number): Buffer {
   const record = Buffer.alloc(22);
   record.writeUInt32LE(0x06054b50, 0);
   record.writeUInt16LE(count, 8);

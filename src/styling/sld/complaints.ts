@@ -14,15 +14,15 @@ interface Complaint {
   readonly message: string;
 }
 
-type Sentence = string | (() => string);
+type LazyMessage = string | (() => string);
 
 export class Complaints {
   readonly #root: XmlElement;
   readonly #isStrict: boolean;
   readonly #complaints: Complaint[] = [];
-  readonly #forgiven: Complaint[] = [];
+  readonly #warnings: Complaint[] = [];
   #count = 0;
-  #forgivenCount = 0;
+  #warningCount = 0;
 
   /** In strict handling nothing is forgiven. */
   constructor(root: XmlElement, isStrict = false) {
@@ -31,34 +31,34 @@ export class Complaints {
   }
 
   /** Notes what is wrong with an element; the sentence begins in lower case and has no full stop. */
-  add(element: XmlElement, message: Sentence): void {
+  add(element: XmlElement, message: LazyMessage): void {
     this.#count += 1;
-    note(this.#complaints, element, message);
+    addComplaint(this.#complaints, element, message);
   }
 
   /**
    * Notes what should not be but cannot be misunderstood. The sentence says how it is understood; `inStrict` says what
    * is wrong with it, where that are other words.
    */
-  forgive(element: XmlElement, message: Sentence, inStrict: Sentence = message): void {
+  warnUnlessStrict(element: XmlElement, message: LazyMessage, inStrict: LazyMessage = message): void {
     if (this.#isStrict) {
       this.add(element, inStrict);
       return;
     }
-    this.#forgivenCount += 1;
-    note(this.#forgiven, element, message);
+    this.#warningCount += 1;
+    addComplaint(this.#warnings, element, message);
   }
 
   /** Whether everything is as it should be. */
   isEmpty(): boolean {
-    return this.#count === 0 && this.#forgivenCount === 0;
+    return this.#count === 0 && this.#warningCount === 0;
   }
 
   /** What was forgiven, as sentences for whoever has sent it: the first of them, and how many more there are. */
   toWarnings(): readonly string[] {
-    if (this.#forgivenCount === 0) return noWarnings;
-    const shown = inOrder(this.#forgiven).slice(0, maxWarnings);
-    const more = this.#forgivenCount - shown.length;
+    if (this.#warningCount === 0) return noWarnings;
+    const shown = sortComplaints(this.#warnings).slice(0, maxWarnings);
+    const more = this.#warningCount - shown.length;
     return [
       ...shown.map(({ element: { line, column }, message }) => `Line ${line}, column ${column}: ${message}.`),
       ...(more > 0 ? [`And ${more} more places that are not as SLD has them.`] : []),
@@ -69,7 +69,7 @@ export class Complaints {
   toProblem(): Problem | undefined {
     if (this.#count === 0) return undefined;
     const pathOf = elementPaths(this.#root);
-    const complaints = inOrder(this.#complaints).map(({ element, message }): FieldComplaint => {
+    const complaints = sortComplaints(this.#complaints).map(({ element, message }): FieldComplaint => {
       const { line, column } = element;
       return {
         field: pathOf(element) ?? element.name,
@@ -82,11 +82,11 @@ export class Complaints {
 
 const noWarnings: readonly string[] = Object.freeze([]);
 
-function note(list: Complaint[], element: XmlElement, message: Sentence): void {
+function addComplaint(list: Complaint[], element: XmlElement, message: LazyMessage): void {
   if (list.length >= maxComplaints) return;
   list.push({ element, message: typeof message === 'string' ? message : message() });
 }
 
-function inOrder(complaints: readonly Complaint[]): readonly Complaint[] {
+function sortComplaints(complaints: readonly Complaint[]): readonly Complaint[] {
   return complaints.toSorted((a, b) => a.element.line - b.element.line || a.element.column - b.element.column);
 }

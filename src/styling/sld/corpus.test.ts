@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { compactJson } from '../../../test/support/compact-json.ts';
 import { lossesIn } from '../../../test/support/styles.ts';
 import { Problem } from '../../lib/problem.ts';
-import { colorMapEntries } from '../model/color-map.ts';
+import { findColorMapEntries } from '../model/color-map.ts';
 import type { StyledLayerDescriptor } from '../model.ts';
 import { readSld } from './reader.ts';
 import type { SldVersion } from './sld-version.ts';
@@ -216,6 +216,6 @@ function problemOf(text: string, strict: boolean): Problem {
 function asInOlder(model: StyledLayerDescriptor): unknown {
   return JSON.parse(JSON.stringify(model), (key, value: unknown) => {
     if (key === 'ofCoverages') return undefined;
-    return key === 'colorMap' ? colorMapEntries(value as Parameters<typeof colorMapEntries>[0]) : value;
+    return key === 'colorMap' ? findColorMapEntries(value as Parameters<typeof findColorMapEntries>[0]) : value;
   });
 }

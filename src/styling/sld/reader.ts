@@ -7,16 +7,16 @@ import { readXml } from '../../lib/xml/reader.ts';
 import type { StyledLayerDescriptor } from '../model/styled-layer-descriptor.ts';
 import { Complaints } from './complaints.ts';
 import { checkStructure } from './grammar/check-structure.ts';
-import { quoted } from './grammar/expected.ts';
+import { quoteText } from './grammar/expected.ts';
 import { readDescriptor } from './read/layer.ts';
-import { descriptorOf } from './root.ts';
-import { RulesInPassing } from './rules-in-passing.ts';
-import { declaredVersion, guessedVersion, nearVersion, type SldVersion } from './sld-version.ts';
+import { findDescriptor } from './root.ts';
+import { StreamingRuleReader } from './rules-in-passing.ts';
+import { findDeclaredVersion, guessVersion, findNearVersion, type SldVersion } from './sld-version.ts';
 
 /** Styles nest some twenty deep, and functions in them some more; a megabyte of rules has some fifty thousand nodes. */
 export const sldLimits: DocumentLimits = { maxDepth: 200, maxNodes: 2_000_000 };
 
-export interface ReadSld {
+export interface SldReadResult {
   readonly version: SldVersion;
   /** Nobody changes it, as its type says; freezing a hundred thousand records would be a twentieth of reading them. */
   readonly model: StyledLayerDescriptor;
@@ -31,31 +31,31 @@ export interface SldReadingOptions {
 }
 
 /** Throws `style-invalid` with every error of the document, or what is wrong with it as XML. */
-export function readSld(text: string, { limits = sldLimits, strict = false }: SldReadingOptions = {}): ReadSld {
-  const rules = new RulesInPassing(strict);
+export function readSld(text: string, { limits = sldLimits, strict = false }: SldReadingOptions = {}): SldReadResult {
+  const rules = new StreamingRuleReader(strict);
   const written = readXml(text, limits, {
     markCdata: true,
-    closed: (element, open) => rules.closed(element, open),
+    closed: (element, open) => rules.readClosedElement(element, open),
   });
   const complaints = new Complaints(written, strict);
-  const root = descriptorOf(written, complaints);
+  const root = findDescriptor(written, complaints);
   if (root === undefined) throw complaints.toProblem();
 
-  const version = versionOf(root, complaints);
+  const version = resolveVersion(root, complaints);
   const model = readDescriptor({ complaints, rules }, checkStructure(root, version, complaints, rules));
   const problem = complaints.toProblem();
   if (problem !== undefined) throw problem;
   return { version, model, warnings: complaints.toWarnings() };
 }
 
-function versionOf(root: XmlElement, complaints: Complaints): SldVersion {
-  const declared = declaredVersion(root);
+function resolveVersion(root: XmlElement, complaints: Complaints): SldVersion {
+  const declared = findDeclaredVersion(root);
   if (declared !== undefined) return declared;
   const written = attribute(root, 'version');
-  if (written === undefined) return guessedVersion(root);
-  const problem = `the version is ${quoted(written)}, but 1.0.0 or 1.1.0 was expected`;
-  const near = nearVersion(written);
+  if (written === undefined) return guessVersion(root);
+  const problem = `the version is ${quoteText(written)}, but 1.0.0 or 1.1.0 was expected`;
+  const near = findNearVersion(written);
   if (near === undefined) complaints.add(root, problem);
-  else complaints.forgive(root, `${problem}: it is read as ${near}`, problem);
-  return near ?? guessedVersion(root);
+  else complaints.warnUnlessStrict(root, `${problem}: it is read as ${near}`, problem);
+  return near ?? guessVersion(root);
 }

@@ -2,54 +2,54 @@
 import { type XmlElement, type XmlNode, xmlnsNamespace } from '../../lib/xml/element.ts';
 import { childElements } from '../../lib/xml/elements.ts';
 import type { Complaints } from './complaints.ts';
-import { quoted } from './grammar/expected.ts';
+import { quoteText } from './grammar/expected.ts';
 import { isStyleNamespace, sldNamespace } from './namespaces.ts';
 
 const descriptorName = 'StyledLayerDescriptor';
 
 /** Undefined after a complaint that the document is something else. */
-export function descriptorOf(written: XmlElement, complaints: Complaints): XmlElement | undefined {
-  const problem = () => notADescriptor(written);
+export function findDescriptor(written: XmlElement, complaints: Complaints): XmlElement | undefined {
+  const formatProblem = () => formatNotADescriptor(written);
   if (isNamed(written, descriptorName)) {
-    if (written.local === descriptorName) return withLayer(written, complaints);
-    complaints.forgive(written, `${quoted(written.name)} is read as '${descriptorName}'`, problem);
-    return withLayer({ ...written, local: descriptorName }, complaints);
+    if (written.local === descriptorName) return addLayer(written, complaints);
+    complaints.warnUnlessStrict(written, `${quoteText(written.name)} is read as '${descriptorName}'`, formatProblem);
+    return addLayer({ ...written, local: descriptorName }, complaints);
   }
   if (isNamed(written, 'UserStyle')) {
     const style = { ...written, local: 'UserStyle' };
     const around = 'it is read as the style of a layer without a name';
-    complaints.forgive(written, `the document is a ${quoted(written.name)}: ${around}`, problem);
+    complaints.warnUnlessStrict(written, `the document is a ${quoteText(written.name)}: ${around}`, formatProblem);
     // Its declarations tell the version.
     const attributes = written.attributes.filter(({ uri }) => uri === xmlnsNamespace);
-    return { ...written, name: descriptorName, local: descriptorName, attributes, children: [layerOf(style)] };
+    return { ...written, name: descriptorName, local: descriptorName, attributes, children: [createLayer(style)] };
   }
-  complaints.add(written, problem);
+  complaints.add(written, formatProblem);
   return undefined;
 }
 
 /** A style right below the descriptor is put into a layer, if there is none; other servers read only one. */
-function withLayer(root: XmlElement, complaints: Complaints): XmlElement {
+function addLayer(root: XmlElement, complaints: Complaints): XmlElement {
   const children = childElements(root);
   if (children.some((each) => isNamed(each, 'NamedLayer') || isNamed(each, 'UserLayer'))) return root;
   const [style, ...others] = children.filter((each) => isNamed(each, 'UserStyle'));
   if (style === undefined) return root;
 
-  const problem = `${quoted(style.name)} must stand in a NamedLayer or UserLayer`;
-  complaints.forgive(style, `${problem}: it is read as the style of a layer without a name`, problem);
+  const problem = `${quoteText(style.name)} must stand in a NamedLayer or UserLayer`;
+  complaints.warnUnlessStrict(style, `${problem}: it is read as the style of a layer without a name`, problem);
   for (const other of others) {
-    const problem = `${quoted(other.name)} must stand in a NamedLayer or UserLayer`;
-    complaints.forgive(other, `${problem}: beside another one it has no effect`, problem);
+    const problem = `${quoteText(other.name)} must stand in a NamedLayer or UserLayer`;
+    complaints.warnUnlessStrict(other, `${problem}: beside another one it has no effect`, problem);
   }
   const leftOut: ReadonlySet<XmlNode> = new Set(others);
   return {
     ...root,
     children: root.children
       .filter((child) => !leftOut.has(child))
-      .map((child) => (child === style ? layerOf({ ...style, local: 'UserStyle' }) : child)),
+      .map((child) => (child === style ? createLayer({ ...style, local: 'UserStyle' }) : child)),
   };
 }
 
-function layerOf(style: XmlElement): XmlElement {
+function createLayer(style: XmlElement): XmlElement {
   return { ...style, name: 'NamedLayer', local: 'NamedLayer', attributes: [], children: [style] };
 }
 
@@ -57,9 +57,9 @@ function isNamed({ local, uri }: XmlElement, name: string): boolean {
   return (local === name || local.toLowerCase() === name.toLowerCase()) && isStyleNamespace(uri);
 }
 
-function notADescriptor({ name, uri }: XmlElement): string {
+function formatNotADescriptor({ name, uri }: XmlElement): string {
   const isOfStyles = isStyleNamespace(uri);
-  const found = isOfStyles ? '' : ` of the namespace ${quoted(uri)}`;
+  const found = isOfStyles ? '' : ` of the namespace ${quoteText(uri)}`;
   const expected = isOfStyles ? '' : ` of the namespace ${sldNamespace}`;
-  return `the document is a ${quoted(name)}${found}, but a ${descriptorName}${expected} was expected`;
+  return `the document is a ${quoteText(name)}${found}, but a ${descriptorName}${expected} was expected`;
 }

@@ -8,17 +8,17 @@ import { Complaints } from './complaints.ts';
 import { checkStructure } from './grammar/check-structure.ts';
 import { isStyleNamespace } from './namespaces.ts';
 import { readRule } from './read/style.ts';
-import { declaredVersion } from './sld-version.ts';
+import { findDeclaredVersion } from './sld-version.ts';
 
 /** What is around a rule, from the root on: anywhere else it may be something that the document only carries. */
-const around: readonly ReadonlySet<string>[] = [
+const allowedAncestors: readonly ReadonlySet<string>[] = [
   new Set(['StyledLayerDescriptor']),
   new Set(['NamedLayer', 'UserLayer']),
   new Set(['UserStyle']),
   new Set(['FeatureTypeStyle', 'CoverageStyle']),
 ];
 
-export class RulesInPassing {
+export class StreamingRuleReader {
   readonly #isStrict: boolean;
   readonly #rules = new Map<XmlElement, Rule>();
 
@@ -32,10 +32,10 @@ export class RulesInPassing {
   }
 
   /** Gives what stands for an element that has ended: an empty one for a rule that was read. */
-  closed(element: XmlElement, open: readonly XmlElement[]): XmlElement {
+  readClosedElement(element: XmlElement, open: readonly XmlElement[]): XmlElement {
     const [root] = open;
-    if (element.local !== 'Rule' || root === undefined || !isRuleOfStyle(element, open)) return element;
-    const version = declaredVersion(root);
+    if (element.local !== 'Rule' || root === undefined || !isStyleRule(element, open)) return element;
+    const version = findDeclaredVersion(root);
     if (version === undefined) return element;
 
     const complaints = new Complaints(element, this.#isStrict);
@@ -47,10 +47,10 @@ export class RulesInPassing {
   }
 }
 
-function isRuleOfStyle({ uri }: XmlElement, open: readonly XmlElement[]): boolean {
+function isStyleRule({ uri }: XmlElement, open: readonly XmlElement[]): boolean {
   return (
     isStyleNamespace(uri) &&
-    open.length === around.length &&
-    open.every((each, depth) => around[depth]?.has(each.local) && isStyleNamespace(each.uri))
+    open.length === allowedAncestors.length &&
+    open.every((each, depth) => allowedAncestors[depth]?.has(each.local) && isStyleNamespace(each.uri))
   );
 }

@@ -4,11 +4,11 @@ import type { StyledLayerDescriptor } from '../model/styled-layer-descriptor.ts'
 import type { SldVersion } from './sld-version.ts';
 import { writeDescriptor } from './write/layer.ts';
 import { printXml } from './write/print.ts';
-import { Writing } from './write/writing.ts';
+import { SldWriteContext } from './write/writing.ts';
 
 /** The whole document in its canonical form. Throws `style-not-convertible` with all that the version cannot say. */
 export function writeSld(model: StyledLayerDescriptor, version: SldVersion): string {
-  const writing = new Writing(version);
+  const writing = new SldWriteContext(version);
   const root = writeDescriptor(writing, model);
   if (writing.losses.length > 0) throw problem('style-not-convertible', { version, complaints: writing.losses });
   return printXml(root);

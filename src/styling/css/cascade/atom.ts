@@ -1,6 +1,6 @@
 /** Single conditions, and what follows from one for another. */
 import type { Filter } from '../../../data/filter/filter.ts';
-import { areApart, type Domain, domainOf, isWithin } from './domain.ts';
+import { areDisjointDomains, type Domain, findDomain, isWithin } from './domain.ts';
 
 export interface Atom {
   readonly filter: Filter;
@@ -22,27 +22,27 @@ export class AtomFactory {
   readonly #atoms = new Map<string, Atom>();
   readonly #numbers = new Map<string, number>();
 
-  atomOf(filter: Filter): Atom {
+  getAtom(filter: Filter): Atom {
     const key = JSON.stringify(filter);
     const known = this.#atoms.get(key);
     if (known !== undefined) return known;
-    const found = domainOf(filter);
+    const found = findDomain(filter);
     const domain = found?.domain;
     const [only, ...more] = domain?.kind === 'values' ? domain.values : [];
     const atom: Atom = {
       filter,
       id: this.#atoms.size,
-      attribute: found === undefined ? 0 : this.#numberOf(`attribute ${found.attribute}`),
+      attribute: found === undefined ? 0 : this.#getNumber(`attribute ${found.attribute}`),
       domain,
-      onlyValue: only === undefined || more.length > 0 ? 0 : this.#numberOf(`value ${only}`),
-      says: this.#numberOf(key),
-      denies: filter.kind === 'not' ? this.#numberOf(JSON.stringify(filter.filter)) : 0,
+      onlyValue: only === undefined || more.length > 0 ? 0 : this.#getNumber(`value ${only}`),
+      says: this.#getNumber(key),
+      denies: filter.kind === 'not' ? this.#getNumber(JSON.stringify(filter.filter)) : 0,
     };
     this.#atoms.set(key, atom);
     return atom;
   }
 
-  #numberOf(key: string): number {
+  #getNumber(key: string): number {
     const number = this.#numbers.get(key) ?? this.#numbers.size + 1;
     this.#numbers.set(key, number);
     return number;
@@ -61,7 +61,7 @@ export function implies(one: Atom, other: Atom): boolean {
 export function excludes(one: Atom, other: Atom): boolean {
   if (one.attribute !== 0 && one.attribute === other.attribute) {
     if (one.onlyValue !== 0 && other.onlyValue !== 0) return one.onlyValue !== other.onlyValue;
-    if (one.domain !== undefined && other.domain !== undefined && areApart(one.domain, other.domain)) return true;
+    if (one.domain !== undefined && other.domain !== undefined && areDisjointDomains(one.domain, other.domain)) return true;
   }
   return (one.denies !== 0 && one.denies === other.says) || (other.denies !== 0 && other.denies === one.says);
 }

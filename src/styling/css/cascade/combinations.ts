@@ -1,7 +1,7 @@
 /** Finds which rules can apply to a feature together: every combination that some feature may fit, and no other. */
 import { type Atom, type AtomFactory, excludes, implies } from './atom.ts';
 import type { Budget } from './budget.ts';
-import { partition } from './partition.ts';
+import { partitionRules } from './partition.ts';
 import type { SimpleRule } from './simple-rule.ts';
 
 /** A set of rules that apply to the same features, with those that were left out for it. */
@@ -37,7 +37,7 @@ interface Chain {
  * a rule is first taken and then refused.
  * `matters` says of rules for symbols whether the rules taken have such symbols.
  */
-export function combinationsOf(
+export function listCombinations(
   rules: readonly SimpleRule[],
   matters: (rule: SimpleRule, taken: readonly number[]) => boolean,
   budget: Budget,
@@ -47,14 +47,14 @@ export function combinationsOf(
   const all = Array.from(rules.keys());
   const pending: Branch[] = [{ open: all, taken: [], refused: undefined, atoms: [], keys: new Set(), isWhole: false }];
   for (let branch = pending.pop(); branch !== undefined; branch = pending.pop()) {
-    const parts = branch.isWhole ? undefined : partition(rules, branch.open, branch.atoms, atoms);
+    const parts = branch.isWhole ? undefined : partitionRules(rules, branch.open, branch.atoms, atoms);
     if (parts !== undefined) {
       budget.spendSteps(branch.open.length + parts.reduce((sum, part) => sum + part.open.length, 0));
       for (const { atom, open } of parts.toReversed())
         pending.push({ ...branch, open, atoms: [...branch.atoms, atom] });
       continue;
     }
-    const divided = divide(rules, branch, matters, budget);
+    const divided = splitBranch(rules, branch, matters, budget);
     if ('whole' in divided) {
       budget.spendRule();
       budget.spendSteps(divided.whole.refused.length);
@@ -66,14 +66,14 @@ export function combinationsOf(
   return combinations;
 }
 
-type Divided = { readonly whole: Combination } | { readonly with: Branch; readonly without: Branch };
+type BranchSplit = { readonly whole: Combination } | { readonly with: Branch; readonly without: Branch };
 
-function divide(
+function splitBranch(
   rules: readonly SimpleRule[],
   branch: Branch,
   matters: (rule: SimpleRule, taken: readonly number[]) => boolean,
   budget: Budget,
-): Divided {
+): BranchSplit {
   const taken = [...branch.taken];
   const keys = new Set(branch.keys);
   for (const [position, index] of branch.open.entries()) {
@@ -109,7 +109,7 @@ function divide(
       },
     };
   }
-  return { whole: { taken, refused: listOf(branch.refused), atoms: branch.atoms } };
+  return { whole: { taken, refused: toIndexList(branch.refused), atoms: branch.atoms } };
 }
 
 function hasAtom(rule: SimpleRule | undefined, atom: Atom, test: (one: Atom, other: Atom) => boolean): boolean {
@@ -117,14 +117,14 @@ function hasAtom(rule: SimpleRule | undefined, atom: Atom, test: (one: Atom, oth
   return false;
 }
 
-function listOf(chain: Chain | undefined): readonly number[] {
+function toIndexList(chain: Chain | undefined): readonly number[] {
   const list: number[] = [];
   for (let link = chain; link !== undefined; link = link.before) list.push(link.last);
   return list.reverse();
 }
 
 /** The order in which `combinationsOf` finds combinations, for those of several scales: strong rules first, none last. */
-export function byTakenRules(one: Combination, other: Combination): number {
+export function compareCombinations(one: Combination, other: Combination): number {
   const length = Math.min(one.taken.length, other.taken.length);
   for (let index = 0; index < length; index += 1) {
     const difference = (one.taken[index] ?? 0) - (other.taken[index] ?? 0);

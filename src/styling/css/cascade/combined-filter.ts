@@ -3,7 +3,7 @@ import type { Filter } from '../../../data/filter/filter.ts';
 import { type Atom, excludes, implies } from './atom.ts';
 import type { Budget } from './budget.ts';
 import type { Combination } from './combinations.ts';
-import { withoutImplied } from './flatten.ts';
+import { removeImplied } from './flatten.ts';
 import type { SimpleRule } from './simple-rule.ts';
 
 /** Comparing all pairs of a longer list takes more time than a shorter filter is worth. */
@@ -13,12 +13,12 @@ const maxCompared = 64;
 export type CombinedFilter = Filter | undefined | 'impossible';
 
 /** For features that fit this combination, and maybe a stronger one too. */
-export function positiveFilter({ atoms }: Combination): Filter | undefined {
-  return allOf(inOrder(withoutImplied(atoms)).map(({ filter }) => filter));
+export function buildPositiveFilter({ atoms }: Combination): Filter | undefined {
+  return buildConjunction(sortAtoms(removeImplied(atoms)).map(({ filter }) => filter));
 }
 
 /** For features that fit this combination and no other. */
-export function exclusiveFilter(
+export function buildExclusiveFilter(
   combination: Combination,
   rules: readonly SimpleRule[],
   budget: Budget,
@@ -33,36 +33,36 @@ export function exclusiveFilter(
     if (rest.length === 0) return 'impossible';
     denied.push(rest);
   }
-  const needed = denied.length > maxCompared ? denied : withoutNeedless(denied);
+  const needed = denied.length > maxCompared ? denied : removeRedundant(denied);
   const negations = needed
-    .map(inOrder)
+    .map(sortAtoms)
     .toSorted(([one], [other]) => (one?.id ?? 0) - (other?.id ?? 0))
-    .map((rest) => negationOf(rest.map(({ filter }) => filter)));
-  return allOf([...inOrder(withoutImplied(atoms)).map(({ filter }) => filter), ...negations]);
+    .map((rest) => buildNegation(rest.map(({ filter }) => filter)));
+  return buildConjunction([...sortAtoms(removeImplied(atoms)).map(({ filter }) => filter), ...negations]);
 }
 
 /** As they were first written, so that the same conditions look the same at every scale. */
-function inOrder(atoms: readonly Atom[]): readonly Atom[] {
+function sortAtoms(atoms: readonly Atom[]): readonly Atom[] {
   return atoms.toSorted((one, other) => one.id - other.id);
 }
 
 /** Whoever is not in Spain need not be told not to be in Madrid. */
-function withoutNeedless(denied: readonly (readonly Atom[])[]): readonly (readonly Atom[])[] {
-  const follows = (narrow: readonly Atom[], wide: readonly Atom[]): boolean =>
+function removeRedundant(denied: readonly (readonly Atom[])[]): readonly (readonly Atom[])[] {
+  const isImplied = (narrow: readonly Atom[], wide: readonly Atom[]): boolean =>
     wide.every((atom) => narrow.some((own) => implies(own, atom)));
   return denied.filter(
     (narrow, index) =>
-      !denied.some((wide, at) => at !== index && follows(narrow, wide) && (at < index || !follows(wide, narrow))),
+      !denied.some((wide, at) => at !== index && isImplied(narrow, wide) && (at < index || !isImplied(wide, narrow))),
   );
 }
 
-function negationOf(filters: readonly Filter[]): Filter {
+function buildNegation(filters: readonly Filter[]): Filter {
   const [first] = filters;
   if (first?.kind === 'not' && filters.length === 1) return first.filter;
-  return { kind: 'not', filter: allOf(filters) ?? { kind: 'and', filters: [] } };
+  return { kind: 'not', filter: buildConjunction(filters) ?? { kind: 'and', filters: [] } };
 }
 
-function allOf(filters: readonly Filter[]): Filter | undefined {
+function buildConjunction(filters: readonly Filter[]): Filter | undefined {
   const parts = filters.flatMap((filter) => (filter.kind === 'and' ? filter.filters : [filter]));
   const [first] = parts;
   return parts.length > 1 ? { kind: 'and', filters: parts } : first;

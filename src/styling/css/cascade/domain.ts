@@ -26,10 +26,10 @@ export interface AttributeDomain {
 }
 
 /** Undefined for conditions on several attributes, on geometries, on functions and the like. */
-export function domainOf(filter: Filter): AttributeDomain | undefined {
+export function findDomain(filter: Filter): AttributeDomain | undefined {
   switch (filter.kind) {
     case 'comparison':
-      return filter.matchCase === false ? undefined : ofComparison(filter);
+      return filter.matchCase === false ? undefined : findComparisonDomain(filter);
     case 'isNull':
       return filter.value.kind === 'property' ? { attribute: filter.value.name, domain: { kind: 'null' } } : undefined;
     case 'between': {
@@ -39,9 +39,9 @@ export function domainOf(filter: Filter): AttributeDomain | undefined {
       return { attribute: filter.value.name, domain: { kind: 'interval', interval } };
     }
     case 'or':
-      return ofAlternatives(filter.filters);
+      return findAlternativesDomain(filter.filters);
     case 'not':
-      return ofNegation(filter.filter);
+      return findNegationDomain(filter.filter);
     case 'identifiers':
       return { attribute: '@id', domain: { kind: 'values', values: filter.identifiers.map((each) => `text ${each}`) } };
     default:
@@ -50,17 +50,17 @@ export function domainOf(filter: Filter): AttributeDomain | undefined {
 }
 
 /** Two literals are equal if they are the same number, or the same text. */
-function valueKey(text: string): string {
+function toValueKey(text: string): string {
   const number = toNumber(text);
   return number === undefined ? `text ${text}` : `number ${number}`;
 }
 
-function ofComparison({ operator, left, right }: Comparison): AttributeDomain | undefined {
+function findComparisonDomain({ operator, left, right }: Comparison): AttributeDomain | undefined {
   const text = readLiteralText(right);
   if (left.kind !== 'property' || text === undefined) return undefined;
   const attribute = left.name;
-  if (operator === 'equal') return { attribute, domain: { kind: 'values', values: [valueKey(text)] } };
-  if (operator === 'notEqual') return { attribute, domain: { kind: 'otherValues', values: [valueKey(text)] } };
+  if (operator === 'equal') return { attribute, domain: { kind: 'values', values: [toValueKey(text)] } };
+  if (operator === 'notEqual') return { attribute, domain: { kind: 'otherValues', values: [toValueKey(text)] } };
   const bound = toNumber(text);
   if (bound === undefined) return undefined;
   const isUpper = operator === 'less' || operator === 'lessOrEqual';
@@ -72,11 +72,11 @@ function ofComparison({ operator, left, right }: Comparison): AttributeDomain | 
 }
 
 /** One of several values of the same attribute. */
-function ofAlternatives(filters: readonly Filter[]): AttributeDomain | undefined {
+function findAlternativesDomain(filters: readonly Filter[]): AttributeDomain | undefined {
   const values: string[] = [];
   let attribute: string | undefined;
   for (const filter of filters) {
-    const found = domainOf(filter);
+    const found = findDomain(filter);
     if (found?.domain.kind !== 'values' || (attribute !== undefined && attribute !== found.attribute)) return undefined;
     attribute = found.attribute;
     values.push(...found.domain.values);
@@ -84,8 +84,8 @@ function ofAlternatives(filters: readonly Filter[]): AttributeDomain | undefined
   return attribute === undefined ? undefined : { attribute, domain: { kind: 'values', values } };
 }
 
-function ofNegation(filter: Filter): AttributeDomain | undefined {
-  const found = domainOf(filter);
+function findNegationDomain(filter: Filter): AttributeDomain | undefined {
+  const found = findDomain(filter);
   if (found === undefined) return undefined;
   const { attribute, domain } = found;
   switch (domain.kind) {
@@ -114,7 +114,7 @@ export function isWithin(inner: Domain, outer: Domain): boolean {
       return inner.kind === 'values' && inner.values.every((value) => outer.values.includes(value));
     case 'otherValues':
       if (inner.kind === 'otherValues') return outer.values.every((value) => inner.values.includes(value));
-      return inner.kind === 'null' || areApart(inner, { kind: 'values', values: outer.values });
+      return inner.kind === 'null' || areDisjointDomains(inner, { kind: 'values', values: outer.values });
     case 'interval':
       if (inner.kind === 'values') return inner.values.every((value) => isIn(value, outer.interval) === true);
       return inner.kind === 'interval' && isInside(inner.interval, outer.interval);
@@ -122,7 +122,7 @@ export function isWithin(inner: Domain, outer: Domain): boolean {
 }
 
 /** Whether no value is in both; false if it cannot be told. */
-export function areApart(one: Domain, other: Domain): boolean {
+export function areDisjointDomains(one: Domain, other: Domain): boolean {
   if (one.kind === 'null') return other.kind !== 'null' && other.kind !== 'otherValues';
   if (other.kind === 'null') return one.kind !== 'otherValues';
   if (one.kind === 'values') {
@@ -130,7 +130,7 @@ export function areApart(one: Domain, other: Domain): boolean {
     if (other.kind === 'otherValues') return one.values.every((value) => other.values.includes(value));
     return other.kind === 'interval' && one.values.every((value) => isIn(value, other.interval) === false);
   }
-  if (other.kind === 'values') return areApart(other, one);
+  if (other.kind === 'values') return areDisjointDomains(other, one);
   return one.kind === 'interval' && other.kind === 'interval' && areDisjoint(one.interval, other.interval);
 }
 

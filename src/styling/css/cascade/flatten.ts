@@ -3,15 +3,15 @@ import type { CssComplaints } from '../css-complaints.ts';
 import type { CssLimits } from '../css-limits.ts';
 import type { CommentHeading } from '../parse/comment-heading.ts';
 import type { CssRule, CssSelector, CssValue, ScaleRange, Stylesheet, SymbolSelector } from '../stylesheet.ts';
-import { textOf } from '../translate/cascaded.ts';
+import { findLiteralText } from '../translate/cascaded.ts';
 import { paintProperties, symbolProperties } from '../values/properties.ts';
 import { type Atom, type AtomFactory, excludes, implies } from './atom.ts';
 import type { SimpleRule } from './simple-rule.ts';
-import { type CountedParts, countParts, noParts, specificityOf } from './specificity.ts';
+import { type CountedParts, countParts, noParts, computeSpecificity } from './specificity.ts';
 
 type Properties = ReadonlyMap<string, readonly CssValue[]>;
 
-interface Flattening {
+interface FlattenState {
   readonly complaints: CssComplaints;
   readonly limits: CssLimits;
   readonly atoms: AtomFactory;
@@ -31,7 +31,7 @@ interface Conditions {
 }
 
 /** What a nested rule has from those around it. */
-interface Surroundings {
+interface RuleContext {
   readonly conditions: readonly Conditions[];
   readonly properties: Properties;
   readonly levels?: readonly number[] | undefined;
@@ -56,7 +56,7 @@ export function flatten(
   return flattening.rules;
 }
 
-function flattenRule(flattening: Flattening, rule: CssRule, around: Surroundings): void {
+function flattenRule(flattening: FlattenState, rule: CssRule, around: RuleContext): void {
   if (flattening.isFull) return;
   const { maxRules } = flattening.limits;
   const total = around.conditions.length * rule.selectors.length;
@@ -68,16 +68,16 @@ function flattenRule(flattening: Flattening, rule: CssRule, around: Surroundings
   }
   const own = new Map(rule.declarations.map(({ property, values }) => [property, values]));
   const alternatives = around.conditions.flatMap((outer) => {
-    const found = rule.selectors.map((selector) => narrowed(flattening, outer, selector, rule));
+    const found = rule.selectors.map((selector) => narrowConditions(flattening, outer, selector, rule));
     return found.filter((each) => each !== undefined);
   });
-  const heading = rule.title === undefined && rule.abstract === undefined ? around.heading : headingOf(rule);
+  const heading = rule.title === undefined && rule.abstract === undefined ? around.heading : toHeading(rule);
   const { order, root } = flattening;
   flattening.order += 1;
   const isOfSymbols = alternatives.some(({ symbol }) => symbol !== undefined);
   if (isOfSymbols) checkSymbolProperties(flattening, rule);
 
-  const ownLevels = own.get('z-index')?.map((value) => Number(textOf(value) ?? 0));
+  const ownLevels = own.get('z-index')?.map((value) => Number(findLiteralText(value) ?? 0));
   const levels = ownLevels ?? around.levels;
   const inherited = new Map([...around.properties, ...own]);
   // On a level of its own a rule is alone, and has the properties of those around it only by inheritance.
@@ -87,7 +87,7 @@ function flattenRule(flattening: Flattening, rule: CssRule, around: Surroundings
       const { symbol, counted, ...others } = conditions;
       const prefix = symbol === undefined ? '' : `${symbol.class}${symbol.index ?? ''}|`;
       const keys = [...properties.keys()].map((property) => prefix + property);
-      const specificity = specificityOf(counted);
+      const specificity = computeSpecificity(counted);
       flattening.rules.push({
         order,
         root,
@@ -106,21 +106,21 @@ function flattenRule(flattening: Flattening, rule: CssRule, around: Surroundings
   for (const nested of rule.rules) flattenRule(flattening, nested, inner);
 }
 
-function headingOf({ title, abstract, translations }: CssRule): CommentHeading {
+function toHeading({ title, abstract, translations }: CssRule): CommentHeading {
   return { title, abstract, translations };
 }
 
 /** Undefined if nothing can fit, or after a complaint. */
-function narrowed(
-  flattening: Flattening,
+function narrowConditions(
+  flattening: FlattenState,
   around: Conditions,
   { parts }: CssSelector,
   rule: CssRule,
 ): Conditions | undefined {
   let { type, scale, symbol } = around;
   const atoms = [...around.atoms];
-  const addCondition = (filter: Parameters<AtomFactory['atomOf']>[0]): boolean => {
-    const atom = flattening.atoms.atomOf(filter);
+  const addCondition = (filter: Parameters<AtomFactory['getAtom']>[0]): boolean => {
+    const atom = flattening.atoms.getAtom(filter);
     if (atoms.some((known) => excludes(known, atom))) return false;
     if (!atoms.some((known) => known.id === atom.id)) atoms.push(atom);
     return true;
@@ -156,11 +156,11 @@ function narrowed(
     }
   }
   if (scale.from >= scale.to) return undefined;
-  return { type, atoms: withoutImplied(atoms), scale, symbol, counted: countParts(around.counted, parts) };
+  return { type, atoms: removeImplied(atoms), scale, symbol, counted: countParts(around.counted, parts) };
 }
 
 /** Without those that follow from others: `a > 5` says nothing beside `a > 10`. */
-export function withoutImplied(atoms: readonly Atom[]): readonly Atom[] {
+export function removeImplied(atoms: readonly Atom[]): readonly Atom[] {
   if (atoms.length < 2) return atoms;
   return atoms.filter(
     (atom, index) =>
@@ -169,7 +169,7 @@ export function withoutImplied(atoms: readonly Atom[]): readonly Atom[] {
 }
 
 /** `mark-size` in a rule for marks can only mean their size. */
-function checkSymbolProperties({ complaints }: Flattening, rule: CssRule): void {
+function checkSymbolProperties({ complaints }: FlattenState, rule: CssRule): void {
   for (const { property, offset } of rule.declarations) {
     const isKnown =
       paintProperties.has(property) ||

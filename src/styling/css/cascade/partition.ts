@@ -15,20 +15,20 @@ export interface Part {
 }
 
 /** Undefined if there are few rules, or no attribute whose values divide them. Each feature is in one part. */
-export function partition(
+export function partitionRules(
   rules: readonly SimpleRule[],
   open: readonly number[],
   known: readonly Atom[],
   atoms: AtomFactory,
 ): readonly Part[] | undefined {
   if (open.length < minRules) return undefined;
-  const attribute = dividingAttribute(rules, open, known);
+  const attribute = findDividingAttribute(rules, open, known);
   if (attribute === undefined) return undefined;
 
   const classes = new Map<number, { readonly atom: Atom; readonly open: number[] }>();
   const others: number[] = [];
   for (const index of open) {
-    const atom = classAtom(rules[index], attribute);
+    const atom = findClassAtom(rules[index], attribute);
     if (atom === undefined) others.push(index);
     else {
       const found = classes.get(atom.onlyValue) ?? { atom, open: [] };
@@ -41,12 +41,12 @@ export function partition(
     const compatible = others.filter((index) => !rules[index]?.atoms.some((each) => excludes(each, atom)));
     return { atom, open: [...own, ...compatible].toSorted((one, other) => one - other) };
   });
-  const rest = atoms.atomOf({ kind: 'not', filter: { kind: 'or', filters: values.map(({ atom }) => atom.filter) } });
+  const rest = atoms.getAtom({ kind: 'not', filter: { kind: 'or', filters: values.map(({ atom }) => atom.filter) } });
   return [...parts, { atom: rest, open: others }];
 }
 
 /** The attribute that most rules compare with a single value. */
-function dividingAttribute(
+function findDividingAttribute(
   rules: readonly SimpleRule[],
   open: readonly number[],
   known: readonly Atom[],
@@ -63,6 +63,6 @@ function dividingAttribute(
   return best !== undefined && best[1].size >= minValues ? best[0] : undefined;
 }
 
-function classAtom(rule: SimpleRule | undefined, attribute: number): Atom | undefined {
+function findClassAtom(rule: SimpleRule | undefined, attribute: number): Atom | undefined {
   return rule?.atoms.find((atom) => atom.attribute === attribute && atom.onlyValue !== 0);
 }

@@ -30,7 +30,7 @@ export interface SimpleRule {
 }
 
 /** Those that win come first: the more specific, and of two alike the later. */
-export function byPriority(one: SimpleRule, other: SimpleRule): number {
+export function comparePriority(one: SimpleRule, other: SimpleRule): number {
   for (const index of [0, 1, 2] as const) {
     const difference = other.specificity[index] - one.specificity[index];
     if (difference !== 0) return difference;

@@ -32,7 +32,7 @@ export function countParts(counted: CountedParts, parts: readonly SelectorPart[]
         identifiers += 1;
         break;
       case 'filter':
-        for (const name of attributesIn(part.filter)) attributes.add(name);
+        for (const name of listFilterAttributes(part.filter)) attributes.add(name);
         break;
       case 'scale':
         hasScale = true;
@@ -49,12 +49,12 @@ export function countParts(counted: CountedParts, parts: readonly SelectorPart[]
   return { identifiers, attributes, hasScale, symbols, hasType };
 }
 
-export function specificityOf({ identifiers, attributes, hasScale, symbols, hasType }: CountedParts): Specificity {
+export function computeSpecificity({ identifiers, attributes, hasScale, symbols, hasType }: CountedParts): Specificity {
   return [identifiers, attributes.size + (hasScale ? 1 : 0) + symbols, hasType ? 1 : 0];
 }
 
 /** A condition on no attribute, such as on a variable of the request, counts as one on an attribute of its own. */
-function attributesIn(filter: Filter): ReadonlySet<string> {
+function listFilterAttributes(filter: Filter): ReadonlySet<string> {
   const names = collectPropertyNames(filter);
   return names.size > 0 ? names : new Set([`[${JSON.stringify(filter)}]`]);
 }

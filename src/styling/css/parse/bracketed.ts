@@ -1,7 +1,7 @@
 /** Finds the ECQL between square brackets. */
-import { endOfString, type Scanner } from './scanner.ts';
+import { findStringEnd, type Scanner } from './scanner.ts';
 
-export interface Bracketed {
+export interface BracketedText {
   /** Without the brackets. */
   readonly text: string;
   /** Where the text begins in the style sheet. */
@@ -9,7 +9,7 @@ export interface Bracketed {
 }
 
 /** Takes `[…]`; complains and takes nothing but the bracket if it is not closed. Strings may hold brackets. */
-export function takeBracketed(scanner: Scanner, field: string): Bracketed | undefined {
+export function readBracketed(scanner: Scanner, field: string): BracketedText | undefined {
   const { text } = scanner;
   const start = scanner.at;
   scanner.at += 1;
@@ -21,7 +21,7 @@ export function takeBracketed(scanner: Scanner, field: string): Bracketed | unde
     }
     if (character === "'" || character === '"') {
       // ECQL doubles a quote inside a string, which reads as two strings side by side; one not closed it complains of.
-      const end = endOfString(text, at, false);
+      const end = findStringEnd(text, at, false);
       if (end !== undefined) at = end - 1;
     } else if (character === '{' || character === '}' || character === ';' || character === '[') {
       break;

@@ -7,7 +7,7 @@ export type CommentHeading = Description;
  * `@title` and `@abstract` begin a line, and what they say goes on to the next `@` or the end of the comment.
  * With a language in brackets, as in `@title[it]`, they say the same in that language.
  */
-export function headingIn(comments: readonly string[]): CommentHeading {
+export function parseHeading(comments: readonly string[]): CommentHeading {
   const found = new Map<string, string>();
   for (const comment of comments) {
     let open: string | undefined;
@@ -22,7 +22,7 @@ export function headingIn(comments: readonly string[]): CommentHeading {
       }
     }
   }
-  const translations = [...translationsIn(found, 'title'), ...translationsIn(found, 'abstract')];
+  const translations = [...listTranslations(found, 'title'), ...listTranslations(found, 'abstract')];
   return {
     title: found.get('title ') || undefined,
     abstract: found.get('abstract ') || undefined,
@@ -30,7 +30,7 @@ export function headingIn(comments: readonly string[]): CommentHeading {
   };
 }
 
-function translationsIn(found: ReadonlyMap<string, string>, of: Translation['of']): readonly Translation[] {
+function listTranslations(found: ReadonlyMap<string, string>, of: Translation['of']): readonly Translation[] {
   return [...found].flatMap(([key, text]): Translation[] => {
     const [name, language] = key.split(' ');
     return name === of && language && text !== '' ? [{ of, language, text }] : [];

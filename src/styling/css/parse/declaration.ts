@@ -5,12 +5,12 @@ import type { CssValue, Declaration } from '../stylesheet.ts';
 import { propertyAliases, propertyKinds } from '../values/properties.ts';
 import type { ValueKind } from '../values/value-kind.ts';
 import type { Scanner } from './scanner.ts';
-import { readWrittenValues, type WrittenValue } from './terms.ts';
+import { readRawValues, type RawValue } from './terms.ts';
 
 const namePattern = /-?[\p{L}_][\p{L}\p{N}_-]*/uy;
 
 /** Properties of SVG that maps do without, and that styles made from drawings have. */
-const ofDrawings: ReadonlySet<string> = new Set([
+const ignoredSvgProperties: ReadonlySet<string> = new Set([
   'stroke-miterlimit',
   'fill-rule',
   'font-stretch',
@@ -20,7 +20,7 @@ const ofDrawings: ReadonlySet<string> = new Set([
 ]);
 
 /** `-gt-label-padding` and `label-padding` are the same. */
-export function withoutPrefix(name: string): string {
+export function normalizePropertyName(name: string): string {
   const plain = name.toLowerCase().replace(/^-[a-z]+-/, '');
   return propertyAliases.get(plain) ?? plain;
 }
@@ -28,11 +28,11 @@ export function withoutPrefix(name: string): string {
 /** Undefined after a complaint; the scanner then stands behind what could not be read. */
 export function readDeclaration(scanner: Scanner, maxDepth: number): Declaration | undefined {
   const offset = scanner.at;
-  const written = scanner.take(namePattern) ?? '';
-  const property = withoutPrefix(written);
+  const written = scanner.readPattern(namePattern) ?? '';
+  const property = normalizePropertyName(written);
   scanner.skipSpace();
-  if (!scanner.takeCharacter(':')) {
-    const where = `':' was expected after '${excerpt(written)}', but ${scanner.described()} was found`;
+  if (!scanner.readCharacter(':')) {
+    const where = `':' was expected after '${excerpt(written)}', but ${scanner.formatNextCharacter()} was found`;
     scanner.complaints.add(scanner.at, written, where);
     skipDeclaration(scanner);
     return undefined;
@@ -43,7 +43,7 @@ export function readDeclaration(scanner: Scanner, maxDepth: number): Declaration
     const guess = nearestName(property, propertyKinds.keys());
     const hint = guess === undefined ? '' : `. Did you mean '${guess}'?`;
     const where = `there is no property '${excerpt(written)}'`;
-    if (ofDrawings.has(property)) scanner.complaints.forgive(offset, written, `${where}: it has no effect`, where);
+    if (ignoredSvgProperties.has(property)) scanner.complaints.warnUnlessStrict(offset, written, `${where}: it has no effect`, where);
     else scanner.complaints.add(offset, written, where + hint);
     skipDeclaration(scanner);
     return undefined;
@@ -58,7 +58,7 @@ export function readDeclaration(scanner: Scanner, maxDepth: number): Declaration
     skipDeclaration(scanner);
     return undefined;
   }
-  const lists = readWrittenValues(scanner, property, maxDepth);
+  const lists = readRawValues(scanner, property, maxDepth);
   if (lists === undefined) {
     skipDeclaration(scanner);
     return undefined;
@@ -76,7 +76,7 @@ export function readDeclaration(scanner: Scanner, maxDepth: number): Declaration
 interface ValueToRead {
   readonly property: string;
   readonly kind: ValueKind;
-  readonly written: WrittenValue;
+  readonly written: RawValue;
   readonly offset: number;
 }
 
@@ -91,24 +91,24 @@ function readValue(scanner: Scanner, { property, kind, written, offset }: ValueT
 }
 
 /** An empty part of a list, as in `fill-size: , 8`, leaves the property as it is by default for one of the symbols. */
-function readNothing(scanner: Scanner, property: string, { offset }: WrittenValue): CssValue {
+function readNothing(scanner: Scanner, property: string, { offset }: RawValue): CssValue {
   const where = `a part of the list of '${property}' is empty`;
-  scanner.complaints.forgive(offset, property, `${where}: it says nothing`, `${where}, but a value was expected`);
+  scanner.complaints.warnUnlessStrict(offset, property, `${where}: it says nothing`, `${where}, but a value was expected`);
   return { kind: 'nothing' };
 }
 
 function endDeclaration(scanner: Scanner, property: string): void {
-  if (scanner.takeCharacter(';') || scanner.character === '}' || scanner.isAtEnd) return;
-  scanner.complaints.add(scanner.at, property, `';' or '}' was expected, but ${scanner.described()} was found`);
+  if (scanner.readCharacter(';') || scanner.character === '}' || scanner.isAtEnd) return;
+  scanner.complaints.add(scanner.at, property, `';' or '}' was expected, but ${scanner.formatNextCharacter()} was found`);
   skipDeclaration(scanner);
 }
 
 /** To the next property, or to the end of the block; a block that follows is passed over as well. */
 function skipDeclaration(scanner: Scanner): void {
   scanner.skipTo(';{}');
-  if (scanner.takeCharacter('{')) {
+  if (scanner.readCharacter('{')) {
     scanner.skipBlock();
     return;
   }
-  scanner.takeCharacter(';');
+  scanner.readCharacter(';');
 }

@@ -30,11 +30,11 @@ const restOfLine = /[^\r\n]*/y;
 // Not far, or a million signs would each look at all that follow.
 const restOfStatement = /[^\r\n;{}]{0,80};/y;
 
-type Changeable = { -readonly [Key in keyof StyleDirectives]: StyleDirectives[Key] };
+type MutableDirectives = { -readonly [Key in keyof StyleDirectives]: StyleDirectives[Key] };
 
-export function readDirective(scanner: Scanner, directives: Changeable): void {
+export function readDirective(scanner: Scanner, directives: MutableDirectives): void {
   const offset = scanner.at;
-  const written = scanner.take(namePattern) ?? '';
+  const written = scanner.readPattern(namePattern) ?? '';
   const name = written.slice(1);
   scanner.skipSpace();
   const value = readValue(scanner, written);
@@ -47,12 +47,12 @@ export function readDirective(scanner: Scanner, directives: Changeable): void {
     const message = setDirective(directives, known, value?.text);
     if (message !== undefined) scanner.complaints.add(value?.offset ?? offset, written, message);
   }
-  if (value === 'broken') scanner.take(restOfLine);
+  if (value === 'broken') scanner.readPattern(restOfLine);
   scanner.skipSpace();
-  if (scanner.takeCharacter(';') || value === 'broken') return;
-  const expected = `';' was expected after ${excerpt(written)}, but ${scanner.described()} was found`;
+  if (scanner.readCharacter(';') || value === 'broken') return;
+  const expected = `';' was expected after ${excerpt(written)}, but ${scanner.formatNextCharacter()} was found`;
   scanner.complaints.add(scanner.at, written, expected);
-  scanner.take(restOfStatement);
+  scanner.readPattern(restOfStatement);
 }
 
 interface DirectiveValue {
@@ -63,12 +63,12 @@ interface DirectiveValue {
 function readValue(scanner: Scanner, field: string): DirectiveValue | 'broken' | undefined {
   const offset = scanner.at;
   if (scanner.character === "'" || scanner.character === '"') return readString(scanner, field) ?? 'broken';
-  const text = scanner.take(barePattern);
+  const text = scanner.readPattern(barePattern);
   return text === undefined ? undefined : { text, offset };
 }
 
 /** What is wrong with the value, if anything is. */
-function setDirective(directives: Changeable, name: string, text: string | undefined): string | undefined {
+function setDirective(directives: MutableDirectives, name: string, text: string | undefined): string | undefined {
   if (text === undefined) return `a value was expected after @${name}`;
   switch (name) {
     case 'mode': {

@@ -3,16 +3,16 @@ import { type EcqlFilter, readEcqlFilter } from '../../../data/filter/ecql.ts';
 import { readLiteralNumber } from '../../../data/filter/literal.ts';
 import { expandFilter } from '../../../data/filter/spell-out.ts';
 import type { ScaleRange, SelectorPart } from '../stylesheet.ts';
-import { takeBracketed } from './bracketed.ts';
+import { readBracketed } from './bracketed.ts';
 import { scaleVariables } from './scale-variable.ts';
 import type { Scanner } from './scanner.ts';
 
 /** A filter that could not be read selects nothing, since what it would have selected is not known. */
 export function readFilterParts(scanner: Scanner): readonly SelectorPart[] {
-  const bracketed = takeBracketed(scanner, 'filter');
+  const bracketed = readBracketed(scanner, 'filter');
   if (bracketed === undefined) {
     // Its string may be what was not closed, and so strings mean nothing here.
-    scanner.take(/[^{};]*/y);
+    scanner.readPattern(/[^{};]*/y);
     return [{ kind: 'none' }];
   }
   const { text, offset } = bracketed;
@@ -23,26 +23,26 @@ export function readFilterParts(scanner: Scanner): readonly SelectorPart[] {
   }
   const conditions = outcome.value.kind === 'and' ? outcome.value.filters : [outcome.value];
   return conditions.map((condition) =>
-    partOf(condition, (message) => scanner.complaints.add(offset, `[${text}]`, message)),
+    toSelectorPart(condition, (message) => scanner.complaints.add(offset, `[${text}]`, message)),
   );
 }
 
 /** Whether a text is a condition on the scale and nothing else. */
 export function isScaleCondition(text: string): boolean {
   const outcome = readEcqlFilter(text, { variables: true });
-  return outcome.kind !== 'refused' && typeof scaleRangeOf(outcome.value) === 'object';
+  return outcome.kind !== 'refused' && typeof findScaleRange(outcome.value) === 'object';
 }
 
-function partOf(condition: EcqlFilter, complain: (message: string) => void): SelectorPart {
+function toSelectorPart(condition: EcqlFilter, complain: (message: string) => void): SelectorPart {
   if (condition.kind === 'include') return { kind: 'all' };
   if (condition.kind === 'exclude') return { kind: 'none' };
-  const range = scaleRangeOf(condition);
+  const range = findScaleRange(condition);
   if (range === 'not a range') {
     complain("a comparison of @sd with a number, such as '@sd < 50k', was expected");
     return { kind: 'none' };
   }
   if (range !== undefined) return { kind: 'scale', range };
-  const variable = variableIn(condition);
+  const variable = findVariable(condition);
   if (variable === undefined) return { kind: 'filter', filter: expandFilter(condition) };
   complain(
     scaleVariables.has(variable)
@@ -53,7 +53,7 @@ function partOf(condition: EcqlFilter, complain: (message: string) => void): Sel
 }
 
 /** Below and above are what SLD can say: from a scale on, up to another. */
-function scaleRangeOf(condition: EcqlFilter): ScaleRange | 'not a range' | undefined {
+function findScaleRange(condition: EcqlFilter): ScaleRange | 'not a range' | undefined {
   if (condition.kind === 'between' && isScale(condition.value)) {
     const [from, to] = [readLiteralNumber(condition.lower), readLiteralNumber(condition.upper)];
     return from === undefined || to === undefined ? 'not a range' : { from, to };
@@ -84,13 +84,13 @@ function isScale(expression: object): boolean {
 }
 
 /** The first name with an `@` anywhere in a condition. */
-function variableIn(part: object): string | undefined {
+function findVariable(part: object): string | undefined {
   if ('kind' in part && part.kind === 'property' && 'name' in part) {
     const name = String(part.name);
     return name.startsWith('@') ? name : undefined;
   }
   for (const inner of Object.values(part)) {
-    const found = typeof inner === 'object' && inner !== null ? variableIn(inner) : undefined;
+    const found = typeof inner === 'object' && inner !== null ? findVariable(inner) : undefined;
     if (found !== undefined) return found;
   }
   return undefined;

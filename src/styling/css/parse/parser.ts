@@ -3,8 +3,8 @@ import type { CssComplaints } from '../css-complaints.ts';
 import type { CssLimits } from '../css-limits.ts';
 import type { CssRule, Declaration, StyleDirectives, Stylesheet } from '../stylesheet.ts';
 import { propertyKinds } from '../values/properties.ts';
-import { headingIn } from './comment-heading.ts';
-import { readDeclaration, withoutPrefix } from './declaration.ts';
+import { parseHeading } from './comment-heading.ts';
+import { readDeclaration, normalizePropertyName } from './declaration.ts';
 import { defaultAutoThreshold, readDirective } from './directives.ts';
 import { Scanner } from './scanner.ts';
 import { readSelectors } from './selector.ts';
@@ -13,18 +13,18 @@ const namePattern = /-?[\p{L}_][\p{L}\p{N}_-]*/uy;
 
 export function parseStylesheet(text: string, complaints: CssComplaints, limits: CssLimits): Stylesheet {
   const scanner = new Scanner(text, complaints);
-  refuseUnwritable(text, complaints);
+  rejectUnwritable(text, complaints);
   const directives: StyleDirectives = { mode: 'auto', autoThreshold: defaultAutoThreshold };
   const rules: CssRule[] = [];
   for (;;) {
     scanner.skipSpace();
-    if (scanner.isAtEnd || complaints.isEnough) break;
+    if (scanner.isAtEnd || complaints.isFull) break;
     if (scanner.character === '@') {
-      scanner.takeComments();
+      scanner.readComments();
       if (rules.length > 0) complaints.add(scanner.at, 'directive', 'what begins with @ must stand before all rules');
       readDirective(scanner, directives);
     } else if (scanner.character === '}' || scanner.character === ';') {
-      complaints.add(scanner.at, 'stylesheet', `${scanner.described()} was found, but no block is open`);
+      complaints.add(scanner.at, 'stylesheet', `${scanner.formatNextCharacter()} was found, but no block is open`);
       scanner.at += 1;
     } else {
       rules.push(readRule(scanner, limits, limits.maxDepth));
@@ -34,7 +34,7 @@ export function parseStylesheet(text: string, complaints: CssComplaints, limits:
 }
 
 /** Control characters and halves of characters cannot stand in XML, and so a style with them could not become SLD. */
-function refuseUnwritable(text: string, complaints: CssComplaints): void {
+function rejectUnwritable(text: string, complaints: CssComplaints): void {
   const offset = text.search(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/u);
   if (offset < 0) return;
   const code = text.codePointAt(offset)?.toString(16).toUpperCase().padStart(4, '0');
@@ -42,7 +42,7 @@ function refuseUnwritable(text: string, complaints: CssComplaints): void {
 }
 
 function readRule(scanner: Scanner, limits: CssLimits, depth: number): CssRule {
-  const heading = headingIn(scanner.takeComments());
+  const heading = parseHeading(scanner.readComments());
   const offset = scanner.at;
   const selectors = readSelectors(scanner);
   const declarations: Declaration[] = [];
@@ -50,13 +50,13 @@ function readRule(scanner: Scanner, limits: CssLimits, depth: number): CssRule {
   const rule = { kind: 'rule', offset, selectors, declarations, rules, ...heading } as const;
 
   const brace = scanner.at;
-  if (!scanner.takeCharacter('{')) {
+  if (!scanner.readCharacter('{')) {
     scanner.complaints.add(
       brace,
       'selector',
-      `'{' was expected after the selector, but ${scanner.described()} was found`,
+      `'{' was expected after the selector, but ${scanner.formatNextCharacter()} was found`,
     );
-    if (!scanner.takeCharacter(';') && depth === limits.maxDepth) scanner.takeCharacter('}');
+    if (!scanner.readCharacter(';') && depth === limits.maxDepth) scanner.readCharacter('}');
     return rule;
   }
   if (depth <= 0) {
@@ -78,18 +78,18 @@ interface Block {
 function readBlock(scanner: Scanner, limits: CssLimits, depth: number, block: Block): void {
   for (;;) {
     scanner.skipSpace();
-    if (scanner.complaints.isEnough) return;
+    if (scanner.complaints.isFull) return;
     if (scanner.isAtEnd) {
       scanner.complaints.add(block.brace, 'rule', "the block that begins here has no closing '}'");
       return;
     }
-    if (scanner.takeCharacter('}')) {
-      scanner.takeComments();
+    if (scanner.readCharacter('}')) {
+      scanner.readComments();
       return;
     }
-    if (scanner.takeCharacter(';')) continue;
-    if (beginsDeclaration(scanner)) {
-      scanner.takeComments();
+    if (scanner.readCharacter(';')) continue;
+    if (isDeclarationStart(scanner)) {
+      scanner.readComments();
       const declaration = readDeclaration(scanner, limits.maxDepth);
       if (declaration !== undefined) block.declarations.push(declaration);
     } else if (scanner.character === '@') {
@@ -102,13 +102,13 @@ function readBlock(scanner: Scanner, limits: CssLimits, depth: number, block: Bl
 }
 
 /** `fill: red` or `roads:mark {…`: a name is that of a property if no block follows, or if it is known as one. */
-function beginsDeclaration(scanner: Scanner): boolean {
+function isDeclarationStart(scanner: Scanner): boolean {
   const start = scanner.at;
-  const name = scanner.take(namePattern);
+  const name = scanner.readPattern(namePattern);
   if (name === undefined) return false;
   scanner.skipSpace();
   const hasColon = scanner.character === ':';
-  const isKnown = hasColon && propertyKinds.has(withoutPrefix(name));
+  const isKnown = hasColon && propertyKinds.has(normalizePropertyName(name));
   const end = isKnown || !hasColon ? '' : scanner.text.charAt(scanner.find(';{}'));
   const next = scanner.character;
   scanner.at = start;

@@ -11,24 +11,24 @@ export const scaleDenominator: FunctionCall = {
 };
 
 /** The same expression without names that begin with `@`, or the first of these that is not known. */
-export function withScale(expression: Expression): Expression | { readonly kind: 'unknown'; readonly name: string } {
+export function replaceScaleVariables(expression: Expression): Expression | { readonly kind: 'unknown'; readonly name: string } {
   let unknown: string | undefined;
-  const visit = (part: Expression): Expression => {
+  const replaceIn = (part: Expression): Expression => {
     switch (part.kind) {
       case 'property':
         if (!part.name.startsWith('@')) return part;
         if (!scaleVariables.has(part.name)) unknown ??= part.name;
         return scaleDenominator;
       case 'function':
-        return { ...part, arguments: part.arguments.map(visit) };
+        return { ...part, arguments: part.arguments.map(replaceIn) };
       case 'arithmetic':
-        return { ...part, left: visit(part.left), right: visit(part.right) };
+        return { ...part, left: replaceIn(part.left), right: replaceIn(part.right) };
       case 'concatenation':
-        return { ...part, parts: part.parts.map(visit) };
+        return { ...part, parts: part.parts.map(replaceIn) };
       default:
         return part;
     }
   };
-  const replaced = visit(expression);
+  const replaced = replaceIn(expression);
   return unknown === undefined ? replaced : { kind: 'unknown', name: unknown };
 }

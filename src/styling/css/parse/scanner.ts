@@ -42,28 +42,28 @@ export class Scanner {
   }
 
   /** The comments passed since they were last taken. */
-  takeComments(): readonly string[] {
+  readComments(): readonly string[] {
     const comments = this.#comments;
     if (comments.length > 0) this.#comments = [];
     return comments;
   }
 
   /** What a sticky pattern matches here, taken; undefined if it does not. */
-  take(pattern: RegExp): string | undefined {
+  readPattern(pattern: RegExp): string | undefined {
     pattern.lastIndex = this.at;
     const found = pattern.exec(this.text)?.[0];
     if (found !== undefined) this.at += found.length;
     return found;
   }
 
-  takeCharacter(character: string): boolean {
+  readCharacter(character: string): boolean {
     if (this.text.charAt(this.at) !== character) return false;
     this.at += 1;
     return true;
   }
 
   /** The character here for a sentence: `'{'`, or `the end`. */
-  described(): string {
+  formatNextCharacter(): string {
     if (this.isAtEnd) return 'the end';
     return `'${String.fromCodePoint(this.text.codePointAt(this.at) ?? 0).toWellFormed()}'`;
   }
@@ -77,8 +77,8 @@ export class Scanner {
   skipBlock(): void {
     for (let open = 1; open > 0 && !this.isAtEnd; ) {
       this.skipTo('{}');
-      if (this.takeCharacter('{')) open += 1;
-      else if (this.takeCharacter('}')) open -= 1;
+      if (this.readCharacter('{')) open += 1;
+      else if (this.readCharacter('}')) open -= 1;
     }
   }
 
@@ -91,7 +91,7 @@ export class Scanner {
       switch (character) {
         case "'":
         case '"': {
-          const end = endOfString(text, at);
+          const end = findStringEnd(text, at);
           // A string that is not closed is not taken for one, or it would hide all that follows.
           if (end !== undefined) at = end - 1;
           break;
@@ -127,7 +127,7 @@ export class Scanner {
  * Behind the closing quote; undefined if there is none. A backslash guards a quote.
  * A string that goes on over the end of a line holds no braces or semicolons from there on: it was rather not closed.
  */
-export function endOfString(text: string, start: number, isGuarded = true): number | undefined {
+export function findStringEnd(text: string, start: number, isGuarded = true): number | undefined {
   const quote = text.charCodeAt(start);
   let isOverLines = false;
   for (let at = start + 1; at < text.length; at += 1) {

@@ -18,7 +18,7 @@ const expected = "'*', a type name, '#' and an identifier, a filter in brackets 
 export function readSelectors(scanner: Scanner): readonly CssSelector[] {
   const selectors: CssSelector[] = [];
   do selectors.push(readSelector(scanner));
-  while (scanner.takeCharacter(',') && !scanner.complaints.isEnough);
+  while (scanner.readCharacter(',') && !scanner.complaints.isFull);
   return selectors;
 }
 
@@ -26,17 +26,17 @@ function readSelector(scanner: Scanner): CssSelector {
   const parts: SelectorPart[] = [];
   scanner.skipSpace();
   const start = scanner.at;
-  while (!scanner.isAtEnd && !'{},;'.includes(scanner.character) && !scanner.complaints.isEnough) {
+  while (!scanner.isAtEnd && !'{},;'.includes(scanner.character) && !scanner.complaints.isFull) {
     readPart(scanner, parts);
     scanner.skipSpace();
   }
   if (scanner.at === start)
-    scanner.complaints.add(start, 'selector', `${expected} was expected, but ${scanner.described()} was found`);
+    scanner.complaints.add(start, 'selector', `${expected} was expected, but ${scanner.formatNextCharacter()} was found`);
   return { parts };
 }
 
 function readPart(scanner: Scanner, parts: SelectorPart[]): void {
-  if (scanner.takeCharacter('*')) {
+  if (scanner.readCharacter('*')) {
     parts.push({ kind: 'all' });
     return;
   }
@@ -48,7 +48,7 @@ function readPart(scanner: Scanner, parts: SelectorPart[]): void {
       parts.push(...readSymbol(scanner));
       return;
     case '#': {
-      const identifier = scanner.take(identifierPattern);
+      const identifier = scanner.readPattern(identifierPattern);
       if (identifier !== undefined) {
         parts.push({ kind: 'identifier', identifier: identifier.slice(1) });
         return;
@@ -60,25 +60,25 @@ function readPart(scanner: Scanner, parts: SelectorPart[]): void {
     parts.push({ kind: 'type', name });
     return;
   }
-  scanner.complaints.add(scanner.at, 'selector', `${expected} was expected, but ${scanner.described()} was found`);
+  scanner.complaints.add(scanner.at, 'selector', `${expected} was expected, but ${scanner.formatNextCharacter()} was found`);
   scanner.at += 1;
   scanner.skipTo('{};');
 }
 
 /** `topp:states` is a name with a prefix, `states:mark` the marks of a type. */
 function readTypeName(scanner: Scanner): string | undefined {
-  const name = scanner.take(typePattern);
+  const name = scanner.readPattern(typePattern);
   if (name === undefined) return undefined;
   symbolPattern.lastIndex = scanner.at;
-  return symbolPattern.test(scanner.text) ? name : name + (scanner.take(qualifiedPattern) ?? '');
+  return symbolPattern.test(scanner.text) ? name : name + (scanner.readPattern(qualifiedPattern) ?? '');
 }
 
 function readSymbol(scanner: Scanner): readonly SelectorPart[] {
   const offset = scanner.at;
-  const written = scanner.take(anySymbolPattern) ?? '';
+  const written = scanner.readPattern(anySymbolPattern) ?? '';
   const isIndexed = written.startsWith(':nth-');
   const name = written.slice(isIndexed ? 5 : 1);
-  const index = scanner.take(indexPattern);
+  const index = scanner.readPattern(indexPattern);
   if (!symbolClasses.has(name)) {
     const known = ':mark, :fill, :stroke, :shield, :symbol or :nth-mark(1) and the like';
     scanner.complaints.add(offset, excerpt(written), `${known} was expected, but '${excerpt(written)}' was found`);

@@ -3,10 +3,10 @@
 import { readEcqlExpression } from '../../../data/filter/ecql.ts';
 import type { Expression } from '../../../data/filter/expression.ts';
 import { excerpt } from '../../../lib/excerpt.ts';
-import { type Bracketed, takeBracketed } from './bracketed.ts';
+import { type BracketedText, readBracketed } from './bracketed.ts';
 import { isScaleCondition } from './filter-parts.ts';
-import { scaleDenominator, scaleVariables, withScale } from './scale-variable.ts';
-import { endOfString, type Scanner } from './scanner.ts';
+import { scaleDenominator, scaleVariables, replaceScaleVariables } from './scale-variable.ts';
+import { findStringEnd, type Scanner } from './scanner.ts';
 
 export type Term =
   | { readonly kind: 'number'; readonly text: string; readonly unit: string; readonly offset: number }
@@ -34,7 +34,7 @@ const argumentNamePattern = /[\p{L}_][\p{L}\p{N}_-]*(?=[ \t\r\n]*:[^\p{L}_]|[ \t
 const barePattern = /[^'"()\s[\]{};,]+(?=[ \t\r\n]*\))/y;
 
 /** One of the values of a property. */
-export interface WrittenValue {
+export interface RawValue {
   readonly terms: TermList;
   readonly text: string;
   /** Where it ends, which for an empty one is where it should be. */
@@ -42,18 +42,18 @@ export interface WrittenValue {
 }
 
 /** Values separated by commas, up to a semicolon or the end of the block; undefined after a complaint. */
-export function readWrittenValues(
+export function readRawValues(
   scanner: Scanner,
   field: string,
   maxDepth: number,
-): readonly WrittenValue[] | undefined {
-  const values: WrittenValue[] = [];
+): readonly RawValue[] | undefined {
+  const values: RawValue[] = [];
   do {
     const start = scanner.at;
     const terms = readTerms(scanner, field, maxDepth);
     if (terms === undefined) return undefined;
     values.push({ terms, text: scanner.text.slice(start, scanner.at), offset: scanner.at });
-  } while (scanner.takeCharacter(','));
+  } while (scanner.readCharacter(','));
   return values;
 }
 
@@ -78,51 +78,51 @@ function readTerm(scanner: Scanner, field: string, depth: number): Term | 'nothi
   const { character } = scanner;
   if (character === '[') return readExpressionTerm(scanner, field);
   if (character === "'" || character === '"') return readString(scanner, field);
-  const number = scanner.take(numberPattern);
-  if (number !== undefined) return { kind: 'number', text: number, unit: scanner.take(unitPattern) ?? '', offset };
-  const hash = scanner.take(hashPattern);
+  const number = scanner.readPattern(numberPattern);
+  if (number !== undefined) return { kind: 'number', text: number, unit: scanner.readPattern(unitPattern) ?? '', offset };
+  const hash = scanner.readPattern(hashPattern);
   if (hash !== undefined) return { kind: 'hash', text: hash, offset };
-  const variable = scanner.take(variablePattern);
+  const variable = scanner.readPattern(variablePattern);
   if (variable !== undefined && scaleVariables.has(variable))
     return { kind: 'expression', expression: scaleDenominator, text: variable, offset };
   if (variable !== undefined) {
     scanner.complaints.add(offset, field, `'${excerpt(variable)}' is not known; @sd or @scale was expected`);
     return undefined;
   }
-  const word = scanner.take(wordPattern);
+  const word = scanner.readPattern(wordPattern);
   if (word !== undefined) {
-    return scanner.takeCharacter('(')
+    return scanner.readCharacter('(')
       ? readCall(scanner, { field, name: word, offset, depth: depth - 1 })
       : { kind: 'word', text: word, offset };
   }
   const expected = character === ':' ? "';' before the next property" : 'a value';
-  scanner.complaints.add(offset, field, `${expected} was expected, but ${scanner.described()} was found`);
+  scanner.complaints.add(offset, field, `${expected} was expected, but ${scanner.formatNextCharacter()} was found`);
   return undefined;
 }
 
 function readExpressionTerm(scanner: Scanner, field: string): Term | 'nothing' | undefined {
   const offset = scanner.at;
-  const bracketed = takeBracketed(scanner, field);
+  const bracketed = readBracketed(scanner, field);
   if (bracketed === undefined) return undefined;
   const { text } = bracketed;
   const outcome = readEcqlExpression(text, { variables: true });
   if (outcome.kind === 'refused') {
-    if (forgiveScale(scanner, field, bracketed)) return 'nothing';
+    if (skipScaleCondition(scanner, field, bracketed)) return 'nothing';
     scanner.complaints.add(bracketed.offset + outcome.complaint.offset, field, outcome.complaint.message);
     return undefined;
   }
-  const expression = withScale(outcome.value);
+  const expression = replaceScaleVariables(outcome.value);
   if (expression.kind !== 'unknown') return { kind: 'expression', expression, text, offset };
   scanner.complaints.add(offset, field, `'${excerpt(expression.name)}' is not known; @sd or @scale was expected`);
   return undefined;
 }
 
 /** Values have no conditions. One on the scale before a value, as in `[@sd < 1M] 4`, leaves no doubt of the value. */
-function forgiveScale(scanner: Scanner, field: string, { text, offset }: Bracketed): boolean {
+function skipScaleCondition(scanner: Scanner, field: string, { text, offset }: BracketedText): boolean {
   scanner.skipSpace();
   if (isAtEndOfTerms(scanner) || !isScaleCondition(text)) return false;
   const where = `'[${excerpt(text)}]' is a condition, which belongs before the block of a rule`;
-  scanner.complaints.forgive(
+  scanner.complaints.warnUnlessStrict(
     offset - 1,
     field,
     `${where}: it has no effect here`,
@@ -133,7 +133,7 @@ function forgiveScale(scanner: Scanner, field: string, { text, offset }: Bracket
 
 export function readString(scanner: Scanner, field: string): (Term & { readonly kind: 'string' }) | undefined {
   const offset = scanner.at;
-  const end = endOfString(scanner.text, offset);
+  const end = findStringEnd(scanner.text, offset);
   if (end === undefined) {
     scanner.complaints.add(offset, field, `the string that begins here has no closing ${scanner.character}`);
     return undefined;
@@ -158,7 +158,7 @@ function readCall(scanner: Scanner, { field, name, offset, depth }: CallStart): 
   scanner.skipSpace();
   const bareOffset = scanner.at;
   // The address of a picture may stand without quotes, as in all style sheets.
-  const bare = name.toLowerCase() === 'url' ? scanner.take(barePattern) : undefined;
+  const bare = name.toLowerCase() === 'url' ? scanner.readPattern(barePattern) : undefined;
   if (bare !== undefined) {
     found.push({ terms: [{ kind: 'string', text: bare, offset: bareOffset }] });
     scanner.skipSpace();
@@ -167,20 +167,20 @@ function readCall(scanner: Scanner, { field, name, offset, depth }: CallStart): 
       const parameter = readArgument(scanner, field, depth);
       if (parameter === undefined) return undefined;
       found.push(parameter);
-    } while (scanner.takeCharacter(','));
+    } while (scanner.readCharacter(','));
   }
-  if (scanner.takeCharacter(')')) return { kind: 'call', name, arguments: found, offset };
+  if (scanner.readCharacter(')')) return { kind: 'call', name, arguments: found, offset };
   const where = `'${excerpt(name)}(' has no closing ')'`;
-  scanner.complaints.add(offset, field, `${where}: ${scanner.described()} was found instead`);
+  scanner.complaints.add(offset, field, `${where}: ${scanner.formatNextCharacter()} was found instead`);
   return undefined;
 }
 
 function readArgument(scanner: Scanner, field: string, depth: number): Argument | undefined {
   scanner.skipSpace();
-  const name = scanner.take(argumentNamePattern);
+  const name = scanner.readPattern(argumentNamePattern);
   if (name !== undefined) {
     scanner.skipSpace();
-    scanner.takeCharacter(':');
+    scanner.readCharacter(':');
   }
   const terms = readTerms(scanner, field, depth);
   return terms === undefined ? undefined : { name, terms };

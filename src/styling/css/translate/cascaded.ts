@@ -4,44 +4,44 @@ import type { SimpleRule } from '../cascade/simple-rule.ts';
 import type { CssValue, SymbolClass } from '../stylesheet.ts';
 
 /** Looks up one property. */
-export type Lookup = (property: string) => CssValue | undefined;
+export type PropertyLookup = (property: string) => CssValue | undefined;
 
-export interface Cascaded {
+export interface CascadedProperties {
   /** How many symbolizers a property asks for; none if it is not set. */
-  count(property: string): number;
+  countValues(property: string): number;
   /** All values of a property, one for each symbolizer. */
-  all(property: string): readonly CssValue[];
+  listValues(property: string): readonly CssValue[];
   /** The properties of one symbolizer, counted from 0; shorter lists of values begin anew at their end. */
-  at(index: number): Lookup;
+  getLookup(index: number): PropertyLookup;
   /** The properties of one symbol. */
-  symbol(symbolClass: SymbolClass, index: number): Lookup;
+  getSymbolLookup(symbolClass: SymbolClass, index: number): PropertyLookup;
 }
 
 /** The rules come strongest first. */
-export function cascade(rules: readonly SimpleRule[]): Cascaded {
+export function cascadeRules(rules: readonly SimpleRule[]): CascadedProperties {
   const values = new Map<string, readonly CssValue[]>();
   const symbolRules: SimpleRule[] = [];
   for (const rule of rules) {
     if (rule.symbol !== undefined) symbolRules.push(rule);
     else for (const [property, own] of rule.properties) if (!values.has(property)) values.set(property, own);
   }
-  const valueAt = (list: readonly CssValue[] | undefined, index: number): CssValue | undefined => {
+  const getValueAt = (list: readonly CssValue[] | undefined, index: number): CssValue | undefined => {
     const value = list?.[index % list.length];
     return value?.kind === 'nothing' ? undefined : value;
   };
 
   return {
-    count: (property) => values.get(property)?.length ?? 0,
-    all: (property) => values.get(property) ?? [],
-    at: (index) => (property) => valueAt(values.get(property), index),
-    symbol: (symbolClass, index) => (property) => {
+    countValues: (property) => values.get(property)?.length ?? 0,
+    listValues: (property) => values.get(property) ?? [],
+    getLookup: (index) => (property) => getValueAt(values.get(property), index),
+    getSymbolLookup: (symbolClass, index) => (property) => {
       const rule = symbolRules.find(
         ({ symbol, properties }) =>
           (symbol?.class === symbolClass || symbol?.class === 'symbol') &&
           (symbol.index === undefined || symbol.index === index + 1) &&
           properties.has(property),
       );
-      return valueAt(rule?.properties.get(property), index);
+      return getValueAt(rule?.properties.get(property), index);
     },
   };
 }
@@ -56,15 +56,15 @@ export function hasSymbols(symbolClass: SymbolClass, rules: readonly SimpleRule[
   });
 }
 
-export function expressionOf(value: CssValue | undefined): Expression | undefined {
+export function findExpression(value: CssValue | undefined): Expression | undefined {
   return value?.kind === 'expression' ? value.expression : undefined;
 }
 
-export function expressionsOf(value: CssValue | undefined): readonly Expression[] | undefined {
+export function findExpressions(value: CssValue | undefined): readonly Expression[] | undefined {
   return value?.kind === 'expressions' ? value.expressions : undefined;
 }
 
-export function textOf(value: CssValue | undefined): string | undefined {
-  const expression = expressionOf(value);
+export function findLiteralText(value: CssValue | undefined): string | undefined {
+  const expression = findExpression(value);
   return expression?.kind === 'literal' ? expression.value : undefined;
 }

@@ -1,40 +1,40 @@
 /** Translates the rules for one feature type by their cascade. */
 import type { AtomFactory } from '../cascade/atom.ts';
 import type { Budget } from '../cascade/budget.ts';
-import { byTakenRules, type Combination, combinationsOf } from '../cascade/combinations.ts';
-import { exclusiveFilter, positiveFilter } from '../cascade/combined-filter.ts';
-import { byPriority, type SimpleRule } from '../cascade/simple-rule.ts';
+import { compareCombinations, type Combination, listCombinations } from '../cascade/combinations.ts';
+import { buildExclusiveFilter, buildPositiveFilter } from '../cascade/combined-filter.ts';
+import { comparePriority, type SimpleRule } from '../cascade/simple-rule.ts';
 import type { ScaleRange } from '../stylesheet.ts';
 import { hasSymbols } from './cascaded.ts';
-import { drawingOf, type PlacedDrawing } from './drawing.ts';
+import { buildRuleDrawing, type ConditionalDrawing } from './drawing.ts';
 
-interface PlacedCombination {
+interface ScaledCombination {
   readonly combination: Combination;
   readonly key: string;
-  readonly exclusive: PlacedDrawing['exclusive'];
+  readonly exclusive: ConditionalDrawing['exclusive'];
   readonly from: number;
   readonly to: number;
 }
 
 /** In an order in which the first whose positive filter and scale fit is the right one. */
-export function cascadingDrawings(
+export function buildCascadedDrawings(
   unsorted: readonly SimpleRule[],
   budget: Budget,
   atoms: AtomFactory,
-): readonly PlacedDrawing[] {
+): readonly ConditionalDrawing[] {
   // Rules for symbols never compete with those for features, and only matter once it is known what is drawn.
   const rules = [
-    ...unsorted.filter(({ symbol }) => symbol === undefined).toSorted(byPriority),
-    ...unsorted.filter(({ symbol }) => symbol !== undefined).toSorted(byPriority),
+    ...unsorted.filter(({ symbol }) => symbol === undefined).toSorted(comparePriority),
+    ...unsorted.filter(({ symbol }) => symbol !== undefined).toSorted(comparePriority),
   ];
-  const placed: PlacedCombination[] = [];
+  const placed: ScaledCombination[] = [];
   let before = new Map<string, number>();
-  for (const scale of scalesOf(rules)) {
+  for (const scale of splitScales(rules)) {
     const active = rules.flatMap(({ scale: { from, to } }, index) =>
       from <= scale.from && scale.to <= to ? [index] : [],
     );
     const current = new Map<string, number>();
-    for (const { combination, exclusive } of combinationsAt(rules, active, budget, atoms)) {
+    for (const { combination, exclusive } of listCombinationsAt(rules, active, budget, atoms)) {
       const key = `${combination.taken.join()} ${JSON.stringify(exclusive)}`;
       const known = before.get(key);
       const same = known === undefined ? undefined : placed[known];
@@ -49,36 +49,36 @@ export function cascadingDrawings(
     before = current;
   }
   return placed
-    .toSorted((one, other) => byTakenRules(one.combination, other.combination))
+    .toSorted((one, other) => compareCombinations(one.combination, other.combination))
     .map(({ combination, exclusive, from, to }) => ({
-      drawing: drawingOf(combination.taken.flatMap((index) => rules[index] ?? [])),
+      drawing: buildRuleDrawing(combination.taken.flatMap((index) => rules[index] ?? [])),
       scale: { from, to },
       exclusive,
-      positive: positiveFilter(combination),
+      positive: buildPositiveFilter(combination),
     }));
 }
 
 /** Between two of these no rule begins or ends. */
-function scalesOf(rules: readonly SimpleRule[]): readonly ScaleRange[] {
+function splitScales(rules: readonly SimpleRule[]): readonly ScaleRange[] {
   const bounds = new Set([0, Number.POSITIVE_INFINITY]);
   for (const { scale } of rules) bounds.add(scale.from).add(scale.to);
   const sorted = [...bounds].toSorted((one, other) => one - other);
   return sorted.slice(1).map((to, index) => ({ from: sorted[index] ?? 0, to }));
 }
 
-function combinationsAt(rules: readonly SimpleRule[], active: readonly number[], budget: Budget, atoms: AtomFactory) {
+function listCombinationsAt(rules: readonly SimpleRule[], active: readonly number[], budget: Budget, atoms: AtomFactory) {
   budget.spendSteps(rules.length);
   const here = active.flatMap((index) => rules[index] ?? []);
-  const matters = ({ symbol }: SimpleRule, taken: readonly number[]): boolean =>
+  const isRelevant = ({ symbol }: SimpleRule, taken: readonly number[]): boolean =>
     symbol === undefined ||
     hasSymbols(
       symbol.class,
       taken.flatMap((index) => here[index] ?? []),
     );
-  return combinationsOf(here, matters, budget, atoms).flatMap((found) => {
-    const exclusive = exclusiveFilter(found, here, budget);
+  return listCombinations(here, isRelevant, budget, atoms).flatMap((found) => {
+    const exclusive = buildExclusiveFilter(found, here, budget);
     if (exclusive === 'impossible') return [];
-    const global = (indexes: readonly number[]) => indexes.flatMap((index) => active[index] ?? []);
-    return [{ combination: { ...found, taken: global(found.taken), refused: global(found.refused) }, exclusive }];
+    const toGlobalIndexes = (indexes: readonly number[]) => indexes.flatMap((index) => active[index] ?? []);
+    return [{ combination: { ...found, taken: toGlobalIndexes(found.taken), refused: toGlobalIndexes(found.refused) }, exclusive }];
   });
 }

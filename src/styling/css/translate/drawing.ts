@@ -6,11 +6,11 @@ import type { Description, Translation } from '../../model/description.ts';
 import type { VendorOption } from '../../model/paint.ts';
 import type { SimpleRule } from '../cascade/simple-rule.ts';
 import type { ScaleRange } from '../stylesheet.ts';
-import { type Cascaded, cascade, textOf } from './cascaded.ts';
-import { optionOf } from './options.ts';
-import { type LevelledSymbolizer, symbolizersOf } from './symbolizers.ts';
+import { type CascadedProperties, cascadeRules, findLiteralText } from './cascaded.ts';
+import { toVendorOption } from './options.ts';
+import { type LevelledSymbolizer, buildSymbolizers } from './symbolizers.ts';
 
-export interface Drawing extends Description {
+export interface RuleDrawing extends Description {
   readonly symbolizers: readonly LevelledSymbolizer[];
   readonly layer: LayerSettings;
 }
@@ -22,8 +22,8 @@ export interface LayerSettings {
 }
 
 /** A drawing, and for which features and scales it is. */
-export interface PlacedDrawing {
-  readonly drawing: Drawing;
+export interface ConditionalDrawing {
+  readonly drawing: RuleDrawing;
   readonly scale: ScaleRange;
   /** Fits no feature of another drawing. */
   readonly exclusive: Filter | undefined;
@@ -32,51 +32,51 @@ export interface PlacedDrawing {
 }
 
 /** The rules come strongest first. */
-export function drawingOf(rules: readonly SimpleRule[]): Drawing {
-  const cascaded = cascade(rules);
+export function buildRuleDrawing(rules: readonly SimpleRule[]): RuleDrawing {
+  const cascaded = cascadeRules(rules);
   const written = rules.toSorted((one, other) => one.order - other.order);
   return {
-    title: joined(
+    title: joinTexts(
       written.map(({ title }) => title),
       ', ',
     ),
-    abstract: joined(
+    abstract: joinTexts(
       written.map(({ abstract }) => abstract),
       '\n',
     ),
-    translations: joinedTranslations(written.flatMap(({ translations = [] }) => translations)),
-    symbolizers: symbolizersOf(cascaded),
-    layer: layerSettings(cascaded),
+    translations: joinTranslations(written.flatMap(({ translations = [] }) => translations)),
+    symbolizers: buildSymbolizers(cascaded),
+    layer: readLayerSettings(cascaded),
   };
 }
 
 /** All that is said of the same in the same language, as one. */
-function joinedTranslations(given: readonly Translation[]): readonly Translation[] | undefined {
+function joinTranslations(given: readonly Translation[]): readonly Translation[] | undefined {
   const groups = Map.groupBy(given, ({ of, language }) => `${of} ${language}`);
   const found = [...groups.values()].flatMap((group): Translation[] => {
     const [first] = group;
     if (first === undefined) return [];
     const texts = group.map(({ text }) => text);
-    return [{ ...first, text: joined(texts, first.of === 'title' ? ', ' : '\n') ?? '' }];
+    return [{ ...first, text: joinTexts(texts, first.of === 'title' ? ', ' : '\n') ?? '' }];
   });
   return found.length === 0 ? undefined : found;
 }
 
-function joined(texts: readonly (string | undefined)[], separator: string): string | undefined {
+function joinTexts(texts: readonly (string | undefined)[], separator: string): string | undefined {
   const given = new Set(texts.filter((text) => text !== undefined));
   return given.size === 0 ? undefined : [...given].join(separator);
 }
 
-function layerSettings(cascaded: Cascaded): LayerSettings {
-  const own = cascaded.at(0);
+function readLayerSettings(cascaded: CascadedProperties): LayerSettings {
+  const own = cascaded.getLookup(0);
   const transform = own('transform');
-  const keys = cascaded.all('sort-by').map(textOf);
+  const keys = cascaded.listValues('sort-by').map(findLiteralText);
   const options = [
     keys.length === 0 ? undefined : { name: 'sortBy', value: createLiteral(keys.join(', ')) },
-    optionOf('ruleEvaluation', own('rule-evaluation')),
-    optionOf('sortByGroup', own('sort-by-group')),
-    optionOf('composite', own('composite')),
-    optionOf('composite-base', own('composite-base')),
+    toVendorOption('ruleEvaluation', own('rule-evaluation')),
+    toVendorOption('sortByGroup', own('sort-by-group')),
+    toVendorOption('composite', own('composite')),
+    toVendorOption('composite-base', own('composite-base')),
   ];
   return {
     transformation: transform?.kind === 'transformation' ? transform.call : undefined,

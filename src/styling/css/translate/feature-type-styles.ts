@@ -3,8 +3,8 @@ import type { Filter } from '../../../data/filter/filter.ts';
 import { createLiteral } from '../../../data/filter/literal.ts';
 import type { VendorOption } from '../../model/paint.ts';
 import type { FeatureTypeStyle, Rule } from '../../model/styled-layer-descriptor.ts';
-import type { LayerSettings, PlacedDrawing } from './drawing.ts';
-import { withoutUndefined } from './without-undefined.ts';
+import type { LayerSettings, ConditionalDrawing } from './drawing.ts';
+import { omitUndefined } from './without-undefined.ts';
 
 /** Whether a feature is drawn by the first rule that fits, or by all. */
 export type RuleEvaluation = 'first' | 'all';
@@ -20,15 +20,15 @@ interface Group {
   readonly key: string;
 }
 
-export function featureTypeStyles(
-  drawings: readonly PlacedDrawing[],
+export function buildFeatureTypeStyles(
+  drawings: readonly ConditionalDrawing[],
   evaluation: RuleEvaluation,
   featureTypeName: string | undefined,
 ): readonly LevelledStyle[] {
   const groups = new Map<string, Group>();
   for (const { drawing } of drawings) {
     for (const { zIndex } of drawing.symbolizers) {
-      const key = groupKey(zIndex, drawing.layer);
+      const key = toGroupKey(zIndex, drawing.layer);
       if (!groups.has(key)) groups.set(key, { zIndex, layer: drawing.layer, key });
     }
   }
@@ -37,30 +37,30 @@ export function featureTypeStyles(
       ...(evaluation === 'first' ? [{ name: 'ruleEvaluation', value: createLiteral('first') }] : []),
       ...group.layer.vendorOptions.filter(({ name }) => evaluation === 'all' || name !== 'ruleEvaluation'),
     ];
-    const style = withoutUndefined<FeatureTypeStyle>({
+    const style = omitUndefined<FeatureTypeStyle>({
       kind: 'featureTypeStyle',
       featureTypeName,
       transformation: group.layer.transformation,
-      rules: rulesOf(drawings, group, evaluation),
+      rules: buildRules(drawings, group, evaluation),
       vendorOptions: vendorOptions.length === 0 ? undefined : vendorOptions,
     });
     return { zIndex: group.zIndex, style };
   });
 }
 
-function groupKey(zIndex: number, layer: LayerSettings): string {
+function toGroupKey(zIndex: number, layer: LayerSettings): string {
   return layer.transformation === undefined && layer.vendorOptions.length === 0
     ? String(zIndex)
     : `${zIndex} ${JSON.stringify(layer)}`;
 }
 
-function rulesOf(drawings: readonly PlacedDrawing[], group: Group, evaluation: RuleEvaluation): readonly Rule[] {
+function buildRules(drawings: readonly ConditionalDrawing[], group: Group, evaluation: RuleEvaluation): readonly Rule[] {
   const rules: Rule[] = [];
   // Once a drawing has nothing in this group, nobody stops its features from being drawn by a later one but a filter.
   let isSomeMissing = false;
   for (const { drawing, scale, exclusive, positive } of drawings) {
     const symbolizers = drawing.symbolizers
-      .filter(({ zIndex }) => groupKey(zIndex, drawing.layer) === group.key)
+      .filter(({ zIndex }) => toGroupKey(zIndex, drawing.layer) === group.key)
       .map(({ symbolizer }) => symbolizer);
     if (symbolizers.length === 0) {
       isSomeMissing = true;
@@ -68,7 +68,7 @@ function rulesOf(drawings: readonly PlacedDrawing[], group: Group, evaluation: R
     }
     const filter: Filter | undefined = evaluation === 'first' && !isSomeMissing ? positive : exclusive;
     rules.push(
-      withoutUndefined<Rule>({
+      omitUndefined<Rule>({
         kind: 'rule',
         title: drawing.title,
         abstract: drawing.abstract,

@@ -8,9 +8,9 @@ import type {
   RasterSymbolizer,
 } from '../../model/symbolizer.ts';
 import { contrastOptions, rasterOptions } from '../values/vendor-properties.ts';
-import { expressionOf, expressionsOf, type Lookup, textOf } from './cascaded.ts';
-import { optionOf, vendorOptionsOf } from './options.ts';
-import { withoutUndefined } from './without-undefined.ts';
+import { findExpression, findExpressions, type PropertyLookup, findLiteralText } from './cascaded.ts';
+import { toVendorOption, buildVendorOptions } from './options.ts';
+import { omitUndefined } from './without-undefined.ts';
 
 const methods: Readonly<Record<string, ContrastMethod>> = {
   normalize: 'normalize',
@@ -21,29 +21,29 @@ const methods: Readonly<Record<string, ContrastMethod>> = {
 
 const colorMapTypes: Readonly<Record<string, ColorMapType>> = { intervals: 'intervals', values: 'values' };
 
-export function rasterSymbolizer(_: number, own: Lookup): RasterSymbolizer {
-  const bands = expressionsOf(own('raster-channels')) ?? [];
+export function buildRasterSymbolizer(_: number, own: PropertyLookup): RasterSymbolizer {
+  const bands = findExpressions(own('raster-channels')) ?? [];
   const perChannel = isPerChannel(own, bands.length);
-  return withoutUndefined<RasterSymbolizer>({
+  return omitUndefined<RasterSymbolizer>({
     kind: 'rasterSymbolizer',
-    geometry: expressionOf(own('raster-geometry') ?? own('geometry')),
-    vendorOptions: vendorOptionsOf(own, rasterOptions, [optionOf('composite', own('raster-composite'))]),
-    opacity: expressionOf(own('raster-opacity')),
-    channelSelection: channelSelection(own, perChannel),
-    colorMap: colorMapOf(own),
-    contrastEnhancement: perChannel ? undefined : enhancementOf(own, 0),
+    geometry: findExpression(own('raster-geometry') ?? own('geometry')),
+    vendorOptions: buildVendorOptions(own, rasterOptions, [toVendorOption('composite', own('raster-composite'))]),
+    opacity: findExpression(own('raster-opacity')),
+    channelSelection: buildChannelSelection(own, perChannel),
+    colorMap: buildColorMap(own),
+    contrastEnhancement: perChannel ? undefined : buildContrastEnhancement(own, 0),
   });
 }
 
 /** Whether each of three bands has a contrast or gamma of its own. */
-function isPerChannel(own: Lookup, bands: number): boolean {
-  const counts = [expressionsOf(own('raster-contrast-enhancement')), expressionsOf(own('raster-gamma'))];
+function isPerChannel(own: PropertyLookup, bands: number): boolean {
+  const counts = [findExpressions(own('raster-contrast-enhancement')), findExpressions(own('raster-gamma'))];
   return bands === 3 && counts.some((values) => values?.length === 3);
 }
 
-function channelSelection(own: Lookup, perChannel: boolean): ChannelSelection | undefined {
-  const [first, second, third] = (expressionsOf(own('raster-channels')) ?? []).map((sourceName, index) =>
-    withoutUndefined<Channel>({ sourceName, contrastEnhancement: perChannel ? enhancementOf(own, index) : undefined }),
+function buildChannelSelection(own: PropertyLookup, perChannel: boolean): ChannelSelection | undefined {
+  const [first, second, third] = (findExpressions(own('raster-channels')) ?? []).map((sourceName, index) =>
+    omitUndefined<Channel>({ sourceName, contrastEnhancement: perChannel ? buildContrastEnhancement(own, index) : undefined }),
   );
   if (first === undefined) return undefined;
   return second === undefined || third === undefined
@@ -52,30 +52,30 @@ function channelSelection(own: Lookup, perChannel: boolean): ChannelSelection | 
 }
 
 /** A single setting is that of each channel where another has three. */
-function enhancementOf(own: Lookup, index: number): ContrastEnhancement | undefined {
-  const pick = (property: string) => {
-    const values = expressionsOf(own(property)) ?? [];
+function buildContrastEnhancement(own: PropertyLookup, index: number): ContrastEnhancement | undefined {
+  const selectValue = (property: string) => {
+    const values = findExpressions(own(property)) ?? [];
     return values[values.length === 1 ? 0 : index];
   };
-  const word = pick('raster-contrast-enhancement');
+  const word = selectValue('raster-contrast-enhancement');
   const method = word?.kind === 'literal' ? methods[word.value] : undefined;
-  const gamma = pick('raster-gamma');
+  const gamma = selectValue('raster-gamma');
   if (method === undefined && gamma === undefined) return undefined;
-  return withoutUndefined<ContrastEnhancement>({
+  return omitUndefined<ContrastEnhancement>({
     kind: 'contrastEnhancement',
     method,
-    vendorOptions: method === undefined ? undefined : vendorOptionsOf(own, contrastOptions),
+    vendorOptions: method === undefined ? undefined : buildVendorOptions(own, contrastOptions),
     gamma,
   });
 }
 
-function colorMapOf(own: Lookup): ColorMap | undefined {
+function buildColorMap(own: PropertyLookup): ColorMap | undefined {
   const value = own('raster-color-map');
   if (value?.kind !== 'colorMap') return undefined;
-  const isExtended = textOf(own('raster-color-map-extended')) === 'true';
-  return withoutUndefined<ColorMap>({
+  const isExtended = findLiteralText(own('raster-color-map-extended')) === 'true';
+  return omitUndefined<ColorMap>({
     kind: 'entries',
-    type: colorMapTypes[textOf(own('raster-color-map-type')) ?? ''] ?? 'ramp',
+    type: colorMapTypes[findLiteralText(own('raster-color-map-type')) ?? ''] ?? 'ramp',
     extended: isExtended || undefined,
     entries: value.entries,
   });

@@ -2,12 +2,12 @@
 import type { Expression } from '../../../data/filter/expression.ts';
 import type { LineSymbolizer, PointSymbolizer, PolygonSymbolizer, Symbolizer } from '../../model/symbolizer.ts';
 import { fillOptions, markOptions, strokeOptions } from '../values/vendor-properties.ts';
-import { type Cascaded, expressionOf, type Lookup, textOf } from './cascaded.ts';
-import { optionOf, vendorOptionsOf } from './options.ts';
-import { fillOf, graphicOf, isGraphic, strokeOf } from './paint.ts';
-import { rasterSymbolizer } from './raster.ts';
-import { textSymbolizer } from './text.ts';
-import { withoutUndefined } from './without-undefined.ts';
+import { type CascadedProperties, findExpression, type PropertyLookup, findLiteralText } from './cascaded.ts';
+import { toVendorOption, buildVendorOptions } from './options.ts';
+import { buildFill, buildGraphic, isGraphic, buildStroke } from './paint.ts';
+import { buildRasterSymbolizer } from './raster.ts';
+import { buildTextSymbolizer } from './text.ts';
+import { omitUndefined } from './without-undefined.ts';
 
 export interface LevelledSymbolizer {
   readonly zIndex: number;
@@ -15,7 +15,7 @@ export interface LevelledSymbolizer {
 }
 
 /** What only a line can have; with any of these the outline of an area is a line of its own. */
-const ofLinesOnly = [
+const lineOnlyProperties = [
   'stroke-offset',
   'stroke-geometry',
   'stroke-composite',
@@ -26,83 +26,83 @@ const ofLinesOnly = [
 ];
 
 /** In the order they are painted: rasters, areas, lines, points, labels. */
-export function symbolizersOf(cascaded: Cascaded): readonly LevelledSymbolizer[] {
-  const strokes = cascaded.count('stroke');
+export function buildSymbolizers(cascaded: CascadedProperties): readonly LevelledSymbolizer[] {
+  const strokes = cascaded.countValues('stroke');
   const isOutline =
     strokes > 0 &&
-    strokes === cascaded.count('fill') &&
-    ofLinesOnly.every((property) => cascaded.count(property) === 0);
-  const rasters = Math.max(cascaded.count('raster-channels'), cascaded.count('raster-color-map') > 0 ? 1 : 0);
+    strokes === cascaded.countValues('fill') &&
+    lineOnlyProperties.every((property) => cascaded.countValues(property) === 0);
+  const rasters = Math.max(cascaded.countValues('raster-channels'), cascaded.countValues('raster-color-map') > 0 ? 1 : 0);
   return [
-    ...repeated(cascaded, rasters, rasterSymbolizer),
-    ...repeated(cascaded, cascaded.count('fill'), (index) => polygon(cascaded, index, isOutline)),
-    ...repeated(cascaded, isOutline ? 0 : strokes, (index) => line(cascaded, index)),
-    ...repeated(cascaded, cascaded.count('mark'), (index) => point(cascaded, index)),
-    ...repeated(cascaded, cascaded.count('label'), (index) => textSymbolizer(cascaded, index)),
+    ...buildRepeated(cascaded, rasters, buildRasterSymbolizer),
+    ...buildRepeated(cascaded, cascaded.countValues('fill'), (index) => buildPolygonSymbolizer(cascaded, index, isOutline)),
+    ...buildRepeated(cascaded, isOutline ? 0 : strokes, (index) => buildLineSymbolizer(cascaded, index)),
+    ...buildRepeated(cascaded, cascaded.countValues('mark'), (index) => buildPointSymbolizer(cascaded, index)),
+    ...buildRepeated(cascaded, cascaded.countValues('label'), (index) => buildTextSymbolizer(cascaded, index)),
   ];
 }
 
-function repeated(
-  cascaded: Cascaded,
+function buildRepeated(
+  cascaded: CascadedProperties,
   count: number,
-  build: (index: number, own: Lookup) => Symbolizer | undefined,
+  build: (index: number, own: PropertyLookup) => Symbolizer | undefined,
 ): readonly LevelledSymbolizer[] {
   const found: LevelledSymbolizer[] = [];
   for (let index = 0; index < count; index += 1) {
-    const own = cascaded.at(index);
+    const own = cascaded.getLookup(index);
     const symbolizer = build(index, own);
-    if (symbolizer !== undefined) found.push({ zIndex: Number(textOf(own('z-index')) ?? 0), symbolizer });
+    if (symbolizer !== undefined) found.push({ zIndex: Number(findLiteralText(own('z-index')) ?? 0), symbolizer });
   }
   return found;
 }
 
-function geometryOf(own: Lookup, prefix: string): Expression | undefined {
-  return expressionOf(own(`${prefix}-geometry`) ?? own('geometry'));
+function findGeometry(own: PropertyLookup, prefix: string): Expression | undefined {
+  return findExpression(own(`${prefix}-geometry`) ?? own('geometry'));
 }
 
-function polygon(
-  cascaded: Cascaded,
+function buildPolygonSymbolizer(
+  cascaded: CascadedProperties,
   index: number,
   isOutline: boolean,
 ): PolygonSymbolizer | LineSymbolizer | undefined {
-  const own = cascaded.at(index);
-  const fill = fillOf({ prefix: 'fill', own, ofSymbol: cascaded.symbol('fill', index) });
+  const own = cascaded.getLookup(index);
+  const fill = buildFill({ prefix: 'fill', own, ofSymbol: cascaded.getSymbolLookup('fill', index) });
   const stroke = isOutline
-    ? strokeOf({ prefix: 'stroke', own, ofSymbol: cascaded.symbol('stroke', index) })
+    ? buildStroke({ prefix: 'stroke', own, ofSymbol: cascaded.getSymbolLookup('stroke', index) })
     : undefined;
   if (fill === undefined && stroke === undefined) return undefined;
   // Without a fill there may be no area: lines are drawn by a line symbolizer only.
-  if (fill === undefined) return line(cascaded, index);
-  return withoutUndefined<PolygonSymbolizer>({
+  if (fill === undefined) return buildLineSymbolizer(cascaded, index);
+  return omitUndefined<PolygonSymbolizer>({
     kind: 'polygonSymbolizer',
-    geometry: geometryOf(own, 'fill'),
-    vendorOptions: vendorOptionsOf(own, fillOptions, [optionOf('composite', own('fill-composite'))]),
+    geometry: findGeometry(own, 'fill'),
+    vendorOptions: buildVendorOptions(own, fillOptions, [toVendorOption('composite', own('fill-composite'))]),
     fill,
     stroke,
   });
 }
 
-function line(cascaded: Cascaded, index: number): LineSymbolizer | undefined {
-  const own = cascaded.at(index);
-  const stroke = strokeOf({ prefix: 'stroke', own, ofSymbol: cascaded.symbol('stroke', index) });
+function buildLineSymbolizer(cascaded: CascadedProperties, index: number): LineSymbolizer | undefined {
+  const own = cascaded.getLookup(index);
+  const stroke = buildStroke({ prefix: 'stroke', own, ofSymbol: cascaded.getSymbolLookup('stroke', index) });
   if (stroke === undefined) return undefined;
-  return withoutUndefined<LineSymbolizer>({
+  return omitUndefined<LineSymbolizer>({
     kind: 'lineSymbolizer',
-    geometry: geometryOf(own, 'stroke'),
-    vendorOptions: vendorOptionsOf(own, strokeOptions, [optionOf('composite', own('stroke-composite'))]),
+    geometry: findGeometry(own, 'stroke'),
+    vendorOptions: buildVendorOptions(own, strokeOptions, [toVendorOption('composite', own('stroke-composite'))]),
     stroke,
-    perpendicularOffset: expressionOf(own('stroke-offset')),
+    perpendicularOffset: findExpression(own('stroke-offset')),
   });
 }
 
-function point(cascaded: Cascaded, index: number): PointSymbolizer | undefined {
-  const own = cascaded.at(index);
+function buildPointSymbolizer(cascaded: CascadedProperties, index: number): PointSymbolizer | undefined {
+  const own = cascaded.getLookup(index);
   const mark = own('mark');
   if (!isGraphic(mark)) return undefined;
-  return withoutUndefined<PointSymbolizer>({
+  return omitUndefined<PointSymbolizer>({
     kind: 'pointSymbolizer',
-    geometry: geometryOf(own, 'mark'),
-    vendorOptions: vendorOptionsOf(own, markOptions, [optionOf('composite', own('mark-composite'))]),
-    graphic: graphicOf(mark, { prefix: 'mark', own, ofSymbol: cascaded.symbol('mark', index) }),
+    geometry: findGeometry(own, 'mark'),
+    vendorOptions: buildVendorOptions(own, markOptions, [toVendorOption('composite', own('mark-composite'))]),
+    graphic: buildGraphic(mark, { prefix: 'mark', own, ofSymbol: cascaded.getSymbolLookup('mark', index) }),
   });
 }

@@ -1,6 +1,6 @@
 /** Leaves out what is not there, so that records of style sheets look like those of documents. */
 
-export function withoutUndefined<T extends object>(record: T): T {
+export function omitUndefined<T extends object>(record: T): T {
   const kept: Partial<T> = {};
   let key: keyof T & string;
   for (key in record) if (record[key] !== undefined) kept[key] = record[key];

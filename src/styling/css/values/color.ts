@@ -4,7 +4,7 @@ import type { Expression } from '../../../data/filter/expression.ts';
 import { createLiteral } from '../../../data/filter/literal.ts';
 import { namedColors } from '../../../lib/named-colors.ts';
 import type { Argument, Term } from '../parse/terms.ts';
-import { numberTerm, oneTerm, shareTerm } from './value-kind.ts';
+import { readNumberTerm, createTermKind, readShareTerm } from './value-kind.ts';
 
 export const expectedColor = 'a colour such as red, #FF8800 or rgb(255, 136, 0)';
 
@@ -22,40 +22,40 @@ const colorFunctions: ReadonlyMap<string, number> = new Map([
   ['hsl', 3],
 ]);
 
-export const color = oneTerm(expectedColor, colorTerm);
+export const color = createTermKind(expectedColor, readColorTerm);
 
-export function colorTerm(term: Term): Expression | undefined {
+export function readColorTerm(term: Term): Expression | undefined {
   switch (term.kind) {
     case 'hash':
-      return hexColor(term.text);
+      return parseHexColor(term.text);
     case 'word':
-      return namedColor(term.text);
+      return findNamedColor(term.text);
     case 'string':
-      return term.text.startsWith('#') ? hexColor(term.text) : namedColor(term.text);
+      return term.text.startsWith('#') ? parseHexColor(term.text) : findNamedColor(term.text);
     case 'expression':
       return term.expression;
     case 'call':
-      return term.name.toLowerCase() === 'rgb' ? rgb(term.arguments) : colorCall(term);
+      return term.name.toLowerCase() === 'rgb' ? readRgb(term.arguments) : readColorCall(term);
     case 'number':
       return undefined;
   }
 }
 
-function namedColor(name: string): Expression | undefined {
+function findNamedColor(name: string): Expression | undefined {
   const hex = namedColors.get(name.toLowerCase());
   return hex === undefined ? undefined : createLiteral(hex);
 }
 
-function hexColor(text: string): Expression | undefined {
+function parseHexColor(text: string): Expression | undefined {
   const digits = text.slice(1).toUpperCase();
   if (/^[0-9A-F]{6}$/.test(digits)) return createLiteral(`#${digits}`);
   return /^[0-9A-F]{3}$/.test(digits) ? createLiteral(`#${digits.replace(/./g, '$&$&')}`) : undefined;
 }
 
-function rgb(given: readonly Argument[]): Expression | undefined {
+function readRgb(given: readonly Argument[]): Expression | undefined {
   // With a decimal point anywhere, all three go from 0 to 1.
   const full = given.some(({ terms: [term] }) => term?.kind === 'number' && term.text.includes('.')) ? 255 : 1;
-  const parts = given.map(({ terms: [term, ...more] }) => (more.length === 0 ? channel(term, full) : undefined));
+  const parts = given.map(({ terms: [term, ...more] }) => (more.length === 0 ? readChannel(term, full) : undefined));
   if (parts.length !== 3 || !parts.every((part) => part !== undefined)) return undefined;
   return createLiteral(
     `#${parts
@@ -65,18 +65,18 @@ function rgb(given: readonly Argument[]): Expression | undefined {
   );
 }
 
-function channel(term: Term | undefined, full: number): number | undefined {
+function readChannel(term: Term | undefined, full: number): number | undefined {
   if (term?.kind !== 'number' || (term.unit !== '' && term.unit !== '%')) return undefined;
   const value = Math.round(Number(term.text) * (term.unit === '%' ? 2.55 : full));
   return value >= 0 && value <= 255 ? value : undefined;
 }
 
 /** Computed at once where no feature is needed. */
-function colorCall(call: Term & { readonly kind: 'call' }): Expression | undefined {
+function readColorCall(call: Term & { readonly kind: 'call' }): Expression | undefined {
   const name = call.name.toLowerCase();
   if (colorFunctions.get(name) !== call.arguments.length) return undefined;
   const inputs = call.arguments.map(({ terms: [term, ...more] }) =>
-    term === undefined || more.length > 0 ? undefined : (shareTerm(term) ?? numberTerm(term) ?? colorTerm(term)),
+    term === undefined || more.length > 0 ? undefined : (readShareTerm(term) ?? readNumberTerm(term) ?? readColorTerm(term)),
   );
   if (!inputs.every((input) => input !== undefined)) return undefined;
   const expression: Expression = { kind: 'function', name, arguments: inputs };

@@ -2,8 +2,8 @@
 import { createLiteral } from '../../../data/filter/literal.ts';
 import type { Term, TermList } from '../parse/terms.ts';
 import type { CssValue } from '../stylesheet.ts';
-import { color, colorTerm, expectedColor } from './color.ts';
-import { orNone, type ValueKind } from './value-kind.ts';
+import { color, readColorTerm, expectedColor } from './color.ts';
+import { allowNone, type ValueKind } from './value-kind.ts';
 
 /** `symbol('circle')` or `url('picture.png')`. */
 export const graphic: ValueKind = {
@@ -11,18 +11,18 @@ export const graphic: ValueKind = {
   read: ([term, ...more]) => (term?.kind === 'call' && more.length === 0 ? readGraphic(term) : undefined),
 };
 
-export const graphicOrNone = orNone(graphic);
+export const graphicOrNone = allowNone(graphic);
 
-export const paint = orNone({
+export const paint = allowNone({
   expected: `${expectedColor}, or symbol('circle') or url('picture.png')`,
-  read: (terms) => graphic.read(terms) ?? pictureOrColor(terms) ?? color.read(terms),
+  read: (terms) => graphic.read(terms) ?? readPictureOrColor(terms) ?? color.read(terms),
 });
 
 /** `url('picture.png') red`: a picture, and a colour for whoever cannot load it. */
-function pictureOrColor([first, second, ...more]: TermList): CssValue | undefined {
+function readPictureOrColor([first, second, ...more]: TermList): CssValue | undefined {
   if (first === undefined || second === undefined || more.length > 0) return undefined;
   const picture = graphic.read([first]);
-  const fallback = colorTerm(second);
+  const fallback = readColorTerm(second);
   return picture?.kind === 'picture' && fallback !== undefined ? { ...picture, fallback } : undefined;
 }
 

@@ -7,7 +7,7 @@ import {
   anchor,
   angle,
   attribute,
-  choice,
+  createChoiceKind,
   flag,
   fontFamilies,
   fontWeight,
@@ -17,7 +17,7 @@ import {
   number,
   oneOrTwo,
   opacity,
-  orNone,
+  allowNone,
   pair,
   size,
   text,
@@ -26,7 +26,7 @@ import {
 } from './value-kind.ts';
 import { vendorProperties } from './vendor-properties.ts';
 
-const composite = oneTermText();
+const composite = createBlendKind();
 
 /** Properties of fills and strokes; symbols have them too. */
 export const paintProperties: ReadonlyMap<string, ValueKind> = new Map([
@@ -41,11 +41,11 @@ export const paintProperties: ReadonlyMap<string, ValueKind> = new Map([
   ['stroke-width', size],
   ['stroke-size', size],
   ['stroke-rotation', angle],
-  ['stroke-linecap', choice('butt', 'round', 'square')],
-  ['stroke-linejoin', choice('miter', 'mitre', 'round', 'bevel')],
-  ['stroke-dasharray', orNone(lengths)],
+  ['stroke-linecap', createChoiceKind('butt', 'round', 'square')],
+  ['stroke-linejoin', createChoiceKind('miter', 'mitre', 'round', 'bevel')],
+  ['stroke-dasharray', allowNone(lengths)],
   ['stroke-dashoffset', length],
-  ['stroke-repeat', choice('repeat', 'stipple')],
+  ['stroke-repeat', createChoiceKind('repeat', 'stipple')],
 ]);
 
 /** What a symbol has beside its fill and stroke. */
@@ -72,7 +72,7 @@ export const propertyKinds: ReadonlyMap<string, ValueKind> = new Map([
   ['mark-rotation', angle],
   ['mark-anchor', anchor],
   ['mark-offset', pair],
-  ['label', orNone(label)],
+  ['label', allowNone(label)],
   ['label-geometry', attribute],
   ['label-composite', composite],
   ['label-anchor', anchor],
@@ -82,7 +82,7 @@ export const propertyKinds: ReadonlyMap<string, ValueKind> = new Map([
   ['font-family', fontFamilies],
   ['font-fill', paint],
   ['font-opacity', opacity],
-  ['font-style', choice('normal', 'italic', 'oblique')],
+  ['font-style', createChoiceKind('normal', 'italic', 'oblique')],
   ['font-weight', fontWeight],
   ['font-size', size],
   ['halo-color', color],
@@ -99,17 +99,17 @@ export const propertyKinds: ReadonlyMap<string, ValueKind> = new Map([
   ['raster-gamma', gamma],
   ['raster-contrast-enhancement', contrast],
   ['raster-color-map', colorMap],
-  ['raster-color-map-type', choice('ramp', 'intervals', 'values')],
+  ['raster-color-map-type', createChoiceKind('ramp', 'intervals', 'values')],
   ['raster-color-map-extended', flag],
   ['geometry', attribute],
   ['z-index', wholeNumber],
   ['transform', transformation],
   ['composite', composite],
   ['composite-base', flag],
-  ['rule-evaluation', choice('first', 'all')],
-  ['sort-by', sortKeys()],
+  ['rule-evaluation', createChoiceKind('first', 'all')],
+  ['sort-by', createSortKeyKind()],
   ['sort-by-group', text],
-  ['background', orNone(color)],
+  ['background', allowNone(color)],
   ['background-opacity', opacity],
 ]);
 
@@ -126,7 +126,7 @@ export const propertyAliases: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** `multiply`, or with an opacity: `multiply, 0.5` has to be quoted, since a comma divides values. */
-function oneTermText(): ValueKind {
+function createBlendKind(): ValueKind {
   return {
     expected: "a way of blending such as multiply or 'multiply, 0.5'",
     read: (terms) => text.read(terms),
@@ -134,7 +134,7 @@ function oneTermText(): ValueKind {
 }
 
 /** `[name]`, `name`, or with a direction: `name D`. */
-function sortKeys(): ValueKind {
+function createSortKeyKind(): ValueKind {
   return {
     expected: "an attribute to sort by, such as name or 'name D',",
     read([key, direction, ...more]) {

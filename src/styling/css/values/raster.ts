@@ -3,10 +3,10 @@
 import { createLiteral } from '../../../data/filter/literal.ts';
 import type { ColorMapEntry, EntryValue } from '../../model/color-map.ts';
 import type { Argument, Term } from '../parse/terms.ts';
-import { colorTerm } from './color.ts';
-import { numberTerm, shareTerm, termsOf, type ValueKind } from './value-kind.ts';
+import { readColorTerm } from './color.ts';
+import { readNumberTerm, readShareTerm, createTermsKind, type ValueKind } from './value-kind.ts';
 
-const bands = termsOf('', [1, 3], (term) =>
+const bands = createTermsKind('', [1, 3], (term) =>
   term.kind === 'number' && term.unit === '' && /^\d+$/.test(term.text)
     ? createLiteral(term.text)
     : term.kind === 'string' || term.kind === 'word'
@@ -28,7 +28,7 @@ export const channels: ValueKind = {
 const contrastWords = ['none', 'normalize', 'histogram', 'logarithmic', 'exponential'];
 
 /** One for the whole, or three for the three channels. */
-export const contrast = termsOf(
+export const contrast = createTermsKind(
   'none, normalize, histogram, logarithmic or exponential, once or three times,',
   [1, 3],
   (term) => {
@@ -37,8 +37,8 @@ export const contrast = termsOf(
   },
 );
 
-export const gamma = termsOf('a number, or three for the three channels,', [1, 3], (term) =>
-  term.kind === 'number' && Number(term.text) < 0 ? undefined : numberTerm(term),
+export const gamma = createTermsKind('a number, or three for the three channels,', [1, 3], (term) =>
+  term.kind === 'number' && Number(term.text) < 0 ? undefined : readNumberTerm(term),
 );
 
 export const colorMap: ValueKind = {
@@ -53,10 +53,10 @@ function readEntry(term: Term): ColorMapEntry | undefined {
   if (term.kind !== 'call' || term.name.toLowerCase() !== 'color-map-entry') return undefined;
   const given = term.arguments;
   if (given.length < 2 || given.length > 4) return undefined;
-  const color = entryValue(given[0], colorTerm);
-  const quantity = entryValue(given[1], numberTerm);
-  const opacity = given[2] === undefined ? undefined : entryValue(given[2], shareTerm);
-  const label = given[3] === undefined ? undefined : labelOf(given[3]);
+  const color = readEntryValue(given[0], readColorTerm);
+  const quantity = readEntryValue(given[1], readNumberTerm);
+  const opacity = given[2] === undefined ? undefined : readEntryValue(given[2], readShareTerm);
+  const label = given[3] === undefined ? undefined : readEntryLabel(given[3]);
   if (color === undefined || quantity === undefined) return undefined;
   if ((given[2] !== undefined && opacity === undefined) || (given[3] !== undefined && label === undefined))
     return undefined;
@@ -68,7 +68,7 @@ function readEntry(term: Term): ColorMapEntry | undefined {
   };
 }
 
-function entryValue(given: Argument | undefined, read: typeof colorTerm): EntryValue | undefined {
+function readEntryValue(given: Argument | undefined, read: typeof readColorTerm): EntryValue | undefined {
   const [term, ...more] = given?.terms ?? [];
   if (term === undefined || more.length > 0) return undefined;
   if (term.kind === 'expression') return { kind: 'embedded', text: `\${${term.text.trim()}}` };
@@ -76,6 +76,6 @@ function entryValue(given: Argument | undefined, read: typeof colorTerm): EntryV
   return value?.kind === 'literal' ? value : undefined;
 }
 
-function labelOf({ terms: [term, ...more] }: Argument): string | undefined {
+function readEntryLabel({ terms: [term, ...more] }: Argument): string | undefined {
   return term?.kind === 'string' && more.length === 0 ? term.text : undefined;
 }

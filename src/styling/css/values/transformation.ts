@@ -17,16 +17,16 @@ function readCall({ name, arguments: given }: Term & { readonly kind: 'call' }):
   const parameters = given.map(readParameter);
   if (!parameters.every((each) => each !== undefined)) return undefined;
   const hasData = given.some((each) => each.name === 'data');
-  return { kind: 'function', name, arguments: hasData ? parameters : [parameter('data', []), ...parameters] };
+  return { kind: 'function', name, arguments: hasData ? parameters : [createParameter('data', []), ...parameters] };
 }
 
 function readParameter({ name, terms }: Argument): Expression | undefined {
   if (name === undefined) return undefined;
   const values = terms.map(readValue);
-  return values.every((each) => each !== undefined) ? parameter(name, values) : undefined;
+  return values.every((each) => each !== undefined) ? createParameter(name, values) : undefined;
 }
 
-function parameter(name: string, values: readonly Expression[]): FunctionCall {
+function createParameter(name: string, values: readonly Expression[]): FunctionCall {
   return { kind: 'function', name: 'parameter', arguments: [createLiteral(name), ...values] };
 }
 

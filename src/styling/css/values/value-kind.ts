@@ -4,7 +4,7 @@ import { magnitudes } from '../../../data/filter/ecql.ts';
 import type { Expression } from '../../../data/filter/expression.ts';
 import { createLiteral } from '../../../data/filter/literal.ts';
 import { namedColors } from '../../../lib/named-colors.ts';
-import { concatenated } from '../../sld/read/mixed-content.ts';
+import { concatenate } from '../../sld/read/mixed-content.ts';
 import type { Term, TermList } from '../parse/terms.ts';
 import type { CssValue } from '../stylesheet.ts';
 
@@ -16,18 +16,18 @@ export interface ValueKind {
 }
 
 /** A kind whose values are one term each; an expression is always one of them. */
-export function oneTerm(expected: string, read: (term: Term) => Expression | undefined): ValueKind {
+export function createTermKind(expected: string, read: (term: Term) => Expression | undefined): ValueKind {
   return {
     expected,
     read([term, ...more]) {
-      const expression = term === undefined || more.length > 0 ? undefined : termValue(term, read);
+      const expression = term === undefined || more.length > 0 ? undefined : readTermValue(term, read);
       return expression === undefined ? undefined : { kind: 'expression', expression };
     },
   };
 }
 
 /** A kind whose values are several terms side by side. */
-export function termsOf(
+export function createTermsKind(
   expected: string,
   counts: readonly number[] | 'any',
   read: (term: Term) => Expression | undefined,
@@ -36,14 +36,14 @@ export function termsOf(
     expected,
     read(terms) {
       if (counts !== 'any' && !counts.includes(terms.length)) return undefined;
-      const expressions = terms.map((term) => termValue(term, read));
+      const expressions = terms.map((term) => readTermValue(term, read));
       return expressions.every((each) => each !== undefined) ? { kind: 'expressions', expressions } : undefined;
     },
   };
 }
 
 /** The same kind, or the word `none` instead. */
-export function orNone(kind: ValueKind): ValueKind {
+export function allowNone(kind: ValueKind): ValueKind {
   return {
     expected: `${kind.expected}, or none,`,
     read: (terms) => (isNone(terms) ? { kind: 'none' } : kind.read(terms)),
@@ -55,60 +55,60 @@ function isNone(terms: TermList): boolean {
   return terms.length === 1 && term?.kind === 'word' && term.text.toLowerCase() === 'none';
 }
 
-function termValue(term: Term, read: (term: Term) => Expression | undefined): Expression | undefined {
-  return term.kind === 'expression' ? term.expression : (read(term) ?? choosingCall(term));
+function readTermValue(term: Term, read: (term: Term) => Expression | undefined): Expression | undefined {
+  return term.kind === 'expression' ? term.expression : (read(term) ?? readChoosingCall(term));
 }
 
-export function numberTerm(term: Term): Expression | undefined {
+export function readNumberTerm(term: Term): Expression | undefined {
   return term.kind === 'number' && term.unit === '' ? createLiteral(term.text) : undefined;
 }
 
 /** Pixels need no unit; metres and feet keep theirs. */
-export function lengthTerm(term: Term): Expression | undefined {
+export function readLengthTerm(term: Term): Expression | undefined {
   if (term.kind !== 'number') return undefined;
   if (term.unit === '' || term.unit === 'px') return createLiteral(term.text);
   return term.unit === 'm' || term.unit === 'ft' ? createLiteral(term.text + term.unit) : undefined;
 }
 
 /** `50%` is 0.5. */
-export function shareTerm(term: Term): Expression | undefined {
+export function readShareTerm(term: Term): Expression | undefined {
   if (term.kind !== 'number') return undefined;
   if (term.unit === '') return createLiteral(term.text);
   return term.unit === '%' ? createLiteral(Number((Number(term.text) / 100).toPrecision(12))) : undefined;
 }
 
-function textTerm(term: Term): Expression | undefined {
+function readTextTerm(term: Term): Expression | undefined {
   return term.kind === 'string' ? createLiteral(term.text) : undefined;
 }
 
-const atLeastZero = (read: (term: Term) => Expression | undefined) => (term: Term) =>
+const requireNonNegative = (read: (term: Term) => Expression | undefined) => (term: Term) =>
   term.kind === 'number' && Number(term.text) < 0 ? undefined : read(term);
 
-export const number = oneTerm('a number', numberTerm);
-export const length = oneTerm('a length such as 10, 10px, 10m or 10ft', lengthTerm);
-export const size = oneTerm('a length that is not negative, such as 10, 10px, 10m or 10ft,', atLeastZero(lengthTerm));
-export const lengths = termsOf('lengths such as 5 2 that are not negative', 'any', atLeastZero(lengthTerm));
-export const pair = termsOf('two lengths such as 10 -5', [1, 2], lengthTerm);
-export const oneOrTwo = termsOf('one length, or two such as 10 -5,', [1, 2], lengthTerm);
-export const anchor = termsOf('two shares such as 0.5 1 or 50% 100%', [1, 2], shareTerm);
-export const angle = oneTerm('an angle such as 45 or 45deg', (term) =>
+export const number = createTermKind('a number', readNumberTerm);
+export const length = createTermKind('a length such as 10, 10px, 10m or 10ft', readLengthTerm);
+export const size = createTermKind('a length that is not negative, such as 10, 10px, 10m or 10ft,', requireNonNegative(readLengthTerm));
+export const lengths = createTermsKind('lengths such as 5 2 that are not negative', 'any', requireNonNegative(readLengthTerm));
+export const pair = createTermsKind('two lengths such as 10 -5', [1, 2], readLengthTerm);
+export const oneOrTwo = createTermsKind('one length, or two such as 10 -5,', [1, 2], readLengthTerm);
+export const anchor = createTermsKind('two shares such as 0.5 1 or 50% 100%', [1, 2], readShareTerm);
+export const angle = createTermKind('an angle such as 45 or 45deg', (term) =>
   term.kind === 'number' && (term.unit === '' || term.unit === 'deg') ? createLiteral(term.text) : undefined,
 );
 
-export const opacity = oneTerm('an opacity from 0 to 1, or 0% to 100%,', (term) => {
-  const share = shareTerm(term);
+export const opacity = createTermKind('an opacity from 0 to 1, or 0% to 100%,', (term) => {
+  const share = readShareTerm(term);
   const value = share?.kind === 'literal' ? Number(share.value) : undefined;
   return value !== undefined && value >= 0 && value <= 1 ? share : undefined;
 });
 
-export const wholeNumber = oneTerm('a whole number', (term) =>
+export const wholeNumber = createTermKind('a whole number', (term) =>
   term.kind === 'number' && term.unit === '' && /^[+-]?\d{1,9}$/.test(term.text)
     ? createLiteral(Number(term.text))
     : undefined,
 );
 
 /** A name, a media type or the like. */
-export const text = oneTerm('a text in quotes', (term) => (term.kind === 'word' ? createLiteral(term.text) : textTerm(term)));
+export const text = createTermKind('a text in quotes', (term) => (term.kind === 'word' ? createLiteral(term.text) : readTextTerm(term)));
 
 /** Several in quotes are alternatives; several words without quotes are rather a name that lacks them. */
 export const fontFamilies: ValueKind = {
@@ -116,7 +116,7 @@ export const fontFamilies: ValueKind = {
   read: (terms) => text.read(terms) ?? severalTexts.read(terms),
 };
 
-const severalTexts = termsOf('texts in quotes', 'any', textTerm);
+const severalTexts = createTermsKind('texts in quotes', 'any', readTextTerm);
 
 export const attribute: ValueKind = {
   expected: 'an expression in brackets, such as [the_geom],',
@@ -128,27 +128,27 @@ export const attribute: ValueKind = {
 export const label: ValueKind = {
   expected: "an attribute such as [name], a text in quotes, or several such as [height] ' m',",
   read(terms) {
-    const parts = terms.map((term) => termValue(term, (each) => textTerm(each) ?? numberTerm(each)));
+    const parts = terms.map((term) => readTermValue(term, (each) => readTextTerm(each) ?? readNumberTerm(each)));
     if (!parts.every((part) => part !== undefined)) return undefined;
-    return { kind: 'expression', expression: concatenated(parts) };
+    return { kind: 'expression', expression: concatenate(parts) };
   },
 };
 
 /** One of some words, with quotes or without, in any case. */
-export function choice(...words: readonly string[]): ValueKind {
+export function createChoiceKind(...words: readonly string[]): ValueKind {
   const last = words.at(-1) ?? '';
   const expected = words.length > 1 ? `${words.slice(0, -1).join(', ')} or ${last}` : last;
-  return oneTerm(expected, (term) => {
+  return createTermKind(expected, (term) => {
     if (term.kind !== 'word' && term.kind !== 'string') return undefined;
     const found = words.find((word) => word.toLowerCase() === term.text.toLowerCase());
     return found === undefined ? undefined : createLiteral(found);
   });
 }
 
-export const flag = choice('true', 'false');
+export const flag = createChoiceKind('true', 'false');
 
 /** `bold`, or a number of hundreds. */
-export const fontWeight = oneTerm('normal, bold or a weight from 100 to 900', (term) => {
+export const fontWeight = createTermKind('normal, bold or a weight from 100 to 900', (term) => {
   if (term.kind === 'number') return /^[1-9]00$/.test(term.text) && term.unit === '' ? createLiteral(term.text) : undefined;
   const word = term.kind === 'word' || term.kind === 'string' ? term.text.toLowerCase() : '';
   return word === 'normal' || word === 'bold' ? createLiteral(word) : undefined;
@@ -158,22 +158,22 @@ export const fontWeight = oneTerm('normal, bold or a weight from 100 to 900', (t
 const names: ReadonlySet<string> = new Set(['categorize', 'interpolate', 'recode', 'env', 'if_then_else']);
 
 /** A function that chooses a value by another, such as `categorize(@sd, 3, 50k, 1)`, outside of brackets. */
-function choosingCall(term: Term): Expression | undefined {
+function readChoosingCall(term: Term): Expression | undefined {
   if (term.kind !== 'call' || !names.has(term.name.toLowerCase())) return undefined;
   const inputs = term.arguments.map(({ name, terms: [only, ...more] }) =>
-    only === undefined || more.length > 0 || name !== undefined ? undefined : inputOf(only),
+    only === undefined || more.length > 0 || name !== undefined ? undefined : readChoiceInput(only),
   );
   return inputs.every((each) => each !== undefined)
     ? { kind: 'function', name: term.name, arguments: inputs }
     : undefined;
 }
 
-function inputOf(term: Term): Expression | undefined {
+function readChoiceInput(term: Term): Expression | undefined {
   switch (term.kind) {
     case 'expression':
       return term.expression;
     case 'call':
-      return choosingCall(term);
+      return readChoosingCall(term);
     case 'number': {
       const factor = term.unit === '' ? 1 : magnitudes[term.unit];
       if (factor !== undefined) return createLiteral(factor === 1 ? term.text : String(Number(term.text) * factor));

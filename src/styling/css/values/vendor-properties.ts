@@ -1,13 +1,13 @@
 /** Properties that become vendor options, and the names these have in SLD. */
 import {
-  choice,
+  createChoiceKind,
   flag,
   length,
-  lengthTerm,
+  readLengthTerm,
   number,
-  orNone,
+  allowNone,
   size,
-  termsOf,
+  createTermsKind,
   text,
   type ValueKind,
   wholeNumber,
@@ -19,81 +19,81 @@ export interface VendorProperty {
   readonly kind: ValueKind;
 }
 
-const row = (property: string, option: string, kind: ValueKind): VendorProperty => ({ property, option, kind });
+const createVendorProperty = (property: string, option: string, kind: ValueKind): VendorProperty => ({ property, option, kind });
 
-const margin = termsOf('one to four lengths', [1, 2, 3, 4], lengthTerm);
-const inclusion = choice('normal', 'legendOnly', 'mapOnly');
+const margin = createTermsKind('one to four lengths', [1, 2, 3, 4], readLengthTerm);
+const inclusion = createChoiceKind('normal', 'legendOnly', 'mapOnly');
 
 /** Of text symbolizers. */
 export const labelOptions: readonly VendorProperty[] = [
-  row('label-padding', 'spaceAround', length),
-  row('label-group', 'group', flag),
-  row('label-max-displacement', 'maxDisplacement', size),
-  row('label-min-group-distance', 'minGroupDistance', length),
-  row('label-repeat', 'repeat', size),
-  row('label-all-group', 'labelAllGroup', flag),
-  row('label-remove-overlaps', 'removeOverlaps', flag),
-  row('label-allow-overruns', 'allowOverruns', flag),
-  row('label-follow-line', 'followLine', flag),
-  row('label-max-angle-delta', 'maxAngleDelta', number),
-  row('label-auto-wrap', 'autoWrap', size),
-  row('label-force-ltr', 'forceLeftToRight', flag),
-  row('label-conflict-resolution', 'conflictResolution', flag),
-  row('label-fit-goodness', 'goodnessOfFit', number),
-  row('label-kerning', 'kerning', flag),
-  row('label-polygon-align', 'polygonAlign', choice('manual', 'ortho', 'mbr', 'none')),
-  row('label-underline-text', 'underlineText', flag),
-  row('label-strikethrough-text', 'strikethroughText', flag),
-  row('label-char-spacing', 'charSpacing', length),
-  row('label-word-spacing', 'wordSpacing', length),
-  row('label-partials', 'partials', flag),
-  row('label-displacement-mode', 'displacementMode', text),
-  row('label-graphic-placement', 'graphicPlacement', choice('label', 'independent')),
-  row('label-inclusion', 'inclusion', inclusion),
-  row('font-shrink-size-min', 'fontShrinkSizeMin', size),
-  row('shield-resize', 'graphic-resize', orNone(choice('stretch', 'proportional'))),
-  row('shield-margin', 'graphic-margin', margin),
+  createVendorProperty('label-padding', 'spaceAround', length),
+  createVendorProperty('label-group', 'group', flag),
+  createVendorProperty('label-max-displacement', 'maxDisplacement', size),
+  createVendorProperty('label-min-group-distance', 'minGroupDistance', length),
+  createVendorProperty('label-repeat', 'repeat', size),
+  createVendorProperty('label-all-group', 'labelAllGroup', flag),
+  createVendorProperty('label-remove-overlaps', 'removeOverlaps', flag),
+  createVendorProperty('label-allow-overruns', 'allowOverruns', flag),
+  createVendorProperty('label-follow-line', 'followLine', flag),
+  createVendorProperty('label-max-angle-delta', 'maxAngleDelta', number),
+  createVendorProperty('label-auto-wrap', 'autoWrap', size),
+  createVendorProperty('label-force-ltr', 'forceLeftToRight', flag),
+  createVendorProperty('label-conflict-resolution', 'conflictResolution', flag),
+  createVendorProperty('label-fit-goodness', 'goodnessOfFit', number),
+  createVendorProperty('label-kerning', 'kerning', flag),
+  createVendorProperty('label-polygon-align', 'polygonAlign', createChoiceKind('manual', 'ortho', 'mbr', 'none')),
+  createVendorProperty('label-underline-text', 'underlineText', flag),
+  createVendorProperty('label-strikethrough-text', 'strikethroughText', flag),
+  createVendorProperty('label-char-spacing', 'charSpacing', length),
+  createVendorProperty('label-word-spacing', 'wordSpacing', length),
+  createVendorProperty('label-partials', 'partials', flag),
+  createVendorProperty('label-displacement-mode', 'displacementMode', text),
+  createVendorProperty('label-graphic-placement', 'graphicPlacement', createChoiceKind('label', 'independent')),
+  createVendorProperty('label-inclusion', 'inclusion', inclusion),
+  createVendorProperty('font-shrink-size-min', 'fontShrinkSizeMin', size),
+  createVendorProperty('shield-resize', 'graphic-resize', allowNone(createChoiceKind('stretch', 'proportional'))),
+  createVendorProperty('shield-margin', 'graphic-margin', margin),
 ];
 
 /** Of polygon symbolizers. */
 export const fillOptions: readonly VendorProperty[] = [
-  row('fill-label-obstacle', 'labelObstacle', flag),
-  row('fill-inclusion', 'inclusion', inclusion),
-  row('fill-random', 'random', orNone(choice('grid', 'free'))),
-  row('fill-random-seed', 'random-seed', wholeNumber),
-  row('fill-random-rotation', 'random-rotation', choice('none', 'free')),
-  row('fill-random-symbol-count', 'random-symbol-count', wholeNumber),
-  row('fill-random-tile-size', 'random-tile-size', size),
-  row('fill-random-space-around', 'random-space-around', size),
-  row('graphic-margin', 'graphic-margin', margin),
+  createVendorProperty('fill-label-obstacle', 'labelObstacle', flag),
+  createVendorProperty('fill-inclusion', 'inclusion', inclusion),
+  createVendorProperty('fill-random', 'random', allowNone(createChoiceKind('grid', 'free'))),
+  createVendorProperty('fill-random-seed', 'random-seed', wholeNumber),
+  createVendorProperty('fill-random-rotation', 'random-rotation', createChoiceKind('none', 'free')),
+  createVendorProperty('fill-random-symbol-count', 'random-symbol-count', wholeNumber),
+  createVendorProperty('fill-random-tile-size', 'random-tile-size', size),
+  createVendorProperty('fill-random-space-around', 'random-space-around', size),
+  createVendorProperty('graphic-margin', 'graphic-margin', margin),
 ];
 
 /** Of line symbolizers. */
 export const strokeOptions: readonly VendorProperty[] = [
-  row('stroke-label-obstacle', 'labelObstacle', flag),
-  row('stroke-inclusion', 'inclusion', inclusion),
+  createVendorProperty('stroke-label-obstacle', 'labelObstacle', flag),
+  createVendorProperty('stroke-inclusion', 'inclusion', inclusion),
 ];
 
 /** Of point symbolizers. */
 export const markOptions: readonly VendorProperty[] = [
-  row('mark-label-obstacle', 'labelObstacle', flag),
-  row('mark-inclusion', 'inclusion', inclusion),
-  row('mark-fallback-on-default', 'fallbackOnDefaultMark', flag),
+  createVendorProperty('mark-label-obstacle', 'labelObstacle', flag),
+  createVendorProperty('mark-inclusion', 'inclusion', inclusion),
+  createVendorProperty('mark-fallback-on-default', 'fallbackOnDefaultMark', flag),
 ];
 
 /** Of raster symbolizers. */
 export const rasterOptions: readonly VendorProperty[] = [
-  row('raster-label-obstacle', 'labelObstacle', flag),
-  row('raster-inclusion', 'inclusion', inclusion),
+  createVendorProperty('raster-label-obstacle', 'labelObstacle', flag),
+  createVendorProperty('raster-inclusion', 'inclusion', inclusion),
 ];
 
 /** Of the contrast enhancement of a raster. */
 export const contrastOptions: readonly VendorProperty[] = [
-  row('rce-algorithm', 'algorithm', text),
-  row('rce-min-value', 'minValue', number),
-  row('rce-max-value', 'maxValue', number),
-  row('rce-normalization-factor', 'normalizationFactor', number),
-  row('rce-correction-factor', 'correctionFactor', number),
+  createVendorProperty('rce-algorithm', 'algorithm', text),
+  createVendorProperty('rce-min-value', 'minValue', number),
+  createVendorProperty('rce-max-value', 'maxValue', number),
+  createVendorProperty('rce-normalization-factor', 'normalizationFactor', number),
+  createVendorProperty('rce-correction-factor', 'correctionFactor', number),
 ];
 
 /** `random-seed` and the like are known without the `fill-` too. */

@@ -5,15 +5,15 @@
 import type { XmlElement } from '../../../lib/xml/element.ts';
 import type { Complaints } from '../complaints.ts';
 import { isStyleNamespace } from '../namespaces.ts';
-import type { KnownRules } from '../read/reading.ts';
+import type { CompletedRules } from '../read/reading.ts';
 import type { SldVersion } from '../sld-version.ts';
 import type { Attributes, Content, ElementContent, Grammar, Step } from './content.ts';
-import { expectedIn, hintFor, quoted } from './expected.ts';
-import { canBeLeftOut, computes, forgottenAround, inOtherCase, knownName } from './forgiveness.ts';
-import { expressionsOf, grammarOf } from './grammars.ts';
+import { formatExpected, formatHint, quoteText } from './expected.ts';
+import { canOmit, isComputing, findMissingParent, findInOtherCase, findKnownName } from './forgiveness.ts';
+import { getExpressionNames, getGrammar } from './grammars.ts';
 
 /** What was found in an element: how much of each step, which names that come once, and how much that is unknown. */
-interface Found {
+interface FoundChildren {
   readonly counts: readonly number[];
   readonly seen: readonly string[];
   readonly unknown: number;
@@ -22,14 +22,14 @@ interface Found {
 const noAttributes: Attributes = {};
 
 /** What stands for the elements that are not read as they are written: another one, or none. */
-type Mending = Map<XmlElement, XmlElement | undefined>;
+type ChildReplacements = Map<XmlElement, XmlElement | undefined>;
 
 /** Gives the element as it is to be read: the same where nothing was forgiven. Rules that are known were checked before. */
 export function checkStructure(
   element: XmlElement,
   version: SldVersion,
   complaints: Complaints,
-  known?: KnownRules,
+  known?: CompletedRules,
 ): XmlElement {
   return new StructureCheck(version, complaints, known).checkElement(element, undefined);
 }
@@ -39,12 +39,12 @@ class StructureCheck {
   readonly #grammar: Grammar;
   readonly #expressions: ReadonlySet<string>;
   readonly #complaints: Complaints;
-  readonly #known: KnownRules | undefined;
+  readonly #known: CompletedRules | undefined;
 
-  constructor(version: SldVersion, complaints: Complaints, known: KnownRules | undefined) {
+  constructor(version: SldVersion, complaints: Complaints, known: CompletedRules | undefined) {
     this.#version = version;
-    this.#grammar = grammarOf(version);
-    this.#expressions = expressionsOf(version);
+    this.#grammar = getGrammar(version);
+    this.#expressions = getExpressionNames(version);
     this.#complaints = complaints;
     this.#known = known;
   }
@@ -79,32 +79,32 @@ class StructureCheck {
 
   /** Content in which text is welcome. */
   #checkMixed(element: XmlElement, content: Content, isAllowed: (name: string) => boolean): XmlElement {
-    let mending: Mending | undefined;
+    let mending: ChildReplacements | undefined;
     for (const child of element.children) {
       if (child.kind === 'text') continue;
       const meant =
-        isStyleNamespace(child.uri) && isAllowed(child.local) ? child : this.#inRightCase(element, child, content);
+        isStyleNamespace(child.uri) && isAllowed(child.local) ? child : this.#correctCase(element, child, content);
       if (meant === undefined) {
         // It is part of the value, or was meant to be.
-        this.#complaints.add(child, () => this.#notExpected(element, child, content));
+        this.#complaints.add(child, () => this.#formatUnexpected(element, child, content));
         continue;
       }
       const checked = this.checkElement(meant, undefined);
       if (checked !== child) mending = (mending ?? new Map()).set(child, checked);
     }
-    return mending === undefined ? element : mended(element, mending);
+    return mending === undefined ? element : replaceChildren(element, mending);
   }
 
   #checkSteps(element: XmlElement, content: ElementContent): XmlElement {
     const { steps } = content;
-    const index = stepIndexOf(content);
+    const index = getStepIndex(content);
     const counts = steps.map(() => 0);
     const seen: string[] = [];
     let reached = 0;
     let reachedName = '';
     let unknown = 0;
     let hasRepetitions = false;
-    let mending: Mending | undefined;
+    let mending: ChildReplacements | undefined;
 
     for (const child of element.children) {
       if (child.kind === 'text') {
@@ -114,7 +114,7 @@ class StructureCheck {
       let meant = child;
       let position = isStyleNamespace(child.uri) ? index.get(child.local) : undefined;
       if (position === undefined && !isVendorOption(child, content)) {
-        const understood = this.#inRightCase(element, child, content) ?? this.#inForgotten(element, child, content);
+        const understood = this.#correctCase(element, child, content) ?? this.#wrapInMissingParent(element, child, content);
         if (understood === undefined) {
           if (this.#complainOfUnknown(element, child, content)) unknown += 1;
           else mending = (mending ?? new Map()).set(child, undefined);
@@ -127,7 +127,7 @@ class StructureCheck {
       const step = position === undefined ? undefined : steps[position];
       if (position !== undefined && step !== undefined) {
         if (position < reached) {
-          this.#complaints.forgive(child, `'${local}' must stand before '${reachedName}' in ${element.local}`);
+          this.#complaints.warnUnlessStrict(child, `'${local}' must stand before '${reachedName}' in ${element.local}`);
         } else {
           reached = position;
           reachedName = local;
@@ -139,29 +139,29 @@ class StructureCheck {
       if (checked !== child) mending = (mending ?? new Map()).set(child, checked);
     }
     this.#checkMissing(element, steps, { counts, seen, unknown });
-    const whole = mending === undefined ? element : mended(element, mending);
-    return hasRepetitions ? this.#withoutRepetitions(whole, content) : whole;
+    const whole = mending === undefined ? element : replaceChildren(element, mending);
+    return hasRepetitions ? this.#removeRepetitions(whole, content) : whole;
   }
 
   /** The element under the name that was meant, if its own is written in another case. */
-  #inRightCase(parent: XmlElement, child: XmlElement, content: Content): XmlElement | undefined {
+  #correctCase(parent: XmlElement, child: XmlElement, content: Content): XmlElement | undefined {
     if (!isStyleNamespace(child.uri)) return undefined;
-    const name = inOtherCase(child.local, content, this.#version);
+    const name = findInOtherCase(child.local, content, this.#version);
     if (name === undefined || name === child.local) return undefined;
-    this.#complaints.forgive(
+    this.#complaints.warnUnlessStrict(
       child,
-      () => `${quoted(child.name)} is read as '${name}'`,
-      () => this.#notExpected(parent, child, content),
+      () => `${quoteText(child.name)} is read as '${name}'`,
+      () => this.#formatUnexpected(parent, child, content),
     );
     return { ...child, local: name };
   }
 
   /** The element in the one around it that was forgotten. */
-  #inForgotten(parent: XmlElement, child: XmlElement, content: Content): XmlElement | undefined {
-    const around = isStyleNamespace(child.uri) ? forgottenAround(child.local, parent.local) : undefined;
+  #wrapInMissingParent(parent: XmlElement, child: XmlElement, content: Content): XmlElement | undefined {
+    const around = isStyleNamespace(child.uri) ? findMissingParent(child.local, parent.local) : undefined;
     if (around === undefined) return undefined;
-    this.#complaints.forgive(child, `${quoted(child.name)} is read as that of a ${around}`, () =>
-      this.#notExpected(parent, child, content),
+    this.#complaints.warnUnlessStrict(child, `${quoteText(child.name)} is read as that of a ${around}`, () =>
+      this.#formatUnexpected(parent, child, content),
     );
     return { ...child, name: around, local: around, attributes: [], children: [child] };
   }
@@ -179,8 +179,8 @@ class StructureCheck {
     if (!isRepeated) {
       if (seen.includes(local)) {
         const problem = `'${local}' is given twice in ${element.local}, where one was expected`;
-        if (computes(element.local)) this.#complaints.add(child, problem);
-        else this.#complaints.forgive(child, `${problem}: the ${this.#counting(local)} is read`, problem);
+        if (isComputing(element.local)) this.#complaints.add(child, problem);
+        else this.#complaints.warnUnlessStrict(child, `${problem}: the ${this.#selectCounting(local)} is read`, problem);
         return true;
       }
       seen.push(local);
@@ -204,32 +204,32 @@ class StructureCheck {
    * Which of several counts where one was expected: readers of version 1.0.0 take one after the other, and the last
    * stays; those of 1.1.0 look for the first. Of fonts, each is for where the one before is not known.
    */
-  #counting(local: string): 'first' | 'last' {
+  #selectCounting(local: string): 'first' | 'last' {
     return this.#version === '1.0.0' && local !== 'Font' ? 'last' : 'first';
   }
 
-  #withoutRepetitions(element: XmlElement, content: ElementContent): XmlElement {
-    const index = stepIndexOf(content);
+  #removeRepetitions(element: XmlElement, content: ElementContent): XmlElement {
+    const index = getStepIndex(content);
     const counting = new Map<string, XmlElement>();
-    const superfluous: Mending = new Map();
+    const superfluous: ChildReplacements = new Map();
     for (const child of element.children) {
       if (child.kind === 'text') continue;
       const { local } = child;
       const step = content.steps[index.get(local) ?? -1];
       if (step === undefined || step.repeated === true || step.repeated?.includes(local)) continue;
       const before = counting.get(local);
-      if (before !== undefined && this.#counting(local) === 'first') {
+      if (before !== undefined && this.#selectCounting(local) === 'first') {
         superfluous.set(child, undefined);
         continue;
       }
       if (before !== undefined) superfluous.set(before, undefined);
       counting.set(local, child);
     }
-    return mended(element, superfluous);
+    return replaceChildren(element, superfluous);
   }
 
   /** Where one of many names was expected, an unknown element was meant to be it, and was complained about. */
-  #checkMissing(element: XmlElement, steps: readonly Step[], { counts, seen, unknown }: Found): void {
+  #checkMissing(element: XmlElement, steps: readonly Step[], { counts, seen, unknown }: FoundChildren): void {
     for (let position = 0; position < steps.length; position += 1) {
       const step = steps[position];
       const count = counts[position] ?? 0;
@@ -262,42 +262,42 @@ class StructureCheck {
 
   /** One that nobody reads has no effect; one that is only misspelt, or part of a condition, was meant to have one. */
   #complainOfAttribute(element: XmlElement, name: string, allowed: Attributes): void {
-    const problem = `${element.local} has no attribute ${quoted(name)}`;
+    const problem = `${element.local} has no attribute ${quoteText(name)}`;
     const isMisspelt = Object.keys(allowed).some((known) => known.toLowerCase() === name.toLowerCase());
-    if (isMisspelt || computes(element.local)) {
-      this.#complaints.add(element, problem + expectedAttributes(allowed));
+    if (isMisspelt || isComputing(element.local)) {
+      this.#complaints.add(element, problem + formatExpectedAttributes(allowed));
     } else {
-      this.#complaints.forgive(element, `${problem}: it has no effect`, problem + expectedAttributes(allowed));
+      this.#complaints.warnUnlessStrict(element, `${problem}: it has no effect`, problem + formatExpectedAttributes(allowed));
     }
   }
 
   /** True if it is an error, false if the element can be left out. */
   #complainOfUnknown(parent: XmlElement, child: XmlElement, content: Content): boolean {
-    const problem = () => this.#notExpected(parent, child, content);
-    const name = isStyleNamespace(child.uri) ? knownName(child.local) : undefined;
-    if (name === undefined || !canBeLeftOut(name, parent.local, content, this.#version)) {
+    const problem = () => this.#formatUnexpected(parent, child, content);
+    const name = isStyleNamespace(child.uri) ? findKnownName(child.local) : undefined;
+    if (name === undefined || !canOmit(name, parent.local, content, this.#version)) {
       this.#complaints.add(child, problem);
       return true;
     }
-    this.#complaints.forgive(child, () => `${quoted(child.name)} has no effect in ${parent.local}`, problem);
+    this.#complaints.warnUnlessStrict(child, () => `${quoteText(child.name)} has no effect in ${parent.local}`, problem);
     return false;
   }
 
-  #notExpected(parent: XmlElement, child: XmlElement, content: Content): string {
+  #formatUnexpected(parent: XmlElement, child: XmlElement, content: Content): string {
     const hint = isStyleNamespace(child.uri)
-      ? hintFor(child.local, parent.local, content, this.#version)
-      : `; its namespace is ${quoted(child.uri)}, which is none of styles`;
-    return `${quoted(child.name)} is not expected in ${parent.local}${hint}. Expected: ${expectedIn(content)}`;
+      ? formatHint(child.local, parent.local, content, this.#version)
+      : `; its namespace is ${quoteText(child.uri)}, which is none of styles`;
+    return `${quoteText(child.name)} is not expected in ${parent.local}${hint}. Expected: ${formatExpected(content)}`;
   }
 
   /** Text between elements is read by nobody; alone in an element, or among arguments, it was meant to be something. */
   #complainOfText(element: XmlElement, text: string, content: Content): void {
     const problem = () =>
-      `the text ${quoted(text)} is not expected in ${element.local}. Expected: ${expectedIn(content)}`;
+      `the text ${quoteText(text)} is not expected in ${element.local}. Expected: ${formatExpected(content)}`;
     if (element.local === 'Function' || !element.children.some(({ kind }) => kind === 'element')) {
       this.#complaints.add(element, problem);
     } else {
-      this.#complaints.forgive(element, () => `the text ${quoted(text)} has no effect in ${element.local}`, problem);
+      this.#complaints.warnUnlessStrict(element, () => `the text ${quoteText(text)} has no effect in ${element.local}`, problem);
     }
   }
 }
@@ -315,7 +315,7 @@ function isVendorOption({ local, uri }: XmlElement, { vendorOptions }: ElementCo
 }
 
 /** The element with others, or nothing, in the place of some of its children. */
-function mended(element: XmlElement, mending: Mending): XmlElement {
+function replaceChildren(element: XmlElement, mending: ChildReplacements): XmlElement {
   const children = element.children.flatMap((child) => {
     if (child.kind === 'text' || !mending.has(child)) return child;
     return mending.get(child) ?? [];
@@ -323,7 +323,7 @@ function mended(element: XmlElement, mending: Mending): XmlElement {
   return { ...element, children };
 }
 
-function expectedAttributes(allowed: Attributes): string {
+function formatExpectedAttributes(allowed: Attributes): string {
   const names = Object.keys(allowed);
   return names.length === 0 ? '' : `. Expected: ${names.join(', ')}`;
 }
@@ -341,7 +341,7 @@ type StepIndex = ReadonlyMap<string, number>;
 
 const stepIndexes = new WeakMap<ElementContent, StepIndex>();
 
-function stepIndexOf(content: ElementContent): StepIndex {
+function getStepIndex(content: ElementContent): StepIndex {
   const known = stepIndexes.get(content);
   if (known !== undefined) return known;
   const index = new Map<string, number>();

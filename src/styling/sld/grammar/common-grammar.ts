@@ -15,7 +15,7 @@ import {
 import { contrastMethods } from './names.ts';
 
 /** Parameters by the name that a version has for them, and some elements at most once, in any order. */
-export function paintWith(parameter: 'CssParameter' | 'SvgParameter') {
+export function createPaintGrammar(parameter: 'CssParameter' | 'SvgParameter') {
   return (...names: readonly string[]): Step => ({
     names: [...names, ...namedParameters],
     repeated: namedParameters,

@@ -92,6 +92,6 @@ export function anyOrder(...names: readonly string[]): Step {
 }
 
 /** The same step, and these read as well where they stand, each at most once. */
-export function tolerating(step: Step, ...names: readonly string[]): Step {
+export function tolerate(step: Step, ...names: readonly string[]): Step {
   return { ...step, names: [...step.names, ...names], tolerated: names };
 }

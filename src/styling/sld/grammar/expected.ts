@@ -2,10 +2,10 @@
 import { excerpt } from '../../../lib/excerpt.ts';
 import type { SldVersion } from '../sld-version.ts';
 import type { Content } from './content.ts';
-import { expressionsOf, grammarOf, otherVersion } from './grammars.ts';
+import { getExpressionNames, getGrammar, getOtherVersion } from './grammars.ts';
 
 /** Such as `Name, Title or a symbolizer`. */
-export function expectedIn(content: Content): string {
+export function formatExpected(content: Content): string {
   switch (content.kind) {
     case 'text':
       return 'text only';
@@ -14,7 +14,7 @@ export function expectedIn(content: Content): string {
     case 'parameter':
       return 'text or an expression';
     case 'keyword':
-      return listed(content.names);
+      return formatAlternatives(content.names);
     case 'any':
       return 'anything';
     case 'elements': {
@@ -22,43 +22,43 @@ export function expectedIn(content: Content): string {
         called === undefined ? names.filter((name) => !tolerated?.includes(name)) : [called],
       );
       const all = content.vendorOptions ? [...steps, 'VendorOption'] : steps;
-      return all.length === 0 ? 'nothing' : listed(all);
+      return all.length === 0 ? 'nothing' : formatAlternatives(all);
     }
   }
 }
 
 /** Why that name is not known there, as far as it can be guessed; empty if it cannot. */
-export function hintFor(name: string, parent: string, content: Content, version: SldVersion): string {
-  const names = namesIn(content, version);
+export function formatHint(name: string, parent: string, content: Content, version: SldVersion): string {
+  const names = listElementNames(content, version);
   const otherCase = names.find((known) => known.toLowerCase() === name.toLowerCase());
   if (otherCase !== undefined) return `; '${otherCase}' may be meant`;
 
-  const other = otherVersion(version);
-  const elsewhere = grammarOf(other).get(parent);
-  if (elsewhere !== undefined && namesIn(elsewhere, other).includes(name))
+  const other = getOtherVersion(version);
+  const elsewhere = getGrammar(other).get(parent);
+  if (elsewhere !== undefined && listElementNames(elsewhere, other).includes(name))
     return `; it is part of SLD ${other}, and this document is ${version}`;
   return '';
 }
 
-export function listed(names: readonly string[]): string {
+export function formatAlternatives(names: readonly string[]): string {
   const last = names.at(-1) ?? '';
   return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} or ${last}`;
 }
 
 /** What a client wrote, in quotes and at a bearable length. */
-export function quoted(text: string): string {
+export function quoteText(text: string): string {
   return `'${excerpt(text.trim())}'`;
 }
 
 /** The names of the elements that a content may hold. */
-export function namesIn(content: Content, version: SldVersion): readonly string[] {
+export function listElementNames(content: Content, version: SldVersion): readonly string[] {
   switch (content.kind) {
     case 'elements':
       return [...content.steps.flatMap(({ names }) => names), ...(content.vendorOptions ? ['VendorOption'] : [])];
     case 'translated':
       return ['Localized'];
     case 'parameter':
-      return [...expressionsOf(version)];
+      return [...getExpressionNames(version)];
     case 'keyword':
       return content.names;
     default:

@@ -3,8 +3,8 @@ import { type Content, elements, elementsWith, one, type Step, text } from './co
 import { commonExpressions, comparisons, conditions, geometries, identifiers, spatialOperators } from './names.ts';
 
 /** The part of the grammar for filters, with the expressions that this version of the schemas has. */
-export function filterGrammar(expressions: readonly string[]): readonly (readonly [string, Content])[] {
-  const operands = (count: number): Step => ({
+export function createFilterGrammar(expressions: readonly string[]): readonly (readonly [string, Content])[] {
+  const createOperands = (count: number): Step => ({
     names: expressions,
     repeated: true,
     atLeast: count,
@@ -12,16 +12,16 @@ export function filterGrammar(expressions: readonly string[]): readonly (readonl
     called: count === 1 ? 'an expression' : 'expressions',
   });
   // The schemas want a property name and then a geometry; functions on either side are common in the field.
-  const spatialOperands = (count: number): Step => ({
+  const createSpatialOperands = (count: number): Step => ({
     names: [...expressions, ...geometries],
     repeated: true,
     atLeast: count,
     atMost: count,
     called: 'expressions or geometries',
   });
-  const comparison = elementsWith({ matchCase: 'optional', matchAction: 'optional' }, operands(2));
-  const arithmetic = elements(operands(2));
-  const condition = (atLeast: number, atMost?: number): Content =>
+  const comparison = elementsWith({ matchCase: 'optional', matchAction: 'optional' }, createOperands(2));
+  const arithmetic = elements(createOperands(2));
+  const createCondition = (atLeast: number, atMost?: number): Content =>
     // The schemas have identifiers on their own only; programs write them beside other conditions too.
     elements({
       names: [...conditions, ...identifiers],
@@ -30,7 +30,7 @@ export function filterGrammar(expressions: readonly string[]): readonly (readonl
       ...(atMost === undefined ? {} : { atMost }),
       called: atLeast === 1 ? 'a condition' : 'or more conditions',
     });
-  const distance = elements(spatialOperands(2), one('Distance'));
+  const distance = elements(createSpatialOperands(2), one('Distance'));
 
   return [
     // An empty one is written by programs for what has no condition.
@@ -47,14 +47,14 @@ export function filterGrammar(expressions: readonly string[]): readonly (readonl
           escapeChar: 'optional',
           matchCase: 'optional',
         },
-        operands(2),
+        createOperands(2),
       ),
     ],
-    ['PropertyIsNull', elements(operands(1))],
-    ['PropertyIsBetween', elements(operands(1), one('LowerBoundary'), one('UpperBoundary'))],
-    ['LowerBoundary', elements(operands(1))],
-    ['UpperBoundary', elements(operands(1))],
-    ...spatialOperators.map((name) => [name, elements(spatialOperands(2))] as const),
+    ['PropertyIsNull', elements(createOperands(1))],
+    ['PropertyIsBetween', elements(createOperands(1), one('LowerBoundary'), one('UpperBoundary'))],
+    ['LowerBoundary', elements(createOperands(1))],
+    ['UpperBoundary', elements(createOperands(1))],
+    ...spatialOperators.map((name) => [name, elements(createSpatialOperands(2))] as const),
     ['DWithin', distance],
     ['Beyond', distance],
     ['Distance', { kind: 'text', attributes: { units: 'optional', unit: 'optional', uom: 'optional' } }],
@@ -65,9 +65,9 @@ export function filterGrammar(expressions: readonly string[]): readonly (readonl
         { names: ['Box', 'Envelope'], choice: true, atLeast: 1 },
       ),
     ],
-    ['And', condition(2)],
-    ['Or', condition(2)],
-    ['Not', condition(1, 1)],
+    ['And', createCondition(2)],
+    ['Or', createCondition(2)],
+    ['Not', createCondition(1, 1)],
     ['FeatureId', elementsWith({ fid: 'required' })],
     ['GmlObjectId', elements()],
     ['Literal', { kind: 'any', attributes: { type: 'optional' } }],

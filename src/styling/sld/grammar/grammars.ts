@@ -8,15 +8,15 @@ import { sld11Grammar } from './sld-1-1.ts';
 const expressions10: ReadonlySet<string> = new Set(commonExpressions);
 const expressions11: ReadonlySet<string> = new Set([...commonExpressions, ...symbologyFunctions]);
 
-export function grammarOf(version: SldVersion): Grammar {
+export function getGrammar(version: SldVersion): Grammar {
   return version === '1.0.0' ? sld10Grammar : sld11Grammar;
 }
 
 /** The names of the elements that are expressions. */
-export function expressionsOf(version: SldVersion): ReadonlySet<string> {
+export function getExpressionNames(version: SldVersion): ReadonlySet<string> {
   return version === '1.0.0' ? expressions10 : expressions11;
 }
 
-export function otherVersion(version: SldVersion): SldVersion {
+export function getOtherVersion(version: SldVersion): SldVersion {
   return version === '1.0.0' ? '1.1.0' : '1.0.0';
 }

@@ -1,5 +1,5 @@
 /** What the elements of SLD 1.0.0 hold, with the extensions that are common in the field. */
-import { commonGrammar, paintWith } from './common-grammar.ts';
+import { commonGrammar, createPaintGrammar } from './common-grammar.ts';
 import {
   anyOrder,
   elements,
@@ -10,20 +10,20 @@ import {
   maybe,
   one,
   some,
-  tolerating,
+  tolerate,
 } from './content.ts';
-import { filterGrammar } from './filter-grammar.ts';
+import { createFilterGrammar } from './filter-grammar.ts';
 import { commonExpressions, symbolizers } from './names.ts';
 
 const heading = [maybe('Name'), maybe('Title'), maybe('Abstract')];
 // Documents of either version use the words of the other, which mean the same.
-const mixedHeading = [maybe('Name'), tolerating(anyOrder('Title', 'Abstract'), 'Description')];
-const paint = paintWith('CssParameter');
+const mixedHeading = [maybe('Name'), tolerate(anyOrder('Title', 'Abstract'), 'Description')];
+const paint = createPaintGrammar('CssParameter');
 const uom = { uom: 'optional' } as const;
 
 export const sld10Grammar: Grammar = new Map([
   ...commonGrammar,
-  ...filterGrammar(commonExpressions),
+  ...createFilterGrammar(commonExpressions),
   ['StyledLayerDescriptor', elementsWith({ version: 'optional' }, ...heading, many('NamedLayer', 'UserLayer'))],
   // The schema wants a name, but a style that is put on any layer often has none.
   ['NamedLayer', elements(maybe('Name'), maybe('LayerFeatureConstraints'), many('NamedStyle', 'UserStyle'))],

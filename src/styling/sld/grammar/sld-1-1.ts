@@ -1,5 +1,5 @@
 /** What the elements of SLD 1.1.0 and Symbology Encoding 1.1.0 hold, with the extensions that are common in the field. */
-import { commonGrammar, paintWith } from './common-grammar.ts';
+import { commonGrammar, createPaintGrammar } from './common-grammar.ts';
 import {
   anyOrder,
   elements,
@@ -12,24 +12,24 @@ import {
   parameter,
   some,
   text,
-  tolerating,
+  tolerate,
 } from './content.ts';
-import { filterGrammar } from './filter-grammar.ts';
+import { createFilterGrammar } from './filter-grammar.ts';
 import { commonExpressions, symbolizers, symbologyFunctions } from './names.ts';
 import { symbologyGrammar } from './symbology-grammar.ts';
 
 const expressions = [...commonExpressions, ...symbologyFunctions];
 const heading = [maybe('Name'), maybe('Description')];
 // Documents of either version use the words of the other, which mean the same.
-const mixedHeading = [maybe('Name'), tolerating(anyOrder('Description'), 'Title', 'Abstract')];
+const mixedHeading = [maybe('Name'), tolerate(anyOrder('Description'), 'Title', 'Abstract')];
 const symbolizerHeading = [...heading, maybe('BaseSymbolizer'), maybe('Geometry')];
-const paint = paintWith('SvgParameter');
+const paint = createPaintGrammar('SvgParameter');
 const version = { version: 'optional' } as const;
 const symbolizer = { version: 'optional', uom: 'optional' } as const;
 
 export const sld11Grammar: Grammar = new Map([
   ...commonGrammar,
-  ...filterGrammar(expressions),
+  ...createFilterGrammar(expressions),
   ...symbologyGrammar,
   ['StyledLayerDescriptor', elementsWith(version, ...heading, many('UseSLDLibrary'), many('NamedLayer', 'UserLayer'))],
   ['UseSLDLibrary', elements(one('OnlineResource'))],
@@ -154,7 +154,7 @@ export const sld11Grammar: Grammar = new Map([
   // QGIS writes the graphic last, and how far from the line it stands.
   [
     'GraphicStroke',
-    elements({ ...tolerating(anyOrder('Graphic', 'InitialGap', 'Gap'), 'PerpendicularOffset'), required: ['Graphic'] }),
+    elements({ ...tolerate(anyOrder('Graphic', 'InitialGap', 'Gap'), 'PerpendicularOffset'), required: ['Graphic'] }),
   ],
   ['InitialGap', parameter],
   ['Gap', parameter],

@@ -15,7 +15,7 @@ import {
 // The schema demands a fallback value everywhere; servers that know the function never need it.
 const fallback = { fallbackValue: 'optional' } as const;
 
-function withFallback(attributes: Attributes): Attributes {
+function addFallback(attributes: Attributes): Attributes {
   return { ...fallback, ...attributes };
 }
 
@@ -24,7 +24,7 @@ export const symbologyGrammar: readonly (readonly [string, Content])[] = [
     'Categorize',
     elementsWith(
       // The schema has the misspelt name, the text of the standard the other.
-      withFallback({ threshholdsBelongTo: 'optional', thresholdsBelongTo: 'optional' }),
+      addFallback({ threshholdsBelongTo: 'optional', thresholdsBelongTo: 'optional' }),
       one('LookupValue'),
       many('Value', 'Threshold'),
     ),
@@ -32,7 +32,7 @@ export const symbologyGrammar: readonly (readonly [string, Content])[] = [
   [
     'Interpolate',
     elementsWith(
-      withFallback({ mode: 'optional', method: 'optional' }),
+      addFallback({ mode: 'optional', method: 'optional' }),
       one('LookupValue'),
       some('InterpolationPoint'),
     ),
@@ -47,7 +47,7 @@ export const symbologyGrammar: readonly (readonly [string, Content])[] = [
   [
     'FormatNumber',
     elementsWith(
-      withFallback({ groupingSeparator: 'optional', decimalPoint: 'optional' }),
+      addFallback({ groupingSeparator: 'optional', decimalPoint: 'optional' }),
       one('NumericValue'),
       one('Pattern'),
       maybe('NegativePattern'),
@@ -63,11 +63,11 @@ export const symbologyGrammar: readonly (readonly [string, Content])[] = [
   ['Position', parameter],
   ['Length', parameter],
   ['Concatenate', elementsWith(fallback, some('StringValue'))],
-  ['ChangeCase', elementsWith(withFallback({ direction: 'optional' }), one('StringValue'))],
-  ['Trim', elementsWith(withFallback({ stripOffPosition: 'optional', stripOffChar: 'optional' }), one('StringValue'))],
+  ['ChangeCase', elementsWith(addFallback({ direction: 'optional' }), one('StringValue'))],
+  ['Trim', elementsWith(addFallback({ stripOffPosition: 'optional', stripOffChar: 'optional' }), one('StringValue'))],
   [
     'StringPosition',
-    elementsWith(withFallback({ searchDirection: 'optional' }), one('LookupString'), one('StringValue')),
+    elementsWith(addFallback({ searchDirection: 'optional' }), one('LookupString'), one('StringValue')),
   ],
   ['LookupString', parameter],
   ['StringLength', elementsWith(fallback, one('StringValue'))],

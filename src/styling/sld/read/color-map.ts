@@ -5,16 +5,16 @@ import type { XmlElement } from '../../../lib/xml/element.ts';
 import { attribute, child, children } from '../../../lib/xml/elements.ts';
 import { trimmed } from '../../../lib/xml/text.ts';
 import type { ColorMap, ColorMapEntry, ColorMapType, EntryValue } from '../../model/color-map.ts';
-import { quoted } from '../grammar/expected.ts';
+import { quoteText } from '../grammar/expected.ts';
 import { readFunctionElement } from './expression.ts';
-import type { Reading } from './reading.ts';
+import type { SldReadContext } from './reading.ts';
 import { color, number, opacity, type ValueKind } from './values.ts';
 
 /** The ends of the first and the last interval, where they have none. */
-const belowAll = createLiteral(-Number.MAX_VALUE);
-const beyondAll = createLiteral(Number.MAX_VALUE);
+const lowestQuantity = createLiteral(-Number.MAX_VALUE);
+const highestQuantity = createLiteral(Number.MAX_VALUE);
 
-export function readColorMap(reading: Reading, element: XmlElement): ColorMap | undefined {
+export function readColorMap(reading: SldReadContext, element: XmlElement): ColorMap | undefined {
   const entries = children(element, 'ColorMapEntry');
   const spelledOut = child(element, 'Categorize') ?? child(element, 'Interpolate');
   if (spelledOut !== undefined) {
@@ -32,42 +32,42 @@ export function readColorMap(reading: Reading, element: XmlElement): ColorMap | 
   };
 }
 
-function readType(reading: Reading, element: XmlElement): ColorMapType {
+function readType(reading: SldReadContext, element: XmlElement): ColorMapType {
   const written = attribute(element, 'type');
   const type = written?.trim().toLowerCase();
   if (type === 'ramp' || type === 'intervals' || type === 'values') return type;
   if (written !== undefined) {
-    const problem = `the type of the ColorMap is ${quoted(written)}, but ramp, intervals or values was expected`;
+    const problem = `the type of the ColorMap is ${quoteText(written)}, but ramp, intervals or values was expected`;
     // Other servers read it so too.
-    reading.complaints.forgive(element, `${problem}: it is read as ramp`, problem);
+    reading.complaints.warnUnlessStrict(element, `${problem}: it is read as ramp`, problem);
   }
   return 'ramp';
 }
 
-function readExtended(reading: Reading, element: XmlElement): boolean | undefined {
+function readExtended(reading: SldReadContext, element: XmlElement): boolean | undefined {
   const written = attribute(element, 'extended');
   const extended = written?.trim().toLowerCase();
   if (extended === 'true') return true;
   if (written !== undefined && extended !== 'false') {
-    const problem = `'extended' is ${quoted(written)}, but true or false was expected`;
-    reading.complaints.forgive(element, `${problem}: it is read as false`, problem);
+    const problem = `'extended' is ${quoteText(written)}, but true or false was expected`;
+    reading.complaints.warnUnlessStrict(element, `${problem}: it is read as false`, problem);
   }
   return undefined;
 }
 
-function readEntry(reading: Reading, element: XmlElement): ColorMapEntry | undefined {
-  const value = (name: string, kind: ValueKind): EntryValue | undefined =>
+function readEntry(reading: SldReadContext, element: XmlElement): ColorMapEntry | undefined {
+  const readValue = (name: string, kind: ValueKind): EntryValue | undefined =>
     readAttributeValue(reading, element, name, kind);
-  const entryColor = value('color', color);
-  const quantity = value('quantity', number);
-  const entryOpacity = value('opacity', opacity);
+  const entryColor = readValue('color', color);
+  const quantity = readValue('quantity', number);
+  const entryOpacity = readValue('opacity', opacity);
   const label = attribute(element, 'label');
   return entryColor === undefined ? undefined : { color: entryColor, quantity, opacity: entryOpacity, label };
 }
 
 /** A value, or ECQL in `${…}` that gives one. */
 function readAttributeValue(
-  reading: Reading,
+  reading: SldReadContext,
   element: XmlElement,
   name: string,
   kind: ValueKind,
@@ -76,11 +76,11 @@ function readAttributeValue(
   if (written === undefined) return undefined;
   const text = trimmed(written);
   if (text.startsWith('${') && text.endsWith('}')) return { kind: 'embedded', text };
-  if (kind.accepts(text)) return createLiteral(text);
-  const problem = `'${name}' is ${quoted(text)}, but ${kind.expected} was expected`;
+  if (kind.isValid(text)) return createLiteral(text);
+  const problem = `'${name}' is ${quoteText(text)}, but ${kind.expected} was expected`;
   if (kind === number && /^[+-]?Infinity$/.test(text)) {
-    reading.complaints.forgive(element, `${problem}: it is read as beyond all numbers`, problem);
-    return text.startsWith('-') ? belowAll : beyondAll;
+    reading.complaints.warnUnlessStrict(element, `${problem}: it is read as beyond all numbers`, problem);
+    return text.startsWith('-') ? lowestQuantity : highestQuantity;
   }
   reading.complaints.add(element, problem);
   return undefined;

@@ -5,42 +5,42 @@ import { type XmlElement, xmlnsNamespace } from '../../../lib/xml/element.ts';
 import { attribute, child, childElements, listOrNone } from '../../../lib/xml/elements.ts';
 import { textOf } from '../../../lib/xml/text.ts';
 import type { ForeignElement, Point, VendorOption } from '../../model/paint.ts';
-import { listed, quoted } from '../grammar/expected.ts';
+import { formatAlternatives, quoteText } from '../grammar/expected.ts';
 import { xlinkNamespace } from '../namespaces.ts';
 import { readParameter } from './expression.ts';
-import type { Reading } from './reading.ts';
+import type { SldReadContext } from './reading.ts';
 import { anyText, number, offset, type ValueKind } from './values.ts';
 
-export function readNumber(reading: Reading, element: XmlElement, kind: ValueKind): number | undefined {
+export function readNumber(reading: SldReadContext, element: XmlElement, kind: ValueKind): number | undefined {
   const text = textOf(element);
-  if (kind.accepts(text)) return parseDecimal(text);
-  complain(reading, element, kind.expected);
+  if (kind.isValid(text)) return parseDecimal(text);
+  reportInvalidValue(reading, element, kind.expected);
   return undefined;
 }
 
-export function readFlag(reading: Reading, element: XmlElement): boolean | undefined {
+export function readFlag(reading: SldReadContext, element: XmlElement): boolean | undefined {
   const text = textOf(element).toLowerCase();
   if (text === 'true' || text === '1') return true;
   if (text === 'false' || text === '0') return false;
-  complain(reading, element, 'true or false');
+  reportInvalidValue(reading, element, 'true or false');
   return undefined;
 }
 
-function complain(reading: Reading, element: XmlElement, expected: string): void {
+function reportInvalidValue(reading: SldReadContext, element: XmlElement, expected: string): void {
   const text = textOf(element);
-  const found = text === '' ? 'nothing' : quoted(text);
+  const found = text === '' ? 'nothing' : quoteText(text);
   reading.complaints.add(element, `${element.local} is ${found}, but ${expected} was expected`);
 }
 
-export function readAnchorPoint(reading: Reading, element: XmlElement): Point | undefined {
+export function readAnchorPoint(reading: SldReadContext, element: XmlElement): Point | undefined {
   return readPoint(reading, element, 'AnchorPoint', number);
 }
 
-export function readDisplacement(reading: Reading, element: XmlElement): Point | undefined {
+export function readDisplacement(reading: SldReadContext, element: XmlElement): Point | undefined {
   return readPoint(reading, element, 'Displacement', offset);
 }
 
-function readPoint(reading: Reading, element: XmlElement, prefix: string, kind: ValueKind): Point | undefined {
+function readPoint(reading: SldReadContext, element: XmlElement, prefix: string, kind: ValueKind): Point | undefined {
   const [x, y] = [child(element, `${prefix}X`), child(element, `${prefix}Y`)].map((each) =>
     each === undefined ? undefined : readParameter(reading, each, kind),
   );
@@ -48,7 +48,7 @@ function readPoint(reading: Reading, element: XmlElement, prefix: string, kind: 
 }
 
 /** The address in an `OnlineResource`; without the namespace of XLink too, as the field has it. */
-export function readHref(reading: Reading, element: XmlElement): string {
+export function readHref(reading: SldReadContext, element: XmlElement): string {
   const link = element.attributes.find(({ local, uri }) => local === 'href' && (uri === xlinkNamespace || uri === ''));
   const href = link?.value.trim() ?? '';
   if (href === '') reading.complaints.add(element, "the attribute 'xlink:href' is missing or empty on OnlineResource");
@@ -56,19 +56,19 @@ export function readHref(reading: Reading, element: XmlElement): string {
 }
 
 /** The address in the `OnlineResource` of an element. */
-export function readChildHref(reading: Reading, element: XmlElement): string | undefined {
+export function readChildHref(reading: SldReadContext, element: XmlElement): string | undefined {
   const resource = child(element, 'OnlineResource');
   return resource === undefined ? undefined : readHref(reading, resource);
 }
 
 /** The vendor options of an element, in their order. */
-export function readVendorOptions(reading: Reading, element: XmlElement): readonly VendorOption[] | undefined {
+export function readVendorOptions(reading: SldReadContext, element: XmlElement): readonly VendorOption[] | undefined {
   return readNamedValues(reading, element, 'VendorOption');
 }
 
 /** What is in elements of these names, by their attribute `name`. */
 export function readNamedValues(
-  reading: Reading,
+  reading: SldReadContext,
   element: XmlElement,
   ...locals: readonly string[]
 ): readonly VendorOption[] | undefined {
@@ -106,7 +106,7 @@ const paintParameters: ReadonlySet<string> = new Set([
  * `repeatable` may come more than once.
  */
 export function readNamedParameters(
-  reading: Reading,
+  reading: SldReadContext,
   element: XmlElement,
   readers: ParameterReaders,
   repeatable?: string,
@@ -119,16 +119,16 @@ export function readNamedParameters(
     const name = written.trim().toLowerCase();
     const read = Object.hasOwn(readers, name) ? readers[name] : undefined;
     if (read === undefined) {
-      const known = listed(Object.keys(readers));
-      const problem = `${element.local} has no parameter ${quoted(written)}`;
+      const known = formatAlternatives(Object.keys(readers));
+      const problem = `${element.local} has no parameter ${quoteText(written)}`;
       // One that looks like another was meant to have an effect.
       if (nearestName(name, Object.keys(readers)) === undefined || paintParameters.has(name))
-        reading.complaints.forgive(each, `${problem}: it has no effect`, `${problem}. Expected: ${known}`);
+        reading.complaints.warnUnlessStrict(each, `${problem}: it has no effect`, `${problem}. Expected: ${known}`);
       else reading.complaints.add(each, `${problem}. Expected: ${known}`);
     } else {
       if (seen.includes(name) && name !== repeatable) {
-        const problem = `the parameter ${quoted(name)} is given twice in ${element.local}`;
-        reading.complaints.forgive(each, `${problem}: the last is read`, problem);
+        const problem = `the parameter ${quoteText(name)} is given twice in ${element.local}`;
+        reading.complaints.warnUnlessStrict(each, `${problem}: the last is read`, problem);
       }
       seen.push(name);
       read(each);

@@ -5,14 +5,14 @@ import { createLiteral } from '../../../data/filter/literal.ts';
 import { type XmlFilterContext, readXmlExpression, readXmlExpressions } from '../../../data/filter/xml.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
 import { childElements } from '../../../lib/xml/elements.ts';
-import { quoted } from '../grammar/expected.ts';
-import { collapseAll, concatenated, type Piece, piecesOfText, trimEach } from './mixed-content.ts';
-import type { Reading } from './reading.ts';
+import { quoteText } from '../grammar/expected.ts';
+import { collapseAll, concatenate, type Piece, splitText, trimEach } from './mixed-content.ts';
+import type { SldReadContext } from './reading.ts';
 import { readSymbologyFunction } from './symbology-function.ts';
 import { anyText, type ValueKind } from './values.ts';
 
 /** How filters and expressions are read inside a style. */
-export function filterReading(reading: Reading): XmlFilterContext {
+export function createFilterReading(reading: SldReadContext): XmlFilterContext {
   return {
     report: (element, message) => reading.complaints.add(element, message),
     // The grammar has complained of it.
@@ -21,34 +21,34 @@ export function filterReading(reading: Reading): XmlFilterContext {
   };
 }
 
-function readExpression(reading: Reading, element: XmlElement): Expression | undefined {
-  return readXmlExpression(filterReading(reading), element);
+function readExpression(reading: SldReadContext, element: XmlElement): Expression | undefined {
+  return readXmlExpression(createFilterReading(reading), element);
 }
 
 /** The only expression in an element. */
-export function readOnlyExpression(reading: Reading, element: XmlElement): Expression | undefined {
-  return readXmlExpressions(filterReading(reading), childElements(element), 1, element)?.[0];
+export function readOnlyExpression(reading: SldReadContext, element: XmlElement): Expression | undefined {
+  return readXmlExpressions(createFilterReading(reading), childElements(element), 1, element)?.[0];
 }
 
 /** A value, which must be of that kind unless it depends on the feature. */
-export function readParameter(reading: Reading, element: XmlElement, kind: ValueKind): Expression | undefined {
+export function readParameter(reading: SldReadContext, element: XmlElement, kind: ValueKind): Expression | undefined {
   const value = readMixed(reading, element, trimEach);
-  if (value?.kind === 'literal' && !kind.accepts(value.value)) {
-    const found = value.value === '' ? 'nothing' : quoted(value.value);
-    reading.complaints.add(element, `${describe(element)} is ${found}, but ${kind.expected} was expected`);
+  if (value?.kind === 'literal' && !kind.isValid(value.value)) {
+    const found = value.value === '' ? 'nothing' : quoteText(value.value);
+    reading.complaints.add(element, `${formatElementName(element)} is ${found}, but ${kind.expected} was expected`);
     return undefined;
   }
   return value;
 }
 
 /** The text of a label, where white space between two expressions is a space, and line ends are spaces too. */
-export function readLabel(reading: Reading, element: XmlElement): Expression | undefined {
+export function readLabel(reading: SldReadContext, element: XmlElement): Expression | undefined {
   return readMixed(reading, element, collapseAll);
 }
 
 /** The numbers of a dash array: words of text and whole expressions, side by side. */
-export function readValueList(reading: Reading, element: XmlElement, kind: ValueKind): readonly Expression[] {
-  const pieces = piecesOf(reading, element) ?? [];
+export function readValueList(reading: SldReadContext, element: XmlElement, kind: ValueKind): readonly Expression[] {
+  const pieces = readPieces(reading, element) ?? [];
   const values: Expression[] = [];
   for (const piece of pieces) {
     const text =
@@ -56,11 +56,11 @@ export function readValueList(reading: Reading, element: XmlElement, kind: Value
     if (text !== undefined) {
       for (const word of text.split(/[ \t\r\n,]+/)) {
         if (word === '') continue;
-        if (kind.accepts(word)) values.push(createLiteral(word));
+        if (kind.isValid(word)) values.push(createLiteral(word));
         else
           reading.complaints.add(
             element,
-            `${describe(element)} holds ${quoted(word)}, but ${kind.expected} was expected`,
+            `${formatElementName(element)} holds ${quoteText(word)}, but ${kind.expected} was expected`,
           );
       }
     } else if (piece.kind === 'expression') {
@@ -71,30 +71,30 @@ export function readValueList(reading: Reading, element: XmlElement, kind: Value
 }
 
 /** What a complaint calls an element: its name, and for one of many parameters which. */
-function describe(element: XmlElement): string {
+function formatElementName(element: XmlElement): string {
   const name = element.attributes.find((each) => each.uri === '' && each.name === 'name')?.value;
-  return name === undefined ? element.local : `${element.local} ${quoted(name)}`;
+  return name === undefined ? element.local : `${element.local} ${quoteText(name)}`;
 }
 
 function readMixed(
-  reading: Reading,
+  reading: SldReadContext,
   element: XmlElement,
   withoutSpace: (pieces: readonly Piece[]) => readonly Piece[],
 ): Expression | undefined {
-  const pieces = piecesOf(reading, element);
+  const pieces = readPieces(reading, element);
   if (pieces === undefined) return undefined;
-  return concatenated(
+  return concatenate(
     withoutSpace(pieces).map((piece) => (piece.kind === 'text' ? createLiteral(piece.text) : piece.expression)),
   );
 }
 
-function piecesOf(reading: Reading, element: XmlElement): readonly Piece[] | undefined {
+function readPieces(reading: SldReadContext, element: XmlElement): readonly Piece[] | undefined {
   const pieces: Piece[] = [];
   let isComplete = true;
   for (const node of element.children) {
     if (node.kind === 'text') {
       // One by one, since a text of a hundred thousand CDATA sections is more than a call takes as arguments.
-      for (const piece of piecesOfText(node)) pieces.push(piece);
+      for (const piece of splitText(node)) pieces.push(piece);
     } else {
       const expression = readExpression(reading, node);
       if (expression === undefined) isComplete = false;
@@ -105,6 +105,6 @@ function piecesOf(reading: Reading, element: XmlElement): readonly Piece[] | und
 }
 
 /** A function that Symbology Encoding spells as an element of its own. */
-export function readFunctionElement(reading: Reading, element: XmlElement): FunctionCall | undefined {
+export function readFunctionElement(reading: SldReadContext, element: XmlElement): FunctionCall | undefined {
   return readSymbologyFunction(reading, element, (each) => readParameter(reading, each, anyText));
 }

@@ -11,9 +11,9 @@ export function readDescription(element: XmlElement): Description {
   const abstract = child(description, 'Abstract') ?? child(element, 'Abstract');
   if (title === undefined && abstract === undefined) return {};
   return {
-    title: title && ownText(title),
-    abstract: abstract && ownText(abstract),
-    translations: listOrNone([...translationsOf(title, 'title'), ...translationsOf(abstract, 'abstract')]),
+    title: title && readOwnText(title),
+    abstract: abstract && readOwnText(abstract),
+    translations: listOrNone([...readTranslations(title, 'title'), ...readTranslations(abstract, 'abstract')]),
   };
 }
 
@@ -22,12 +22,12 @@ export function readName(element: XmlElement): string | undefined {
 }
 
 /** A text that is there in other languages only is not there in its own. */
-function ownText(element: XmlElement): string | undefined {
+function readOwnText(element: XmlElement): string | undefined {
   const text = textOf(element);
   return text === '' && child(element, 'Localized') !== undefined ? undefined : text;
 }
 
-function translationsOf(element: XmlElement | undefined, of: Translation['of']): readonly Translation[] {
+function readTranslations(element: XmlElement | undefined, of: Translation['of']): readonly Translation[] {
   if (element === undefined) return [];
   return children(element, 'Localized').map((each) => ({
     of,

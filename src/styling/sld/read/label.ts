@@ -6,10 +6,10 @@ import type { Font, Halo, LabelPlacement } from '../../model/symbolizer.ts';
 import { readAnchorPoint, readDisplacement, readFlag, readNamedParameters } from './common-parts.ts';
 import { readParameter } from './expression.ts';
 import { readFill } from './paint.ts';
-import type { Reading } from './reading.ts';
+import type { SldReadContext } from './reading.ts';
 import { anyText, fontStyle, fontWeight, length, number, offset } from './values.ts';
 
-export function readFont(reading: Reading, element: XmlElement): Font {
+export function readFont(reading: SldReadContext, element: XmlElement): Font {
   const families: Expression[] = [];
   const found: { style?: Expression | undefined; weight?: Expression | undefined; size?: Expression | undefined } = {};
   readNamedParameters(
@@ -35,7 +35,7 @@ export function readFont(reading: Reading, element: XmlElement): Font {
   return { kind: 'font', families, ...found };
 }
 
-export function readHalo(reading: Reading, element: XmlElement): Halo {
+export function readHalo(reading: SldReadContext, element: XmlElement): Halo {
   return {
     kind: 'halo',
     radius: ifThere(element, 'Radius', (each) => readParameter(reading, each, length)),
@@ -43,7 +43,7 @@ export function readHalo(reading: Reading, element: XmlElement): Halo {
   };
 }
 
-export function readLabelPlacement(reading: Reading, element: XmlElement): LabelPlacement | undefined {
+export function readLabelPlacement(reading: SldReadContext, element: XmlElement): LabelPlacement | undefined {
   const point = child(element, 'PointPlacement');
   if (point !== undefined) {
     return {
@@ -55,15 +55,15 @@ export function readLabelPlacement(reading: Reading, element: XmlElement): Label
   }
   const line = child(element, 'LinePlacement');
   if (line === undefined) return undefined;
-  const distance = (name: string) => ifThere(line, name, (each) => readParameter(reading, each, offset));
-  const flag = (name: string) => ifThere(line, name, (each) => readFlag(reading, each));
+  const readDistance = (name: string) => ifThere(line, name, (each) => readParameter(reading, each, offset));
+  const readChildFlag = (name: string) => ifThere(line, name, (each) => readFlag(reading, each));
   return {
     kind: 'linePlacement',
-    perpendicularOffset: distance('PerpendicularOffset'),
-    isRepeated: flag('IsRepeated'),
-    initialGap: distance('InitialGap'),
-    gap: distance('Gap'),
-    isAligned: flag('IsAligned'),
-    generalizeLine: flag('GeneralizeLine'),
+    perpendicularOffset: readDistance('PerpendicularOffset'),
+    isRepeated: readChildFlag('IsRepeated'),
+    initialGap: readDistance('InitialGap'),
+    gap: readDistance('Gap'),
+    isAligned: readChildFlag('IsAligned'),
+    generalizeLine: readChildFlag('GeneralizeLine'),
   };
 }

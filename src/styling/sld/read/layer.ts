@@ -13,14 +13,14 @@ import type {
   UserLayer,
   UserStyle,
 } from '../../model/styled-layer-descriptor.ts';
-import { quoted } from '../grammar/expected.ts';
+import { quoteText } from '../grammar/expected.ts';
 import { readChildHref, toForeignElement } from './common-parts.ts';
-import { filterReading } from './expression.ts';
+import { createFilterReading } from './expression.ts';
 import { readDescription, readName } from './heading.ts';
-import type { Reading } from './reading.ts';
+import type { SldReadContext } from './reading.ts';
 import { readUserStyle } from './style.ts';
 
-export function readDescriptor(reading: Reading, root: XmlElement): StyledLayerDescriptor {
+export function readDescriptor(reading: SldReadContext, root: XmlElement): StyledLayerDescriptor {
   return {
     kind: 'styledLayerDescriptor',
     name: readName(root),
@@ -30,7 +30,7 @@ export function readDescriptor(reading: Reading, root: XmlElement): StyledLayerD
   };
 }
 
-function readLayer(reading: Reading, element: XmlElement): Layer | undefined {
+function readLayer(reading: SldReadContext, element: XmlElement): Layer | undefined {
   switch (element.local) {
     case 'NamedLayer':
       return readNamedLayer(reading, element);
@@ -41,7 +41,7 @@ function readLayer(reading: Reading, element: XmlElement): Layer | undefined {
   }
 }
 
-function readNamedLayer(reading: Reading, element: XmlElement): NamedLayer {
+function readNamedLayer(reading: SldReadContext, element: XmlElement): NamedLayer {
   return {
     kind: 'namedLayer',
     name: readName(element) ?? '',
@@ -55,7 +55,7 @@ function readNamedLayer(reading: Reading, element: XmlElement): NamedLayer {
   };
 }
 
-function readUserLayer(reading: Reading, element: XmlElement): UserLayer {
+function readUserLayer(reading: SldReadContext, element: XmlElement): UserLayer {
   const inline = child(element, 'InlineFeature');
   return {
     kind: 'userLayer',
@@ -71,23 +71,23 @@ function readUserLayer(reading: Reading, element: XmlElement): UserLayer {
   };
 }
 
-function readRemoteService(reading: Reading, element: XmlElement): RemoteService | undefined {
+function readRemoteService(reading: SldReadContext, element: XmlElement): RemoteService | undefined {
   const service = childText(element, 'Service');
   const href = readChildHref(reading, element);
   if (service === undefined || href === undefined) return undefined;
   if (service === 'WFS' || service === 'WCS') return { kind: 'remoteService', service, href };
   reading.complaints.add(
     child(element, 'Service') ?? element,
-    `the Service is ${quoted(service)}, but WFS or WCS was expected`,
+    `the Service is ${quoteText(service)}, but WFS or WCS was expected`,
   );
   return undefined;
 }
 
-function readConstraints(reading: Reading, element: XmlElement): readonly FeatureTypeConstraint[] | undefined {
+function readConstraints(reading: SldReadContext, element: XmlElement): readonly FeatureTypeConstraint[] | undefined {
   return ifThere(element, 'LayerFeatureConstraints', (holder) =>
     children(holder, 'FeatureTypeConstraint').map((each) => ({
       featureTypeName: childText(each, 'FeatureTypeName'),
-      filter: ifThere(each, 'Filter', (filter) => readFilterElement(filterReading(reading), filter)),
+      filter: ifThere(each, 'Filter', (filter) => readFilterElement(createFilterReading(reading), filter)),
       extents: children(each, 'Extent').map((extent) => ({
         name: childText(extent, 'Name') ?? '',
         value: childText(extent, 'Value') ?? '',

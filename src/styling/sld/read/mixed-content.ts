@@ -14,7 +14,7 @@ interface TextPiece {
 export type Piece = TextPiece | { readonly kind: 'expression'; readonly expression: Expression };
 
 /** Joins text and expressions to one expression; neighbouring texts become one. */
-export function concatenated(parts: readonly Expression[]): Expression {
+export function concatenate(parts: readonly Expression[]): Expression {
   const joined: Expression[] = [];
   for (const part of parts) {
     const last = joined.at(-1);
@@ -29,7 +29,7 @@ export function concatenated(parts: readonly Expression[]): Expression {
 }
 
 /** Divides a text at the borders of its CDATA sections. */
-export function piecesOfText({ text, cdata = [] }: XmlText): readonly TextPiece[] {
+export function splitText({ text, cdata = [] }: XmlText): readonly TextPiece[] {
   if (cdata.length === 0) return [{ kind: 'text', text, isVerbatim: false }];
   const pieces: TextPiece[] = [];
   let at = 0;
@@ -54,10 +54,10 @@ export function collapseAll(pieces: readonly Piece[]): readonly Piece[] {
   const kept = pieces.map((piece) =>
     piece.kind === 'text' && !piece.isVerbatim ? { ...piece, text: collapsed(piece.text) } : piece,
   );
-  return withoutOuterSpace(kept);
+  return trimOuterSpace(kept);
 }
 
-function withoutOuterSpace(pieces: readonly Piece[]): readonly Piece[] {
+function trimOuterSpace(pieces: readonly Piece[]): readonly Piece[] {
   const kept = [...pieces];
   for (let first = kept[0]; first?.kind === 'text' && !first.isVerbatim; first = kept[0]) {
     const text = trimmedStart(first.text);

@@ -14,7 +14,7 @@ import type {
   Mark,
   Stroke,
 } from '../../model/paint.ts';
-import { quoted } from '../grammar/expected.ts';
+import { quoteText } from '../grammar/expected.ts';
 import {
   readAnchorPoint,
   readDisplacement,
@@ -26,7 +26,7 @@ import {
   toForeignElement,
 } from './common-parts.ts';
 import { readFunctionElement, readParameter, readValueList } from './expression.ts';
-import type { Reading } from './reading.ts';
+import type { SldReadContext } from './reading.ts';
 import {
   anyText,
   color,
@@ -40,7 +40,7 @@ import {
   wholeNumber,
 } from './values.ts';
 
-export function readGraphic(reading: Reading, element: XmlElement): Graphic {
+export function readGraphic(reading: SldReadContext, element: XmlElement): Graphic {
   return {
     kind: 'graphic',
     symbols: readSymbols(reading, element),
@@ -54,7 +54,7 @@ export function readGraphic(reading: Reading, element: XmlElement): Graphic {
   };
 }
 
-function readSymbols(reading: Reading, element: XmlElement): readonly GraphicSymbol[] {
+function readSymbols(reading: SldReadContext, element: XmlElement): readonly GraphicSymbol[] {
   const symbols: GraphicSymbol[] = [];
   for (const each of childElements(element)) {
     if (each.local === 'Mark') symbols.push(readMark(reading, each));
@@ -66,7 +66,7 @@ function readSymbols(reading: Reading, element: XmlElement): readonly GraphicSym
   return symbols;
 }
 
-function readMark(reading: Reading, element: XmlElement): Mark {
+function readMark(reading: SldReadContext, element: XmlElement): Mark {
   return {
     kind: 'mark',
     wellKnownName: ifThere(element, 'WellKnownName', (each) => readParameter(reading, each, anyText)),
@@ -76,7 +76,7 @@ function readMark(reading: Reading, element: XmlElement): Mark {
   };
 }
 
-function readExternalMark(reading: Reading, element: XmlElement): ExternalMark | undefined {
+function readExternalMark(reading: SldReadContext, element: XmlElement): ExternalMark | undefined {
   const source = readSource(reading, element);
   const format = childText(element, 'Format');
   const index = ifThere(element, 'MarkIndex', (each) => readNumber(reading, each, wholeNumber));
@@ -90,7 +90,7 @@ function readExternalMark(reading: Reading, element: XmlElement): ExternalMark |
   return { source, format: format ?? '', index };
 }
 
-function readExternalGraphic(reading: Reading, element: XmlElement): ExternalGraphic | undefined {
+function readExternalGraphic(reading: SldReadContext, element: XmlElement): ExternalGraphic | undefined {
   const source = readSource(reading, element);
   const replacements = children(element, 'ColorReplacement').flatMap((each) => {
     const recode = child(each, 'Recode');
@@ -106,14 +106,14 @@ function readExternalGraphic(reading: Reading, element: XmlElement): ExternalGra
   };
 }
 
-function readSource(reading: Reading, element: XmlElement): GraphicSource | undefined {
+function readSource(reading: SldReadContext, element: XmlElement): GraphicSource | undefined {
   const online = child(element, 'OnlineResource');
   if (online !== undefined) return { kind: 'online', href: readHref(reading, online) };
   const inline = child(element, 'InlineContent');
   return inline === undefined ? undefined : readInlineContent(reading, inline);
 }
 
-function readInlineContent(reading: Reading, element: XmlElement): GraphicSource | undefined {
+function readInlineContent(reading: SldReadContext, element: XmlElement): GraphicSource | undefined {
   const encoding = attribute(element, 'encoding')?.trim();
   switch (encoding) {
     case 'base64': {
@@ -131,7 +131,7 @@ function readInlineContent(reading: Reading, element: XmlElement): GraphicSource
     case undefined:
       return undefined;
     default:
-      reading.complaints.add(element, `the encoding is ${quoted(encoding)}, but base64 or xml was expected`);
+      reading.complaints.add(element, `the encoding is ${quoteText(encoding)}, but base64 or xml was expected`);
       return undefined;
   }
 }
@@ -140,7 +140,7 @@ function isBase64(text: string): boolean {
   return text !== '' && text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text);
 }
 
-export function readFill(reading: Reading, element: XmlElement): Fill {
+export function readFill(reading: SldReadContext, element: XmlElement): Fill {
   let fillColor: Expression | undefined;
   let fillOpacity: Expression | undefined;
   readNamedParameters(reading, element, {
@@ -171,21 +171,21 @@ interface StrokeParameters {
   dashOffset?: Expression | undefined;
 }
 
-export function readStroke(reading: Reading, element: XmlElement): Stroke {
+export function readStroke(reading: SldReadContext, element: XmlElement): Stroke {
   const found: StrokeParameters = {};
-  const set = (key: Exclude<keyof StrokeParameters, 'dashArray'>, kind: ValueKind) => (each: XmlElement) => {
+  const createSetter = (key: Exclude<keyof StrokeParameters, 'dashArray'>, kind: ValueKind) => (each: XmlElement) => {
     found[key] = readParameter(reading, each, kind);
   };
   readNamedParameters(reading, element, {
-    stroke: set('color', color),
-    'stroke-opacity': set('opacity', opacity),
-    'stroke-width': set('width', length),
-    'stroke-linejoin': set('lineJoin', lineJoin),
-    'stroke-linecap': set('lineCap', lineCap),
+    stroke: createSetter('color', color),
+    'stroke-opacity': createSetter('opacity', opacity),
+    'stroke-width': createSetter('width', length),
+    'stroke-linejoin': createSetter('lineJoin', lineJoin),
+    'stroke-linecap': createSetter('lineCap', lineCap),
     'stroke-dasharray': (each) => {
       found.dashArray = listOrNone(readValueList(reading, each, length));
     },
-    'stroke-dashoffset': set('dashOffset', offset),
+    'stroke-dashoffset': createSetter('dashOffset', offset),
   });
   return {
     kind: 'stroke',
@@ -197,7 +197,7 @@ export function readStroke(reading: Reading, element: XmlElement): Stroke {
   };
 }
 
-function readGraphicStroke(reading: Reading, element: XmlElement): GraphicStroke | undefined {
+function readGraphicStroke(reading: SldReadContext, element: XmlElement): GraphicStroke | undefined {
   const graphic = child(element, 'Graphic');
   if (graphic === undefined) return undefined;
   return {

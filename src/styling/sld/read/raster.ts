@@ -10,11 +10,11 @@ import type {
   OverlapBehavior,
   ShadedRelief,
 } from '../../model/symbolizer.ts';
-import { listed, quoted } from '../grammar/expected.ts';
+import { formatAlternatives, quoteText } from '../grammar/expected.ts';
 import { contrastMethods } from '../grammar/names.ts';
 import { readFlag, readVendorOptions } from './common-parts.ts';
 import { readParameter } from './expression.ts';
-import type { Reading } from './reading.ts';
+import type { SldReadContext } from './reading.ts';
 import { anyText, nonNegativeNumber, number } from './values.ts';
 
 const overlapBehaviors: Readonly<Record<string, OverlapBehavior>> = {
@@ -31,7 +31,7 @@ const methodNames: Readonly<Record<(typeof contrastMethods)[number], ContrastMet
   Exponential: 'exponential',
 };
 
-export function readChannelSelection(reading: Reading, element: XmlElement): ChannelSelection | undefined {
+export function readChannelSelection(reading: SldReadContext, element: XmlElement): ChannelSelection | undefined {
   const grayElement = child(element, 'GrayChannel');
   const colored = ['RedChannel', 'GreenChannel', 'BlueChannel'].filter((name) => child(element, name) !== undefined);
   if ((grayElement !== undefined && colored.length > 0) || (grayElement === undefined && colored.length < 3)) {
@@ -40,25 +40,25 @@ export function readChannelSelection(reading: Reading, element: XmlElement): Cha
       'ChannelSelection must hold RedChannel, GreenChannel and BlueChannel, or GrayChannel alone',
     );
   }
-  const channel = (name: string): Channel | undefined => ifThere(element, name, (each) => readChannel(reading, each));
-  const gray = channel('GrayChannel');
-  const red = channel('RedChannel');
-  const green = channel('GreenChannel');
-  const blue = channel('BlueChannel');
+  const readChildChannel = (name: string): Channel | undefined => ifThere(element, name, (each) => readChannel(reading, each));
+  const gray = readChildChannel('GrayChannel');
+  const red = readChildChannel('RedChannel');
+  const green = readChildChannel('GreenChannel');
+  const blue = readChildChannel('BlueChannel');
   if (gray !== undefined) return { kind: 'grayChannel', gray };
   return red === undefined || green === undefined || blue === undefined
     ? undefined
     : { kind: 'rgbChannels', red, green, blue };
 }
 
-function readChannel(reading: Reading, element: XmlElement): Channel | undefined {
+function readChannel(reading: SldReadContext, element: XmlElement): Channel | undefined {
   const name = child(element, 'SourceChannelName');
   const sourceName = name === undefined ? undefined : readParameter(reading, name, anyText);
   const contrastEnhancement = ifThere(element, 'ContrastEnhancement', (each) => readContrastEnhancement(reading, each));
   return sourceName === undefined ? undefined : { sourceName, contrastEnhancement };
 }
 
-export function readContrastEnhancement(reading: Reading, element: XmlElement): ContrastEnhancement {
+export function readContrastEnhancement(reading: SldReadContext, element: XmlElement): ContrastEnhancement {
   const method = contrastMethods.find((name) => child(element, name) !== undefined);
   return {
     kind: 'contrastEnhancement',
@@ -70,18 +70,18 @@ export function readContrastEnhancement(reading: Reading, element: XmlElement): 
 }
 
 /** An empty element in version 1.0.0, a word in 1.1.0. */
-export function readOverlapBehavior(reading: Reading, element: XmlElement): OverlapBehavior | undefined {
+export function readOverlapBehavior(reading: SldReadContext, element: XmlElement): OverlapBehavior | undefined {
   const [inner] = childElements(element);
   const word = inner?.local ?? textOf(element);
   const behavior = Object.hasOwn(overlapBehaviors, word) ? overlapBehaviors[word] : undefined;
   if (behavior === undefined && inner === undefined) {
-    const expected = listed(Object.keys(overlapBehaviors));
-    reading.complaints.add(element, `OverlapBehavior is ${quoted(word)}, but ${expected} was expected`);
+    const expected = formatAlternatives(Object.keys(overlapBehaviors));
+    reading.complaints.add(element, `OverlapBehavior is ${quoteText(word)}, but ${expected} was expected`);
   }
   return behavior;
 }
 
-export function readShadedRelief(reading: Reading, element: XmlElement): ShadedRelief {
+export function readShadedRelief(reading: SldReadContext, element: XmlElement): ShadedRelief {
   return {
     kind: 'shadedRelief',
     brightnessOnly: ifThere(element, 'BrightnessOnly', (each) => readFlag(reading, each)),

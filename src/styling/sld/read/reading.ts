@@ -7,12 +7,12 @@ import type { Complaints } from '../complaints.ts';
  * Structure was checked before, and complained about: a reading function takes what is there, complains of values
  * only, and passes over in silence what is missing or misplaced. What it then returns is never used.
  */
-export interface Reading {
+export interface SldReadContext {
   readonly complaints: Complaints;
   /** The rules that were read before the document had ended. */
-  readonly rules?: KnownRules;
+  readonly rules?: CompletedRules;
 }
 
-export interface KnownRules {
+export interface CompletedRules {
   get(element: XmlElement): Rule | undefined;
 }

@@ -5,14 +5,14 @@ import { child, childElements, children, ifThere, listOrNone } from '../../../li
 import { childText, textOf } from '../../../lib/xml/text.ts';
 import type { FeatureTypeStyle, Rule, UserStyle } from '../../model/styled-layer-descriptor.ts';
 import { readFlag, readHref, readNumber, readVendorOptions } from './common-parts.ts';
-import { filterReading, readOnlyExpression } from './expression.ts';
+import { createFilterReading, readOnlyExpression } from './expression.ts';
 import { readDescription, readName } from './heading.ts';
 import { readFill, readGraphic } from './paint.ts';
-import type { Reading } from './reading.ts';
+import type { SldReadContext } from './reading.ts';
 import { readSymbolizer } from './symbolizer.ts';
 import { nonNegativeNumber } from './values.ts';
 
-export function readUserStyle(reading: Reading, element: XmlElement): UserStyle {
+export function readUserStyle(reading: SldReadContext, element: XmlElement): UserStyle {
   return {
     kind: 'userStyle',
     name: readName(element),
@@ -26,7 +26,7 @@ export function readUserStyle(reading: Reading, element: XmlElement): UserStyle 
   };
 }
 
-function readFeatureTypeStyle(reading: Reading, element: XmlElement): FeatureTypeStyle {
+function readFeatureTypeStyle(reading: SldReadContext, element: XmlElement): FeatureTypeStyle {
   const ofCoverages = element.local === 'CoverageStyle' ? true : undefined;
   return {
     kind: 'featureTypeStyle',
@@ -42,13 +42,13 @@ function readFeatureTypeStyle(reading: Reading, element: XmlElement): FeatureTyp
   };
 }
 
-function readHrefs(reading: Reading, element: XmlElement): readonly string[] | undefined {
+function readHrefs(reading: SldReadContext, element: XmlElement): readonly string[] | undefined {
   return listOrNone(children(element, 'OnlineResource').map((each) => readHref(reading, each)));
 }
 
-export function readRule(reading: Reading, element: XmlElement): Rule {
+export function readRule(reading: SldReadContext, element: XmlElement): Rule {
   const filter = child(element, 'Filter');
-  const denominator = (name: string) => ifThere(element, name, (each) => readNumber(reading, each, nonNegativeNumber));
+  const readDenominator = (name: string) => ifThere(element, name, (each) => readNumber(reading, each, nonNegativeNumber));
   return {
     kind: 'rule',
     name: readName(element),
@@ -59,9 +59,9 @@ export function readRule(reading: Reading, element: XmlElement): Rule {
     filter:
       filter === undefined
         ? ifThere(element, 'ElseFilter', () => ({ kind: 'else' as const }))
-        : readFilterElement(filterReading(reading), filter),
-    minScaleDenominator: denominator('MinScaleDenominator'),
-    maxScaleDenominator: denominator('MaxScaleDenominator'),
+        : readFilterElement(createFilterReading(reading), filter),
+    minScaleDenominator: readDenominator('MinScaleDenominator'),
+    maxScaleDenominator: readDenominator('MaxScaleDenominator'),
     symbolizers: childElements(element).flatMap((each) => readSymbolizer(reading, each) ?? []),
     vendorOptions: readVendorOptions(reading, element),
   };

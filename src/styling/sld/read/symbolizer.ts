@@ -11,7 +11,7 @@ import type {
   TextSymbolizer,
   UnitOfMeasure,
 } from '../../model/symbolizer.ts';
-import { quoted } from '../grammar/expected.ts';
+import { quoteText } from '../grammar/expected.ts';
 import { readColorMap } from './color-map.ts';
 import { readChildHref, readDisplacement, readVendorOptions } from './common-parts.ts';
 import { readLabel, readOnlyExpression, readParameter } from './expression.ts';
@@ -19,11 +19,11 @@ import { readDescription, readName } from './heading.ts';
 import { readFont, readHalo, readLabelPlacement } from './label.ts';
 import { readFill, readGraphic, readStroke } from './paint.ts';
 import { readChannelSelection, readContrastEnhancement, readOverlapBehavior, readShadedRelief } from './raster.ts';
-import type { Reading } from './reading.ts';
+import type { SldReadContext } from './reading.ts';
 import { number, offset, opacity } from './values.ts';
 
 /** Undefined for an element that is no symbolizer. */
-export function readSymbolizer(reading: Reading, element: XmlElement): Symbolizer | undefined {
+export function readSymbolizer(reading: SldReadContext, element: XmlElement): Symbolizer | undefined {
   switch (element.local) {
     case 'PointSymbolizer':
       return readPointSymbolizer(reading, element);
@@ -40,7 +40,7 @@ export function readSymbolizer(reading: Reading, element: XmlElement): Symbolize
   }
 }
 
-function readBase(reading: Reading, element: XmlElement): SymbolizerBase {
+function readBase(reading: SldReadContext, element: XmlElement): SymbolizerBase {
   return {
     name: readName(element),
     ...readDescription(element),
@@ -52,7 +52,7 @@ function readBase(reading: Reading, element: XmlElement): SymbolizerBase {
 }
 
 /** The standard has URIs for the units; their last word is enough, and common. */
-function readUom(reading: Reading, element: XmlElement): UnitOfMeasure | undefined {
+function readUom(reading: SldReadContext, element: XmlElement): UnitOfMeasure | undefined {
   const written = attribute(element, 'uom');
   if (written === undefined) return undefined;
   const word = written.trim().replace(/^http:\/\/www\.open(?:geospatial\.org|gis\.net)\/se\/units\//, '');
@@ -70,13 +70,13 @@ function readUom(reading: Reading, element: XmlElement): UnitOfMeasure | undefin
     default:
       reading.complaints.add(
         element,
-        `the uom is ${quoted(written)}, but the URI of pixel, metre or foot was expected`,
+        `the uom is ${quoteText(written)}, but the URI of pixel, metre or foot was expected`,
       );
       return undefined;
   }
 }
 
-function readPointSymbolizer(reading: Reading, element: XmlElement): PointSymbolizer {
+function readPointSymbolizer(reading: SldReadContext, element: XmlElement): PointSymbolizer {
   return {
     kind: 'pointSymbolizer',
     ...readBase(reading, element),
@@ -84,7 +84,7 @@ function readPointSymbolizer(reading: Reading, element: XmlElement): PointSymbol
   };
 }
 
-function readLineSymbolizer(reading: Reading, element: XmlElement): LineSymbolizer {
+function readLineSymbolizer(reading: SldReadContext, element: XmlElement): LineSymbolizer {
   return {
     kind: 'lineSymbolizer',
     ...readBase(reading, element),
@@ -93,7 +93,7 @@ function readLineSymbolizer(reading: Reading, element: XmlElement): LineSymboliz
   };
 }
 
-function readPolygonSymbolizer(reading: Reading, element: XmlElement): PolygonSymbolizer {
+function readPolygonSymbolizer(reading: SldReadContext, element: XmlElement): PolygonSymbolizer {
   return {
     kind: 'polygonSymbolizer',
     ...readBase(reading, element),
@@ -104,7 +104,7 @@ function readPolygonSymbolizer(reading: Reading, element: XmlElement): PolygonSy
   };
 }
 
-function readTextSymbolizer(reading: Reading, element: XmlElement): TextSymbolizer {
+function readTextSymbolizer(reading: SldReadContext, element: XmlElement): TextSymbolizer {
   return {
     kind: 'textSymbolizer',
     ...readBase(reading, element),
@@ -124,7 +124,7 @@ function readTextSymbolizer(reading: Reading, element: XmlElement): TextSymboliz
   };
 }
 
-function readRasterSymbolizer(reading: Reading, element: XmlElement): RasterSymbolizer {
+function readRasterSymbolizer(reading: SldReadContext, element: XmlElement): RasterSymbolizer {
   return {
     kind: 'rasterSymbolizer',
     ...readBase(reading, element),
@@ -138,7 +138,7 @@ function readRasterSymbolizer(reading: Reading, element: XmlElement): RasterSymb
   };
 }
 
-function readImageOutline(reading: Reading, element: XmlElement): LineSymbolizer | PolygonSymbolizer | undefined {
+function readImageOutline(reading: SldReadContext, element: XmlElement): LineSymbolizer | PolygonSymbolizer | undefined {
   const line = child(element, 'LineSymbolizer');
   if (line !== undefined) return readLineSymbolizer(reading, line);
   return ifThere(element, 'PolygonSymbolizer', (polygon) => readPolygonSymbolizer(reading, polygon));

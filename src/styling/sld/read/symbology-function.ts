@@ -5,103 +5,103 @@ import { createLiteral } from '../../../data/filter/literal.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
 import { attribute, child, childElements, children } from '../../../lib/xml/elements.ts';
 import { rawTextOf, textOf } from '../../../lib/xml/text.ts';
-import type { Reading } from './reading.ts';
-import { oneOf, type ValueKind } from './values.ts';
+import type { SldReadContext } from './reading.ts';
+import { createChoiceKind, type ValueKind } from './values.ts';
 
 /** Reads an element that holds a value; values hold functions again. */
 type ReadValue = (element: XmlElement) => Expression | undefined;
 
 type Arguments = readonly (Expression | undefined)[];
 
-const belongsTo = oneOf('preceding', 'succeeding');
-const interpolationMode = oneOf('linear', 'cosine', 'cubic');
-const interpolationMethod = oneOf('numeric', 'color');
-const changeDirection = oneOf('toupper', 'tolower');
-const stripPosition = oneOf('leading', 'trailing', 'both');
-const searchDirection = oneOf('fronttoback', 'backtofront');
+const belongsTo = createChoiceKind('preceding', 'succeeding');
+const interpolationMode = createChoiceKind('linear', 'cosine', 'cubic');
+const interpolationMethod = createChoiceKind('numeric', 'color');
+const changeDirection = createChoiceKind('toupper', 'tolower');
+const stripPosition = createChoiceKind('leading', 'trailing', 'both');
+const searchDirection = createChoiceKind('fronttoback', 'backtofront');
 
 export function readSymbologyFunction(
-  reading: Reading,
+  reading: SldReadContext,
   element: XmlElement,
   readValue: ReadValue,
 ): FunctionCall | undefined {
-  const found = argumentsOf(reading, element, readValue);
+  const found = readArguments(reading, element, readValue);
   if (found === undefined || !found.every((each) => each !== undefined)) return undefined;
   return { kind: 'function', name: element.local, arguments: found, fallback: attribute(element, 'fallbackValue') };
 }
 
-function argumentsOf(reading: Reading, element: XmlElement, readValue: ReadValue): Arguments | undefined {
-  const value = (name: string): Expression | undefined => {
+function readArguments(reading: SldReadContext, element: XmlElement, readValue: ReadValue): Arguments | undefined {
+  const readChildValue = (name: string): Expression | undefined => {
     const found = child(element, name);
     return found === undefined ? undefined : readValue(found);
   };
-  const pattern = (name: string): Expression | undefined => {
+  const readPattern = (name: string): Expression | undefined => {
     const found = child(element, name);
     return found === undefined ? undefined : createLiteral(rawTextOf(found));
   };
-  const choice = (name: string, kind: ValueKind): Expression | undefined => readChoice(reading, element, name, kind);
-  const free = (name: string): Expression | undefined => {
+  const readAttributeChoice = (name: string, kind: ValueKind): Expression | undefined => readChoice(reading, element, name, kind);
+  const readAttributeText = (name: string): Expression | undefined => {
     const found = attribute(element, name);
     return found === undefined ? undefined : createLiteral(found);
   };
 
   switch (element.local) {
     case 'Categorize':
-      return categorizeArguments(reading, element, value('LookupValue'), readValue);
+      return readCategorizeArguments(reading, element, readChildValue('LookupValue'), readValue);
     case 'Interpolate':
       return [
-        value('LookupValue'),
-        ...pairs(element, 'InterpolationPoint', readValue),
-        ...optional([choice('method', interpolationMethod), createLiteral('numeric')], [choice('mode', interpolationMode)]),
+        readChildValue('LookupValue'),
+        ...readPairs(element, 'InterpolationPoint', readValue),
+        ...trimArguments([readAttributeChoice('method', interpolationMethod), createLiteral('numeric')], [readAttributeChoice('mode', interpolationMode)]),
       ];
     case 'Recode':
-      return [value('LookupValue'), ...pairs(element, 'MapItem', readValue)];
+      return [readChildValue('LookupValue'), ...readPairs(element, 'MapItem', readValue)];
     case 'FormatNumber':
       return [
-        value('NumericValue'),
-        pattern('Pattern'),
-        ...optional(
-          [pattern('NegativePattern'), createLiteral('')],
-          [free('groupingSeparator'), createLiteral(',')],
-          [free('decimalPoint')],
+        readChildValue('NumericValue'),
+        readPattern('Pattern'),
+        ...trimArguments(
+          [readPattern('NegativePattern'), createLiteral('')],
+          [readAttributeText('groupingSeparator'), createLiteral(',')],
+          [readAttributeText('decimalPoint')],
         ),
       ];
     case 'FormatDate':
-      return [value('DateValue'), pattern('Pattern')];
+      return [readChildValue('DateValue'), readPattern('Pattern')];
     case 'Substring':
-      return [value('StringValue'), ...optional([value('Position'), createLiteral('1')], [value('Length')])];
+      return [readChildValue('StringValue'), ...trimArguments([readChildValue('Position'), createLiteral('1')], [readChildValue('Length')])];
     case 'Concatenate':
       return children(element, 'StringValue').map(readValue);
     case 'ChangeCase':
-      return [value('StringValue'), ...optional([choice('direction', changeDirection)])];
+      return [readChildValue('StringValue'), ...trimArguments([readAttributeChoice('direction', changeDirection)])];
     case 'Trim':
       return [
-        value('StringValue'),
-        ...optional([choice('stripOffPosition', stripPosition), createLiteral('both')], [free('stripOffChar')]),
+        readChildValue('StringValue'),
+        ...trimArguments([readAttributeChoice('stripOffPosition', stripPosition), createLiteral('both')], [readAttributeText('stripOffChar')]),
       ];
     case 'StringPosition':
-      return [value('LookupString'), value('StringValue'), ...optional([choice('searchDirection', searchDirection)])];
+      return [readChildValue('LookupString'), readChildValue('StringValue'), ...trimArguments([readAttributeChoice('searchDirection', searchDirection)])];
     case 'StringLength':
-      return [value('StringValue')];
+      return [readChildValue('StringValue')];
     default:
       return undefined;
   }
 }
 
 /** Arguments up to the last that is given; those left out before it have their defaults. */
-function optional(...given: readonly (readonly [Expression | undefined, Expression?])[]): Arguments {
+function trimArguments(...given: readonly (readonly [Expression | undefined, Expression?])[]): Arguments {
   const last = given.findLastIndex(([value]) => value !== undefined);
   return given.slice(0, last + 1).map(([value, byDefault]) => value ?? byDefault);
 }
 
-function readChoice(reading: Reading, element: XmlElement, name: string, kind: ValueKind): Expression | undefined {
+function readChoice(reading: SldReadContext, element: XmlElement, name: string, kind: ValueKind): Expression | undefined {
   const value = attribute(element, name);
-  if (value === undefined || kind.accepts(value)) return value === undefined ? undefined : createLiteral(value);
+  if (value === undefined || kind.isValid(value)) return value === undefined ? undefined : createLiteral(value);
   reading.complaints.add(element, `the attribute '${name}' is '${value}', but ${kind.expected} was expected`);
   return undefined;
 }
 
-function pairs(element: XmlElement, name: string, readValue: ReadValue): Arguments {
+function readPairs(element: XmlElement, name: string, readValue: ReadValue): Arguments {
   return children(element, name).flatMap((pair) => {
     const data = child(pair, 'Data');
     const value = child(pair, 'Value');
@@ -109,8 +109,8 @@ function pairs(element: XmlElement, name: string, readValue: ReadValue): Argumen
   });
 }
 
-function categorizeArguments(
-  reading: Reading,
+function readCategorizeArguments(
+  reading: SldReadContext,
   element: XmlElement,
   lookup: Expression | undefined,
   readValue: ReadValue,
@@ -124,5 +124,5 @@ function categorizeArguments(
 
   const spelling =
     attribute(element, 'thresholdsBelongTo') === undefined ? 'threshholdsBelongTo' : 'thresholdsBelongTo';
-  return [lookup, ...steps.map(readValue), ...optional([readChoice(reading, element, spelling, belongsTo)])];
+  return [lookup, ...steps.map(readValue), ...trimArguments([readChoice(reading, element, spelling, belongsTo)])];
 }

@@ -1,63 +1,63 @@
 /** What the text of a value must look like where it depends on no feature. */
 import { parseDecimal } from '../../../data/filter/literal.ts';
 import { namedColors } from '../../../lib/named-colors.ts';
-import { listed } from '../grammar/expected.ts';
+import { formatAlternatives } from '../grammar/expected.ts';
 
 export interface ValueKind {
   /** Ends the sentence "…, but … was expected". */
   readonly expected: string;
-  readonly accepts: (text: string) => boolean;
+  readonly isValid: (text: string) => boolean;
 }
 
 // No two parts can take the same digits, or a long number would take ages to be refused.
 const decimalWithUnit = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)[ \t\r\n]*(?:px|m|ft)?$/;
 
-export const number: ValueKind = { expected: 'a number', accepts: (text) => Number.isFinite(parseDecimal(text)) };
+export const number: ValueKind = { expected: 'a number', isValid: (text) => Number.isFinite(parseDecimal(text)) };
 
 export const nonNegativeNumber: ValueKind = {
   expected: 'a number that is not negative',
-  accepts: (text) => parseDecimal(text) >= 0 && Number.isFinite(parseDecimal(text)),
+  isValid: (text) => parseDecimal(text) >= 0 && Number.isFinite(parseDecimal(text)),
 };
 
 export const wholeNumber: ValueKind = {
   expected: 'a whole number that is not negative',
-  accepts: (text) => /^\d{1,9}$/.test(text),
+  isValid: (text) => /^\d{1,9}$/.test(text),
 };
 
 /** A distance in pixels, or in a unit of its own; may go either way. */
 export const offset: ValueKind = {
   expected: 'a number, perhaps with px, m or ft behind it,',
-  accepts: (text) => decimalWithUnit.test(text),
+  isValid: (text) => decimalWithUnit.test(text),
 };
 
 export const length: ValueKind = {
   expected: 'a number that is not negative, perhaps with px, m or ft behind it,',
-  accepts: (text) => Number(decimalWithUnit.exec(text)?.[1] ?? Number.NaN) >= 0,
+  isValid: (text) => Number(decimalWithUnit.exec(text)?.[1] ?? Number.NaN) >= 0,
 };
 
 export const opacity: ValueKind = {
   expected: 'a number from 0 to 1',
-  accepts: (text) => parseDecimal(text) >= 0 && parseDecimal(text) <= 1,
+  isValid: (text) => parseDecimal(text) >= 0 && parseDecimal(text) <= 1,
 };
 
 export const color: ValueKind = {
   expected: 'a colour such as #FF8800',
-  accepts: (text) =>
+  isValid: (text) =>
     /^(?:#|0x)[0-9a-fA-F]{6}$/.test(text) || /^#[0-9a-fA-F]{3}$/.test(text) || namedColors.has(text.toLowerCase()),
 };
 
-export const anyText: ValueKind = { expected: 'text', accepts: () => true };
+export const anyText: ValueKind = { expected: 'text', isValid: () => true };
 
 /** One of these words, in any case of letters. */
-export function oneOf(...names: readonly string[]): ValueKind {
-  return { expected: listed(names), accepts: (text) => names.includes(text.toLowerCase()) };
+export function createChoiceKind(...names: readonly string[]): ValueKind {
+  return { expected: formatAlternatives(names), isValid: (text) => names.includes(text.toLowerCase()) };
 }
 
-export const lineJoin = oneOf('mitre', 'miter', 'round', 'bevel');
-export const lineCap = oneOf('butt', 'round', 'square');
-export const fontStyle = oneOf('normal', 'italic', 'oblique');
+export const lineJoin = createChoiceKind('mitre', 'miter', 'round', 'bevel');
+export const lineCap = createChoiceKind('butt', 'round', 'square');
+export const fontStyle = createChoiceKind('normal', 'italic', 'oblique');
 
 export const fontWeight: ValueKind = {
   expected: 'normal, bold, bolder, lighter or a number of 100 to 900',
-  accepts: (text) => /^(?:normal|bold|bolder|lighter|[1-9]00)$/i.test(text),
+  isValid: (text) => /^(?:normal|bold|bolder|lighter|[1-9]00)$/i.test(text),
 };

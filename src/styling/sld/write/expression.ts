@@ -3,9 +3,9 @@ import type { ArithmeticOperator, Expression, FunctionCall } from '../../../data
 import { collapsed, trimmed, trimmedEnd, trimmedStart } from '../../../lib/xml/text.ts';
 import type { VendorOption } from '../../model/paint.ts';
 import { writeGeometry } from './geometry.ts';
-import { element, mixed, type OutputElement, type OutputNode, textElement } from './output.ts';
+import { createElement, createMixedElement, type OutputElement, type OutputNode, createTextElement } from './output.ts';
 import { writeSymbologyFunction } from './symbology-function.ts';
-import type { Writing } from './writing.ts';
+import type { SldWriteContext } from './writing.ts';
 
 const arithmeticNames: Readonly<Record<ArithmeticOperator, string>> = {
   add: 'ogc:Add',
@@ -14,16 +14,16 @@ const arithmeticNames: Readonly<Record<ArithmeticOperator, string>> = {
   divide: 'ogc:Div',
 };
 
-export function writeExpression(writing: Writing, expression: Expression): OutputElement {
+export function writeExpression(writing: SldWriteContext, expression: Expression): OutputElement {
   switch (expression.kind) {
     case 'literal':
-      return mixed('ogc:Literal', [literalContent(expression.value)]);
+      return createMixedElement('ogc:Literal', [toLiteralContent(expression.value)]);
     case 'property':
-      return textElement('ogc:PropertyName', expression.name);
+      return createTextElement('ogc:PropertyName', expression.name);
     case 'function':
       return writeFunction(writing, expression);
     case 'arithmetic':
-      return element(arithmeticNames[expression.operator], [
+      return createElement(arithmeticNames[expression.operator], [
         writeExpression(writing, expression.left),
         writeExpression(writing, expression.right),
       ]);
@@ -31,26 +31,26 @@ export function writeExpression(writing: Writing, expression: Expression): Outpu
       // Text and expressions can only stand side by side in a parameter; elsewhere a function joins them.
       return writeFunction(writing, { kind: 'function', name: 'Concatenate', arguments: expression.parts });
     case 'geometry':
-      return element('ogc:Literal', [writeGeometry(writing, expression)]);
+      return createElement('ogc:Literal', [writeGeometry(writing, expression)]);
   }
 }
 
 /** An operand of a spatial filter, where a geometry stands by itself. */
-export function writeOperand(writing: Writing, expression: Expression): OutputElement {
+export function writeOperand(writing: SldWriteContext, expression: Expression): OutputElement {
   return expression.kind === 'geometry' ? writeGeometry(writing, expression) : writeExpression(writing, expression);
 }
 
 /** A call as an element of Symbology Encoding; undefined for one that has no such element. */
-export function writeFunctionElement(writing: Writing, call: FunctionCall): OutputElement | undefined {
+export function writeFunctionElement(writing: SldWriteContext, call: FunctionCall): OutputElement | undefined {
   return writeSymbologyFunction(call, (name, value) => writeParameter(writing, name, value));
 }
 
-function writeFunction(writing: Writing, call: FunctionCall): OutputElement {
+function writeFunction(writing: SldWriteContext, call: FunctionCall): OutputElement {
   const spelledOut =
     writing.isSymbologyEncoding && call.fallback !== undefined ? writeFunctionElement(writing, call) : undefined;
   return (
     spelledOut ??
-    element(
+    createElement(
       'ogc:Function',
       call.arguments.map((each) => writeExpression(writing, each)),
       { name: call.name, fallbackValue: call.fallback },
@@ -59,7 +59,7 @@ function writeFunction(writing: Writing, call: FunctionCall): OutputElement {
 }
 
 /** White space with a line end around a literal is taken for indentation, unless it stands in CDATA. */
-function literalContent(value: string): OutputNode {
+function toLiteralContent(value: string): OutputNode {
   if (trimmed(value) === '') return value;
   const before = value.slice(0, value.length - trimmedStart(value).length);
   const after = value.slice(trimmedEnd(value).length);
@@ -68,16 +68,16 @@ function literalContent(value: string): OutputNode {
 
 /** A value that is text, an expression, or both mixed. */
 export function writeParameter(
-  writing: Writing,
+  writing: SldWriteContext,
   name: string,
   value: Expression,
   attributes: Readonly<Record<string, string>> = {},
 ): OutputElement {
   // White space around a single expression is no content, and nested ones are unreadable on one line.
   if (value.kind === 'function' || value.kind === 'arithmetic' || value.kind === 'geometry')
-    return element(name, [writeExpression(writing, value)], attributes);
+    return createElement(name, [writeExpression(writing, value)], attributes);
   const parts = value.kind === 'concatenation' ? value.parts : [value];
-  return mixed(
+  return createMixedElement(
     name,
     parts.map((part) => writePart(writing, part)),
     attributes,
@@ -85,8 +85,8 @@ export function writeParameter(
 }
 
 /** No element for no value. */
-export function maybeParameter(
-  writing: Writing,
+export function writeOptionalParameter(
+  writing: SldWriteContext,
   name: string,
   value: Expression | undefined,
 ): OutputElement | undefined {
@@ -95,16 +95,16 @@ export function maybeParameter(
 
 /** `CssParameter` or `SvgParameter`; none for no value. */
 export function writeNamedParameter(
-  writing: Writing,
+  writing: SldWriteContext,
   name: string,
   value: Expression | undefined,
 ): OutputElement | undefined {
-  return value === undefined ? undefined : writeParameter(writing, parameterElement(writing), value, { name });
+  return value === undefined ? undefined : writeParameter(writing, getParameterElement(writing), value, { name });
 }
 
 /** Values side by side, divided by spaces. */
 export function writeNamedList(
-  writing: Writing,
+  writing: SldWriteContext,
   name: string,
   values: readonly Expression[] | undefined,
 ): OutputElement | undefined {
@@ -113,24 +113,24 @@ export function writeNamedList(
     ...(index === 0 ? [] : [' ']),
     value.kind === 'literal' ? value.value : writeExpression(writing, value),
   ]);
-  return mixed(parameterElement(writing), parts, { name });
+  return createMixedElement(getParameterElement(writing), parts, { name });
 }
 
 export function writeVendorOptions(
-  writing: Writing,
+  writing: SldWriteContext,
   options: readonly VendorOption[] | undefined,
 ): readonly OutputElement[] {
   return (options ?? []).map(({ name, value }) =>
-    writeParameter(writing, writing.symbol('VendorOption'), value, { name }),
+    writeParameter(writing, writing.toSymbolName('VendorOption'), value, { name }),
   );
 }
 
-function parameterElement(writing: Writing): string {
+function getParameterElement(writing: SldWriteContext): string {
   return writing.isSymbologyEncoding ? 'se:SvgParameter' : 'CssParameter';
 }
 
 /** Text that a reader would trim or collapse goes into an element of its own. */
-function writePart(writing: Writing, part: Expression): OutputNode {
+function writePart(writing: SldWriteContext, part: Expression): OutputNode {
   if (part.kind !== 'literal') return writeExpression(writing, part);
   const isSafe = trimmed(part.value) === part.value && collapsed(part.value) === part.value;
   return isSafe ? part.value : writeExpression(writing, part);

@@ -3,8 +3,8 @@ import type { ComparisonOperator, Filter, SpatialOperator } from '../../../data/
 import { expandFilter } from '../../../data/filter/spell-out.ts';
 import { writeExpression, writeOperand } from './expression.ts';
 import { writeGeometry } from './geometry.ts';
-import { element, type OutputElement, textElement } from './output.ts';
-import type { Writing } from './writing.ts';
+import { createElement, type OutputElement, createTextElement } from './output.ts';
+import type { SldWriteContext } from './writing.ts';
 
 const comparisonNames: Readonly<Record<ComparisonOperator, string>> = {
   equal: 'ogc:PropertyIsEqualTo',
@@ -26,26 +26,26 @@ const spatialNames: Readonly<Record<SpatialOperator, string>> = {
   contains: 'ogc:Contains',
 };
 
-export function writeFilter(writing: Writing, filter: Filter): OutputElement {
+export function writeFilter(writing: SldWriteContext, filter: Filter): OutputElement {
   const content =
     filter.kind === 'identifiers' ? filter.identifiers.map(writeIdentifier) : [writeCondition(writing, filter)];
-  return element('ogc:Filter', content);
+  return createElement('ogc:Filter', content);
 }
 
 function writeIdentifier(fid: string): OutputElement {
-  return element('ogc:FeatureId', [], { fid });
+  return createElement('ogc:FeatureId', [], { fid });
 }
 
-function writeCondition(writing: Writing, filter: Filter): OutputElement {
+function writeCondition(writing: SldWriteContext, filter: Filter): OutputElement {
   switch (filter.kind) {
     case 'comparison':
-      return element(
+      return createElement(
         comparisonNames[filter.operator],
         [writeExpression(writing, filter.left), writeExpression(writing, filter.right)],
         { matchCase: filter.matchCase === false ? 'false' : undefined },
       );
     case 'like':
-      return element(
+      return createElement(
         'ogc:PropertyIsLike',
         [writeExpression(writing, filter.value), writeExpression(writing, { kind: 'literal', value: filter.pattern })],
         {
@@ -56,12 +56,12 @@ function writeCondition(writing: Writing, filter: Filter): OutputElement {
         },
       );
     case 'isNull':
-      return element('ogc:PropertyIsNull', [writeExpression(writing, filter.value)]);
+      return createElement('ogc:PropertyIsNull', [writeExpression(writing, filter.value)]);
     case 'between':
-      return element('ogc:PropertyIsBetween', [
+      return createElement('ogc:PropertyIsBetween', [
         writeExpression(writing, filter.value),
-        element('ogc:LowerBoundary', [writeExpression(writing, filter.lower)]),
-        element('ogc:UpperBoundary', [writeExpression(writing, filter.upper)]),
+        createElement('ogc:LowerBoundary', [writeExpression(writing, filter.lower)]),
+        createElement('ogc:UpperBoundary', [writeExpression(writing, filter.upper)]),
       ]);
     case 'and':
     case 'or':
@@ -71,25 +71,25 @@ function writeCondition(writing: Writing, filter: Filter): OutputElement {
         filter.filters.map((each) => writeCondition(writing, each)),
       );
     case 'not':
-      return element('ogc:Not', [writeCondition(writing, filter.filter)]);
+      return createElement('ogc:Not', [writeCondition(writing, filter.filter)]);
     case 'membership':
     case 'temporal':
     case 'exists':
     case 'relate':
       return writeCondition(writing, expandFilter(filter));
     case 'spatial':
-      return element(spatialNames[filter.operator], [
+      return createElement(spatialNames[filter.operator], [
         writeOperand(writing, filter.left),
         writeOperand(writing, filter.right),
       ]);
     case 'distance':
-      return element(filter.operator === 'within' ? 'ogc:DWithin' : 'ogc:Beyond', [
+      return createElement(filter.operator === 'within' ? 'ogc:DWithin' : 'ogc:Beyond', [
         writeOperand(writing, filter.left),
         writeOperand(writing, filter.right),
-        textElement('ogc:Distance', String(filter.distance), { units: filter.units }),
+        createTextElement('ogc:Distance', String(filter.distance), { units: filter.units }),
       ]);
     case 'boundingBox':
-      return element('ogc:BBOX', [
+      return createElement('ogc:BBOX', [
         filter.geometry && writeExpression(writing, filter.geometry),
         writeGeometry(writing, filter.bounds),
       ]);
@@ -99,10 +99,10 @@ function writeCondition(writing: Writing, filter: Filter): OutputElement {
 }
 
 /** One condition needs no joining, which the schemas have for two and more only. */
-function writeLogical(writing: Writing, kind: 'and' | 'or', conditions: readonly OutputElement[]): OutputElement {
+function writeLogical(writing: SldWriteContext, kind: 'and' | 'or', conditions: readonly OutputElement[]): OutputElement {
   const [first, second] = conditions;
-  if (first === undefined) writing.lose(`an '${kind}' of no conditions`);
+  if (first === undefined) writing.reportLoss(`an '${kind}' of no conditions`);
   return first !== undefined && second === undefined
     ? first
-    : element(kind === 'and' ? 'ogc:And' : 'ogc:Or', conditions);
+    : createElement(kind === 'and' ? 'ogc:And' : 'ogc:Or', conditions);
 }

@@ -1,14 +1,14 @@
 /** Writes XML that a style only carries, with namespaces declared where they are used. */
 import type { ForeignElement } from '../../model/paint.ts';
 import { xlinkNamespace, xmlNamespace } from '../namespaces.ts';
-import { mixed, type OutputElement } from './output.ts';
+import { createMixedElement, type OutputElement } from './output.ts';
 
 /** The default namespace around it is `outer`. */
 export function writeForeignElement(foreign: ForeignElement, outer: string): OutputElement {
   const attributes: Record<string, string> = {};
   if (foreign.namespace !== outer) attributes['xmlns'] = foreign.namespace;
   for (const [index, { name, namespace, value }] of foreign.attributes.entries()) {
-    const prefix = prefixFor(namespace, index);
+    const prefix = getPrefix(namespace, index);
     if (prefix !== '' && prefix !== 'xml:' && prefix !== 'xlink:')
       attributes[`xmlns:${prefix.slice(0, -1)}`] = namespace;
     attributes[`${prefix}${name}`] = value;
@@ -16,11 +16,11 @@ export function writeForeignElement(foreign: ForeignElement, outer: string): Out
   const children = foreign.children.map((child) =>
     child.kind === 'text' ? child.text : writeForeignElement(child, foreign.namespace),
   );
-  return mixed(foreign.name, children, attributes);
+  return createMixedElement(foreign.name, children, attributes);
 }
 
 /** XLink is declared on the root. */
-function prefixFor(namespace: string, index: number): string {
+function getPrefix(namespace: string, index: number): string {
   switch (namespace) {
     case '':
       return '';

@@ -1,7 +1,7 @@
 /** Writes geometries: GML 2 for SLD 1.0.0, GML 3 for SLD 1.1.0. */
 import type { GeometryLiteral, MultiGeometryLiteral, Position } from '../../../data/filter/geometry-literal.ts';
-import { element, type OutputElement, textElement } from './output.ts';
-import type { Writing } from './writing.ts';
+import { createElement, type OutputElement, createTextElement } from './output.ts';
+import type { SldWriteContext } from './writing.ts';
 
 type MultiType = MultiGeometryLiteral['type'];
 
@@ -18,52 +18,52 @@ const gml3Multi: typeof gml2Multi = {
   MultiPolygon: ['gml:MultiSurface', 'gml:surfaceMember'],
 };
 
-export function writeGeometry(writing: Writing, geometry: GeometryLiteral): OutputElement {
+export function writeGeometry(writing: SldWriteContext, geometry: GeometryLiteral): OutputElement {
   const { srsName } = geometry;
   const isGml3 = writing.isSymbologyEncoding;
   switch (geometry.type) {
     case 'Point':
-      return element('gml:Point', [writePosition(writing, geometry.coordinates)], { srsName });
+      return createElement('gml:Point', [writePosition(writing, geometry.coordinates)], { srsName });
     case 'LineString':
-      return element('gml:LineString', [writePositions(writing, geometry.coordinates)], { srsName });
+      return createElement('gml:LineString', [writePositions(writing, geometry.coordinates)], { srsName });
     case 'Polygon': {
       const rings = geometry.coordinates.map((ring, index) =>
-        element(boundaryName(isGml3, index === 0), [element('gml:LinearRing', [writePositions(writing, ring)])]),
+        createElement(getBoundaryName(isGml3, index === 0), [createElement('gml:LinearRing', [writePositions(writing, ring)])]),
       );
-      return element('gml:Polygon', rings, { srsName });
+      return createElement('gml:Polygon', rings, { srsName });
     }
     case 'Envelope': {
       const [lower, upper] = geometry.coordinates;
       return isGml3
-        ? element(
+        ? createElement(
             'gml:Envelope',
-            [textElement('gml:lowerCorner', lower.join(' ')), textElement('gml:upperCorner', upper.join(' '))],
+            [createTextElement('gml:lowerCorner', lower.join(' ')), createTextElement('gml:upperCorner', upper.join(' '))],
             { srsName },
           )
-        : element('gml:Box', [writePositions(writing, geometry.coordinates)], { srsName });
+        : createElement('gml:Box', [writePositions(writing, geometry.coordinates)], { srsName });
     }
     default: {
       const [name, member] = (isGml3 ? gml3Multi : gml2Multi)[geometry.type];
-      const members = geometry.members.map((each) => element(member, [writeGeometry(writing, each)]));
-      return element(name, members, { srsName });
+      const members = geometry.members.map((each) => createElement(member, [writeGeometry(writing, each)]));
+      return createElement(name, members, { srsName });
     }
   }
 }
 
-function boundaryName(isGml3: boolean, isOuter: boolean): string {
+function getBoundaryName(isGml3: boolean, isOuter: boolean): string {
   if (isGml3) return isOuter ? 'gml:exterior' : 'gml:interior';
   return isOuter ? 'gml:outerBoundaryIs' : 'gml:innerBoundaryIs';
 }
 
-function writePosition(writing: Writing, position: Position): OutputElement {
+function writePosition(writing: SldWriteContext, position: Position): OutputElement {
   return writing.isSymbologyEncoding
-    ? textElement('gml:pos', position.join(' '))
-    : textElement('gml:coordinates', position.join(','));
+    ? createTextElement('gml:pos', position.join(' '))
+    : createTextElement('gml:coordinates', position.join(','));
 }
 
-function writePositions(writing: Writing, positions: readonly Position[]): OutputElement {
+function writePositions(writing: SldWriteContext, positions: readonly Position[]): OutputElement {
   if (!writing.isSymbologyEncoding)
-    return textElement('gml:coordinates', positions.map((position) => position.join(',')).join(' '));
+    return createTextElement('gml:coordinates', positions.map((position) => position.join(',')).join(' '));
   const srsDimension = positions[0]?.length === 3 ? '3' : undefined;
-  return textElement('gml:posList', positions.flat().join(' '), { srsDimension });
+  return createTextElement('gml:posList', positions.flat().join(' '), { srsDimension });
 }

@@ -1,43 +1,43 @@
 /** Writes names, titles and abstracts where each version has them. */
 import type { Description, Translation } from '../../model/description.ts';
-import { quoted } from '../grammar/expected.ts';
-import { element, maybeText, mixed, type OutputElement, textElement } from './output.ts';
-import type { Writing } from './writing.ts';
+import { quoteText } from '../grammar/expected.ts';
+import { createElement, createOptionalText, createMixedElement, type OutputElement, createTextElement } from './output.ts';
+import type { SldWriteContext } from './writing.ts';
 
 export function writeHeading(
-  writing: Writing,
+  writing: SldWriteContext,
   heading: Description & { readonly name?: string | undefined },
 ): readonly (OutputElement | undefined)[] {
-  return [maybeText(writing.symbol('Name'), heading.name), ...writeDescription(writing, heading)];
+  return [createOptionalText(writing.toSymbolName('Name'), heading.name), ...writeDescription(writing, heading)];
 }
 
-export function writeDescription(writing: Writing, description: Description): readonly (OutputElement | undefined)[] {
-  const title = writeTranslated(writing, 'Title', description.title, translationsOf(description, 'title'));
-  const abstract = writeTranslated(writing, 'Abstract', description.abstract, translationsOf(description, 'abstract'));
+export function writeDescription(writing: SldWriteContext, description: Description): readonly (OutputElement | undefined)[] {
+  const title = writeTranslated(writing, 'Title', description.title, listTranslations(description, 'title'));
+  const abstract = writeTranslated(writing, 'Abstract', description.abstract, listTranslations(description, 'abstract'));
   if (!writing.isSymbologyEncoding) return [title, abstract];
-  return title === undefined && abstract === undefined ? [] : [element('se:Description', [title, abstract])];
+  return title === undefined && abstract === undefined ? [] : [createElement('se:Description', [title, abstract])];
 }
 
 /** Version 1.0.0 has no place for these on some elements. */
-export function loseDescription(writing: Writing, description: Description): void {
+export function reportDescriptionLoss(writing: SldWriteContext, description: Description): void {
   if (writing.isSymbologyEncoding) return;
-  if (description.title !== undefined) writing.lose(`the Title ${quoted(description.title)} here`);
-  if (description.abstract !== undefined) writing.lose(`the Abstract ${quoted(description.abstract)} here`);
+  if (description.title !== undefined) writing.reportLoss(`the Title ${quoteText(description.title)} here`);
+  if (description.abstract !== undefined) writing.reportLoss(`the Abstract ${quoteText(description.abstract)} here`);
 }
 
 function writeTranslated(
-  writing: Writing,
+  writing: SldWriteContext,
   name: string,
   text: string | undefined,
   translations: readonly Translation[],
 ): OutputElement | undefined {
   if (text === undefined && translations.length === 0) return undefined;
-  return mixed(writing.symbol(name), [
+  return createMixedElement(writing.toSymbolName(name), [
     text ?? '',
-    ...translations.map((each) => textElement(writing.symbol('Localized'), each.text, { lang: each.language })),
+    ...translations.map((each) => createTextElement(writing.toSymbolName('Localized'), each.text, { lang: each.language })),
   ]);
 }
 
-function translationsOf({ translations = [] }: Description, of: Translation['of']): readonly Translation[] {
+function listTranslations({ translations = [] }: Description, of: Translation['of']): readonly Translation[] {
   return translations.filter((each) => each.of === of);
 }

@@ -1,12 +1,12 @@
 /** Writes fonts, halos and where labels stand. */
 import type { Font, Halo, LabelPlacement, LinePlacement } from '../../model/symbolizer.ts';
-import { maybeParameter, writeNamedParameter } from './expression.ts';
-import { element, maybeText, type OutputElement } from './output.ts';
+import { writeOptionalParameter, writeNamedParameter } from './expression.ts';
+import { createElement, createOptionalText, type OutputElement } from './output.ts';
 import { writeAnchorPoint, writeDisplacement, writeFill } from './paint.ts';
-import type { Writing } from './writing.ts';
+import type { SldWriteContext } from './writing.ts';
 
-export function writeFont(writing: Writing, font: Font): OutputElement {
-  return element(writing.symbol('Font'), [
+export function writeFont(writing: SldWriteContext, font: Font): OutputElement {
+  return createElement(writing.toSymbolName('Font'), [
     ...font.families.map((family) => writeNamedParameter(writing, 'font-family', family)),
     writeNamedParameter(writing, 'font-style', font.style),
     writeNamedParameter(writing, 'font-weight', font.weight),
@@ -14,36 +14,36 @@ export function writeFont(writing: Writing, font: Font): OutputElement {
   ]);
 }
 
-export function writeHalo(writing: Writing, halo: Halo): OutputElement {
-  return element(writing.symbol('Halo'), [
-    maybeParameter(writing, writing.symbol('Radius'), halo.radius),
+export function writeHalo(writing: SldWriteContext, halo: Halo): OutputElement {
+  return createElement(writing.toSymbolName('Halo'), [
+    writeOptionalParameter(writing, writing.toSymbolName('Radius'), halo.radius),
     halo.fill && writeFill(writing, halo.fill),
   ]);
 }
 
-export function writeLabelPlacement(writing: Writing, placement: LabelPlacement): OutputElement {
+export function writeLabelPlacement(writing: SldWriteContext, placement: LabelPlacement): OutputElement {
   const content =
     placement.kind === 'linePlacement'
       ? writeLinePlacement(writing, placement)
-      : element(writing.symbol('PointPlacement'), [
+      : createElement(writing.toSymbolName('PointPlacement'), [
           placement.anchorPoint && writeAnchorPoint(writing, placement.anchorPoint),
           placement.displacement && writeDisplacement(writing, placement.displacement),
-          maybeParameter(writing, writing.symbol('Rotation'), placement.rotation),
+          writeOptionalParameter(writing, writing.toSymbolName('Rotation'), placement.rotation),
         ]);
-  return element(writing.symbol('LabelPlacement'), [content]);
+  return createElement(writing.toSymbolName('LabelPlacement'), [content]);
 }
 
-function writeLinePlacement(writing: Writing, placement: LinePlacement): OutputElement {
+function writeLinePlacement(writing: SldWriteContext, placement: LinePlacement): OutputElement {
   const { perpendicularOffset, isRepeated, initialGap, gap, isAligned, generalizeLine } = placement;
   const repetition = [isRepeated, initialGap, gap, isAligned, generalizeLine];
   if (!writing.isSymbologyEncoding && repetition.some((each) => each !== undefined))
-    writing.lose('how a label repeats along a line (IsRepeated, InitialGap, Gap, IsAligned, GeneralizeLine)');
-  return element(writing.symbol('LinePlacement'), [
-    maybeParameter(writing, writing.symbol('PerpendicularOffset'), perpendicularOffset),
-    maybeText('se:IsRepeated', isRepeated),
-    maybeParameter(writing, 'se:InitialGap', initialGap),
-    maybeParameter(writing, 'se:Gap', gap),
-    maybeText('se:IsAligned', isAligned),
-    maybeText('se:GeneralizeLine', generalizeLine),
+    writing.reportLoss('how a label repeats along a line (IsRepeated, InitialGap, Gap, IsAligned, GeneralizeLine)');
+  return createElement(writing.toSymbolName('LinePlacement'), [
+    writeOptionalParameter(writing, writing.toSymbolName('PerpendicularOffset'), perpendicularOffset),
+    createOptionalText('se:IsRepeated', isRepeated),
+    writeOptionalParameter(writing, 'se:InitialGap', initialGap),
+    writeOptionalParameter(writing, 'se:Gap', gap),
+    createOptionalText('se:IsAligned', isAligned),
+    createOptionalText('se:GeneralizeLine', generalizeLine),
   ]);
 }

@@ -10,20 +10,20 @@ import type {
 import { gmlNamespace, ogcNamespace, seNamespace, sldNamespace, xlinkNamespace } from '../namespaces.ts';
 import { writeFilter } from './filter.ts';
 import { writeForeignElement } from './foreign.ts';
-import { loseDescription, writeDescription, writeHeading } from './heading.ts';
-import { element, maybeText, type OutputElement, textElement } from './output.ts';
+import { reportDescriptionLoss, writeDescription, writeHeading } from './heading.ts';
+import { createElement, createOptionalText, type OutputElement, createTextElement } from './output.ts';
 import { writeOnlineResource } from './paint.ts';
 import { writeUserStyle } from './style.ts';
-import type { Writing } from './writing.ts';
+import type { SldWriteContext } from './writing.ts';
 
-export function writeDescriptor(writing: Writing, model: StyledLayerDescriptor): OutputElement {
+export function writeDescriptor(writing: SldWriteContext, model: StyledLayerDescriptor): OutputElement {
   const libraries = model.libraries ?? [];
-  if (libraries.length > 0 && !writing.isSymbologyEncoding) writing.lose('where a library of styles is');
-  return element(
+  if (libraries.length > 0 && !writing.isSymbologyEncoding) writing.reportLoss('where a library of styles is');
+  return createElement(
     'StyledLayerDescriptor',
     [
       ...writeHeading(writing, model),
-      ...libraries.map((href) => element('UseSLDLibrary', [writeOnlineResource(writing, href)])),
+      ...libraries.map((href) => createElement('UseSLDLibrary', [writeOnlineResource(writing, href)])),
       ...model.layers.map((layer, index) => writeLayer(writing, layer, index)),
     ],
     {
@@ -37,54 +37,54 @@ export function writeDescriptor(writing: Writing, model: StyledLayerDescriptor):
   );
 }
 
-function writeLayer(writing: Writing, layer: Layer, index: number): OutputElement {
+function writeLayer(writing: SldWriteContext, layer: Layer, index: number): OutputElement {
   const name = layer.kind === 'namedLayer' ? 'NamedLayer' : 'UserLayer';
-  return writing.inside(`${name}[${index + 1}]`, () => {
-    loseDescription(writing, layer);
+  return writing.runInside(`${name}[${index + 1}]`, () => {
+    reportDescriptionLoss(writing, layer);
     return layer.kind === 'namedLayer' ? writeNamedLayer(writing, layer) : writeUserLayer(writing, layer);
   });
 }
 
-function writeNamedLayer(writing: Writing, layer: NamedLayer): OutputElement {
-  return element('NamedLayer', [
-    textElement(writing.symbol('Name'), layer.name),
+function writeNamedLayer(writing: SldWriteContext, layer: NamedLayer): OutputElement {
+  return createElement('NamedLayer', [
+    createTextElement(writing.toSymbolName('Name'), layer.name),
     ...(writing.isSymbologyEncoding ? writeDescription(writing, layer) : []),
     writeConstraints(writing, layer.featureConstraints),
     ...layer.styles.map((style, index) =>
       style.kind === 'namedStyle'
-        ? writing.inside(`NamedStyle[${index + 1}]`, () => writeNamedStyle(writing, style))
-        : writing.inside(`UserStyle[${index + 1}]`, () => writeUserStyle(writing, style)),
+        ? writing.runInside(`NamedStyle[${index + 1}]`, () => writeNamedStyle(writing, style))
+        : writing.runInside(`UserStyle[${index + 1}]`, () => writeUserStyle(writing, style)),
     ),
   ]);
 }
 
-function writeNamedStyle(writing: Writing, style: NamedStyle): OutputElement {
-  loseDescription(writing, style);
-  return element('NamedStyle', [
-    textElement(writing.symbol('Name'), style.name),
+function writeNamedStyle(writing: SldWriteContext, style: NamedStyle): OutputElement {
+  reportDescriptionLoss(writing, style);
+  return createElement('NamedStyle', [
+    createTextElement(writing.toSymbolName('Name'), style.name),
     ...(writing.isSymbologyEncoding ? writeDescription(writing, style) : []),
   ]);
 }
 
-function writeUserLayer(writing: Writing, layer: UserLayer): OutputElement {
+function writeUserLayer(writing: SldWriteContext, layer: UserLayer): OutputElement {
   const { coverageConstraints } = layer;
-  if (coverageConstraints !== undefined && !writing.isSymbologyEncoding) writing.lose('which coverages to draw');
-  return element('UserLayer', [
-    maybeText(writing.symbol('Name'), layer.name),
+  if (coverageConstraints !== undefined && !writing.isSymbologyEncoding) writing.reportLoss('which coverages to draw');
+  return createElement('UserLayer', [
+    createOptionalText(writing.toSymbolName('Name'), layer.name),
     ...(writing.isSymbologyEncoding ? writeDescription(writing, layer) : []),
     writeSource(writing, layer),
     writeConstraints(writing, layer.featureConstraints),
     coverageConstraints && writeForeignElement(coverageConstraints, sldNamespace),
     ...layer.styles.map((style, index) =>
-      writing.inside(`UserStyle[${index + 1}]`, () => writeUserStyle(writing, style)),
+      writing.runInside(`UserStyle[${index + 1}]`, () => writeUserStyle(writing, style)),
     ),
   ]);
 }
 
-function writeSource(writing: Writing, { source }: UserLayer): OutputElement | undefined {
+function writeSource(writing: SldWriteContext, { source }: UserLayer): OutputElement | undefined {
   switch (source?.kind) {
     case 'remoteService':
-      return element('RemoteOWS', [textElement('Service', source.service), writeOnlineResource(writing, source.href)]);
+      return createElement('RemoteOWS', [createTextElement('Service', source.service), writeOnlineResource(writing, source.href)]);
     case 'inlineFeatures':
       return writeForeignElement(source.element, sldNamespace);
     default:
@@ -93,18 +93,18 @@ function writeSource(writing: Writing, { source }: UserLayer): OutputElement | u
 }
 
 function writeConstraints(
-  writing: Writing,
+  writing: SldWriteContext,
   constraints: readonly FeatureTypeConstraint[] | undefined,
 ): OutputElement | undefined {
   if (constraints === undefined) return undefined;
-  return element(
+  return createElement(
     'LayerFeatureConstraints',
     constraints.map(({ featureTypeName, filter, extents }) =>
-      element('FeatureTypeConstraint', [
-        maybeText(writing.symbol('FeatureTypeName'), featureTypeName),
+      createElement('FeatureTypeConstraint', [
+        createOptionalText(writing.toSymbolName('FeatureTypeName'), featureTypeName),
         filter && writeFilter(writing, filter),
         ...extents.map(({ name, value }) =>
-          element('Extent', [textElement(writing.symbol('Name'), name), textElement('Value', value)]),
+          createElement('Extent', [createTextElement(writing.toSymbolName('Name'), name), createTextElement('Value', value)]),
         ),
       ]),
     ),

@@ -15,7 +15,7 @@ export type OutputNode = OutputElement | string | { readonly cdata: string };
 type Attributes = Readonly<Record<string, string | undefined>>;
 
 /** An element of elements; what is undefined is left out. */
-export function element(
+export function createElement(
   name: string,
   children: readonly (OutputNode | undefined)[] = [],
   attributes: Attributes = {},
@@ -29,16 +29,16 @@ export function element(
 }
 
 /** An element in which every character counts. */
-export function mixed(name: string, children: readonly OutputNode[], attributes: Attributes = {}): OutputElement {
-  return { ...element(name, children, attributes), isMixed: true };
+export function createMixedElement(name: string, children: readonly OutputNode[], attributes: Attributes = {}): OutputElement {
+  return { ...createElement(name, children, attributes), isMixed: true };
 }
 
 /** An element that holds text. */
-export function textElement(name: string, text: string, attributes: Attributes = {}): OutputElement {
-  return mixed(name, [text], attributes);
+export function createTextElement(name: string, text: string, attributes: Attributes = {}): OutputElement {
+  return createMixedElement(name, [text], attributes);
 }
 
 /** The same for a text that may be missing: then there is no element. */
-export function maybeText(name: string, text: string | number | boolean | undefined): OutputElement | undefined {
-  return text === undefined ? undefined : textElement(name, String(text));
+export function createOptionalText(name: string, text: string | number | boolean | undefined): OutputElement | undefined {
+  return text === undefined ? undefined : createTextElement(name, String(text));
 }

@@ -12,7 +12,7 @@ import type {
 } from '../../model/paint.ts';
 import { sldNamespace } from '../namespaces.ts';
 import {
-  maybeParameter,
+  writeOptionalParameter,
   writeFunctionElement,
   writeNamedList,
   writeNamedParameter,
@@ -20,20 +20,20 @@ import {
   writeVendorOptions,
 } from './expression.ts';
 import { writeForeignElement } from './foreign.ts';
-import { element, maybeText, type OutputElement, textElement } from './output.ts';
-import type { Writing } from './writing.ts';
+import { createElement, createOptionalText, type OutputElement, createTextElement } from './output.ts';
+import type { SldWriteContext } from './writing.ts';
 
-export function writeFill(writing: Writing, fill: Fill, name = writing.symbol('Fill')): OutputElement {
-  return element(name, [
-    fill.graphicFill && element(writing.symbol('GraphicFill'), [writeGraphic(writing, fill.graphicFill)]),
+export function writeFill(writing: SldWriteContext, fill: Fill, name = writing.toSymbolName('Fill')): OutputElement {
+  return createElement(name, [
+    fill.graphicFill && createElement(writing.toSymbolName('GraphicFill'), [writeGraphic(writing, fill.graphicFill)]),
     writeNamedParameter(writing, 'fill', fill.color),
     writeNamedParameter(writing, 'fill-opacity', fill.opacity),
   ]);
 }
 
-export function writeStroke(writing: Writing, stroke: Stroke): OutputElement {
-  return element(writing.symbol('Stroke'), [
-    stroke.graphicFill && element(writing.symbol('GraphicFill'), [writeGraphic(writing, stroke.graphicFill)]),
+export function writeStroke(writing: SldWriteContext, stroke: Stroke): OutputElement {
+  return createElement(writing.toSymbolName('Stroke'), [
+    stroke.graphicFill && createElement(writing.toSymbolName('GraphicFill'), [writeGraphic(writing, stroke.graphicFill)]),
     stroke.graphicStroke && writeGraphicStroke(writing, stroke.graphicStroke),
     writeNamedParameter(writing, 'stroke', stroke.color),
     writeNamedParameter(writing, 'stroke-opacity', stroke.opacity),
@@ -45,28 +45,28 @@ export function writeStroke(writing: Writing, stroke: Stroke): OutputElement {
   ]);
 }
 
-function writeGraphicStroke(writing: Writing, stroke: GraphicStroke): OutputElement {
+function writeGraphicStroke(writing: SldWriteContext, stroke: GraphicStroke): OutputElement {
   const { graphic, initialGap, gap, perpendicularOffset } = stroke;
   if (!writing.isSymbologyEncoding && (initialGap !== undefined || gap !== undefined))
-    writing.lose('how far apart the graphics of a GraphicStroke stand (InitialGap, Gap)');
+    writing.reportLoss('how far apart the graphics of a GraphicStroke stand (InitialGap, Gap)');
   if (!writing.isSymbologyEncoding && perpendicularOffset !== undefined)
-    writing.lose('how far from the line the graphics of a GraphicStroke stand (PerpendicularOffset)');
-  return element(writing.symbol('GraphicStroke'), [
+    writing.reportLoss('how far from the line the graphics of a GraphicStroke stand (PerpendicularOffset)');
+  return createElement(writing.toSymbolName('GraphicStroke'), [
     writeGraphic(writing, graphic),
-    maybeParameter(writing, 'se:InitialGap', initialGap),
-    maybeParameter(writing, 'se:Gap', gap),
-    maybeParameter(writing, 'se:PerpendicularOffset', perpendicularOffset),
+    writeOptionalParameter(writing, 'se:InitialGap', initialGap),
+    writeOptionalParameter(writing, 'se:Gap', gap),
+    writeOptionalParameter(writing, 'se:PerpendicularOffset', perpendicularOffset),
   ]);
 }
 
-export function writeGraphic(writing: Writing, graphic: Graphic): OutputElement {
-  return element(writing.symbol('Graphic'), [
+export function writeGraphic(writing: SldWriteContext, graphic: Graphic): OutputElement {
+  return createElement(writing.toSymbolName('Graphic'), [
     ...graphic.symbols.map((symbol) =>
       symbol.kind === 'mark' ? writeMark(writing, symbol) : writeExternalGraphic(writing, symbol),
     ),
-    maybeParameter(writing, writing.symbol('Opacity'), graphic.opacity),
-    maybeParameter(writing, writing.symbol('Size'), graphic.size),
-    maybeParameter(writing, writing.symbol('Rotation'), graphic.rotation),
+    writeOptionalParameter(writing, writing.toSymbolName('Opacity'), graphic.opacity),
+    writeOptionalParameter(writing, writing.toSymbolName('Size'), graphic.size),
+    writeOptionalParameter(writing, writing.toSymbolName('Rotation'), graphic.rotation),
     graphic.anchorPoint && writeAnchorPoint(writing, graphic.anchorPoint),
     graphic.displacement && writeDisplacement(writing, graphic.displacement),
     ...(graphic.parameters ?? []).map(({ name, value }) => writeNamedParameter(writing, name, value)),
@@ -74,68 +74,68 @@ export function writeGraphic(writing: Writing, graphic: Graphic): OutputElement 
   ]);
 }
 
-export function writeAnchorPoint(writing: Writing, { x, y }: Point): OutputElement {
-  return element(writing.symbol('AnchorPoint'), [
-    writeParameter(writing, writing.symbol('AnchorPointX'), x),
-    writeParameter(writing, writing.symbol('AnchorPointY'), y),
+export function writeAnchorPoint(writing: SldWriteContext, { x, y }: Point): OutputElement {
+  return createElement(writing.toSymbolName('AnchorPoint'), [
+    writeParameter(writing, writing.toSymbolName('AnchorPointX'), x),
+    writeParameter(writing, writing.toSymbolName('AnchorPointY'), y),
   ]);
 }
 
-export function writeDisplacement(writing: Writing, { x, y }: Point): OutputElement {
-  return element(writing.symbol('Displacement'), [
-    writeParameter(writing, writing.symbol('DisplacementX'), x),
-    writeParameter(writing, writing.symbol('DisplacementY'), y),
+export function writeDisplacement(writing: SldWriteContext, { x, y }: Point): OutputElement {
+  return createElement(writing.toSymbolName('Displacement'), [
+    writeParameter(writing, writing.toSymbolName('DisplacementX'), x),
+    writeParameter(writing, writing.toSymbolName('DisplacementY'), y),
   ]);
 }
 
-function writeMark(writing: Writing, mark: Mark): OutputElement {
+function writeMark(writing: SldWriteContext, mark: Mark): OutputElement {
   if (mark.externalMark !== undefined && !writing.isSymbologyEncoding)
-    writing.lose('a Mark whose shape comes from another resource');
-  return element(writing.symbol('Mark'), [
-    maybeParameter(writing, writing.symbol('WellKnownName'), mark.wellKnownName),
+    writing.reportLoss('a Mark whose shape comes from another resource');
+  return createElement(writing.toSymbolName('Mark'), [
+    writeOptionalParameter(writing, writing.toSymbolName('WellKnownName'), mark.wellKnownName),
     ...(mark.externalMark === undefined ? [] : writeExternalMark(writing, mark.externalMark)),
     mark.fill && writeFill(writing, mark.fill),
     mark.stroke && writeStroke(writing, mark.stroke),
   ]);
 }
 
-function writeExternalMark(writing: Writing, { source, format, index }: ExternalMark): readonly OutputElement[] {
-  const markIndex = maybeText('se:MarkIndex', index);
+function writeExternalMark(writing: SldWriteContext, { source, format, index }: ExternalMark): readonly OutputElement[] {
+  const markIndex = createOptionalText('se:MarkIndex', index);
   return [
     writeSource(writing, source),
-    textElement('se:Format', format),
+    createTextElement('se:Format', format),
     ...(markIndex === undefined ? [] : [markIndex]),
   ];
 }
 
-function writeExternalGraphic(writing: Writing, graphic: ExternalGraphic): OutputElement {
+function writeExternalGraphic(writing: SldWriteContext, graphic: ExternalGraphic): OutputElement {
   const replacements = graphic.colorReplacements ?? [];
   if (replacements.length > 0 && !writing.isSymbologyEncoding)
-    writing.lose('that colours of an ExternalGraphic are replaced (ColorReplacement)');
-  return element(writing.symbol('ExternalGraphic'), [
+    writing.reportLoss('that colours of an ExternalGraphic are replaced (ColorReplacement)');
+  return createElement(writing.toSymbolName('ExternalGraphic'), [
     writeSource(writing, graphic.source),
-    textElement(writing.symbol('Format'), graphic.format),
+    createTextElement(writing.toSymbolName('Format'), graphic.format),
     ...replacements.map((replacement) => {
       const recode = replacement.name === 'Recode' ? writeFunctionElement(writing, replacement) : undefined;
-      if (recode === undefined) writing.lose('a ColorReplacement other than Recode with pairs of values');
-      return element('se:ColorReplacement', [recode]);
+      if (recode === undefined) writing.reportLoss('a ColorReplacement other than Recode with pairs of values');
+      return createElement('se:ColorReplacement', [recode]);
     }),
   ]);
 }
 
-function writeSource(writing: Writing, source: GraphicSource): OutputElement {
+function writeSource(writing: SldWriteContext, source: GraphicSource): OutputElement {
   switch (source.kind) {
     case 'online':
       return writeOnlineResource(writing, source.href);
     case 'inlineBase64':
-      return textElement(writing.symbol('InlineContent'), source.base64, { encoding: 'base64' });
+      return createTextElement(writing.toSymbolName('InlineContent'), source.base64, { encoding: 'base64' });
     case 'inlineXml':
-      return element(writing.symbol('InlineContent'), [writeForeignElement(source.element, sldNamespace)], {
+      return createElement(writing.toSymbolName('InlineContent'), [writeForeignElement(source.element, sldNamespace)], {
         encoding: 'xml',
       });
   }
 }
 
-export function writeOnlineResource(writing: Writing, href: string): OutputElement {
-  return element(writing.symbol('OnlineResource'), [], { 'xlink:type': 'simple', 'xlink:href': href });
+export function writeOnlineResource(writing: SldWriteContext, href: string): OutputElement {
+  return createElement(writing.toSymbolName('OnlineResource'), [], { 'xlink:type': 'simple', 'xlink:href': href });
 }

@@ -17,7 +17,7 @@ function printBlock(parts: string[], element: OutputElement, indent: string): vo
     parts.push('\n');
     return;
   }
-  parts.push(indent, '<', element.name, attributesOf(element), '>\n');
+  parts.push(indent, '<', element.name, formatAttributes(element), '>\n');
   for (const child of element.children) {
     if (isElement(child)) printBlock(parts, child, `${indent}  `);
     else parts.push(indent, '  ', printText(child), '\n');
@@ -26,7 +26,7 @@ function printBlock(parts: string[], element: OutputElement, indent: string): vo
 }
 
 function printInline(parts: string[], element: OutputElement): void {
-  parts.push('<', element.name, attributesOf(element));
+  parts.push('<', element.name, formatAttributes(element));
   if (element.children.length === 0) {
     parts.push('/>');
     return;
@@ -39,7 +39,7 @@ function printInline(parts: string[], element: OutputElement): void {
   parts.push('</', element.name, '>');
 }
 
-function attributesOf({ attributes }: OutputElement): string {
+function formatAttributes({ attributes }: OutputElement): string {
   return attributes.map(([name, value]) => ` ${name}="${escapeAttribute(value)}"`).join('');
 }
 
@@ -48,11 +48,11 @@ function printText(text: Exclude<OutputNode, OutputElement>): string {
   // Readers turn a carriage return into a line feed even here, so it goes outside, as a reference.
   return text.cdata
     .split(/(\r)/)
-    .map((part) => (part === '\r' ? '&#13;' : part === '' ? '' : cdataSection(part)))
+    .map((part) => (part === '\r' ? '&#13;' : part === '' ? '' : formatCdata(part)))
     .join('');
 }
 
-function cdataSection(text: string): string {
+function formatCdata(text: string): string {
   return `<![CDATA[${text.replaceAll(']]>', ']]]]><![CDATA[>')}]]>`;
 }
 

@@ -1,5 +1,5 @@
 /** Writes what is particular to raster symbolizers. */
-import { type ColorMap, colorMapEntries, type EntryColorMap, type EntryValue } from '../../model/color-map.ts';
+import { type ColorMap, findColorMapEntries, type EntryColorMap, type EntryValue } from '../../model/color-map.ts';
 import type {
   Channel,
   ChannelSelection,
@@ -8,9 +8,9 @@ import type {
   OverlapBehavior,
   ShadedRelief,
 } from '../../model/symbolizer.ts';
-import { maybeParameter, writeFunctionElement, writeParameter, writeVendorOptions } from './expression.ts';
-import { element, maybeText, type OutputElement, textElement } from './output.ts';
-import type { Writing } from './writing.ts';
+import { writeOptionalParameter, writeFunctionElement, writeParameter, writeVendorOptions } from './expression.ts';
+import { createElement, createOptionalText, type OutputElement, createTextElement } from './output.ts';
+import type { SldWriteContext } from './writing.ts';
 
 const overlapNames: Readonly<Record<OverlapBehavior, string>> = {
   latestOnTop: 'LATEST_ON_TOP',
@@ -26,7 +26,7 @@ const methodNames: Readonly<Record<ContrastMethod, string>> = {
   exponential: 'Exponential',
 };
 
-export function writeChannelSelection(writing: Writing, selection: ChannelSelection): OutputElement {
+export function writeChannelSelection(writing: SldWriteContext, selection: ChannelSelection): OutputElement {
   const channels =
     selection.kind === 'grayChannel'
       ? [writeChannel(writing, 'GrayChannel', selection.gray)]
@@ -35,53 +35,53 @@ export function writeChannelSelection(writing: Writing, selection: ChannelSelect
           writeChannel(writing, 'GreenChannel', selection.green),
           writeChannel(writing, 'BlueChannel', selection.blue),
         ];
-  return element(writing.symbol('ChannelSelection'), channels);
+  return createElement(writing.toSymbolName('ChannelSelection'), channels);
 }
 
-function writeChannel(writing: Writing, name: string, channel: Channel): OutputElement {
-  return element(writing.symbol(name), [
-    writeParameter(writing, writing.symbol('SourceChannelName'), channel.sourceName),
+function writeChannel(writing: SldWriteContext, name: string, channel: Channel): OutputElement {
+  return createElement(writing.toSymbolName(name), [
+    writeParameter(writing, writing.toSymbolName('SourceChannelName'), channel.sourceName),
     channel.contrastEnhancement && writeContrastEnhancement(writing, channel.contrastEnhancement),
   ]);
 }
 
-export function writeContrastEnhancement(writing: Writing, enhancement: ContrastEnhancement): OutputElement {
+export function writeContrastEnhancement(writing: SldWriteContext, enhancement: ContrastEnhancement): OutputElement {
   const { method, vendorOptions, gamma } = enhancement;
-  return element(writing.symbol('ContrastEnhancement'), [
-    method && element(writing.symbol(methodNames[method]), writeVendorOptions(writing, vendorOptions)),
-    maybeParameter(writing, writing.symbol('GammaValue'), gamma),
+  return createElement(writing.toSymbolName('ContrastEnhancement'), [
+    method && createElement(writing.toSymbolName(methodNames[method]), writeVendorOptions(writing, vendorOptions)),
+    writeOptionalParameter(writing, writing.toSymbolName('GammaValue'), gamma),
   ]);
 }
 
 /** An empty element in version 1.0.0, a word in 1.1.0. */
-export function writeOverlapBehavior(writing: Writing, behavior: OverlapBehavior): OutputElement {
+export function writeOverlapBehavior(writing: SldWriteContext, behavior: OverlapBehavior): OutputElement {
   const word = overlapNames[behavior];
   return writing.isSymbologyEncoding
-    ? textElement('se:OverlapBehavior', word)
-    : element('OverlapBehavior', [element(word)]);
+    ? createTextElement('se:OverlapBehavior', word)
+    : createElement('OverlapBehavior', [createElement(word)]);
 }
 
-export function writeColorMap(writing: Writing, colorMap: ColorMap): OutputElement {
+export function writeColorMap(writing: SldWriteContext, colorMap: ColorMap): OutputElement {
   if (colorMap.kind === 'entries') return writeEntries(writing, colorMap);
   if (writing.isSymbologyEncoding) {
     const spelledOut = writeFunctionElement(writing, colorMap.function);
-    if (spelledOut === undefined) writing.lose(`a ColorMap made by the function '${colorMap.function.name}'`);
-    return element('se:ColorMap', [spelledOut]);
+    if (spelledOut === undefined) writing.reportLoss(`a ColorMap made by the function '${colorMap.function.name}'`);
+    return createElement('se:ColorMap', [spelledOut]);
   }
-  const entries = colorMapEntries(colorMap);
+  const entries = findColorMapEntries(colorMap);
   if (entries !== undefined) return writeEntries(writing, entries);
-  writing.lose('a ColorMap whose colours are computed in this way; only entries with fixed colours');
-  return element('ColorMap');
+  writing.reportLoss('a ColorMap whose colours are computed in this way; only entries with fixed colours');
+  return createElement('ColorMap');
 }
 
-function writeEntries(writing: Writing, { type, extended, entries }: EntryColorMap): OutputElement {
-  return element(
-    writing.symbol('ColorMap'),
+function writeEntries(writing: SldWriteContext, { type, extended, entries }: EntryColorMap): OutputElement {
+  return createElement(
+    writing.toSymbolName('ColorMap'),
     entries.map(({ color, quantity, opacity, label }) =>
-      element(writing.symbol('ColorMapEntry'), [], {
-        color: attributeText(color),
-        quantity: quantity && attributeText(quantity),
-        opacity: opacity && attributeText(opacity),
+      createElement(writing.toSymbolName('ColorMapEntry'), [], {
+        color: formatAttributeValue(color),
+        quantity: quantity && formatAttributeValue(quantity),
+        opacity: opacity && formatAttributeValue(opacity),
         label,
       }),
     ),
@@ -89,13 +89,13 @@ function writeEntries(writing: Writing, { type, extended, entries }: EntryColorM
   );
 }
 
-function attributeText(value: EntryValue): string {
+function formatAttributeValue(value: EntryValue): string {
   return value.kind === 'literal' ? value.value : value.text;
 }
 
-export function writeShadedRelief(writing: Writing, relief: ShadedRelief): OutputElement {
-  return element(writing.symbol('ShadedRelief'), [
-    maybeText(writing.symbol('BrightnessOnly'), relief.brightnessOnly),
-    maybeParameter(writing, writing.symbol('ReliefFactor'), relief.reliefFactor),
+export function writeShadedRelief(writing: SldWriteContext, relief: ShadedRelief): OutputElement {
+  return createElement(writing.toSymbolName('ShadedRelief'), [
+    createOptionalText(writing.toSymbolName('BrightnessOnly'), relief.brightnessOnly),
+    writeOptionalParameter(writing, writing.toSymbolName('ReliefFactor'), relief.reliefFactor),
   ]);
 }

@@ -3,52 +3,52 @@ import type { FeatureTypeStyle, Rule, UserStyle } from '../../model/styled-layer
 import { writeExpression, writeVendorOptions } from './expression.ts';
 import { writeFilter } from './filter.ts';
 import { writeHeading } from './heading.ts';
-import { element, maybeText, type OutputElement, textElement } from './output.ts';
+import { createElement, createOptionalText, type OutputElement, createTextElement } from './output.ts';
 import { writeFill, writeGraphic, writeOnlineResource } from './paint.ts';
 import { writeSymbolizer } from './symbolizer.ts';
-import type { Writing } from './writing.ts';
+import type { SldWriteContext } from './writing.ts';
 
-export function writeUserStyle(writing: Writing, style: UserStyle): OutputElement {
+export function writeUserStyle(writing: SldWriteContext, style: UserStyle): OutputElement {
   const flag = style.isDefault === undefined ? undefined : Number(style.isDefault);
-  return element('UserStyle', [
+  return createElement('UserStyle', [
     ...writeHeading(writing, style),
-    maybeText('IsDefault', flag),
+    createOptionalText('IsDefault', flag),
     style.background && writeFill(writing, style.background, 'Background'),
     ...style.featureTypeStyles.map((each, index) =>
-      writing.inside(`FeatureTypeStyle[${index + 1}]`, () => writeFeatureTypeStyle(writing, each)),
+      writing.runInside(`FeatureTypeStyle[${index + 1}]`, () => writeFeatureTypeStyle(writing, each)),
     ),
     ...writeRemote(writing, style.remoteStyles, 'a style from another address'),
   ]);
 }
 
 /** Version 1.0.0 draws coverages with feature type styles too. */
-function writeFeatureTypeStyle(writing: Writing, style: FeatureTypeStyle): OutputElement {
+function writeFeatureTypeStyle(writing: SldWriteContext, style: FeatureTypeStyle): OutputElement {
   const isCoverageStyle = style.ofCoverages === true && writing.isSymbologyEncoding;
-  return element(writing.symbol(isCoverageStyle ? 'CoverageStyle' : 'FeatureTypeStyle'), [
+  return createElement(writing.toSymbolName(isCoverageStyle ? 'CoverageStyle' : 'FeatureTypeStyle'), [
     ...writeHeading(writing, style),
-    maybeText(writing.symbol(isCoverageStyle ? 'CoverageName' : 'FeatureTypeName'), style.featureTypeName),
-    ...(style.semanticTypeIdentifiers ?? []).map((each) => textElement(writing.symbol('SemanticTypeIdentifier'), each)),
-    style.transformation && element(writing.symbol('Transformation'), [writeExpression(writing, style.transformation)]),
-    ...style.rules.map((rule, index) => writing.inside(`Rule[${index + 1}]`, () => writeRule(writing, rule))),
+    createOptionalText(writing.toSymbolName(isCoverageStyle ? 'CoverageName' : 'FeatureTypeName'), style.featureTypeName),
+    ...(style.semanticTypeIdentifiers ?? []).map((each) => createTextElement(writing.toSymbolName('SemanticTypeIdentifier'), each)),
+    style.transformation && createElement(writing.toSymbolName('Transformation'), [writeExpression(writing, style.transformation)]),
+    ...style.rules.map((rule, index) => writing.runInside(`Rule[${index + 1}]`, () => writeRule(writing, rule))),
     ...writeRemote(writing, style.remoteRules, 'a rule from another address'),
     ...writeVendorOptions(writing, style.vendorOptions),
   ]);
 }
 
-function writeRemote(writing: Writing, hrefs: readonly string[] | undefined, what: string): readonly OutputElement[] {
-  if (hrefs !== undefined && !writing.isSymbologyEncoding) writing.lose(what);
+function writeRemote(writing: SldWriteContext, hrefs: readonly string[] | undefined, what: string): readonly OutputElement[] {
+  if (hrefs !== undefined && !writing.isSymbologyEncoding) writing.reportLoss(what);
   return (hrefs ?? []).map((href) => writeOnlineResource(writing, href));
 }
 
-function writeRule(writing: Writing, rule: Rule): OutputElement {
+function writeRule(writing: SldWriteContext, rule: Rule): OutputElement {
   const { legendGraphic, filter, minScaleDenominator, maxScaleDenominator } = rule;
-  return element(writing.symbol('Rule'), [
+  return createElement(writing.toSymbolName('Rule'), [
     ...writeHeading(writing, rule),
-    legendGraphic && element(writing.symbol('LegendGraphic'), [writeGraphic(writing, legendGraphic)]),
-    filter && (filter.kind === 'else' ? element(writing.symbol('ElseFilter')) : writeFilter(writing, filter)),
-    maybeText(writing.symbol('MinScaleDenominator'), minScaleDenominator),
-    maybeText(
-      writing.symbol('MaxScaleDenominator'),
+    legendGraphic && createElement(writing.toSymbolName('LegendGraphic'), [writeGraphic(writing, legendGraphic)]),
+    filter && (filter.kind === 'else' ? createElement(writing.toSymbolName('ElseFilter')) : writeFilter(writing, filter)),
+    createOptionalText(writing.toSymbolName('MinScaleDenominator'), minScaleDenominator),
+    createOptionalText(
+      writing.toSymbolName('MaxScaleDenominator'),
       maxScaleDenominator === Number.POSITIVE_INFINITY ? undefined : maxScaleDenominator,
     ),
     ...rule.symbolizers.map((each, index) => writeSymbolizer(writing, each, index)),

@@ -1,10 +1,10 @@
 /** Writes symbolizers. */
 import type { RasterSymbolizer, Symbolizer, TextSymbolizer } from '../../model/symbolizer.ts';
-import { quoted } from '../grammar/expected.ts';
-import { maybeParameter, writeExpression, writeParameter, writeVendorOptions } from './expression.ts';
+import { quoteText } from '../grammar/expected.ts';
+import { writeOptionalParameter, writeExpression, writeParameter, writeVendorOptions } from './expression.ts';
 import { writeHeading } from './heading.ts';
 import { writeFont, writeHalo, writeLabelPlacement } from './label.ts';
-import { element, type OutputElement } from './output.ts';
+import { createElement, type OutputElement } from './output.ts';
 import { writeDisplacement, writeFill, writeGraphic, writeOnlineResource, writeStroke } from './paint.ts';
 import {
   writeChannelSelection,
@@ -13,7 +13,7 @@ import {
   writeOverlapBehavior,
   writeShadedRelief,
 } from './raster.ts';
-import type { Writing } from './writing.ts';
+import type { SldWriteContext } from './writing.ts';
 
 const elementNames: Readonly<Record<Symbolizer['kind'], string>> = {
   pointSymbolizer: 'PointSymbolizer',
@@ -25,12 +25,12 @@ const elementNames: Readonly<Record<Symbolizer['kind'], string>> = {
 
 type Content = readonly (OutputElement | undefined)[];
 
-export function writeSymbolizer(writing: Writing, symbolizer: Symbolizer, position: number): OutputElement {
+export function writeSymbolizer(writing: SldWriteContext, symbolizer: Symbolizer, position: number): OutputElement {
   const name = elementNames[symbolizer.kind];
   const uom = symbolizer.uom && `http://www.opengeospatial.org/se/units/${symbolizer.uom}`;
-  return writing.inside(`${name}[${position + 1}]`, () =>
-    element(
-      writing.symbol(name),
+  return writing.runInside(`${name}[${position + 1}]`, () =>
+    createElement(
+      writing.toSymbolName(name),
       [
         ...writeBase(writing, symbolizer),
         ...writeContent(writing, symbolizer),
@@ -41,39 +41,39 @@ export function writeSymbolizer(writing: Writing, symbolizer: Symbolizer, positi
   );
 }
 
-function writeBase(writing: Writing, symbolizer: Symbolizer): Content {
+function writeBase(writing: SldWriteContext, symbolizer: Symbolizer): Content {
   const { name, title, abstract, baseSymbolizer, geometry } = symbolizer;
-  const geometryElement = geometry && element(writing.symbol('Geometry'), [writeExpression(writing, geometry)]);
+  const geometryElement = geometry && createElement(writing.toSymbolName('Geometry'), [writeExpression(writing, geometry)]);
   if (writing.isSymbologyEncoding) {
     return [
       ...writeHeading(writing, symbolizer),
       baseSymbolizer === undefined
         ? undefined
-        : element('se:BaseSymbolizer', [writeOnlineResource(writing, baseSymbolizer)]),
+        : createElement('se:BaseSymbolizer', [writeOnlineResource(writing, baseSymbolizer)]),
       geometryElement,
     ];
   }
   const lost = { Name: name, Title: title, Abstract: abstract, BaseSymbolizer: baseSymbolizer };
   for (const [what, text] of Object.entries(lost))
-    if (text !== undefined) writing.lose(`the ${what} ${quoted(text)} here`);
+    if (text !== undefined) writing.reportLoss(`the ${what} ${quoteText(text)} here`);
   return [geometryElement];
 }
 
-function writeContent(writing: Writing, symbolizer: Symbolizer): Content {
+function writeContent(writing: SldWriteContext, symbolizer: Symbolizer): Content {
   switch (symbolizer.kind) {
     case 'pointSymbolizer':
       return [symbolizer.graphic && writeGraphic(writing, symbolizer.graphic)];
     case 'lineSymbolizer':
       return [
         symbolizer.stroke && writeStroke(writing, symbolizer.stroke),
-        maybeParameter(writing, writing.symbol('PerpendicularOffset'), symbolizer.perpendicularOffset),
+        writeOptionalParameter(writing, writing.toSymbolName('PerpendicularOffset'), symbolizer.perpendicularOffset),
       ];
     case 'polygonSymbolizer':
       return [
         symbolizer.fill && writeFill(writing, symbolizer.fill),
         symbolizer.stroke && writeStroke(writing, symbolizer.stroke),
         symbolizer.displacement && writeDisplacement(writing, symbolizer.displacement),
-        maybeParameter(writing, writing.symbol('PerpendicularOffset'), symbolizer.perpendicularOffset),
+        writeOptionalParameter(writing, writing.toSymbolName('PerpendicularOffset'), symbolizer.perpendicularOffset),
       ];
     case 'textSymbolizer':
       return writeText(writing, symbolizer);
@@ -82,31 +82,31 @@ function writeContent(writing: Writing, symbolizer: Symbolizer): Content {
   }
 }
 
-function writeText(writing: Writing, symbolizer: TextSymbolizer): Content {
+function writeText(writing: SldWriteContext, symbolizer: TextSymbolizer): Content {
   const { font, placement, halo, fill, graphic, otherText } = symbolizer;
   return [
-    maybeParameter(writing, writing.symbol('Label'), symbolizer.label),
+    writeOptionalParameter(writing, writing.toSymbolName('Label'), symbolizer.label),
     font && writeFont(writing, font),
     placement && writeLabelPlacement(writing, placement),
     halo && writeHalo(writing, halo),
     fill && writeFill(writing, fill),
     graphic && writeGraphic(writing, graphic),
-    maybeParameter(writing, writing.symbol('Priority'), symbolizer.priority),
-    maybeParameter(writing, writing.symbol('Snippet'), symbolizer.snippet),
-    maybeParameter(writing, writing.symbol('FeatureDescription'), symbolizer.featureDescription),
-    otherText && writeParameter(writing, writing.symbol('OtherText'), otherText.text, { target: otherText.target }),
+    writeOptionalParameter(writing, writing.toSymbolName('Priority'), symbolizer.priority),
+    writeOptionalParameter(writing, writing.toSymbolName('Snippet'), symbolizer.snippet),
+    writeOptionalParameter(writing, writing.toSymbolName('FeatureDescription'), symbolizer.featureDescription),
+    otherText && writeParameter(writing, writing.toSymbolName('OtherText'), otherText.text, { target: otherText.target }),
   ];
 }
 
-function writeRaster(writing: Writing, symbolizer: RasterSymbolizer): Content {
+function writeRaster(writing: SldWriteContext, symbolizer: RasterSymbolizer): Content {
   const { channelSelection, overlapBehavior, colorMap, contrastEnhancement, shadedRelief, imageOutline } = symbolizer;
   return [
-    maybeParameter(writing, writing.symbol('Opacity'), symbolizer.opacity),
+    writeOptionalParameter(writing, writing.toSymbolName('Opacity'), symbolizer.opacity),
     channelSelection && writeChannelSelection(writing, channelSelection),
     overlapBehavior && writeOverlapBehavior(writing, overlapBehavior),
     colorMap && writeColorMap(writing, colorMap),
     contrastEnhancement && writeContrastEnhancement(writing, contrastEnhancement),
     shadedRelief && writeShadedRelief(writing, shadedRelief),
-    imageOutline && element(writing.symbol('ImageOutline'), [writeSymbolizer(writing, imageOutline, 0)]),
+    imageOutline && createElement(writing.toSymbolName('ImageOutline'), [writeSymbolizer(writing, imageOutline, 0)]),
   ];
 }

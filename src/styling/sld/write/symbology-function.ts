@@ -2,7 +2,7 @@
 import type { Expression, FunctionCall } from '../../../data/filter/expression.ts';
 import { readLiteralText } from '../../../data/filter/literal.ts';
 import { trimmed } from '../../../lib/xml/text.ts';
-import { element, type OutputElement, textElement } from './output.ts';
+import { createElement, type OutputElement, createTextElement } from './output.ts';
 
 /** Writes a value as an element of that name; values hold functions again. */
 type WriteValue = (name: string, value: Expression) => OutputElement;
@@ -12,18 +12,18 @@ export function writeSymbologyFunction(call: FunctionCall, writeValue: WriteValu
   const [first, ...rest] = call.arguments;
   if (first === undefined) return undefined;
   const value: WriteValue = (name, expression) => writeValue(`se:${name}`, expression);
-  const write = (
+  const writeCall = (
     children: readonly (OutputElement | undefined)[],
     attributes: Readonly<Record<string, string | undefined>> = {},
-  ): OutputElement => element(`se:${call.name}`, children, { fallbackValue: call.fallback, ...attributes });
+  ): OutputElement => createElement(`se:${call.name}`, children, { fallbackValue: call.fallback, ...attributes });
 
   switch (call.name) {
     case 'Categorize': {
       const belongsTo = rest.length % 2 === 0 ? readLiteralText(rest.at(-1)) : undefined;
       const steps = belongsTo === undefined ? rest : rest.slice(0, -1);
-      if (steps.length % 2 === 0 || (belongsTo !== undefined && !isOneOf(belongsTo, 'preceding', 'succeeding')))
+      if (steps.length % 2 === 0 || (belongsTo !== undefined && !isMissingOrOneOf(belongsTo, 'preceding', 'succeeding')))
         return undefined;
-      return write(
+      return writeCall(
         [
           value('LookupValue', first),
           ...steps.map((step, index) => value(index % 2 === 0 ? 'Value' : 'Threshold', step)),
@@ -32,29 +32,29 @@ export function writeSymbologyFunction(call: FunctionCall, writeValue: WriteValu
       );
     }
     case 'Interpolate': {
-      const { pairs, method, mode } = interpolation(rest);
+      const { pairs, method, mode } = splitInterpolation(rest);
       const points = writePairs('InterpolationPoint', pairs, value);
-      return points && write([value('LookupValue', first), ...points], { mode, method });
+      return points && writeCall([value('LookupValue', first), ...points], { mode, method });
     }
     case 'Recode': {
       const items = writePairs('MapItem', rest, value);
-      return items && write([value('LookupValue', first), ...items]);
+      return items && writeCall([value('LookupValue', first), ...items]);
     }
     case 'Concatenate':
-      return write(call.arguments.map((each) => value('StringValue', each)));
+      return writeCall(call.arguments.map((each) => value('StringValue', each)));
     case 'Substring': {
       const [position, length, ...more] = rest;
       if (more.length > 0) return undefined;
-      return write([
+      return writeCall([
         value('StringValue', first),
         position && value('Position', position),
         length && value('Length', length),
       ]);
     }
     case 'StringLength':
-      return rest.length > 0 ? undefined : write([value('StringValue', first)]);
+      return rest.length > 0 ? undefined : writeCall([value('StringValue', first)]);
     default:
-      return writeWithAttributes(call, first, rest, value, write);
+      return writeWithAttributes(call, first, rest, value, writeCall);
   }
 }
 
@@ -78,22 +78,22 @@ function writeWithAttributes(
       return write(
         [
           value('NumericValue', first),
-          textElement('se:Pattern', a),
-          b === undefined ? undefined : textElement('se:NegativePattern', b),
+          createTextElement('se:Pattern', a),
+          b === undefined ? undefined : createTextElement('se:NegativePattern', b),
         ],
         { groupingSeparator: c, decimalPoint: d },
       );
     case 'FormatDate':
       if (!areLiterals || a === undefined || texts.length > 1) return undefined;
-      return write([value('DateValue', first), textElement('se:Pattern', a)]);
+      return write([value('DateValue', first), createTextElement('se:Pattern', a)]);
     case 'ChangeCase':
-      if (!areLiterals || texts.length > 1 || !isOneOf(a, 'toUpper', 'toLower')) return undefined;
+      if (!areLiterals || texts.length > 1 || !isMissingOrOneOf(a, 'toUpper', 'toLower')) return undefined;
       return write([value('StringValue', first)], { direction: a });
     case 'Trim':
-      if (!areLiterals || texts.length > 2 || !isOneOf(a, 'leading', 'trailing', 'both')) return undefined;
+      if (!areLiterals || texts.length > 2 || !isMissingOrOneOf(a, 'leading', 'trailing', 'both')) return undefined;
       return write([value('StringValue', first)], { stripOffPosition: a, stripOffChar: b });
     case 'StringPosition':
-      if (second === undefined || texts.length > 2 || !isOneOf(b, 'frontToBack', 'backToFront')) return undefined;
+      if (second === undefined || texts.length > 2 || !isMissingOrOneOf(b, 'frontToBack', 'backToFront')) return undefined;
       if (texts.length === 2 && b === undefined) return undefined;
       return write([value('LookupString', first), value('StringValue', second)], { searchDirection: b });
     default:
@@ -102,15 +102,15 @@ function writeWithAttributes(
 }
 
 /** Missing is as good as one of these. */
-function isOneOf(text: string | undefined, ...words: readonly string[]): boolean {
+function isMissingOrOneOf(text: string | undefined, ...words: readonly string[]): boolean {
   return text === undefined || words.some((word) => word.toLowerCase() === text.toLowerCase());
 }
 
 /** Behind the pairs there may be the method, and behind that the mode. */
-function interpolation(rest: readonly Expression[]) {
+function splitInterpolation(rest: readonly Expression[]) {
   const isWord = (expression: Expression | undefined, ...words: readonly string[]): boolean => {
     const text = readLiteralText(expression);
-    return text !== undefined && isOneOf(text, ...words);
+    return text !== undefined && isMissingOrOneOf(text, ...words);
   };
   const hasMode =
     isWord(rest.at(-1), 'linear', 'cosine', 'cubic') &&
@@ -135,7 +135,7 @@ function writePairs(
     const data = readLiteralText(parts[at]);
     const value = parts[at + 1];
     if (data === undefined || data !== trimmed(data) || value === undefined) return undefined;
-    pairs.push(element(`se:${name}`, [textElement('se:Data', data), writeValue('Value', value)]));
+    pairs.push(createElement(`se:${name}`, [createTextElement('se:Data', data), writeValue('Value', value)]));
   }
   return pairs;
 }

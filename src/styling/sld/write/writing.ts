@@ -2,7 +2,7 @@
 import type { FieldComplaint } from '../../../lib/problem.ts';
 import type { SldVersion } from '../sld-version.ts';
 
-export class Writing {
+export class SldWriteContext {
   readonly version: SldVersion;
   readonly losses: FieldComplaint[] = [];
   readonly #path: string[] = [];
@@ -16,12 +16,12 @@ export class Writing {
   }
 
   /** The name of an element that Symbology Encoding took out of SLD. */
-  symbol(name: string): string {
+  toSymbolName(name: string): string {
     return this.isSymbologyEncoding ? `se:${name}` : name;
   }
 
   /** Writes something while complaints name the place they are about, such as `Rule[2]`. */
-  inside<T>(place: string, write: () => T): T {
+  runInside<T>(place: string, write: () => T): T {
     this.#path.push(place);
     try {
       return write();
@@ -31,7 +31,7 @@ export class Writing {
   }
 
   /** Notes that something cannot be written in this version. */
-  lose(what: string): void {
+  reportLoss(what: string): void {
     const field = ['StyledLayerDescriptor', ...this.#path].join('/');
     this.losses.push({ field, message: `SLD ${this.version} has no way to say ${what}` });
   }
