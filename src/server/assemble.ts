@@ -34,12 +34,12 @@ import { openKeystore } from '../security/keystore/keystore.ts';
 import { createKeystoreFolder } from '../security/keystore/keystore-folder.ts';
 import type { Security } from '../security/security.ts';
 import { createActiveUrlChecks } from '../security/url-checks/active-url-checks.ts';
-import { tileCareRoutes } from '../services/gwc/rest/routes.ts';
+import { gwcRestRoutes } from '../services/gwc/rest/routes.ts';
 import { gwcRoutes } from '../services/gwc/routes.ts';
 import { ogcFeaturesRoutes } from '../services/ogc-api/features/routes.ts';
 import { ogcMapsRoutes } from '../services/ogc-api/maps/routes.ts';
 import { ogcTilesRoutes } from '../services/ogc-api/tiles/routes.ts';
-import { type OwsWorld, owsRoutes, wcsRoutes, wmsRoutes } from '../services/ows/routes.ts';
+import { type OwsEnvironment, owsRoutes, wcsRoutes, wmsRoutes } from '../services/ows/routes.ts';
 import { previewRoutes } from '../services/preview/routes.ts';
 import type { Claims } from '../storage/claims.ts';
 import { realDisk } from '../storage/files/disk.ts';
@@ -178,7 +178,7 @@ export async function assemble(parts: {
     world,
     restUrl: () => `${settings.publicUrl ?? inForce.getLinkBase() ?? ''}${restRoot}`,
   });
-  const ows: OwsWorld = { contextPath: settings.contextPath, limits, now: () => new Date(world.clock()) };
+  const ows: OwsEnvironment = { contextPath: settings.contextPath, limits, now: () => new Date(world.clock()) };
   const sessions = openSessions({
     storage,
     services: {
@@ -228,7 +228,7 @@ export async function assemble(parts: {
       ogcTilesRoutes(ows),
       ogcMapsRoutes(ows),
       gwcRoutes(ows),
-      tileCareRoutes(ows),
+      gwcRestRoutes(ows),
       owsRoutes(ows),
       wmsRoutes(ows),
       wcsRoutes(ows),

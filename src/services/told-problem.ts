@@ -2,7 +2,7 @@
 import { type Problem, problem } from '../lib/problem.ts';
 
 /** Those whose words hold no more than a client may know. */
-const fitForAll: ReadonlySet<string> = new Set([
+const publicProblemCodes: ReadonlySet<string> = new Set([
   'unexpected',
   'storage-busy',
   'storage-unavailable',
@@ -16,9 +16,9 @@ const fitForAll: ReadonlySet<string> = new Set([
 ]);
 
 /** What services of features may say instead; the log has what really was. */
-export function toldProblem(thrown: Problem): Problem {
+export function toPublicProblem(thrown: Problem): Problem {
   const isOfStores = thrown.code.startsWith('store-') || thrown.code.startsWith('vector-');
-  return isOfStores || (thrown.status >= 500 && !fitForAll.has(thrown.code))
+  return isOfStores || (thrown.status >= 500 && !publicProblemCodes.has(thrown.code))
     ? problem('feature-data-missing', {})
     : thrown;
 }

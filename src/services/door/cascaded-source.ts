@@ -12,7 +12,7 @@ export interface OpenedCascade extends DrawnCoverage {
 }
 
 /** What of a request is the other server's to understand. */
-export interface CascadeWishes {
+export interface CascadeOptions {
   /** One of the styles of the other server; its default one where nothing is said. */
   readonly style?: string | undefined;
   /** Values of dimensions, by the names of parameters. */

@@ -14,12 +14,12 @@ import { isAnonymous } from '../../lib/principal.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
 import type { Access } from '../../security/access-rules/access.ts';
-import { type Candidate, candidates, layerIn, layerNames } from './named-layers.ts';
-import { type PublishedType, publishedType } from './published-type.ts';
-import { admit, refusal, type Visit } from './visit.ts';
+import { type LayerCandidate, findLayerCandidates, findLayerInWorkspace, listLayerNames } from './named-layers.ts';
+import { type PublishedType, createPublishedType } from './published-type.ts';
+import { authorizeRequest, createAccessProblem, type ServiceRequest } from './visit.ts';
 
 /** What the door needs of the server; the files of uploads are for those whose features are changed. */
-export interface DoorServices {
+export interface FeatureServices {
   readonly catalog: Catalog;
   readonly access: Access;
   readonly vectorData: VectorData;
@@ -28,16 +28,16 @@ export interface DoorServices {
 }
 
 /** Who asks for what: the operation is that of WFS that does the same, as service rules name it. */
-export interface FeatureVisit extends Omit<Visit, 'service'> {
+export interface FeatureServiceRequest extends Omit<ServiceRequest, 'service'> {
   /** The names by which layers say that a service shall not have them. */
   readonly serviceNames: readonly string[];
   readonly operation: 'GetCapabilities' | 'DescribeFeatureType' | 'GetFeature' | 'Transaction' | (string & {});
 }
 
 /** What somebody wants with a type: to know what it is like, its features, or to change them. */
-export type Wish = 'description' | 'read' | 'write';
+export type AccessMode = 'description' | 'read' | 'write';
 
-export interface FeatureDoor {
+export interface FeatureAccess {
   /** The types that lists name, ordered by workspace and name. */
   list(): Promise<readonly PublishedType[]>;
   /** The same one by one, for whoever needs little of each: there may be very many. */
@@ -46,7 +46,7 @@ export interface FeatureDoor {
    * The type of a name, `workspace:name` or without the workspace where that is clear. Undefined for what is not there or
    * is hidden; a Problem that asks for credentials or refuses, where they may know that it is there.
    */
-  find(name: string, wish: Wish): Promise<PublishedType | undefined>;
+  find(name: string, wish: AccessMode): Promise<PublishedType | undefined>;
   /** Of the WFS, here or else of the server; what is not set has its default. */
   readonly settings: SettingValues;
   /** The workspace that was asked, where one was. */
@@ -56,16 +56,16 @@ export interface FeatureDoor {
 }
 
 /** A Problem where there is nothing to be asked: no such workspace, no service, or not for them. */
-export async function openDoor(
-  services: Pick<DoorServices, 'catalog' | 'access'>,
-  visit: FeatureVisit,
-): Promise<FeatureDoor> {
+export async function openFeatureAccess(
+  services: Pick<FeatureServices, 'catalog' | 'access'>,
+  visit: FeatureServiceRequest,
+): Promise<FeatureAccess> {
   const { principal, place } = visit;
   const { catalog } = services;
-  const { permissions, workspace, settings } = await admit(services, { ...visit, service: 'wfs' });
+  const { permissions, workspace, settings } = await authorizeRequest(services, { ...visit, service: 'wfs' });
   const only = place.layer;
 
-  async function published({ layer, workspace: of }: Candidate): Promise<PublishedType | undefined> {
+  async function loadPublishedType({ layer, workspace: of }: LayerCandidate): Promise<PublishedType | undefined> {
     const resource = await findResourceById(catalog, layer.parent ?? '');
     const type = isFeatureType(resource) ? resource : undefined;
     const store = type && (await catalog.get(dataStoreKind, type.parent ?? ''));
@@ -76,12 +76,12 @@ export async function openDoor(
     ) {
       return undefined;
     }
-    return publishedType({ layer, type, store, workspace: of });
+    return createPublishedType({ layer, type, store, workspace: of });
   }
 
-  async function admitted(candidate: Candidate, wish: Wish): Promise<PublishedType | undefined> {
+  async function checkCandidateAccess(candidate: LayerCandidate, wish: AccessMode): Promise<PublishedType | undefined> {
     const { layer, workspace: of } = candidate;
-    const found = await published(candidate);
+    const found = await loadPublishedType(candidate);
     if (found === undefined || permissions.administers(of.name)) {
       return found;
     }
@@ -99,13 +99,13 @@ export async function openDoor(
     }
     // A rule that lets everybody write means everybody who is somebody.
     if (decisions.includes('challenge') || (wish === 'write' && isAnonymous(principal))) {
-      throw refusal(principal);
+      throw createAccessProblem(principal);
     }
     return found;
   }
 
   /** Whether they may know that there is such a layer. */
-  function isKnown({ layer, workspace: of }: Candidate): boolean {
+  function canDiscover({ layer, workspace: of }: LayerCandidate): boolean {
     const asked = { workspace: of.name, layer: layer.name };
     return permissions.administers(of.name) || permissions.decide(asked, 'read') !== 'hide';
   }
@@ -116,15 +116,15 @@ export async function openDoor(
         ? (await catalog.list(workspaceKind, null)).filter(({ isolated }) => !isolated)
         : [workspace];
     for (const of of workspaces) {
-      for await (const name of layerNames(catalog, of)) {
+      for await (const name of listLayerNames(catalog, of)) {
         if (
           (only !== undefined && only !== name) ||
           !(permissions.administers(of.name) || permissions.isListed({ workspace: of.name, layer: name }))
         ) {
           continue;
         }
-        const [found] = await layerIn(catalog, of, name);
-        const type = found && (await published(found));
+        const [found] = await findLayerInWorkspace(catalog, of, name);
+        const type = found && (await loadPublishedType(found));
         // Who asks for one layer knows of it.
         if (type !== undefined && (type.isAdvertised || only !== undefined)) {
           yield type;
@@ -133,13 +133,13 @@ export async function openDoor(
     }
   }
 
-  async function find(name: string, wish: Wish): Promise<PublishedType | undefined> {
-    for (const group of await candidates(catalog, workspace, name)) {
-      const possible = group.filter(({ layer }) => only === undefined || layer.name === only).filter(isKnown);
-      const served = await Promise.all(possible.map(published));
+  async function find(name: string, wish: AccessMode): Promise<PublishedType | undefined> {
+    for (const group of await findLayerCandidates(catalog, workspace, name)) {
+      const possible = group.filter(({ layer }) => only === undefined || layer.name === only).filter(canDiscover);
+      const served = await Promise.all(possible.map(loadPublishedType));
       const [candidate, ...others] = possible.filter((_, index) => served[index] !== undefined);
       if (candidate !== undefined && others.length === 0) {
-        return admitted(candidate, wish);
+        return checkCandidateAccess(candidate, wish);
       }
     }
     return undefined;

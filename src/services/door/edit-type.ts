@@ -5,9 +5,9 @@ import type { ResolvedFilter } from '../../data/filter/resolved-filter.ts';
 import type { Attribute, Feature, FeatureEdits, NewValues } from '../../data/vector/port.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { Problem, problem } from '../../lib/problem.ts';
-import type { DoorServices, FeatureDoor } from './door.ts';
+import type { FeatureServices, FeatureAccess } from './door.ts';
 import type { OpenedType } from './open-type.ts';
-import { featureShown, namesOf, nativeName, type Publication } from './published-source.ts';
+import { createFeatureConverter, createNativeNames, findNativeName, type Publication } from './published-source.ts';
 
 /** Geometries are in the system that they are kept in. Ids are those that clients see. */
 export interface PublishedEdits {
@@ -19,7 +19,7 @@ export interface PublishedEdits {
   find(filter: ResolvedFilter): Promise<readonly Feature[]>;
 }
 
-type EditServices = Pick<DoorServices, 'catalog' | 'vectorData' | 'uploads'>;
+type EditServices = Pick<FeatureServices, 'catalog' | 'vectorData' | 'uploads'>;
 
 /** Runs work that changes features of one type; all of it is done, or nothing. */
 export function editType<T>(
@@ -44,97 +44,97 @@ export async function editTypes<T>(
     return await editFeatures(editing, principal, store, (edits) =>
       work((opened) => {
         if (opened.published.records.store.id !== store.id) throw new Error('Types of two stores were to be changed');
-        return inPublishedWords(publishedEdits(edits, opened), opened);
+        return withPublishedErrors(createPublishedEdits(edits, opened), opened);
       }),
     );
   } catch (error) {
     // What is said of the store is said of the layer; nobody is told what stores are called.
     const isOfStore = error instanceof Problem && storeProblems.has(error.code) && error.details['name'] === store.name;
-    throw isOfStore ? inPublishedNames(error, first) : error;
+    throw isOfStore ? toPublishedProblem(error, first) : error;
   }
 }
 
 const storeProblems: ReadonlySet<string> = new Set(['features-not-writable', 'features-in-file']);
 
-function inPublishedWords({ insert, update, remove, find }: PublishedEdits, opened: OpenedType): PublishedEdits {
-  const told = async <R>(work: Promise<R>): Promise<R> => {
+function withPublishedErrors({ insert, update, remove, find }: PublishedEdits, opened: OpenedType): PublishedEdits {
+  const translateErrors = async <R>(work: Promise<R>): Promise<R> => {
     try {
       return await work;
     } catch (error) {
-      throw error instanceof Problem ? inPublishedNames(error, opened) : error;
+      throw error instanceof Problem ? toPublishedProblem(error, opened) : error;
     }
   };
   return {
-    insert: (features) => told(insert(features)),
-    update: (changes, filter) => told(update(changes, filter)),
-    remove: (filter) => told(remove(filter)),
-    find: (filter) => told(find(filter)),
+    insert: (features) => translateErrors(insert(features)),
+    update: (changes, filter) => translateErrors(update(changes, filter)),
+    remove: (filter) => translateErrors(remove(filter)),
+    find: (filter) => translateErrors(find(filter)),
   };
 }
 
 /** The changes of a session in the names of a published type. */
-export function publishedEdits(edits: FeatureEdits, { publication, published }: OpenedType): PublishedEdits {
+export function createPublishedEdits(edits: FeatureEdits, { publication, published }: OpenedType): PublishedEdits {
   const { of, native, name, filter: own } = publication;
   if (typeof of !== 'string') {
-    throw readOnly(published.qualifiedName, 'they come from a query');
+    throw createReadOnlyProblem(published.qualifiedName, 'they come from a query');
   }
   const table = of;
-  const show = featureShown(publication);
-  const idsOf = (ids: readonly string[]) => ids.map((id) => shownId(id, native.name, name));
-  const inData = (filter: ResolvedFilter) => visible(publication, filter, published.qualifiedName);
+  const show = createFeatureConverter(publication);
+  const toPublishedIds = (ids: readonly string[]) => ids.map((id) => toPublishedId(id, native.name, name));
+  const toNativeFilter = (filter: ResolvedFilter) => restrictFilter(publication, filter, published.qualifiedName);
 
   /** Nobody puts features where they could not see them again. */
-  async function stillShown(ids: readonly string[]): Promise<readonly string[]> {
-    for (let at = 0; own !== undefined && at < ids.length; at += CHECKED_AT_ONCE) {
-      const identifiers = ids.slice(at, at + CHECKED_AT_ONCE);
+  async function checkStillVisible(ids: readonly string[]): Promise<readonly string[]> {
+    for (let at = 0; own !== undefined && at < ids.length; at += CHECK_BATCH_SIZE) {
+      const identifiers = ids.slice(at, at + CHECK_BATCH_SIZE);
       const found = await edits.find(table, { kind: 'and', filters: [{ kind: 'identifiers', identifiers }, own] });
       if (found.length < identifiers.length) {
         throw problem('feature-invalid', { reason: 'the layer does not show features of such values' });
       }
     }
-    return idsOf(ids);
+    return toPublishedIds(ids);
   }
 
   return {
     insert: async (features) =>
-      stillShown(
+      checkStillVisible(
         await edits.insert(
           table,
-          features.map((feature) => storedValues(feature, publication)),
+          features.map((feature) => toStoredValues(feature, publication)),
         ),
       ),
     update: async (changes, filter) =>
-      stillShown(await edits.update(table, storedValues(changes, publication), inData(filter))),
-    remove: async (filter) => idsOf(await edits.remove(table, inData(filter))),
-    find: async (filter) => (await edits.find(table, inData(filter))).map(show),
+      checkStillVisible(await edits.update(table, toStoredValues(changes, publication), toNativeFilter(filter))),
+    remove: async (filter) => toPublishedIds(await edits.remove(table, toNativeFilter(filter))),
+    find: async (filter) => (await edits.find(table, toNativeFilter(filter))).map(show),
   };
 }
 
 /** As many as can be looked at together. */
-const CHECKED_AT_ONCE = 1_000;
+const CHECK_BATCH_SIZE = 1_000;
 
-function shownId(id: string, from: string, to: string): string {
+function toPublishedId(id: string, from: string, to: string): string {
   return id.startsWith(`${from}.`) ? `${to}.${id.slice(from.length + 1)}` : id;
 }
 
 /** Only what the filter of the layer lets out. */
-function visible(publication: Publication, filter: ResolvedFilter, layer: string): ResolvedFilter {
-  const translated = renameAttributes(filter, namesOf(publication));
+function restrictFilter(publication: Publication, filter: ResolvedFilter, layer: string): ResolvedFilter {
+  const translated = renameAttributes(filter, createNativeNames(publication));
   if (translated === undefined) {
-    throw readOnly(layer, 'the condition looks at an attribute that is computed');
+    throw createReadOnlyProblem(layer, 'the condition looks at an attribute that is computed');
   }
   const { filter: own } = publication;
   return own === undefined ? translated : { kind: 'and', filters: [own, translated] };
 }
 
-function storedValues({ attributes, values }: NewValues, publication: Publication): NewValues {
-  return { values, attributes: attributes.map((attribute) => storedAttribute(attribute, publication)) };
+function toStoredValues({ attributes, values }: NewValues, publication: Publication): NewValues {
+  return { values, attributes: attributes.map((attribute) => toStoredAttribute(attribute, publication)) };
 }
 
 /** The column that an attribute is; geometries are in the system of the column by then. */
-function storedAttribute(attribute: Attribute, { attributes, native, stored, name: type }: Publication): Attribute {
+function toStoredAttribute(attribute: Attribute, { attributes, native, stored, name: type }: Publication): Attribute {
   const published = attributes.find(({ name }) => name === attribute.name);
-  const name = published && nativeName(published, native);
+  const name = published && findNativeName(published, native);
   if (name === undefined) {
     throw problem('attribute-not-writable', { attribute: attribute.name, name: type });
   }
@@ -145,12 +145,12 @@ function storedAttribute(attribute: Attribute, { attributes, native, stored, nam
 }
 
 /** What a source says of its tables and columns, told of the layer and its attributes. */
-function inPublishedNames(error: Problem, { published, publication }: OpenedType): Problem {
+function toPublishedProblem(error: Problem, { published, publication }: OpenedType): Problem {
   const { reason, column } = error.details;
   switch (error.code) {
     case 'feature-refused': {
       const { attributes, native } = publication;
-      const attribute = attributes.find((each) => nativeName(each, native) === column);
+      const attribute = attributes.find((each) => findNativeName(each, native) === column);
       return problem('feature-invalid', {
         reason: attribute === undefined ? String(reason) : `${String(reason)} (attribute '${attribute.name}')`,
       });
@@ -159,18 +159,18 @@ function inPublishedNames(error: Problem, { published, publication }: OpenedType
       return problem('features-in-file', { name: published.qualifiedName });
     case 'import-refused':
     case 'features-not-writable':
-      return readOnly(published.qualifiedName, String(reason));
+      return createReadOnlyProblem(published.qualifiedName, String(reason));
     default:
       return error;
   }
 }
 
-function readOnly(name: string, reason: string): Problem {
+function createReadOnlyProblem(name: string, reason: string): Problem {
   return problem('features-not-writable', { name, reason });
 }
 
 /** Where administrators have set the service to reading only. */
-export function refuseReadOnlyService({ settings }: Pick<FeatureDoor, 'settings'>): void {
+export function refuseReadOnlyService({ settings }: Pick<FeatureAccess, 'settings'>): void {
   if (settings['serviceLevel'] === 'BASIC') {
     throw problem('feature-service-read-only', {});
   }

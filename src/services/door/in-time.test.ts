@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Feature, VectorSource } from '../../data/vector/port.ts';
-import { inTime } from './in-time.ts';
+import { withTimeout } from './in-time.ts';
 
 const feature: Feature = { id: 'roads.1', values: [] };
 
@@ -18,7 +18,7 @@ function reading(isAwaited: () => boolean) {
   const held = { source, within: <T>(work: (signal: AbortSignal) => Promise<T>) => work(new AbortController().signal) };
   const failures: unknown[] = [];
   return {
-    taken: inTime(batches(), { ...held, isFiltering: () => false }, (error) => failures.push(error)),
+    taken: withTimeout(batches(), { ...held, isFiltering: () => false }, (error) => failures.push(error)),
     failures,
     isLetGo: () => isLetGo,
   };

@@ -6,61 +6,61 @@ import type { AcquiredSource } from '../../data/vector/sources.ts';
 import { problem } from '../../lib/problem.ts';
 
 /** Whoever takes nothing for so long makes room for others, if there are any; they are looked for as often as that. */
-const TAKEN_WITHIN_MS = 3_000;
-const LOOKED_FOR_EVERY_MS = 500;
+const CLIENT_IDLE_MS = 3_000;
+const WAITER_POLL_MS = 500;
 
 /**
  * A source that gives nothing until its deadline is left behind. What a client does not take keeps a connection or a thread of
  * the source; when others wait for that, the reading ends, and the answer breaks off as soon as the client wants more.
  */
-export async function* inTime<B>(
+export async function* withTimeout<B>(
   batches: AsyncIterable<B>,
   held: Pick<AcquiredSource, 'source' | 'within'> & { readonly isFiltering: () => boolean },
-  failed: (error: unknown) => void,
+  onFailure: (error: unknown) => void,
 ): AsyncGenerator<B> {
   const reading = batches[Symbol.asyncIterator]();
   // Not waited for: who does not answer does not end either.
-  const end = () => void reading.return?.().catch(() => undefined);
+  const endReading = () => void reading.return?.().catch(() => undefined);
   let isDone = false;
   let isBrokenOff = false;
-  let stopLooking: () => void = () => undefined;
+  let stopPolling: () => void = () => undefined;
   try {
     while (!isDone) {
       const { done, value } = await held.within(() => reading.next());
       isDone = done === true;
       if (!isDone) {
-        stopLooking = unlessTaken(held.source, () => {
+        stopPolling = watchForWaiters(held.source, () => {
           isBrokenOff = true;
-          end();
+          endReading();
         });
         yield value;
-        stopLooking();
+        stopPolling();
       }
       if (isBrokenOff) {
-        throw problem('work-refused', { retryAfterSeconds: TAKEN_WITHIN_MS / 1_000 });
+        throw problem('work-refused', { retryAfterSeconds: CLIENT_IDLE_MS / 1_000 });
       }
     }
   } catch (error) {
     const reason = isTimeout(error) && held.isFiltering() ? createTooSlowProblem() : error;
-    failed(reason);
+    onFailure(reason);
     throw reason;
   } finally {
-    stopLooking();
+    stopPolling();
     if (!isDone) {
-      end();
+      endReading();
     }
   }
 }
 
 /** Makes room once others wait, from some seconds on; tells how to stop that. */
-function unlessTaken(source: Pick<VectorSource, 'isAwaited'>, makeRoom: () => void): () => void {
-  const look = () => {
+function watchForWaiters(source: Pick<VectorSource, 'isAwaited'>, makeRoom: () => void): () => void {
+  const pollWaiters = () => {
     if (source.isAwaited?.() === true) {
       makeRoom();
     } else {
-      timer = setTimeout(look, LOOKED_FOR_EVERY_MS).unref();
+      timer = setTimeout(pollWaiters, WAITER_POLL_MS).unref();
     }
   };
-  let timer = setTimeout(look, TAKEN_WITHIN_MS).unref();
+  let timer = setTimeout(pollWaiters, CLIENT_IDLE_MS).unref();
   return () => clearTimeout(timer);
 }

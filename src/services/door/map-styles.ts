@@ -16,10 +16,10 @@ export interface MapStyle {
 }
 
 /** The default one first; none twice. */
-export async function stylesOfMap(catalog: CatalogReader, { layer }: MapLayer): Promise<readonly MapStyle[]> {
+export async function listMapStyles(catalog: CatalogReader, { layer }: MapLayer): Promise<readonly MapStyle[]> {
   const styles: MapStyle[] = [];
   for (const reference of new Set(listLayerStyleReferences(layer))) {
-    const style = await placedStyle(catalog, reference);
+    const style = await findStyleByReference(catalog, reference);
     if (style !== undefined) styles.push(style);
   }
   return styles;
@@ -30,15 +30,15 @@ export async function stylesOfMap(catalog: CatalogReader, { layer }: MapLayer): 
  * are not there, so that nobody learns of them.
  */
 export async function chooseMapStyle(catalog: CatalogReader, layer: MapLayer, name: string): Promise<MapStyle> {
-  const own = (await stylesOfMap(catalog, layer)).find((each) => each.style.name === name || styleName(each) === name);
-  const chosen = own ?? (await namedStyle(catalog, layer, name));
+  const own = (await listMapStyles(catalog, layer)).find((each) => each.style.name === name || formatStyleName(each) === name);
+  const chosen = own ?? (await findNamedStyle(catalog, layer, name));
   if (chosen === undefined) throw problem('wms-style-unknown', { style: name, layer: layer.name, field: 'styles' });
   return chosen;
 }
 
-async function namedStyle(catalog: CatalogReader, layer: MapLayer, name: string): Promise<MapStyle | undefined> {
+async function findNamedStyle(catalog: CatalogReader, layer: MapLayer, name: string): Promise<MapStyle | undefined> {
   try {
-    return await placedStyle(catalog, await resolveStyleChoice(catalog, layer.layer, layer.workspace, { name }));
+    return await findStyleByReference(catalog, await resolveStyleChoice(catalog, layer.layer, layer.workspace, { name }));
   } catch (error) {
     if (error instanceof Problem && error.code === 'style-unknown') return undefined;
     throw error;
@@ -46,16 +46,16 @@ async function namedStyle(catalog: CatalogReader, layer: MapLayer, name: string)
 }
 
 /** The style of a group for one of its layers, or the default one of the layer; undefined where there is none. */
-export async function referredStyle(
+export async function findLayerStyle(
   catalog: CatalogReader,
   { layer }: MapLayer,
   reference: StyleReference | null,
 ): Promise<MapStyle | undefined> {
   const chosen = reference ?? layer.defaultStyle;
-  return chosen === null ? undefined : placedStyle(catalog, chosen);
+  return chosen === null ? undefined : findStyleByReference(catalog, chosen);
 }
 
-async function placedStyle(catalog: CatalogReader, reference: StyleReference): Promise<MapStyle | undefined> {
+async function findStyleByReference(catalog: CatalogReader, reference: StyleReference): Promise<MapStyle | undefined> {
   const style = await resolveStyle(catalog, reference);
   const workspace =
     style === undefined || style.parent === null ? null : await catalog.get(workspaceKind, style.parent);
@@ -63,11 +63,11 @@ async function placedStyle(catalog: CatalogReader, reference: StyleReference): P
 }
 
 /** With its workspace: `topp:roads`; a global one is its name. */
-export function styleName({ style, workspace }: MapStyle): string {
+export function formatStyleName({ style, workspace }: MapStyle): string {
   return workspace === null ? style.name : `${workspace.name}:${style.name}`;
 }
 
 /** With its content and its pictures. */
-export function viewOfStyle(catalog: CatalogReader, { style, workspace }: MapStyle): Promise<StyleView> {
+export function loadMapStyleView(catalog: CatalogReader, { style, workspace }: MapStyle): Promise<StyleView> {
   return buildStyleView(catalog, style, workspace);
 }

@@ -6,7 +6,7 @@ import { getDefaultWorkspace } from '../../catalog/workspaces/workspaces.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { type Workspace, workspaceKind } from '../../records/workspace.ts';
 
-export interface Candidate {
+export interface LayerCandidate {
   readonly layer: Layer;
   readonly workspace: Workspace;
 }
@@ -18,57 +18,57 @@ const MAX_NAMESAKES = 100;
  * What a name may mean, in groups by preference: a name without a workspace means the layer of the default workspace, or
  * else the only one there is. What is hidden counts in neither.
  */
-export async function candidates(
+export async function findLayerCandidates(
   catalog: CatalogReader,
   within: Workspace | undefined,
   name: string,
-): Promise<readonly (readonly Candidate[])[]> {
+): Promise<readonly (readonly LayerCandidate[])[]> {
   const colon = name.indexOf(':');
   const [prefix, local] = colon < 0 ? [undefined, name] : [name.slice(0, colon), name.slice(colon + 1)];
   if (within !== undefined) {
-    return prefix === undefined || prefix === within.name ? [await layerIn(catalog, within, local)] : [];
+    return prefix === undefined || prefix === within.name ? [await findLayerInWorkspace(catalog, within, local)] : [];
   }
   if (prefix !== undefined) {
     const workspace = await catalog.find(workspaceKind, null, prefix);
-    return workspace === undefined || workspace.isolated ? [] : [await layerIn(catalog, workspace, local)];
+    return workspace === undefined || workspace.isolated ? [] : [await findLayerInWorkspace(catalog, workspace, local)];
   }
   const preferred = await getDefaultWorkspace(catalog).catch(() => undefined);
   const layers = await catalog.findByKey(layerKind, 'name', local, MAX_NAMESAKES);
-  const namesakes = layers.map(async (layer): Promise<readonly Candidate[]> => {
+  const namesakes = layers.map(async (layer): Promise<readonly LayerCandidate[]> => {
     const workspace = await catalog.get(workspaceKind, layer.workspace);
     return workspace === undefined || workspace.isolated ? [] : [{ layer, workspace }];
   });
   return [
-    preferred === undefined ? [] : await layerIn(catalog, preferred.workspace, local),
+    preferred === undefined ? [] : await findLayerInWorkspace(catalog, preferred.workspace, local),
     (await Promise.all(namesakes)).flat(),
   ];
 }
 
-export async function layerIn(
+export async function findLayerInWorkspace(
   catalog: CatalogReader,
   workspace: Workspace,
   name: string,
-): Promise<readonly Candidate[]> {
+): Promise<readonly LayerCandidate[]> {
   const [layer] = await catalog.findByKey(layerKind, 'qualifiedName', formatQualifiedKey(workspace.id, name), 1);
   return layer === undefined ? [] : [{ layer, workspace }];
 }
 
 /** Names that are read at a time, and how many are given before others have their turn: there may be very many. */
-const NAMES_AT_ONCE = 500;
-const TURN = 20;
+const NAME_BATCH_SIZE = 500;
+const NAMES_PER_TURN = 20;
 
 /** The names of the layers of a workspace, in order. */
-export async function* layerNames(catalog: CatalogReader, { id }: Workspace): AsyncGenerator<string> {
+export async function* listLayerNames(catalog: CatalogReader, { id }: Workspace): AsyncGenerator<string> {
   let after: string | undefined;
   do {
-    const range = createQualifiedKeyRange(id, { limit: NAMES_AT_ONCE, ...(after === undefined ? {} : { after }) });
+    const range = createQualifiedKeyRange(id, { limit: NAME_BATCH_SIZE, ...(after === undefined ? {} : { after }) });
     const keys = await catalog.listKeyValues(layerKind, 'qualifiedName', range);
     after = undefined;
     for (const [index, key] of keys.entries()) {
       const [, name] = splitQualifiedKey(key);
-      if (index % TURN === 0) await othersFirst();
+      if (index % NAMES_PER_TURN === 0) await othersFirst();
       yield name;
-      if (index === NAMES_AT_ONCE - 1) after = name;
+      if (index === NAME_BATCH_SIZE - 1) after = name;
     }
   } while (after !== undefined);
 }

@@ -15,7 +15,7 @@ import type { Feature, FeatureTypeDescription } from '../../data/vector/port.ts'
 import { createReprojection } from '../../data/vector/query/reprojection.ts';
 import { problem } from '../../lib/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
-import type { CascadeWishes, OpenedCascade } from './cascaded-source.ts';
+import type { CascadeOptions, OpenedCascade } from './cascaded-source.ts';
 import { openCascadedTiles } from './open-cascaded-tiles.ts';
 
 export interface CascadeServices {
@@ -24,7 +24,7 @@ export interface CascadeServices {
 }
 
 /** What is asked of dimensions, by the parameters that other servers have for it. */
-export function remoteDimensions(dimensions: ReadonlyMap<string, string>): Readonly<Record<string, string>> {
+export function toRemoteDimensions(dimensions: ReadonlyMap<string, string>): Readonly<Record<string, string>> {
   return Object.fromEntries(
     [...dimensions].map(([name, value]) => {
       const isUsual = name === 'time' || name === 'elevation';
@@ -49,7 +49,7 @@ const VERSION = '1.1.1';
 export async function openCascade(
   { catalog, remoteServers }: CascadeServices,
   layer: CascadedLayer,
-  { style, dimensions = {} }: CascadeWishes = {},
+  { style, dimensions = {} }: CascadeOptions = {},
 ): Promise<OpenedCascade> {
   const isOfMaps = layer.kind === cascadedLayerKinds.WMS.kind;
   const found = await catalog.get(cascadedStoreKinds[isOfMaps ? 'WMS' : 'WMTS'], layer.parent ?? '');
@@ -67,13 +67,13 @@ export async function openCascade(
     STYLES: layer.forcedRemoteStyle || style || '',
     ...dimensions,
   };
-  const common = { ...asked, LAYERS: layer.nativeName, FORMAT: formatFor(layer, remote) };
+  const common = { ...asked, LAYERS: layer.nativeName, FORMAT: selectImageFormat(layer, remote) };
 
   async function read(request: WarpRequest, signal: AbortSignal) {
-    const piece = await pieceFor(request, systems, layer);
+    const piece = await buildRemoteMapRequest(request, systems, layer);
     if (piece === undefined || isOutside(piece, layer, remote)) return undefined;
     const { system, bounds, width, height } = piece;
-    const pairs = { ...common, REQUEST: 'GetMap', TRANSPARENT: 'TRUE', ...placeOf(piece) };
+    const pairs = { ...common, REQUEST: 'GetMap', TRANSPARENT: 'TRUE', ...formatMapParameters(piece) };
     const answer = await remoteServers.query(store, pairs, 'image/*', MAX_PICTURE_BYTES, signal);
     const picture = await decodeRemotePixels(layer.name, answer, { width, height });
     return remoteServers.warp({ picture: { ...picture, bounds, crs: { code: system.code } }, request }, signal);
@@ -84,8 +84,8 @@ export async function openCascade(
     count: number,
     signal: AbortSignal,
   ) {
-    const target = { width: INFO_SIDE, height: INFO_SIDE, bounds: aroundOf(place.bounds) };
-    const piece = await pieceFor({ target, crs: place.crs, interpolation: 'nearest' }, systems, layer);
+    const target = { width: INFO_SIDE, height: INFO_SIDE, bounds: expandBounds(place.bounds) };
+    const piece = await buildRemoteMapRequest({ target, crs: place.crs, interpolation: 'nearest' }, systems, layer);
     const nothing = { description: { name: layer.name, attributes: [] }, features: [] };
     if (piece === undefined || isOutside(piece, layer, remote)) return nothing;
     const pairs = {
@@ -96,14 +96,14 @@ export async function openCascade(
       Y: String(Math.floor(piece.height / 2)),
       FEATURE_COUNT: String(count),
       INFO_FORMAT: 'application/json',
-      ...placeOf(piece),
+      ...formatMapParameters(piece),
     };
     const answer = await remoteServers.query(store, pairs, 'application/json', MAX_TEXT_BYTES, signal);
-    if (/json/.test(answer.mediaType)) return featuresIn(answer.bytes, layer.name, count);
+    if (/json/.test(answer.mediaType)) return parseRemoteFeatures(answer.bytes, layer.name, count);
     const plain = { ...pairs, INFO_FORMAT: 'text/plain' };
     const words = await remoteServers.query(store, plain, 'text/plain', MAX_TEXT_BYTES, signal);
     if (words.mediaType !== 'text/plain') throw createRemoteMapProblem(layer.name, words);
-    return featureOfWords(Buffer.from(words.bytes).toString(), layer.name);
+    return toTextFeature(Buffer.from(words.bytes).toString(), layer.name);
   }
 
   async function legend({ width, height }: RasterSize, signal: AbortSignal) {
@@ -125,23 +125,23 @@ export async function openCascade(
 
 const formats = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 
-function formatFor({ preferredFormat }: CascadedLayer, { formats: offered }: RemoteLayer): string {
+function selectImageFormat({ preferredFormat }: CascadedLayer, { formats: offered }: RemoteLayer): string {
   const wanted = [preferredFormat ?? '', ...formats].filter((format) => formats.includes(format));
   return wanted.find((format) => offered.includes(format)) ?? 'image/png';
 }
 
 /** A map that the other server is asked for. */
-interface Piece extends RasterSize {
+interface RemoteMapRequest extends RasterSize {
   readonly system: RemoteCrs;
   readonly bounds: Bounds;
 }
 
 /** In the system of the map if the other server has it, else in one that it has; undefined where that shows nothing of it. */
-async function pieceFor(
+async function buildRemoteMapRequest(
   { target, crs }: WarpRequest,
   systems: readonly RemoteCrs[],
   { nativeCrs }: CascadedLayer,
-): Promise<Piece | undefined> {
+): Promise<RemoteMapRequest | undefined> {
   const same = systems.find(({ code }) => code === crs.code);
   const preferred = [nativeCrs.code, 'EPSG:4326', 'EPSG:3857'];
   const system = same ??
@@ -157,17 +157,17 @@ async function pieceFor(
   if (bounds === undefined) return undefined;
   const [spanX, spanY] = [bounds.maxX - bounds.minX, bounds.maxY - bounds.minY];
   const step = Math.hypot(spanX, spanY) / Math.hypot(width, height);
-  const side = (span: number) => Math.max(1, Math.min(MAX_SIDE, Math.round(span / step)));
-  return { system, bounds, width: side(spanX), height: side(spanY) };
+  const computeSide = (span: number) => Math.max(1, Math.min(MAX_SIDE, Math.round(span / step)));
+  return { system, bounds, width: computeSide(spanX), height: computeSide(spanY) };
 }
 
-function placeOf({ system, bounds, width, height }: Piece): Readonly<Record<string, string>> {
+function formatMapParameters({ system, bounds, width, height }: RemoteMapRequest): Readonly<Record<string, string>> {
   const { minX, minY, maxX, maxY } = bounds;
   return { SRS: system.name, BBOX: [minX, minY, maxX, maxY].join(','), WIDTH: String(width), HEIGHT: String(height) };
 }
 
 /** Some servers answer with an error for what lies beyond their data. */
-function isOutside({ system, bounds }: Piece, { metadataBBoxRespected }: CascadedLayer, remote: RemoteLayer): boolean {
+function isOutside({ system, bounds }: RemoteMapRequest, { metadataBBoxRespected }: CascadedLayer, remote: RemoteLayer): boolean {
   const box = remote.bounds[system.name] ?? (system.code === 'EPSG:4326' ? remote.latLonBounds : null);
   if (!metadataBBoxRespected || box === null) return false;
   return bounds.minX > box.maxX || bounds.maxX < box.minX || bounds.minY > box.maxY || bounds.maxY < box.minY;
@@ -176,19 +176,19 @@ function isOutside({ system, bounds }: Piece, { metadataBBoxRespected }: Cascade
 /** So many pixels, of which the one in the middle is asked for: symbols around it are found too. */
 const INFO_SIDE = 101;
 
-function aroundOf({ minX, minY, maxX, maxY }: Bounds): Bounds {
+function expandBounds({ minX, minY, maxX, maxY }: Bounds): Bounds {
   const [x, y] = [((maxX - minX) * (INFO_SIDE - 1)) / 2, ((maxY - minY) * (INFO_SIDE - 1)) / 2];
   return { minX: minX - x, minY: minY - y, maxX: maxX + x, maxY: maxY + y };
 }
 
-interface FoundElsewhere {
+interface RemoteFeatures {
   readonly description: FeatureTypeDescription;
   readonly features: readonly Feature[];
 }
 
 /** With the attributes that any of them has, and without their geometries. */
-function featuresIn(bytes: Uint8Array, name: string, count: number): FoundElsewhere {
-  const rows = collectionIn(bytes, name).slice(0, count);
+function parseRemoteFeatures(bytes: Uint8Array, name: string, count: number): RemoteFeatures {
+  const rows = parseFeatureCollection(bytes, name).slice(0, count);
   const names = [...new Set(rows.flatMap(({ properties }) => Object.keys(properties)))];
   return {
     description: {
@@ -197,7 +197,7 @@ function featuresIn(bytes: Uint8Array, name: string, count: number): FoundElsewh
     },
     features: rows.map(({ id, properties }, index) => ({
       id: id ?? `${name}.${index + 1}`,
-      values: names.map((each) => plainValue(properties[each])),
+      values: names.map((each) => toPlainValue(properties[each])),
     })),
   };
 }
@@ -207,7 +207,7 @@ interface RemoteRow {
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
-function collectionIn(bytes: Uint8Array, name: string): readonly RemoteRow[] {
+function parseFeatureCollection(bytes: Uint8Array, name: string): readonly RemoteRow[] {
   try {
     const { features } = JSON.parse(Buffer.from(bytes).toString()) as { readonly features?: unknown };
     return (Array.isArray(features) ? features : []).map((feature: unknown): RemoteRow => {
@@ -226,12 +226,12 @@ function collectionIn(bytes: Uint8Array, name: string): readonly RemoteRow[] {
   }
 }
 
-function plainValue(value: unknown): string | null {
+function toPlainValue(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-function featureOfWords(text: string, name: string): FoundElsewhere {
+function toTextFeature(text: string, name: string): RemoteFeatures {
   const words = text.trim();
   const description: FeatureTypeDescription = {
     name,

@@ -12,19 +12,19 @@ import type { WarpRequest } from '../../data/raster/warp/read-warped.ts';
 import { createReprojection } from '../../data/vector/query/reprojection.ts';
 import { problem } from '../../lib/problem.ts';
 import { resolveMapSystem } from '../../rendering/map-area.ts';
-import type { CascadeWishes, OpenedCascade } from './cascaded-source.ts';
+import type { CascadeOptions, OpenedCascade } from './cascaded-source.ts';
 
 /** So many tiles make one map, of so many pixels together: as many as fill a large screen. */
 const MAX_TILES = 120;
 const MAX_PIXELS = MAX_TILES * 512 * 512;
 
 /** So many are asked for at the same time, where nobody says otherwise of the store. */
-const USUAL_CONNECTIONS = 6;
+const DEFAULT_CONNECTIONS = 6;
 
 const MAX_TILE_BYTES = 16_777_216;
 
 /** Servers that keep no empty tiles say so: there is nothing to be seen at such a place. */
-const NO_TILE: readonly number[] = [204, 404];
+const MISSING_TILE_STATUSES: readonly number[] = [204, 404];
 
 const CHANNELS = 4;
 
@@ -33,17 +33,17 @@ export function openCascadedTiles(
   store: CascadedStore,
   layer: CascadedLayer,
   remote: RemoteLayer,
-  { style, dimensions = {} }: CascadeWishes,
+  { style, dimensions = {} }: CascadeOptions,
 ): OpenedCascade {
   const { tiles } = remote;
   if (tiles === undefined) {
     const reason = 'the other server does not say where its tiles lie';
     throw problem('wms-layer-not-drawable', { name: layer.name, reason, field: 'layers' });
   }
-  const questionFor = tileQuestions(layer, remote, tiles, { style, dimensions });
+  const buildTileRequest = createTileRequestBuilder(layer, remote, tiles, { style, dimensions });
 
-  async function paintTile(tile: WantedTile, onto: RemotePicture, signal: AbortSignal): Promise<void> {
-    const answer = await remoteServers.query(store, questionFor(tile), 'image/*', MAX_TILE_BYTES, signal, NO_TILE);
+  async function paintTile(tile: RequestedTile, onto: RemotePicture, signal: AbortSignal): Promise<void> {
+    const answer = await remoteServers.query(store, buildTileRequest(tile), 'image/*', MAX_TILE_BYTES, signal, MISSING_TILE_STATUSES);
     if (answer.isEmpty) return;
     const { tileWidth, tileHeight } = tile.matrix;
     const { pixels } = await decodeRemotePixels(layer.name, answer, { width: tileWidth, height: tileHeight });
@@ -54,17 +54,17 @@ export function openCascadedTiles(
   }
 
   async function read(request: WarpRequest, signal: AbortSignal) {
-    const found = await tilesFor(request, tiles?.sets ?? [], remote.latLonBounds);
+    const found = await selectTiles(request, tiles?.sets ?? [], remote.latLonBounds);
     if (found === undefined) return undefined;
     const { wanted, picture } = found;
     const waiting = [...wanted];
-    const work = async (): Promise<void> => {
+    const paintQueuedTiles = async (): Promise<void> => {
       for (let tile = waiting.shift(); tile !== undefined; tile = waiting.shift()) {
         await paintTile(tile, picture, signal);
       }
     };
-    const connections = Math.max(1, Number(store.parameters['maxConnections']) || USUAL_CONNECTIONS);
-    await Promise.all(Array.from({ length: Math.min(connections, wanted.length) }, work));
+    const connections = Math.max(1, Number(store.parameters['maxConnections']) || DEFAULT_CONNECTIONS);
+    await Promise.all(Array.from({ length: Math.min(connections, wanted.length) }, paintQueuedTiles));
     return remoteServers.warp({ picture, request }, signal);
   }
 
@@ -82,7 +82,7 @@ export function openCascadedTiles(
 }
 
 /** A tile with the pixel of the picture that it begins at. */
-interface WantedTile {
+interface RequestedTile {
   readonly set: RemoteTileSet;
   readonly matrix: RemoteTileMatrix;
   readonly row: number;
@@ -91,18 +91,18 @@ interface WantedTile {
   readonly top: number;
 }
 
-interface FoundTiles {
-  readonly wanted: readonly WantedTile[];
+interface TilePlan {
+  readonly wanted: readonly RequestedTile[];
   /** Empty yet. */
   readonly picture: RemotePicture;
 }
 
 /** In the system of the map if there are tiles in it; undefined where none of them is seen. */
-async function tilesFor(
+async function selectTiles(
   { target, crs }: WarpRequest,
   sets: readonly RemoteTileSet[],
   degrees: Bounds | null,
-): Promise<FoundTiles | undefined> {
+): Promise<TilePlan | undefined> {
   const known: { readonly set: RemoteTileSet; readonly named: NamedCrs }[] = [];
   for (const set of sets) {
     const named = await readCrsName(set.system, 'as-authority');
@@ -115,24 +115,24 @@ async function tilesFor(
   const reprojection = await createReprojection(crs, system);
   const box = reprojection === undefined ? target.bounds : reprojection.reprojectBounds(target.bounds);
   if (box === undefined) return undefined;
-  const seen = await withinLayer(box, system, degrees);
+  const seen = await clipToLayer(box, system, degrees);
   if (seen === undefined) return undefined;
   const { metresPerUnit } = await resolveMapSystem(system);
   const wishedCell = Math.hypot(box.maxX - box.minX, box.maxY - box.minY) / Math.hypot(target.width, target.height);
   // From the coarsest to the finest: the first that is fine enough, or the last of which there are not too many.
   const levels = set.matrices
-    .map((matrix) => levelOf(matrix, seen, metresPerUnit, named.isNorthFirst))
+    .map((matrix) => computeTileLevel(matrix, seen, metresPerUnit, named.isNorthFirst))
     .toSorted((one, other) => other.cell - one.cell);
   const affordable = levels.filter(
     ({ count, matrix }) => count <= MAX_TILES && count * matrix.tileWidth * matrix.tileHeight <= MAX_PIXELS,
   );
   const level = affordable.find(({ cell }) => cell <= wishedCell * (1 + ROUNDING)) ?? affordable.at(-1);
   if (level === undefined || level.count === 0) return undefined;
-  return pieced(set, level, system);
+  return buildTilePlan(set, level, system);
 }
 
 /** Beyond its layer a server has no tiles, and many answer with an error for them. */
-async function withinLayer(box: Bounds, system: CrsReference, degrees: Bounds | null): Promise<Bounds | undefined> {
+async function clipToLayer(box: Bounds, system: CrsReference, degrees: Bounds | null): Promise<Bounds | undefined> {
   if (degrees === null) return box;
   const reprojection = await createReprojection({ code: 'EPSG:4326' }, system);
   const layer = reprojection === undefined ? degrees : reprojection.reprojectBounds(degrees);
@@ -145,7 +145,7 @@ const ROUNDING = 0.01;
 
 const PIXEL_METRES = 0.000_28;
 
-interface Level {
+interface TileLevel {
   readonly matrix: RemoteTileMatrix;
   /** The side of a pixel, and the upper left corner, x before y. */
   readonly cell: number;
@@ -155,27 +155,27 @@ interface Level {
   readonly count: number;
 }
 
-function levelOf(matrix: RemoteTileMatrix, box: Bounds, metresPerUnit: number, isNorthFirst: boolean): Level {
+function computeTileLevel(matrix: RemoteTileMatrix, box: Bounds, metresPerUnit: number, isNorthFirst: boolean): TileLevel {
   const cell = (matrix.scaleDenominator * PIXEL_METRES) / metresPerUnit;
   const [one, other] = matrix.corner;
   const [x, y] = isNorthFirst ? [other, one] : [one, other];
   const [width, height] = [cell * matrix.tileWidth, cell * matrix.tileHeight];
-  const columns = rangeOf((box.minX - x) / width, (box.maxX - x) / width, matrix.columns);
-  const rows = rangeOf((y - box.maxY) / height, (y - box.minY) / height, matrix.rows);
+  const columns = computeTileRange((box.minX - x) / width, (box.maxX - x) / width, matrix.columns);
+  const rows = computeTileRange((y - box.maxY) / height, (y - box.minY) / height, matrix.rows);
   const count = Math.max(0, columns[1] - columns[0] + 1) * Math.max(0, rows[1] - rows[0] + 1);
   return { matrix, cell, corner: [x, y], columns, rows, count };
 }
 
 /** Of a tile: what reaches into it by less, by rounding mostly, is not asked for. */
-const UNSEEN_SHARE = 0.002;
+const MIN_VISIBLE_SHARE = 0.002;
 
-function rangeOf(low: number, high: number, count: number): readonly [number, number] {
-  const first = Math.floor(low + UNSEEN_SHARE);
-  const last = Math.max(first, Math.ceil(high - UNSEEN_SHARE) - 1);
+function computeTileRange(low: number, high: number, count: number): readonly [number, number] {
+  const first = Math.floor(low + MIN_VISIBLE_SHARE);
+  const last = Math.max(first, Math.ceil(high - MIN_VISIBLE_SHARE) - 1);
   return [Math.max(0, first), Math.min(count - 1, last)];
 }
 
-function pieced(set: RemoteTileSet, level: Level, system: { readonly code: string }): FoundTiles {
+function buildTilePlan(set: RemoteTileSet, level: TileLevel, system: { readonly code: string }): TilePlan {
   const { matrix, cell, corner, columns, rows } = level;
   const { tileWidth, tileHeight } = matrix;
   const [across, down] = [columns[1] - columns[0] + 1, rows[1] - rows[0] + 1];
@@ -198,12 +198,12 @@ function pieced(set: RemoteTileSet, level: Level, system: { readonly code: strin
 const formats = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
 
 /** By the addresses that the other server gives, or by pairs where it gives none. */
-function tileQuestions(
+function createTileRequestBuilder(
   { forcedRemoteStyle, preferredFormat, vendorParameters, nativeName }: CascadedLayer,
   { styles: [usualStyle = ''], formats: offered }: RemoteLayer,
   { templates, dimensions: usual }: RemoteTiles,
-  wishes: Required<Pick<CascadeWishes, 'dimensions'>> & Pick<CascadeWishes, 'style'>,
-): (tile: WantedTile) => RemoteQuery {
+  wishes: Required<Pick<CascadeOptions, 'dimensions'>> & Pick<CascadeOptions, 'style'>,
+): (tile: RequestedTile) => RemoteQuery {
   const style = forcedRemoteStyle || wishes.style || usualStyle;
   const wanted = [preferredFormat ?? '', ...formats].filter((format) => formats.includes(format));
   const known = [...offered, ...Object.keys(templates)];

@@ -11,7 +11,7 @@ import type { CoverageDescription } from '../../data/raster/port.ts';
 import type { WarpRequest } from '../../data/raster/warp/read-warped.ts';
 import { problem } from '../../lib/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
-import { readingSettings } from './reading-parameters.ts';
+import { parseReadingSettings } from './reading-parameters.ts';
 
 export interface CoverageServices {
   readonly catalog: CatalogReader;
@@ -27,7 +27,7 @@ export interface OpenedCoverage {
   /** Of an axis of the description beside x and y. */
   values(axis: string, wanted: ValueSelection): Promise<readonly DimensionValue[]>;
   /** The same coverage, of which only pictures with these values are read. */
-  at(dimensions: readonly DimensionOptions[]): OpenedCoverage;
+  selectDimensions(dimensions: readonly DimensionOptions[]): OpenedCoverage;
   /** Undefined where it has nothing to show. */
   read(request: WarpRequest, signal: AbortSignal): Promise<PictureWindow | undefined>;
 }
@@ -45,15 +45,15 @@ export async function openCoverage(
     throw problem('raster-coverage-unknown', { name: resource.nativeName });
   }
   const crs = getBoundsCrs(resource);
-  const said = saidCrs(resource, store, crs);
-  const settings = readingSettings(resource.parameters, { ...described.grid, crs });
+  const said = selectDataCrs(resource, store, crs);
+  const settings = parseReadingSettings(resource.parameters, { ...described.grid, crs });
   const at = (wishes: readonly DimensionOptions[]): OpenedCoverage => ({
     name: resource.name,
     coverage: resource,
     description: { ...described, grid: { ...described.grid, crs } },
     bands: described.bands,
     values: (axis, wanted) => rasterData.listDimensionValues({ store }, resource.nativeName, axis, wanted),
-    at,
+    selectDimensions: at,
     read: (request, signal) =>
       rasterData.readPicture(
         { store },
@@ -70,7 +70,7 @@ export function isCoverage(resource: Resource): resource is Coverage {
 }
 
 /** The granules of a mosaic are each in a system of their own. */
-function saidCrs(
+function selectDataCrs(
   { nativeCrs }: Coverage,
   { mosaic }: CoverageStore,
   crs: CrsReference,

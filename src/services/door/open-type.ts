@@ -11,8 +11,8 @@ import type { QueriedType } from '../../data/vector/query/feature-query.ts';
 import type { AcquiredSource } from '../../data/vector/sources.ts';
 import type { SqlView } from '../../data/vector/sql-view.ts';
 import { Problem, problem } from '../../lib/problem.ts';
-import { inTime } from './in-time.ts';
-import { isAsItIs, nativeName, type Publication, publishedSource } from './published-source.ts';
+import { withTimeout } from './in-time.ts';
+import { isUnchangedPublication, findNativeName, type Publication, createPublishedSource } from './published-source.ts';
 import type { PublishedType } from './published-type.ts';
 
 export interface OpenedType extends QueriedType {
@@ -24,13 +24,13 @@ export interface OpenedType extends QueriedType {
   /** An answer of the source, no longer waited for than it may take. */
   within<T>(work: () => Promise<T>): Promise<T>;
   /** Features as they come, but no longer waited for than a source may take, nor kept for a client while others wait. */
-  inTime<B>(batches: AsyncIterable<B>): AsyncIterable<B>;
+  withTimeout<B>(batches: AsyncIterable<B>): AsyncIterable<B>;
   /** To be called once nothing more is read. */
   release(): void;
 }
 
 /** Made once: nearly all that is opened is read to its end, and nobody hears of it. */
-const released = new DOMException('What was opened is not read any more.', 'AbortError');
+const releasedError = new DOMException('What was opened is not read any more.', 'AbortError');
 
 /** Filters are resolved against the description: its attributes, and their systems as they are kept. */
 export async function openType(
@@ -43,20 +43,20 @@ export async function openType(
   const held = await vectorData.acquireSource(published.records.store);
   const ended = new AbortController();
   const release = () => {
-    ended.abort(released);
+    ended.abort(releasedError);
     held.release();
   };
   try {
     const filtering = watchFilters(held.filterRunner);
     const { source } = held;
     const queried = await held.within((signal) =>
-      queriedType({ source, filterRunner: filtering.runner }, published, viewParameters, signal),
+      openQueriedType({ source, filterRunner: filtering.runner }, published, viewParameters, signal),
     );
     const signal = AbortSignal.any([clientGone, ended.signal]);
-    const failed = (error: unknown) => {
+    const handleFailure = (error: unknown) => {
       ended.abort();
       if (error instanceof Problem && error.code === 'vector-type-changed') {
-        known.delete(held.source);
+        descriptionCaches.delete(held.source);
       }
     };
     return {
@@ -64,7 +64,7 @@ export async function openType(
       published,
       signal,
       within: (work) => held.within(work),
-      inTime: (batches) => inTime(batches, { ...held, isFiltering: filtering.isBusy }, failed),
+      withTimeout: (batches) => withTimeout(batches, { ...held, isFiltering: filtering.isBusy }, handleFailure),
       release,
     };
   } catch (error) {
@@ -90,7 +90,7 @@ function watchFilters(runner: FilterRunner): { readonly runner: FilterRunner; re
   return { runner: { ...runner, start }, isBusy: () => busy > 0 };
 }
 
-async function queriedType(
+async function openQueriedType(
   { source, filterRunner }: Pick<AcquiredSource, 'source' | 'filterRunner'>,
   published: PublishedType,
   viewParameters: ReadonlyMap<string, string>,
@@ -98,10 +98,10 @@ async function queriedType(
 ): Promise<QueriedType & Pick<OpenedType, 'publication' | 'filterRunner'>> {
   const { type } = published.records;
   // What a query gives is described once, whatever it is asked with.
-  const stored = await describe(source, findSqlView(type.metadata) ?? type.nativeName, signal);
+  const stored = await loadTypeDescription(source, findSqlView(type.metadata) ?? type.nativeName, signal);
   const view = viewParameters.size === 0 ? findSqlView(type.metadata) : findSqlViewWithValues(type.metadata, viewParameters);
   const of = view ?? type.nativeName;
-  const native = inKeptSystem(stored, published);
+  const native = withStoredCrs(stored, published);
   const publication: Publication = {
     source,
     of,
@@ -109,29 +109,29 @@ async function queriedType(
     stored,
     attributes: published.attributes,
     name: published.name,
-    filter: await ownFilter(published, native),
+    filter: await resolveOwnFilter(published, native),
     filterRunner,
   };
-  const description = describePublished(publication, published);
-  return isAsItIs(publication)
+  const description = buildPublishedDescription(publication, published);
+  return isUnchangedPublication(publication)
     ? { source, description, publication, filterRunner, ...(view === undefined ? {} : { view }) }
-    : { source: publishedSource(publication), description, publication, filterRunner };
+    : { source: createPublishedSource(publication), description, publication, filterRunner };
 }
 
 /** What was told of the types of a source; a source lives until its store changes or is reset. */
-const known = new WeakMap<VectorSource, Map<string, Promise<FeatureTypeDescription>>>();
+const descriptionCaches = new WeakMap<VectorSource, Map<string, Promise<FeatureTypeDescription>>>();
 
-function describe(source: VectorSource, of: string | SqlView, signal: AbortSignal): Promise<FeatureTypeDescription> {
+function loadTypeDescription(source: VectorSource, of: string | SqlView, signal: AbortSignal): Promise<FeatureTypeDescription> {
   const key = typeof of === 'string' ? of : JSON.stringify(of);
-  const types = known.get(source) ?? new Map<string, Promise<FeatureTypeDescription>>();
-  known.set(source, types);
-  const told = types.get(key) ?? askFor(source, of, signal);
+  const types = descriptionCaches.get(source) ?? new Map<string, Promise<FeatureTypeDescription>>();
+  descriptionCaches.set(source, types);
+  const told = types.get(key) ?? readTypeDescription(source, of, signal);
   types.set(key, told);
   told.catch(() => types.delete(key));
   return told;
 }
 
-async function askFor(
+async function readTypeDescription(
   source: VectorSource,
   of: string | SqlView,
   signal: AbortSignal,
@@ -145,8 +145,8 @@ async function askFor(
 }
 
 /** What people declare of the reference system is believed over what the data says, if they want it so. */
-function inKeptSystem(native: FeatureTypeDescription, { keptCrs, geometry }: PublishedType): FeatureTypeDescription {
-  const drawn = geometry && nativeName(geometry, native);
+function withStoredCrs(native: FeatureTypeDescription, { keptCrs, geometry }: PublishedType): FeatureTypeDescription {
+  const drawn = geometry && findNativeName(geometry, native);
   const attributes = native.attributes.map((attribute) => {
     const isUnknown = attribute.kind === 'geometry' && Object.keys(attribute.crs).length === 0;
     return attribute.kind === 'geometry' && (attribute.name === drawn || isUnknown)
@@ -156,18 +156,18 @@ function inKeptSystem(native: FeatureTypeDescription, { keptCrs, geometry }: Pub
   return { ...native, attributes };
 }
 
-function describePublished({ native, name, filter }: Publication, published: PublishedType): FeatureTypeDescription {
+function buildPublishedDescription({ native, name, filter }: Publication, published: PublishedType): FeatureTypeDescription {
   const { bounds, count, defaultGeometry: _, complex, ...rest } = native;
   const drawn = published.geometry;
   const attributes = published.attributes.map((attribute): Attribute => {
-    const found = native.attributes.find((each) => each.name === nativeName(attribute, native));
+    const found = native.attributes.find((each) => each.name === findNativeName(attribute, native));
     return found?.kind === 'geometry' && attribute.kind === 'geometry' ? { ...attribute, crs: found.crs } : attribute;
   });
   return {
     ...rest,
     name,
     attributes,
-    ...(complex === undefined ? {} : { complex: complexPublished(complex, native, published) }),
+    ...(complex === undefined ? {} : { complex: toPublishedComplexType(complex, native, published) }),
     ...(drawn === undefined ? {} : { defaultGeometry: drawn.name }),
     // Both tell of features that the filter may keep back.
     ...(filter !== undefined || bounds === undefined ? {} : { bounds }),
@@ -176,12 +176,12 @@ function describePublished({ native, name, filter }: Publication, published: Pub
 }
 
 /** Under the published names; what is in an attribute that is not published is not there either. */
-function complexPublished(
+function toPublishedComplexType(
   { elements, paths }: ComplexType,
   native: FeatureTypeDescription,
   { attributes }: PublishedType,
 ): ComplexType {
-  const names = new Map(attributes.map((each) => [nativeName(each, native), each.name]));
+  const names = new Map(attributes.map((each) => [findNativeName(each, native), each.name]));
   return {
     elements: new Map(
       [...elements].flatMap(([name, element]) => {
@@ -194,7 +194,7 @@ function complexPublished(
 }
 
 /** Attributes by their names in the data or by their published ones; what can no more be decided lets nothing out. */
-async function ownFilter(
+async function resolveOwnFilter(
   { records, attributes }: PublishedType,
   native: FeatureTypeDescription,
 ): Promise<ResolvedFilter | undefined> {
@@ -204,8 +204,8 @@ async function ownFilter(
   }
   const known = [...native.attributes, ...(native.complex?.paths ?? [])];
   const inData = new Map(known.map(({ name }) => [name, name]));
-  const renamed = attributes.filter((each) => !inData.has(each.name) && nativeName(each, native) !== undefined);
-  const names = new Map([...renamed.map((each) => [each.name, nativeName(each, native)] as const), ...inData]);
+  const renamed = attributes.filter((each) => !inData.has(each.name) && findNativeName(each, native) !== undefined);
+  const names = new Map([...renamed.map((each) => [each.name, findNativeName(each, native)] as const), ...inData]);
   const schema = createDescribedSchema({ ...native, attributes: [...native.attributes, ...renamed] });
   const outcome = await readEcqlFor(cqlFilter, schema);
   const filter =

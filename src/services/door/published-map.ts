@@ -10,7 +10,7 @@ import type { StyleReference } from '../../catalog/styles/style.ts';
 import type { Bounds } from '../../data/crs/bounds.ts';
 import type { CrsReference } from '../../data/crs/crs-reference.ts';
 import type { Workspace } from '../../records/workspace.ts';
-import { type PublishedType, publishedType } from './published-type.ts';
+import { type PublishedType, createPublishedType } from './published-type.ts';
 
 export type PublishedMap = MapLayer | MapGroup;
 
@@ -82,7 +82,7 @@ export interface StyledLayer {
 }
 
 /** Undefined for what is switched off somewhere, or not for a service of this name. */
-export function mapLayer(
+export function createMapLayer(
   records: {
     readonly layer: Layer;
     readonly resource: Resource;
@@ -120,7 +120,7 @@ export function mapLayer(
     isOpaque: layer.opaque ?? false,
     version: Math.max(layer.version, resource.version, store.version, workspace.version),
     // The store of a feature type is one of features.
-    type: type && publishedType({ layer, type, store: store as DataStore, workspace }),
+    type: type && createPublishedType({ layer, type, store: store as DataStore, workspace }),
   };
 }
 
@@ -128,7 +128,7 @@ function isFeatureType(resource: Resource): resource is FeatureType {
   return resource.kind === featureTypeKind.kind;
 }
 
-export function mapGroup(
+export function createMapGroup(
   group: LayerGroup,
   workspace: Workspace | null,
   { parts, root, styles }: Pick<MapGroup, 'parts' | 'root' | 'styles'>,
@@ -161,9 +161,9 @@ export function mapGroup(
 }
 
 /** The layers that are drawn for something, the lowest first. */
-export function layersOf(map: PublishedMap, style: StyleReference | null): readonly StyledLayer[] {
+export function listStyledLayers(map: PublishedMap, style: StyleReference | null): readonly StyledLayer[] {
   if (map.kind === 'layer') return [{ layer: map, style }];
   const whole = map.root === undefined ? map.parts : [map.root];
   const parts = map.styles.find(({ name }) => name === style)?.parts ?? whole;
-  return parts.flatMap((part) => layersOf(part.map, part.style));
+  return parts.flatMap((part) => listStyledLayers(part.map, part.style));
 }

@@ -40,32 +40,32 @@ export interface Publication {
 }
 
 /** Whether the source is published as it is. */
-export function isAsItIs({ native, attributes, name, filter }: Publication): boolean {
+export function isUnchangedPublication({ native, attributes, name, filter }: Publication): boolean {
   return (
     filter === undefined &&
     native.name === name &&
     attributes.length === native.attributes.length &&
     attributes.every(
       (each, index) =>
-        nativeName(each, native) === native.attributes[index]?.name && each.name === native.attributes[index]?.name,
+        findNativeName(each, native) === native.attributes[index]?.name && each.name === native.attributes[index]?.name,
     )
   );
 }
 
 /** The attribute of the data that a published one is; undefined for one that is computed or whose data is gone. */
-export function nativeName({ name, source }: PublishedAttribute, native: FeatureTypeDescription): string | undefined {
+export function findNativeName({ name, source }: PublishedAttribute, native: FeatureTypeDescription): string | undefined {
   const wanted = source === undefined ? name : source.replace(/^"([^"]*)"$/, '$1');
   return native.attributes.find((each) => each.name === wanted)?.name;
 }
 
 /** Only what is asked of published types: there is nothing else behind it. */
-export function publishedSource(publication: Publication): VectorSource {
+export function createPublishedSource(publication: Publication): VectorSource {
   const { source, of, native, filter: own } = publication;
-  const names = namesOf(publication);
-  const show = featureShown(publication);
+  const names = createNativeNames(publication);
+  const show = createFeatureConverter(publication);
 
   /** The own filter with that of a query; undefined where the latter looks at what is computed. */
-  function natively(filter: ResolvedFilter | undefined): { readonly filter?: ResolvedFilter } | undefined {
+  function toNativeFilter(filter: ResolvedFilter | undefined): { readonly filter?: ResolvedFilter } | undefined {
     if (filter === undefined) return own === undefined ? {} : { filter: own };
     const translated = renameAttributes(filter, names);
     if (translated === undefined) return undefined;
@@ -73,28 +73,28 @@ export function publishedSource(publication: Publication): VectorSource {
   }
 
   /** The query in names of the source; undefined where it needs what is computed. */
-  function nativeQuery({ filter, sort, attributes, ...page }: SourceQuery): SourceQuery | undefined {
-    const translated = natively(filter);
+  function toNativeQuery({ filter, sort, attributes, ...page }: SourceQuery): SourceQuery | undefined {
+    const translated = toNativeFilter(filter);
     const keys = sort?.map(({ attribute, ...rest }) => ({ ...rest, attribute: names.renameAttribute(attribute) ?? '' }));
     if (translated === undefined || keys?.some(({ attribute }) => attribute === '')) return undefined;
     return {
       ...page,
       ...translated,
       ...(keys === undefined ? {} : { sort: keys }),
-      ...(attributes === undefined ? {} : neededFor(attributes)),
+      ...(attributes === undefined ? {} : selectNeededAttributes(attributes)),
     };
   }
 
-  function neededFor(attributes: readonly string[]): Pick<SourceQuery, 'attributes'> {
+  function selectNeededAttributes(attributes: readonly string[]): Pick<SourceQuery, 'attributes'> {
     const needed = attributes.map((each) => names.renameAttribute(each));
     const wanted = needed.filter((each) => each !== undefined);
     return wanted.length < needed.length ? {} : { attributes: wanted };
   }
 
   async function select(query: SourceQuery, signal: AbortSignal) {
-    const translated = nativeQuery(query);
+    const translated = toNativeQuery(query);
     const { filter, sort, offset, limit } = query;
-    const selection = await selectFrom(source, of, translated ?? natively(undefined) ?? {}, signal);
+    const selection = await selectFrom(source, of, translated ?? toNativeFilter(undefined) ?? {}, signal);
     const features = finishSelection(selection, { attributes: native.attributes, runner: publication.filterRunner, signal });
     const left = {
       ...(filter === undefined ? {} : { filter }),
@@ -102,15 +102,15 @@ export function publishedSource(publication: Publication): VectorSource {
       ...(offset === undefined ? {} : { offset }),
       ...(limit === undefined ? {} : { limit }),
     };
-    const batches = shown(features, show);
+    const batches = convertBatches(features, show);
     if (translated === undefined) return { batches, remainder: left };
     return { batches, remainder: {}, ...(selection.matched === undefined ? {} : { matched: selection.matched }) };
   }
 
   /** Undefined where something of it is computed, which the source cannot do. */
-  function nativeTile(asked: SourceTile): SourceTile | undefined {
+  function toNativeTile(asked: SourceTile): SourceTile | undefined {
     const { filter, ...tile } = asked;
-    const translated = natively(filter);
+    const translated = toNativeFilter(filter);
     const geometry = names.renameAttribute(tile.geometry.name);
     const attributes = tile.attributes.map(({ name, as }) => ({ name: names.renameAttribute(name) ?? '', as }));
     if (translated === undefined || geometry === undefined || attributes.some(({ name }) => name === '')) {
@@ -122,7 +122,7 @@ export function publishedSource(publication: Publication): VectorSource {
   /** Undefined where something of it is computed, or known by another name. */
   async function pack(query: SourceQuery, attributes: PackedAttributes, signal: AbortSignal) {
     const { geometries, values, hasIds, ...rest } = attributes;
-    const translated = nativeQuery(query);
+    const translated = toNativeQuery(query);
     const named = [...geometries, ...values].map((each) => names.renameAttribute(each));
     const wanted = named.filter((each) => each !== undefined);
     const isSame = wanted.length === named.length && !(hasIds && publication.name !== native.name);
@@ -144,22 +144,22 @@ export function publishedSource(publication: Publication): VectorSource {
     pack: (_of, query, attributes, signal) => pack(query, attributes, signal),
     ...(source.countsAlong === undefined ? {} : { countsAlong: source.countsAlong }),
     count: async (_of, filter, signal) => {
-      const all = natively(filter);
+      const all = toNativeFilter(filter);
       return all && count?.call(source, of, all.filter, signal);
     },
     estimateCount: async (_of, filter, signal) => {
-      const all = natively(filter);
+      const all = toNativeFilter(filter);
       return all && estimateCount?.call(source, of, all.filter, signal);
     },
     bounds: async (_of, filter, signal) => {
-      const all = natively(filter);
+      const all = toNativeFilter(filter);
       return all && bounds?.call(source, of, all.filter, signal);
     },
     ...(tile === undefined
       ? {}
       : {
           tile: async (_of: string | SqlView, asked: SourceTile, signal: AbortSignal) => {
-            const native = nativeTile(asked);
+            const native = toNativeTile(asked);
             return native && tile.call(source, of, native, signal);
           },
         }),
@@ -167,7 +167,7 @@ export function publishedSource(publication: Publication): VectorSource {
   };
 }
 
-async function* shown(
+async function* convertBatches(
   batches: AsyncIterable<readonly Feature[]>,
   show: (feature: Feature) => Feature,
 ): AsyncGenerator<readonly Feature[]> {
@@ -178,8 +178,8 @@ interface NativeNames extends AttributeRenaming {
   renameAttribute(name: string): string | undefined;
 }
 
-export function namesOf({ native, attributes, name }: Publication): NativeNames {
-  const byName = new Map(attributes.map((each) => [each.name, nativeName(each, native)]));
+export function createNativeNames({ native, attributes, name }: Publication): NativeNames {
+  const byName = new Map(attributes.map((each) => [each.name, findNativeName(each, native)]));
   const published = new Set(byName.values());
   for (const { name: path } of native.complex?.paths ?? []) {
     if (published.has(path.slice(0, path.indexOf('/')))) byName.set(path, path);
@@ -199,56 +199,56 @@ export function namesOf({ native, attributes, name }: Publication): NativeNames 
 }
 
 /** A feature as it is given out; ids begin with the published name. */
-export function featureShown({ native, attributes, name }: Publication): (feature: Feature) => Feature {
-  const values = attributes.map((attribute) => shownValue(attribute, native));
+export function createFeatureConverter({ native, attributes, name }: Publication): (feature: Feature) => Feature {
+  const values = attributes.map((attribute) => createValueReader(attribute, native));
   const nativePrefix = `${native.name}.`;
-  const idOf = (id: string) =>
+  const toPublishedId = (id: string) =>
     name !== native.name && id.startsWith(nativePrefix) ? `${name}.${id.slice(nativePrefix.length)}` : id;
-  const published = new Set(attributes.map((each) => nativeName(each, native)));
+  const published = new Set(attributes.map((each) => findNativeName(each, native)));
   const hidden = native.attributes.filter((each) => !published.has(each.name));
   const showContent = createElementFilter(hidden.flatMap((each) => native.complex?.elements.get(each.name) ?? []));
   return (feature) => ({
     ...feature,
-    id: idOf(feature.id),
+    id: toPublishedId(feature.id),
     values: values.map((each) => each(feature)),
     ...(feature.content === undefined ? {} : { content: showContent(feature.content) }),
   });
 }
 
-function shownValue(
+function createValueReader(
   attribute: PublishedAttribute,
   native: FeatureTypeDescription,
 ): (feature: Feature) => Feature['values'][number] {
-  const source = nativeName(attribute, native);
+  const source = findNativeName(attribute, native);
   if (source !== undefined) {
     const index = native.attributes.findIndex((each) => each.name === source);
     return ({ values }) => values[index] ?? null;
   }
   const outcome = attribute.source === undefined ? undefined : readEcqlExpression(attribute.source);
   if (outcome?.kind !== 'read' || attribute.kind === 'geometry') return () => null;
-  return computed(outcome.value, native.attributes, attribute.type);
+  return createComputedValueReader(outcome.value, native.attributes, attribute.type);
 }
 
-function computed(
+function createComputedValueReader(
   expression: Expression,
   attributes: readonly Attribute[],
   type: ValueType,
 ): (feature: Feature) => Value {
   return ({ values }) => {
-    const named: FeatureValues = Object.fromEntries(attributes.map(({ name }, index) => [name, plain(values[index])]));
-    return typed(evaluateExpression(expression, named) ?? null, type);
+    const named: FeatureValues = Object.fromEntries(attributes.map(({ name }, index) => [name, toStyleValue(values[index])]));
+    return toTypedValue(evaluateExpression(expression, named) ?? null, type);
   };
 }
 
 /** What expressions compute with. */
-function plain(value: Feature['values'][number] | undefined): StyleValue {
+function toStyleValue(value: Feature['values'][number] | undefined): StyleValue {
   if (value instanceof Date) return value.toISOString();
   if (typeof value === 'bigint') return Number(value);
   return typeof value === 'object' || value === undefined ? null : value;
 }
 
 /** The value as its type has it; null where it is none of it. */
-function typed(value: StyleValue, type: ValueType): Value {
+function toTypedValue(value: StyleValue, type: ValueType): Value {
   if (value === null) return null;
   switch (type) {
     case 'string':

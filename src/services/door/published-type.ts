@@ -52,7 +52,7 @@ export interface PublishedRecords {
   readonly workspace: Workspace;
 }
 
-export function publishedType(records: PublishedRecords): PublishedType {
+export function createPublishedType(records: PublishedRecords): PublishedType {
   const { layer, type, store, workspace } = records;
   const geometries = type.attributes.filter((attribute) => attribute.kind === 'geometry');
   const [geometry] = geometries;
@@ -71,7 +71,7 @@ export function publishedType(records: PublishedRecords): PublishedType {
     keptCrs: getBoundsCrs(type),
     latLonBounds: type.latLonBounds,
     isAdvertised: type.advertised && (layer.advertised ?? true),
-    maxAgeSeconds: maxAgeOf(type),
+    maxAgeSeconds: readMaxAge(type),
     maxFeatures: type.maxFeatures,
     decimals: type.numDecimals > 0 ? type.numDecimals : undefined,
     version: Math.max(layer.version, type.version, store.version, workspace.version),
@@ -80,7 +80,7 @@ export function publishedType(records: PublishedRecords): PublishedType {
 }
 
 /** Said with `cachingEnabled` and `cacheAgeMax` among the metadata of a type. */
-export function maxAgeOf({ metadata }: Pick<Resource, 'metadata'>): number | undefined {
+export function readMaxAge({ metadata }: Pick<Resource, 'metadata'>): number | undefined {
   const { cachingEnabled, cacheAgeMax } = metadata;
   const isWanted = typeof cachingEnabled === 'string' && parseFlag(cachingEnabled) === true;
   const seconds = typeof cacheAgeMax === 'string' && /^\d{1,9}$/.test(cacheAgeMax.trim()) ? Number(cacheAgeMax) : 0;

@@ -7,7 +7,7 @@ import type { Grid } from '../../data/raster/port.ts';
 export type ReadingSettings = Pick<PictureRequest, 'rules' | 'order' | 'isCutToFootprints'>;
 
 /** Names are in any case of their letters; values that mean nothing have no effect, which was told with them. */
-export function readingSettings(parameters: Readonly<Record<string, string>>, grid: Grid): ReadingSettings {
+export function parseReadingSettings(parameters: Readonly<Record<string, string>>, grid: Grid): ReadingSettings {
   const named = new Map(Object.entries(parameters).map(([name, value]) => [name.toLowerCase(), value.trim()]));
   const value = (name: string): string => named.get(name.toLowerCase()) ?? '';
   const [input, output] = [readColor(value('InputTransparentColor')), readColor(value('OutputTransparentColor'))];

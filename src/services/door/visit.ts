@@ -11,21 +11,21 @@ import { type Workspace, workspaceKind } from '../../records/workspace.ts';
 import type { Access, Permissions } from '../../security/access-rules/access.ts';
 
 /** Where a service is asked: for all that there is, for a workspace, or for a layer of one. */
-export interface ServicePlace {
+export interface ServiceScope {
   readonly workspace?: string;
   readonly layer?: string;
 }
 
 /** Who asks which service for what; the operation is one of those that service rules name. */
-export interface Visit {
+export interface ServiceRequest {
   readonly principal: Principal;
-  readonly place: ServicePlace;
+  readonly place: ServiceScope;
   readonly service: ServiceName;
   readonly operation: string;
 }
 
 /** What is known of a visit that was let in. */
-export interface Admitted {
+export interface ServiceAccess {
   readonly permissions: Permissions;
   /** The workspace that was asked, where one was. */
   readonly workspace: Workspace | undefined;
@@ -34,20 +34,20 @@ export interface Admitted {
 }
 
 /** A Problem where there is nothing to be asked: no such workspace, no service, or not for them. */
-export async function admit(
+export async function authorizeRequest(
   { catalog, access }: { readonly catalog: Catalog; readonly access: Access },
-  { principal, place, service, operation }: Visit,
-): Promise<Admitted> {
+  { principal, place, service, operation }: ServiceRequest,
+): Promise<ServiceAccess> {
   const permissions = await access.getPermissions(principal);
-  const workspace = await visitedWorkspace(catalog, permissions, principal, place.workspace);
+  const workspace = await findRequestedWorkspace(catalog, permissions, principal, place.workspace);
   if (!(await access.mayCallService(principal, service, operation))) {
-    throw refusal(principal);
+    throw createAccessProblem(principal);
   }
-  return { permissions, workspace, settings: await settingsIn(catalog, workspace, service) };
+  return { permissions, workspace, settings: await loadServiceSettings(catalog, workspace, service) };
 }
 
 /** A workspace that they may not know of is none. */
-async function visitedWorkspace(
+async function findRequestedWorkspace(
   catalog: CatalogReader,
   permissions: Permissions,
   principal: Principal,
@@ -62,13 +62,13 @@ async function visitedWorkspace(
     return workspace;
   }
   if (workspace !== undefined && permissions.decide(asked, 'read') === 'challenge') {
-    throw refusal(principal);
+    throw createAccessProblem(principal);
   }
   throw problem('workspace-unknown', { name: formatPrintableName(name) });
 }
 
 /** Those of the workspace stand for those of the server as a whole. */
-async function settingsIn(
+async function loadServiceSettings(
   catalog: CatalogReader,
   workspace: Workspace | undefined,
   service: ServiceName,
@@ -83,6 +83,6 @@ async function settingsIn(
 }
 
 /** Whoever is anonymous may be somebody who can. */
-export function refusal(principal: Principal): Problem {
+export function createAccessProblem(principal: Principal): Problem {
   return isAnonymous(principal) ? problem('credentials-required', {}) : problem('feature-access-denied', {});
 }

@@ -10,12 +10,12 @@ import {
 } from '../../data/tiles/tile-matrix-set.ts';
 import type { ServiceReply } from '../../http/service-reply.ts';
 import { problem } from '../../lib/problem.ts';
-import { type MapDoor, openMapDoor } from '../door/map-door.ts';
+import { type MapAccess, openMapAccess } from '../door/map-door.ts';
 import type { Parameters } from '../ows/parameters.ts';
-import { chosenAddress, chosenFormat, chosenMap, chosenSet, chosenStyle } from '../tiles/chosen-tile.ts';
+import { parseTileAddress, selectTileFormat, getTileMap, selectTileMatrixSet, selectTileStyle } from '../tiles/chosen-tile.ts';
 import type { MapTile } from '../tiles/map-tile.ts';
-import { tileReply } from '../tiles/tile-reply.ts';
-import { readTileWishes } from '../tiles/tile-wishes.ts';
+import { createTileReply } from '../tiles/tile-reply.ts';
+import { readTileOptions } from '../tiles/tile-wishes.ts';
 import type { WmtsCall } from '../wmts/service.ts';
 
 /** How far off, in pixels, a box may be: clients round. */
@@ -37,22 +37,22 @@ export async function answerWmsc(call: WmtsCall): Promise<ServiceReply> {
         field: 'request',
       });
     case 'GetCapabilities':
-      return capabilities(call);
+      return answerCapabilities(call);
     case 'GetMap':
-      return tileReply(call, await tileOfBox(call, await open(call, 'GetTile')));
+      return createTileReply(call, await readTileByBox(call, await openWmtsAccess(call, 'GetTile')));
     case 'GetFeatureInfo': {
-      const { tileInfoReply } = await import('../tiles/tile-info.ts');
-      const door = await open(call, operation);
-      const tile = await tileOfBox(call, door);
-      const pixel = (one: string, other: string) => parameters.get(one) ?? parameters.get(other) ?? '';
+      const { createTileInfoReply: tileInfoReply } = await import('../tiles/tile-info.ts');
+      const door = await openWmtsAccess(call, operation);
+      const tile = await readTileByBox(call, door);
+      const readPixel = (one: string, other: string) => parameters.get(one) ?? parameters.get(other) ?? '';
       const [format, count] = [parameters.get('info_format'), parameters.get('feature_count')];
-      const wanted = { tile, i: pixel('x', 'i'), j: pixel('y', 'j'), format, count };
+      const wanted = { tile, i: readPixel('x', 'i'), j: readPixel('y', 'j'), format, count };
       return tileInfoReply({ ...call, door }, wanted, { layer: 'layers', i: 'x', j: 'y', format: 'info_format' });
     }
   }
 }
 
-export async function tileByZoom(call: WmtsCall): Promise<ServiceReply> {
+export async function answerTileByZoom(call: WmtsCall): Promise<ServiceReply> {
   const { parameters } = call;
   const written = {
     level: parameters.get('zoom') ?? parameters.get('z') ?? '',
@@ -60,19 +60,19 @@ export async function tileByZoom(call: WmtsCall): Promise<ServiceReply> {
     column: parameters.get('x') ?? '',
   };
   const fields = { level: 'zoom', row: 'y', column: 'x' };
-  const door = await open(call, 'GetTile');
-  const tile = await readTile(call, door, ['EPSG:900913', 'gridset'], (set) => chosenAddress(set, written, fields));
-  return tileReply(call, tile);
+  const door = await openWmtsAccess(call, 'GetTile');
+  const tile = await readTile(call, door, ['EPSG:900913', 'gridset'], (set) => parseTileAddress(set, written, fields));
+  return createTileReply(call, tile);
 }
 
-function open({ services, principal, place }: WmtsCall, operation: string): Promise<MapDoor> {
-  return openMapDoor(services, { principal, place, service: 'wmts', operation });
+function openWmtsAccess({ services, principal, place }: WmtsCall, operation: string): Promise<MapAccess> {
+  return openMapAccess(services, { principal, place, service: 'wmts', operation });
 }
 
-async function capabilities(call: WmtsCall): Promise<ServiceReply> {
+async function answerCapabilities(call: WmtsCall): Promise<ServiceReply> {
   const { parameters } = call;
-  const door = await open(call, 'GetCapabilities');
-  const { keptTileList } = await import('../wmts/service.ts');
+  const door = await openWmtsAccess(call, 'GetCapabilities');
+  const { createTileListReply: keptTileList } = await import('../wmts/service.ts');
   const { writeWmscCapabilities } = await import('./wmsc-capabilities.ts');
   const hasTileSets = parameters.get('tiled')?.toLowerCase() === 'true';
   return keptTileList(call, door, {
@@ -82,26 +82,26 @@ async function capabilities(call: WmtsCall): Promise<ServiceReply> {
   });
 }
 
-function tileOfBox(call: WmtsCall, door: MapDoor): Promise<MapTile> {
+function readTileByBox(call: WmtsCall, door: MapAccess): Promise<MapTile> {
   const { parameters } = call;
   const srs = parameters.get('srs') ?? parameters.get('crs') ?? 'EPSG:900913';
-  return readTile(call, door, [srs, 'srs'], (set) => addressOfBox(set, parameters.get('bbox') ?? ''));
+  return readTile(call, door, [srs, 'srs'], (set) => findTileAddress(set, parameters.get('bbox') ?? ''));
 }
 
 async function readTile(
   { services, parameters, limits }: WmtsCall,
-  door: MapDoor,
+  door: MapAccess,
   [grid, gridField]: readonly [name: string, field: string],
-  addressIn: (set: TileMatrixSet) => TileAddress,
+  findAddress: (set: TileMatrixSet) => TileAddress,
 ): Promise<MapTile> {
   // Who may read is asked before anything is said of the tile.
-  const map = await chosenMap(door, parameters.get('layers') ?? parameters.get('layer') ?? '', 'layers');
-  const set = chosenSet(grid, gridField);
-  const style = await chosenStyle(services.catalog, map, parameters.get('styles') ?? parameters.get('style'), 'styles');
-  const format = chosenFormat(map, parameters.get('format') ?? 'image/png', 'format');
+  const map = await getTileMap(door, parameters.get('layers') ?? parameters.get('layer') ?? '', 'layers');
+  const set = selectTileMatrixSet(grid, gridField);
+  const style = await selectTileStyle(services.catalog, map, parameters.get('styles') ?? parameters.get('style'), 'styles');
+  const format = selectTileFormat(map, parameters.get('format') ?? 'image/png', 'format');
   requireSize(parameters);
-  const wishes = await readTileWishes(parameters, limits, format);
-  return { map, style, set, address: addressIn(set), format, wishes };
+  const wishes = await readTileOptions(parameters, limits, format);
+  return { map, style, set, address: findAddress(set), format, wishes };
 }
 
 /** Tiles have one size; who asks for another would draw them in the wrong place. */
@@ -116,7 +116,7 @@ function requireSize(parameters: Parameters): void {
 }
 
 /** x before y. */
-function addressOfBox(set: TileMatrixSet, written: string): TileAddress {
+function findTileAddress(set: TileMatrixSet, written: string): TileAddress {
   const numbers = written.split(',').map((each) => (each.trim() === '' ? Number.NaN : Number(each)));
   const [minX = Number.NaN, minY = Number.NaN, maxX = Number.NaN, maxY = Number.NaN, ...more] = numbers;
   const box = { minX, minY, maxX, maxY };

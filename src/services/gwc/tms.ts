@@ -11,29 +11,29 @@ import {
 import type { ServiceReply } from '../../http/service-reply.ts';
 import { problem } from '../../lib/problem.ts';
 import { escapeAttribute, escapeText } from '../../lib/xml/escape.ts';
-import { type MapDoor, openMapDoor } from '../door/map-door.ts';
+import { type MapAccess, openMapAccess } from '../door/map-door.ts';
 import type { PublishedMap } from '../door/published-map.ts';
-import { inPieces } from '../ows/capabilities-parts.ts';
-import { keptCapabilities } from '../ows/kept-capabilities.ts';
-import { chosenAddress, chosenFormat, chosenMap, chosenSet, chosenStyle } from '../tiles/chosen-tile.ts';
-import { formatsOf } from '../tiles/map-tile.ts';
+import { writeInPieces } from '../ows/capabilities-parts.ts';
+import { createCapabilitiesReply } from '../ows/kept-capabilities.ts';
+import { parseTileAddress, selectTileFormat, getTileMap, selectTileMatrixSet, selectTileStyle } from '../tiles/chosen-tile.ts';
+import { listTileFormats } from '../tiles/map-tile.ts';
 import type { TileFormat } from '../tiles/tile-format.ts';
-import { tileReply } from '../tiles/tile-reply.ts';
-import { readTileWishes } from '../tiles/tile-wishes.ts';
+import { createTileReply } from '../tiles/tile-reply.ts';
+import { readTileOptions } from '../tiles/tile-wishes.ts';
 import type { WmtsCall } from '../wmts/service.ts';
 
 const XML = 'text/xml;charset=utf-8';
 
-function open({ services, principal, place }: WmtsCall, operation: string): Promise<MapDoor> {
-  return openMapDoor(services, { principal, place, service: 'wmts', operation });
+function openWmtsAccess({ services, principal, place }: WmtsCall, operation: string): Promise<MapAccess> {
+  return openMapAccess(services, { principal, place, service: 'wmts', operation });
 }
 
 export async function listTileMaps(call: WmtsCall): Promise<ServiceReply> {
-  const door = await open(call, 'GetCapabilities');
-  return keptCapabilities(call, {
+  const door = await openWmtsAccess(call, 'GetCapabilities');
+  return createCapabilitiesReply(call, {
     contentType: XML,
     question: ['TMS', call.address, door.workspace?.name, door.layer],
-    make: async () => ({ pieces: listPieces(call.address, await tileMapsOf(call, door)) }),
+    make: async () => ({ pieces: writeTileMapList(call.address, await listPublishedTileMaps(call, door)) }),
   });
 }
 
@@ -43,12 +43,12 @@ interface ListedTileMap {
   readonly set: TileMatrixSet;
 }
 
-async function tileMapsOf({ address }: WmtsCall, door: MapDoor): Promise<readonly ListedTileMap[]> {
+async function listPublishedTileMaps({ address }: WmtsCall, door: MapAccess): Promise<readonly ListedTileMap[]> {
   const maps: ListedTileMap[] = [];
   for await (const map of door.each()) {
-    for (const format of formatsOf(map)) {
+    for (const format of listTileFormats(map)) {
       for (const set of tileMatrixSets) {
-        const href = `${address}/${encodeURIComponent(nameOf(shownName(door, map), set, format))}`;
+        const href = `${address}/${encodeURIComponent(formatTileMapName(formatMapName(door, map), set, format))}`;
         maps.push({ title: map.title, href, set });
       }
     }
@@ -56,24 +56,24 @@ async function tileMapsOf({ address }: WmtsCall, door: MapDoor): Promise<readonl
   return maps;
 }
 
-function* listPieces(address: string, maps: readonly ListedTileMap[]): Iterable<string> {
+function* writeTileMapList(address: string, maps: readonly ListedTileMap[]): Iterable<string> {
   yield `<?xml version="1.0" encoding="UTF-8"?>
 <TileMapService version="1.0.0" services="${escapeAttribute(address)}">
 <Title>Tile Map Service</Title>
 <Abstract>Tiles by zoom, column and row.</Abstract>
 <TileMaps>
 `;
-  yield* inPieces(
+  yield* writeInPieces(
     maps,
     ({ title, href, set }) =>
-      `<TileMap title="${escapeAttribute(title)}" srs="${srsOf(set)}" profile="${profileOf(set)}" href="${escapeAttribute(href)}"/>\n`,
+      `<TileMap title="${escapeAttribute(title)}" srs="${getSrsName(set)}" profile="${getProfileName(set)}" href="${escapeAttribute(href)}"/>\n`,
   );
   yield '</TileMaps>\n</TileMapService>\n';
 }
 
 export async function describeTileMap(call: WmtsCall, written: string): Promise<ServiceReply> {
-  const door = await open(call, 'GetCapabilities');
-  const { map, set, format } = await readName(door, written);
+  const door = await openWmtsAccess(call, 'GetCapabilities');
+  const { map, set, format } = await readTileMapName(door, written);
   const address = `${call.address}/${encodeURIComponent(written)}`;
   const { columns, rows } = getMatrixSize(set, 0);
   const first = computeTileBounds(set, { level: 0, row: rows - 1, column: 0 });
@@ -89,11 +89,11 @@ export async function describeTileMap(call: WmtsCall, written: string): Promise<
 <TileMap version="1.0.0" tilemapservice="${escapeAttribute(call.address)}">
 <Title>${escapeText(map.title)}</Title>
 <Abstract>${escapeText(map.abstract)}</Abstract>
-<SRS>${srsOf(set)}</SRS>
+<SRS>${getSrsName(set)}</SRS>
 <BoundingBox minx="${first.minX}" miny="${first.minY}" maxx="${last.maxX}" maxy="${last.maxY}"/>
 <Origin x="${first.minX}" y="${first.minY}"/>
 <TileFormat width="${TILE_PIXELS}" height="${TILE_PIXELS}" mime-type="${format.mediaType}" extension="${format.extension}"/>
-<TileSets profile="${profileOf(set)}">
+<TileSets profile="${getProfileName(set)}">
 ${levels.join('\n')}
 </TileSets>
 </TileMap>
@@ -101,54 +101,54 @@ ${levels.join('\n')}
   };
 }
 
-export async function tmsTile(
+export async function answerTmsTile(
   call: WmtsCall,
   { map: written = '', level = '', column = '', row: file = '' }: Readonly<Record<string, string | undefined>>,
   firstRow: 'north' | 'south',
 ): Promise<ServiceReply> {
   const { services, parameters, limits } = call;
-  const { map, set, format } = await readName(await open(call, 'GetTile'), written);
+  const { map, set, format } = await readTileMapName(await openWmtsAccess(call, 'GetTile'), written);
   const [row = '', extension] = file.split('.');
-  if (extension !== undefined && chosenFormat(map, extension, 'format') !== format) {
+  if (extension !== undefined && selectTileFormat(map, extension, 'format') !== format) {
     throw problem('tile-format-unknown', { format: extension, formats: [format.extension], field: 'format' });
   }
-  const counted = chosenAddress(set, { level, row, column }, { level: 'z', row: 'y', column: 'x' });
+  const counted = parseTileAddress(set, { level, row, column }, { level: 'z', row: 'y', column: 'x' });
   const { rows } = getMatrixSize(set, counted.level);
   const isFlipped = parameters.get('flipy')?.toLowerCase() === 'true';
   const isFromSouth = (firstRow === 'south') !== isFlipped;
   const address = isFromSouth ? { ...counted, row: rows - 1 - counted.row } : counted;
-  return tileReply(call, {
+  return createTileReply(call, {
     map,
-    style: await chosenStyle(services.catalog, map, parameters.get('styles') ?? parameters.get('style'), 'style'),
+    style: await selectTileStyle(services.catalog, map, parameters.get('styles') ?? parameters.get('style'), 'style'),
     set,
     address,
     format,
-    wishes: await readTileWishes(parameters, limits, format),
+    wishes: await readTileOptions(parameters, limits, format),
   });
 }
 
 /** `layer@grid@format`; without a grid that of Mercator, without a format the first there is. */
-async function readName(door: MapDoor, written: string) {
+async function readTileMapName(door: MapAccess, written: string) {
   const [name = '', grid, ending] = written.split('@');
-  const map = await chosenMap(door, name, 'layer');
-  const set = chosenSet(grid ?? 'EPSG:900913', 'gridset');
-  const [first] = formatsOf(map);
-  const format = chosenFormat(map, ending ?? first?.extension ?? '', 'format');
+  const map = await getTileMap(door, name, 'layer');
+  const set = selectTileMatrixSet(grid ?? 'EPSG:900913', 'gridset');
+  const [first] = listTileFormats(map);
+  const format = selectTileFormat(map, ending ?? first?.extension ?? '', 'format');
   return { map, set, format };
 }
 
-function shownName(door: MapDoor, map: PublishedMap): string {
+function formatMapName(door: MapAccess, map: PublishedMap): string {
   return door.workspace === undefined ? map.qualifiedName : map.name;
 }
 
-function nameOf(map: string, set: TileMatrixSet, format: TileFormat): string {
-  return [map, srsOf(set), format.extension].join('@');
+function formatTileMapName(map: string, set: TileMatrixSet, format: TileFormat): string {
+  return [map, getSrsName(set), format.extension].join('@');
 }
 
-function srsOf({ id, otherNames }: TileMatrixSet): string {
+function getSrsName({ id, otherNames }: TileMatrixSet): string {
   return otherNames[0] ?? id;
 }
 
-function profileOf({ firstColumns }: TileMatrixSet): string {
+function getProfileName({ firstColumns }: TileMatrixSet): string {
   return firstColumns === 1 ? 'global-mercator' : 'global-geodetic';
 }

@@ -9,8 +9,8 @@ import {
   tileMatrixSets,
 } from '../../data/tiles/tile-matrix-set.ts';
 import { escapeText } from '../../lib/xml/escape.ts';
-import { element, inPieces } from '../ows/capabilities-parts.ts';
-import { exceptionFormats, keywordList, operation, serviceParts } from '../wms/capabilities/common-parts.ts';
+import { writeTextElement, writeInPieces } from '../ows/capabilities-parts.ts';
+import { writeExceptionFormats, writeKeywordList, writeOperation, writeServiceParts } from '../wms/capabilities/common-parts.ts';
 import type { ListedTiles, WmtsContent } from '../wmts/capabilities.ts';
 
 export interface WmscContent extends WmtsContent {
@@ -19,7 +19,7 @@ export interface WmscContent extends WmtsContent {
 }
 
 /** What such documents have beyond the standard. */
-const FURTHER = `<!ELEMENT VendorSpecificCapabilities (TileSet*)>
+const VENDOR_DTD = `<!ELEMENT VendorSpecificCapabilities (TileSet*)>
 <!ELEMENT TileSet (SRS, BoundingBox?, Resolutions, Width, Height, Format, Layers*, Styles*)>
 <!ELEMENT Resolutions (#PCDATA)>
 <!ELEMENT Width (#PCDATA)>
@@ -33,53 +33,53 @@ export function* writeWmscCapabilities(content: WmscContent): Iterable<string> {
   const infoFormats = [...new Set(layers.flatMap((each) => each.infoFormats))];
   yield `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE WMT_MS_Capabilities SYSTEM "http://schemas.opengis.net/wms/1.1.1/WMS_MS_Capabilities.dtd" [
-${FURTHER}
+${VENDOR_DTD}
 ]>
 <WMT_MS_Capabilities version="1.1.1" updateSequence="${updateSequence}">
 <Service>
-${serviceParts('OGC:WMS', content)}
+${writeServiceParts('OGC:WMS', content)}
 </Service>
 <Capability>
 <Request>
-${operation('GetCapabilities', ['application/vnd.ogc.wms_xml'], content)}${operation('GetMap', formats, content)}${operation('GetFeatureInfo', infoFormats, content)}</Request>
-${exceptionFormats(['application/vnd.ogc.se_xml'])}
+${writeOperation('GetCapabilities', ['application/vnd.ogc.wms_xml'], content)}${writeOperation('GetMap', formats, content)}${writeOperation('GetFeatureInfo', infoFormats, content)}</Request>
+${writeExceptionFormats(['application/vnd.ogc.se_xml'])}
 <VendorSpecificCapabilities>
 `;
-  if (hasTileSets) yield* inPieces(layers, tileSets);
+  if (hasTileSets) yield* writeInPieces(layers, writeTileSets);
   yield `</VendorSpecificCapabilities>
 <Layer><Title>${escapeText(service.title)}</Title>${systems}
 `;
-  yield* inPieces(layers, printLayer);
+  yield* writeInPieces(layers, printLayer);
   yield '</Layer>\n</Capability>\n</WMT_MS_Capabilities>\n';
 }
 
-const systems = tileMatrixSets.map((set) => `<SRS>${nameOf(set)}</SRS>`).join('');
+const systems = tileMatrixSets.map((set) => `<SRS>${getSrsName(set)}</SRS>`).join('');
 
 /** By the name that clients have written down for years. */
-function nameOf({ id, otherNames }: TileMatrixSet): string {
+function getSrsName({ id, otherNames }: TileMatrixSet): string {
   return otherNames[0] ?? id;
 }
 
-function tileSets({ name, formats }: ListedTiles): string {
+function writeTileSets({ name, formats }: ListedTiles): string {
   return tileMatrixSets
     .flatMap((set) =>
       formats.map(
         (format) =>
-          `<TileSet><SRS>${nameOf(set)}</SRS>${boxOf(set)}<Resolutions>${resolutions(set)}</Resolutions><Width>${TILE_PIXELS}</Width><Height>${TILE_PIXELS}</Height><Format>${escapeText(format)}</Format><Layers>${escapeText(name)}</Layers><Styles></Styles></TileSet>\n`,
+          `<TileSet><SRS>${getSrsName(set)}</SRS>${writeBoundingBox(set)}<Resolutions>${formatResolutions(set)}</Resolutions><Width>${TILE_PIXELS}</Width><Height>${TILE_PIXELS}</Height><Format>${escapeText(format)}</Format><Layers>${escapeText(name)}</Layers><Styles></Styles></TileSet>\n`,
       ),
     )
     .join('');
 }
 
 /** All of the grid: where its tiles begin. */
-function boxOf(set: TileMatrixSet): string {
+function writeBoundingBox(set: TileMatrixSet): string {
   const { columns, rows } = getMatrixSize(set, 0);
   const { minX, maxY } = computeTileBounds(set, { level: 0, row: 0, column: 0 });
   const { maxX, minY } = computeTileBounds(set, { level: 0, row: rows - 1, column: columns - 1 });
-  return `<BoundingBox SRS="${nameOf(set)}" minx="${minX}" miny="${minY}" maxx="${maxX}" maxy="${maxY}"/>`;
+  return `<BoundingBox SRS="${getSrsName(set)}" minx="${minX}" miny="${minY}" maxx="${maxX}" maxy="${maxY}"/>`;
 }
 
-function resolutions(set: TileMatrixSet): string {
+function formatResolutions(set: TileMatrixSet): string {
   return Array.from({ length: MAX_LEVEL + 1 }, (_, level) => getCellSize(set, level)).join(' ');
 }
 
@@ -92,6 +92,6 @@ function printLayer({ name, title, abstract, keywords, geographic, styles, infoF
     (style) =>
       `<Style><Name>${escapeText(style.name)}</Name><Title>${escapeText(style.title || style.name)}</Title></Style>`,
   );
-  return `<Layer queryable="${infoFormats.length > 0 ? 1 : 0}"><Name>${escapeText(name)}</Name><Title>${escapeText(title)}</Title>${element('Abstract', abstract)}${keywordList(keywords)}${systems}${box}${named.join('')}</Layer>
+  return `<Layer queryable="${infoFormats.length > 0 ? 1 : 0}"><Name>${escapeText(name)}</Name><Title>${escapeText(title)}</Title>${writeTextElement('Abstract', abstract)}${writeKeywordList(keywords)}${systems}${box}${named.join('')}</Layer>
 `;
 }

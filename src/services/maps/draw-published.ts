@@ -20,15 +20,15 @@ const MAX_MILLISECONDS = 60_000;
 const MAX_BYTES = 256 * 1_048_576;
 
 export function drawPublished(services: MapServices, map: MapToDraw, signal: AbortSignal): Promise<Pixels> {
-  return opened(services, map, signal, (request) => services.renderer.draw(request, budgetOf(map), signal));
+  return withOpenedLayers(services, map, signal, (request) => services.renderer.draw(request, computeBudget(map), signal));
 }
 
 /** The same as a PNG file, which is made where the map is painted. */
 export function drawPublishedPng(services: MapServices, map: MapToDraw, signal: AbortSignal): Promise<Uint8Array> {
-  return opened(services, map, signal, (request) => services.renderer.drawPng(request, budgetOf(map), signal));
+  return withOpenedLayers(services, map, signal, (request) => services.renderer.drawPng(request, computeBudget(map), signal));
 }
 
-async function opened<T>(
+async function withOpenedLayers<T>(
   services: MapServices,
   map: MapToDraw,
   signal: AbortSignal,
@@ -49,18 +49,18 @@ export function drawPublishedDocument(
   kind: DocumentKind,
   signal: AbortSignal,
 ): Promise<Uint8Array> {
-  return opened(services, map, signal, (request) =>
-    services.renderer.drawDocument(request, kind, budgetOf(map), signal),
+  return withOpenedLayers(services, map, signal, (request) =>
+    services.renderer.drawDocument(request, kind, computeBudget(map), signal),
   );
 }
 
 /** Which of the features is uppermost in each pixel; groups of pixels are cells of a smaller map. */
 export function findOnPublished(services: MapServices, map: MapToDraw, signal: AbortSignal): Promise<KeyGrid> {
-  return opened(services, map, signal, (request) => services.renderer.findOnGrid(request, budgetOf(map), signal));
+  return withOpenedLayers(services, map, signal, (request) => services.renderer.findOnGrid(request, computeBudget(map), signal));
 }
 
 export function countPublished(services: MapServices, map: MapToDraw, signal: AbortSignal): Promise<RuleCounts> {
-  return opened(services, map, signal, (request) => services.renderer.countRules(request, budgetOf(map), signal));
+  return withOpenedLayers(services, map, signal, (request) => services.renderer.countRules(request, computeBudget(map), signal));
 }
 
 /** The values of a coverage are those of a feature without a geometry. */
@@ -78,7 +78,7 @@ export async function findPublished(
   const { layers, release } = await openLayers(services, map.layers, signal);
   try {
     const request = { ...map, layers: layers.map(({ drawn }) => drawn) };
-    const found = await services.renderer.find(request, place, budgetOf(map), signal);
+    const found = await services.renderer.find(request, place, computeBudget(map), signal);
     return found.flatMap(({ layer: drawn, description, features }): readonly FoundOnLayer[] => {
       const wanted = map.layers[layers.findIndex((each) => each.drawn === drawn)];
       return wanted === undefined ? [] : [{ description, features, layer: wanted.layer }];
@@ -88,7 +88,7 @@ export async function findPublished(
   }
 }
 
-function budgetOf({ milliseconds = MAX_MILLISECONDS }: MapToDraw): MapBudget {
+function computeBudget({ milliseconds = MAX_MILLISECONDS }: MapToDraw): MapBudget {
   // Signals know whole milliseconds only.
   return { milliseconds: Math.ceil(Math.min(milliseconds, MAX_MILLISECONDS)), bytes: MAX_BYTES };
 }

@@ -6,7 +6,7 @@ import type { Interpolation } from '../../data/raster/warp/interpolate.ts';
 import type { SortKey } from '../../data/vector/port.ts';
 import { problem } from '../../lib/problem.ts';
 import type { MapLayer as DrawnLayer } from '../../rendering/map-request.ts';
-import type { CascadeWishes } from '../door/cascaded-source.ts';
+import type { CascadeOptions } from '../door/cascaded-source.ts';
 import { isCascaded, openCascade } from '../door/open-cascade.ts';
 import { type OpenedCoverage, openCoverage } from '../door/open-coverage.ts';
 import { type OpenedType, openType } from '../door/open-type.ts';
@@ -31,7 +31,7 @@ export interface LayerToDraw {
   /** For a virtual table: values of its parameters, by names in lower case. */
   readonly viewParameters?: ReadonlyMap<string, string> | undefined;
   /** What a layer of another server is asked for with. */
-  readonly cascade?: CascadeWishes | undefined;
+  readonly cascade?: CascadeOptions | undefined;
   /** Which of the pictures of a coverage, where that is not left to the data. Asked once its axes are known. */
   readonly dimensions?: ((opened: OpenedCoverage) => Promise<readonly DimensionOptions[] | 'nothing'>) | undefined;
 }
@@ -83,7 +83,7 @@ async function openLayer(services: MapServices, wanted: LayerToDraw, signal: Abo
     throw problem('wms-layer-not-drawable', { name: layer.qualifiedName, reason, field: 'layers' });
   }
   const wishes = (await dimensions?.(coverage)) ?? [];
-  const source = wishes === 'nothing' ? { ...coverage, read: async () => undefined } : coverage.at(wishes);
+  const source = wishes === 'nothing' ? { ...coverage, read: async () => undefined } : coverage.selectDimensions(wishes);
   return {
     drawn: { kind: 'coverage', title: layer.qualifiedName, source, style: style.model, interpolation },
   };

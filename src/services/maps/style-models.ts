@@ -4,7 +4,7 @@ import { getContentFile, loadStoredStyle } from '../../catalog/styles/read-style
 import { Problem, problem } from '../../lib/problem.ts';
 import type { GraphicLoader } from '../../styling/legend/pictures.ts';
 import type { StyledLayerDescriptor, UserStyle } from '../../styling/model.ts';
-import { type MapStyle, styleName, viewOfStyle } from '../door/map-styles.ts';
+import { type MapStyle, formatStyleName, loadMapStyleView } from '../door/map-styles.ts';
 import type { MapLayer } from '../door/published-map.ts';
 import type { MapServices } from './map-services.ts';
 
@@ -19,39 +19,39 @@ export interface ReadyStyle {
 }
 
 /** A Problem where the style has no content, or none that can be read. */
-export async function readyStyle(services: MapServices, style: MapStyle, layer: MapLayer): Promise<ReadyStyle> {
+export async function loadReadyStyle(services: MapServices, style: MapStyle, layer: MapLayer): Promise<ReadyStyle> {
   const { catalog, styles } = services;
-  const view = await viewOfStyle(catalog, style);
+  const view = await loadMapStyleView(catalog, style);
   try {
     const { content } = getContentFile(view);
     const document = await styles.work.readModel(content, () => loadStoredStyle(styles.contents, view));
-    const model = styleFor(document, layer);
-    if (model === undefined) throw unusable(style, 'it draws nothing');
+    const model = findStyleForLayer(document, layer);
+    if (model === undefined) throw createStyleProblem(style, 'it draws nothing');
     return {
-      name: styleName(style),
+      name: formatStyleName(style),
       model,
       loadGraphic: createGraphicLoader(catalog, styles, style.style.parent),
       version: `${content} ${view.version}`,
     };
   } catch (error) {
     if (error instanceof Problem && error.status < 500 && error.code !== 'wms-layer-not-drawable') {
-      throw unusable(style, `its style cannot be used, ${error.message}`);
+      throw createStyleProblem(style, `its style cannot be used, ${error.message}`);
     }
     throw error;
   }
 }
 
-function unusable(style: MapStyle, reason: string): Problem {
-  return problem('wms-layer-not-drawable', { name: styleName(style), reason, field: 'styles' });
+function createStyleProblem(style: MapStyle, reason: string): Problem {
+  return problem('wms-layer-not-drawable', { name: formatStyleName(style), reason, field: 'styles' });
 }
 
 /** The style that a document has for a layer: under its name, or else the first there is. */
-export function styleFor({ layers }: StyledLayerDescriptor, layer: MapLayer): UserStyle | undefined {
+export function findStyleForLayer({ layers }: StyledLayerDescriptor, layer: MapLayer): UserStyle | undefined {
   const named = layers.find(({ name }) => name === layer.qualifiedName || name === layer.name);
-  return defaultStyleIn(named) ?? layers.map(defaultStyleIn).find((each) => each !== undefined);
+  return findDefaultStyle(named) ?? layers.map(findDefaultStyle).find((each) => each !== undefined);
 }
 
-function defaultStyleIn(layer: StyledLayerDescriptor['layers'][number] | undefined): UserStyle | undefined {
+function findDefaultStyle(layer: StyledLayerDescriptor['layers'][number] | undefined): UserStyle | undefined {
   const styles = (layer?.styles ?? []).filter((each): each is UserStyle => each.kind === 'userStyle');
   return styles.find(({ isDefault }) => isDefault) ?? styles[0];
 }

@@ -3,14 +3,14 @@ import { problem } from '../../lib/problem.ts';
 import { escapeText } from '../../lib/xml/escape.ts';
 
 /** `<name>text</name>`, or nothing where there is no text. */
-export function element(name: string, text: string): string {
+export function writeTextElement(name: string, text: string): string {
   return text === '' ? '' : `<${name}>${escapeText(text)}</${name}>`;
 }
 
 /** Some entries at a time: one by one would be as many waits. */
 const ENTRIES_PER_PIECE = 20;
 
-export function* inPieces<T>(entries: Iterable<T>, print: (entry: T) => string): Iterable<string> {
+export function* writeInPieces<T>(entries: Iterable<T>, print: (entry: T) => string): Iterable<string> {
   let piece = '';
   let held = 0;
   for (const entry of entries) {

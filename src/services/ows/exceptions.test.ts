@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { problem } from '../../lib/problem.ts';
-import { reportOf } from './exceptions.ts';
+import { createReport } from './exceptions.ts';
 
 const unknownType = problem('wfs-type-unknown', { name: 'a<b', field: 'typeName' });
 
 describe('a problem told to a client of an OGC service', () => {
   it('is a service exception in WFS 1.0.0, with 200', () => {
-    expect(reportOf(unknownType, { report: '1.2.0', version: '1.0.0' })).toEqual({
+    expect(createReport(unknownType, { report: '1.2.0', version: '1.0.0' })).toEqual({
       status: 200,
       contentType: 'text/xml;charset=utf-8',
       body: `<?xml version="1.0" encoding="UTF-8"?>
@@ -18,7 +18,7 @@ describe('a problem told to a client of an OGC service', () => {
   });
 
   it('is a report of OWS Common 1.0 in WFS 1.1.0, with 200', () => {
-    expect(reportOf(unknownType, { report: '1.0.0', version: '1.1.0' })).toEqual({
+    expect(createReport(unknownType, { report: '1.0.0', version: '1.1.0' })).toEqual({
       status: 200,
       contentType: 'application/xml;charset=utf-8',
       body: `<?xml version="1.0" encoding="UTF-8"?>
@@ -32,8 +32,8 @@ describe('a problem told to a client of an OGC service', () => {
   });
 
   it('is a report of OWS Common 1.1 in WFS 2.0.0, with 400, and 404 for a feature', () => {
-    const { status, body } = reportOf(unknownType, { report: '2.0.0', version: '2.0.0' });
-    const ofFeature = reportOf(problem('wfs-feature-unknown', { id: 'roads.1' }), {
+    const { status, body } = createReport(unknownType, { report: '2.0.0', version: '2.0.0' });
+    const ofFeature = createReport(problem('wfs-feature-unknown', { id: 'roads.1' }), {
       report: '2.0.0',
       version: '2.0.0',
     });
@@ -48,7 +48,7 @@ describe('a problem told to a client of an OGC service', () => {
   it('is JSON for whoever asks for it', () => {
     const style = { report: '2.0.0', version: '2.0.0', exceptions: 'application/json' } as const;
 
-    expect(reportOf(unknownType, style)).toEqual({
+    expect(createReport(unknownType, style)).toEqual({
       status: 400,
       contentType: 'application/json;charset=utf-8',
       body: '{"version":"2.0.0","exceptions":[{"code":"InvalidParameterValue","locator":"typeName","text":"There is no feature type \'a<b\'."}]}',
@@ -58,7 +58,7 @@ describe('a problem told to a client of an OGC service', () => {
   it('is no script, which a page of another site could run', () => {
     const style = { report: '2.0.0', version: '2.0.0', exceptions: 'text/javascript' } as const;
 
-    expect(reportOf(unknownType, style).contentType).toBe('application/xml;charset=utf-8');
+    expect(createReport(unknownType, style).contentType).toBe('application/xml;charset=utf-8');
   });
 
   it.each([
@@ -68,7 +68,7 @@ describe('a problem told to a client of an OGC service', () => {
   ] as const)('keeps the status of %s in every version', (code, status) => {
     const told = code === 'role-missing' ? problem(code, { role: 'X' }) : problem(code, { requestId: '1' } as never);
 
-    expect(reportOf(told, { report: '1.2.0', version: '1.0.0' }).status).toBe(status);
-    expect(reportOf(told, { report: '2.0.0', version: '2.0.0' }).status).toBe(status);
+    expect(createReport(told, { report: '1.2.0', version: '1.0.0' }).status).toBe(status);
+    expect(createReport(told, { report: '2.0.0', version: '2.0.0' }).status).toBe(status);
   });
 });

@@ -22,7 +22,7 @@ export interface ReportStyle {
 }
 
 /** WCS 2.0.1 has its reports from OWS Common 2.0; clients of former versions are told that theirs is not spoken in its own words. */
-export function wcsReports(asked: string | undefined): ReportStyle {
+export function selectWcsReportStyle(asked: string | undefined): ReportStyle {
   if (asked?.startsWith('1.0') === true) return { report: '1.2.0', version: '1.0.0' };
   const isOf11 = asked?.startsWith('1.1') === true;
   return isOf11
@@ -36,10 +36,10 @@ export interface Report {
   readonly body: string;
 }
 
-export function reportOf(problem: Problem, style: ReportStyle): Report {
+export function createReport(problem: Problem, style: ReportStyle): Report {
   const { report, version } = style;
-  const status = statusOf(problem, report);
-  const code = exceptionCodeOf(problem, report);
+  const status = selectStatus(problem, report);
+  const code = selectExceptionCode(problem, report);
   const locator = problem.details.field;
   const asked = style.exceptions?.replaceAll(' ', '').toLowerCase();
   if (asked === 'application/json' || asked === 'json') {
@@ -47,7 +47,7 @@ export function reportOf(problem: Problem, style: ReportStyle): Report {
     const body = JSON.stringify({ version, exceptions: [exception] });
     return { status, contentType: 'application/json;charset=utf-8', body };
   }
-  return { status, contentType: contentTypes[report], body: xmlReport(style, code, locator, problem.message) };
+  return { status, contentType: contentTypes[report], body: writeXmlReport(style, code, locator, problem.message) };
 }
 
 const contentTypes: Readonly<Record<ReportVersion, string>> = {
@@ -59,15 +59,15 @@ const contentTypes: Readonly<Record<ReportVersion, string>> = {
 };
 
 /** Before WFS 2.0 the standards have no statuses: mistakes of clients are told with 200, which is what those clients read. */
-function statusOf({ status }: Problem, report: ReportVersion): number {
-  const isMistake = status >= 400 && status < 500 && !statusesOfTheDoor.has(status);
+function selectStatus({ status }: Problem, report: ReportVersion): number {
+  const isMistake = status >= 400 && status < 500 && !passThroughStatuses.has(status);
   if (!isMistake) return status;
   if (report !== '2.0.0') return 200;
   return status === 404 ? 404 : 400;
 }
 
 /** What is no matter of the service: who asks, how often, and how much was sent. */
-const statusesOfTheDoor: ReadonlySet<number> = new Set([401, 403, 405, 408, 413, 415, 429, 431]);
+const passThroughStatuses: ReadonlySet<number> = new Set([401, 403, 405, 408, 413, 415, 429, 431]);
 
 const exceptionCodes: Partial<Record<ProblemCode, string>> = {
   'ows-parameter-missing': 'MissingParameterValue',
@@ -120,7 +120,7 @@ const exceptionCodes: Partial<Record<ProblemCode, string>> = {
   'text-undecodable': 'OperationParsingFailed',
 };
 
-function exceptionCodeOf({ code, details }: Problem, report: ReportVersion): string {
+function selectExceptionCode({ code, details }: Problem, report: ReportVersion): string {
   if (code === 'wms-crs-unknown') return report === 'wms-1.1.1' ? 'InvalidSRS' : 'InvalidCRS';
   if (code === 'wcs-crs-unknown') {
     return details.field === 'subsettingCrs' ? 'SubsettingCrs-NotSupported' : 'OutputCrs-NotSupported';
@@ -131,7 +131,7 @@ function exceptionCodeOf({ code, details }: Problem, report: ReportVersion): str
   return exceptionCodes[code] ?? 'NoApplicableCode';
 }
 
-function xmlReport(
+function writeXmlReport(
   { report, namespace: own, reportVersion = report }: ReportStyle,
   code: string,
   locator: string | undefined,

@@ -1,11 +1,11 @@
 /** Names of formats as clients write them. */
 
 export function isAmong(names: readonly string[], name: string): boolean {
-  return names.some((each) => plain(each) === plain(name));
+  return names.some((each) => normalizeFormatName(each) === normalizeFormatName(name));
 }
 
 /** A plus sign that is not escaped arrives as a blank, and blanks around semicolons mean nothing. */
-function plain(name: string): string {
+function normalizeFormatName(name: string): string {
   return name
     .trim()
     .toLowerCase()

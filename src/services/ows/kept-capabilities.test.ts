@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { anonymous, type Principal, ROLE_ADMINISTRATOR } from '../../lib/principal.ts';
 import type { MapLayer } from '../door/published-map.ts';
-import { type CapabilitiesWish, keptCapabilities } from './kept-capabilities.ts';
+import { type CapabilitiesOptions, createCapabilitiesReply } from './kept-capabilities.ts';
 
 const administrator: Principal = { name: 'admin', roles: new Set([ROLE_ADMINISTRATOR]) };
 const ann: Principal = { name: 'ann', roles: new Set(['READER', 'EDITOR']) };
@@ -13,17 +13,17 @@ function useServer(pieces: (made: number) => Iterable<string> = (made) => [`docu
   const server = { position: 1, made: 0, data: 'as it was' };
   const encoding = {};
   const layers = [{ name: 'dated' }] as unknown as readonly MapLayer[];
-  const wish = (question: readonly unknown[], usesData: boolean): CapabilitiesWish => ({
+  const wish = (question: readonly unknown[], usesData: boolean): CapabilitiesOptions => ({
     contentType: 'text/xml',
     question,
     async make() {
       server.made += 1;
       return { pieces: pieces(server.made), ...(usesData ? { byData: { layers, told: server.data } } : {}) };
     },
-    toldOf: async () => server.data,
+    computeFingerprint: async () => server.data,
   });
   const ask = (principal: Principal = anonymous, question: readonly unknown[] = ['WMS'], usesData = false) =>
-    keptCapabilities(
+    createCapabilitiesReply(
       { services: { catalog: { position: () => server.position }, encoding }, principal },
       wish(question, usesData),
     );

@@ -22,50 +22,50 @@ export interface CapabilitiesCall {
 }
 
 /** What the data says of layers, which changes without a change of the catalog. */
-export interface ToldByData {
+export interface DataFingerprint {
   readonly layers: readonly MapLayer[];
   readonly told: string;
 }
 
-export interface MadeCapabilities {
+export interface CapabilitiesDocument {
   readonly pieces: Iterable<string> | AsyncIterable<string>;
   /** Absent where nothing of it comes from the data. */
-  readonly byData?: ToldByData;
+  readonly byData?: DataFingerprint;
 }
 
-export interface CapabilitiesWish {
+export interface CapabilitiesOptions {
   readonly contentType: string;
   /** All that the document depends on, beside the state and who asks. */
   readonly question: readonly unknown[];
-  make(): Promise<MadeCapabilities>;
+  make(): Promise<CapabilitiesDocument>;
   /** What the data says of these layers now; absent where nothing of it is told. */
-  readonly toldOf?: (layers: readonly MapLayer[]) => Promise<string>;
+  readonly computeFingerprint?: (layers: readonly MapLayer[]) => Promise<string>;
 }
 
-interface Kept {
+interface CachedDocument {
   /** As gzip packs it. */
   readonly packed: Buffer;
   /** Undefined for a long one. */
   readonly text: string | undefined;
   readonly etag: string;
-  readonly byData: ToldByData | undefined;
+  readonly byData: DataFingerprint | undefined;
 }
 
-export async function keptCapabilities(call: CapabilitiesCall, wish: CapabilitiesWish): Promise<ServiceReply> {
-  const memory = memoryOf(call.services.encoding);
-  const key = JSON.stringify([call.services.catalog.position(), sightOf(call.principal), ...wish.question]);
+export async function createCapabilitiesReply(call: CapabilitiesCall, wish: CapabilitiesOptions): Promise<ServiceReply> {
+  const memory = getCapabilitiesCache(call.services.encoding);
+  const key = JSON.stringify([call.services.catalog.position(), toVisibilityKey(call.principal), ...wish.question]);
   // Whoever asks while it is made waits for it, and makes it where that fails: somebody may have left.
   const underWay = memory.underWay.get(key);
   const awaited = underWay && (await underWay.catch(() => undefined));
-  if (awaited !== undefined) return replyOf(awaited, wish);
+  if (awaited !== undefined) return createReply(awaited, wish);
   const known = memory.kept.get(key);
-  if (known !== undefined && (await isStillSo(known, wish))) return replyOf(known, wish);
-  if (memory.underWay.has(key)) return keptCapabilities(call, wish);
-  return replyOf(await beginMaking(memory, key, wish), wish);
+  if (known !== undefined && (await isStillCurrent(known, wish))) return createReply(known, wish);
+  if (memory.underWay.has(key)) return createCapabilitiesReply(call, wish);
+  return createReply(await startBuilding(memory, key, wish), wish);
 }
 
-function beginMaking({ kept, underWay }: Memory, key: string, wish: CapabilitiesWish): Promise<Kept> {
-  const making = madeDocument(key, wish)
+function startBuilding({ kept, underWay }: CapabilitiesCache, key: string, wish: CapabilitiesOptions): Promise<CachedDocument> {
+  const making = buildDocument(key, wish)
     .then((made) => {
       kept.set(key, made, made.packed.length + (made.text?.length ?? 0));
       return made;
@@ -76,44 +76,44 @@ function beginMaking({ kept, underWay }: Memory, key: string, wish: Capabilities
 }
 
 /** What rules go by: nobody is let in by a name. */
-function sightOf(principal: Principal): readonly string[] | 'everything' {
+function toVisibilityKey(principal: Principal): readonly string[] | 'everything' {
   return isAdministrator(principal) ? 'everything' : [...principal.roles].toSorted();
 }
 
-async function isStillSo({ byData }: Kept, { toldOf }: CapabilitiesWish): Promise<boolean> {
+async function isStillCurrent({ byData }: CachedDocument, { computeFingerprint: toldOf }: CapabilitiesOptions): Promise<boolean> {
   return byData === undefined || byData.layers.length === 0 || (await toldOf?.(byData.layers)) === byData.told;
 }
 
-interface Memory {
-  readonly kept: RecentlyUsed<Kept>;
-  readonly underWay: Map<string, Promise<Kept>>;
+interface CapabilitiesCache {
+  readonly kept: RecentlyUsed<CachedDocument>;
+  readonly underWay: Map<string, Promise<CachedDocument>>;
 }
 
 /** A hundred thousand layers take some megabytes. */
-const ROOM_BYTES = 64 * 1_048_576;
+const MAX_CACHE_BYTES = 64 * 1_048_576;
 
-const memories = new WeakMap<object, Memory>();
+const capabilitiesCaches = new WeakMap<object, CapabilitiesCache>();
 
-function memoryOf(server: object): Memory {
-  const known = memories.get(server) ?? { kept: createRecentlyUsed<Kept>(ROOM_BYTES), underWay: new Map() };
-  memories.set(server, known);
+function getCapabilitiesCache(server: object): CapabilitiesCache {
+  const known = capabilitiesCaches.get(server) ?? { kept: createRecentlyUsed<CachedDocument>(MAX_CACHE_BYTES), underWay: new Map() };
+  capabilitiesCaches.set(server, known);
   return known;
 }
 
 /** What is not longer is kept as it is too. */
-const SHORT_CHARACTERS = 131_072;
+const MAX_TEXT_CHARACTERS = 131_072;
 
-async function madeDocument(key: string, { make }: CapabilitiesWish): Promise<Kept> {
+async function buildDocument(key: string, { make }: CapabilitiesOptions): Promise<CachedDocument> {
   const { pieces, byData } = await make();
   let text: string | undefined = '';
-  async function* noted(): AsyncIterable<string> {
+  async function* recordPieces(): AsyncIterable<string> {
     for await (const piece of pieces) {
-      text = text !== undefined && text.length + piece.length <= SHORT_CHARACTERS ? text + piece : undefined;
+      text = text !== undefined && text.length + piece.length <= MAX_TEXT_CHARACTERS ? text + piece : undefined;
       yield piece;
     }
   }
   const packed: Uint8Array[] = [];
-  for await (const piece of gzipped(noted())) packed.push(piece);
+  for await (const piece of gzipped(recordPieces())) packed.push(piece);
   const etag = createHash('sha256')
     .update(JSON.stringify([key, byData?.told]))
     .digest('base64url')
@@ -121,11 +121,11 @@ async function madeDocument(key: string, { make }: CapabilitiesWish): Promise<Ke
   return { packed: Buffer.concat(packed), text, etag, byData };
 }
 
-function replyOf({ packed, text, etag }: Kept, { contentType }: CapabilitiesWish): ServiceReply {
-  return { contentType, etag, packed, body: text ?? unpacked(packed) };
+function createReply({ packed, text, etag }: CachedDocument, { contentType }: CapabilitiesOptions): ServiceReply {
+  return { contentType, etag, packed, body: text ?? unpackDocument(packed) };
 }
 
-async function* unpacked(packed: Buffer): AsyncGenerator<Uint8Array> {
+async function* unpackDocument(packed: Buffer): AsyncGenerator<Uint8Array> {
   const gunzip = createGunzip();
   // Whoever reads is told of what goes wrong by the reading.
   pipeline(Readable.from([packed]), gunzip, () => undefined);

@@ -44,11 +44,11 @@ export async function readMessage(
     throw problem('ows-request-unreadable', { reason: `an XML document or a form (${FORM}) was expected as the body` });
   }
   const root = await readDocument(body.text, limits);
-  return { kind: 'document', root, scope: scopeWithin(new Map(), root), rawQuery };
+  return { kind: 'document', root, scope: extendScope(new Map(), root), rawQuery };
 }
 
 /** The scope inside an element: what is declared there joins what was known around it. */
-export function scopeWithin(outer: NamespaceScope, element: XmlElement): NamespaceScope {
+export function extendScope(outer: NamespaceScope, element: XmlElement): NamespaceScope {
   const declared = element.attributes.flatMap(({ name, value }): readonly (readonly [string, string])[] => {
     if (name === 'xmlns') return [['', value]];
     return name.startsWith('xmlns:') ? [[name.slice('xmlns:'.length), value]] : [];

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { namesIn } from './name-lists.ts';
+import { splitNameList } from './name-lists.ts';
 
 describe('a list of names', () => {
-  const read = (text: string, ...known: readonly string[]) => namesIn(text, async (name) => known.includes(name));
+  const read = (text: string, ...known: readonly string[]) => splitNameList(text, async (name) => known.includes(name));
 
   it.each([
     ['is taken apart at each comma, where all of that is known', 'a,b', ['a', 'b', 'a,b'], ['a', 'b']],
@@ -26,8 +26,8 @@ describe('a list of names', () => {
       return !name.includes('z');
     };
 
-    expect((await namesIn(`${'a,'.repeat(99)}z`, known)).length).toBe(100);
-    expect((await namesIn('a,'.repeat(5_000), known)).length).toBe(5_000);
+    expect((await splitNameList(`${'a,'.repeat(99)}z`, known)).length).toBe(100);
+    expect((await splitNameList('a,'.repeat(5_000), known)).length).toBe(5_000);
     expect(asked).toBeLessThan(501);
   });
 });

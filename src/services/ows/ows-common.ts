@@ -1,6 +1,6 @@
 /** The parts of capabilities that OWS Common gives to many services: who serves, and what can be asked. */
 import { escapeAttribute, escapeText } from '../../lib/xml/escape.ts';
-import { element } from './capabilities-parts.ts';
+import { writeTextElement } from './capabilities-parts.ts';
 import type { Contact, ServiceFacts } from './service-settings.ts';
 
 export interface Provider {
@@ -10,11 +10,11 @@ export interface Provider {
   readonly address: string;
 }
 
-export function serviceIdentification(service: ServiceFacts, type: string, versions: readonly string[]): string {
+export function writeServiceIdentification(service: ServiceFacts, type: string, versions: readonly string[]): string {
   return `<ows:ServiceIdentification>
 <ows:Title>${escapeText(service.title)}</ows:Title>
-${element('ows:Abstract', service.abstract)}
-${keywords(service.keywords)}
+${writeTextElement('ows:Abstract', service.abstract)}
+${writeKeywords(service.keywords)}
 <ows:ServiceType>${type}</ows:ServiceType>
 ${versions.map((version) => `<ows:ServiceTypeVersion>${version}</ows:ServiceTypeVersion>`).join('')}
 <ows:Fees>${escapeText(service.fees)}</ows:Fees>
@@ -23,20 +23,20 @@ ${versions.map((version) => `<ows:ServiceTypeVersion>${version}</ows:ServiceType
 `;
 }
 
-export function keywords(words: readonly string[]): string {
+export function writeKeywords(words: readonly string[]): string {
   const items = words.map((word) => `<ows:Keyword>${escapeText(word)}</ows:Keyword>`);
   return items.length === 0 ? '' : `<ows:Keywords>${items.join('')}</ows:Keywords>`;
 }
 
-export function serviceProvider({ service, contact, address }: Provider): string {
-  const phone = element('ows:Voice', contact.phone) + element('ows:Facsimile', contact.facsimile);
+export function writeServiceProvider({ service, contact, address }: Provider): string {
+  const phone = writeTextElement('ows:Voice', contact.phone) + writeTextElement('ows:Facsimile', contact.facsimile);
   const parts = [
-    element('ows:DeliveryPoint', contact.deliveryPoint),
-    element('ows:City', contact.city),
-    element('ows:AdministrativeArea', contact.administrativeArea),
-    element('ows:PostalCode', contact.postalCode),
-    element('ows:Country', contact.country),
-    element('ows:ElectronicMailAddress', contact.email),
+    writeTextElement('ows:DeliveryPoint', contact.deliveryPoint),
+    writeTextElement('ows:City', contact.city),
+    writeTextElement('ows:AdministrativeArea', contact.administrativeArea),
+    writeTextElement('ows:PostalCode', contact.postalCode),
+    writeTextElement('ows:Country', contact.country),
+    writeTextElement('ows:ElectronicMailAddress', contact.email),
   ].join('');
   const page = contact.onlineResource;
   const site = page === '' ? '' : `<ows:OnlineResource xlink:href="${escapeAttribute(page)}"/>`;
@@ -44,7 +44,7 @@ export function serviceProvider({ service, contact, address }: Provider): string
 <ows:ProviderName>${escapeText(contact.organization)}</ows:ProviderName>
 <ows:ProviderSite xlink:href="${escapeAttribute(service.onlineResource || address)}"/>
 <ows:ServiceContact>
-${element('ows:IndividualName', contact.person)}${element('ows:PositionName', contact.position)}
+${writeTextElement('ows:IndividualName', contact.person)}${writeTextElement('ows:PositionName', contact.position)}
 <ows:ContactInfo>${phone === '' ? '' : `<ows:Phone>${phone}</ows:Phone>`}${parts === '' ? '' : `<ows:Address>${parts}</ows:Address>`}${site}</ows:ContactInfo>
 </ows:ServiceContact>
 </ows:ServiceProvider>
@@ -52,19 +52,19 @@ ${element('ows:IndividualName', contact.person)}${element('ows:PositionName', co
 }
 
 /** The values that a parameter can have. */
-export interface Allowed {
+export interface AllowedValues {
   readonly name: string;
   readonly values: readonly string[];
 }
 
 /** How a list of values is written; the two versions of OWS Common differ in that. */
-export type PrintAllowed = (element: 'Parameter' | 'Constraint', allowed: Allowed) => string;
+export type WriteAllowedValues = (element: 'Parameter' | 'Constraint', allowed: AllowedValues) => string;
 
-export function operation(
+export function writeOperation(
   name: string,
   address: string,
-  parameters: readonly Allowed[],
-  print: PrintAllowed,
+  parameters: readonly AllowedValues[],
+  print: WriteAllowedValues,
   methods: readonly ('GET' | 'POST')[] = ['GET', 'POST'],
 ): string {
   const url = escapeAttribute(address);
@@ -77,6 +77,6 @@ ${parameters.map((each) => print('Parameter', each)).join('\n')}
 `;
 }
 
-export function values({ values }: Allowed): string {
+export function writeValues({ values }: AllowedValues): string {
   return values.map((value) => `<ows:Value>${escapeText(value)}</ows:Value>`).join('');
 }

@@ -5,7 +5,7 @@ import { problem } from '../../lib/problem.ts';
 export type Parameters = ReadonlyMap<string, string>;
 
 /** What is said once for each axis of a coverage, and means all of it: `subset=Lat(0,1)&subset=Long(0,1)`. */
-const repeated: ReadonlySet<string> = new Set(['subset']);
+const repeatableParameters: ReadonlySet<string> = new Set(['subset']);
 
 /** The query of a URL, the body of a form, or both with an ampersand between. */
 export function readParameters(text: string): Parameters {
@@ -14,7 +14,7 @@ export function readParameters(text: string): Parameters {
     const name = written.toLowerCase();
     if (value === '') continue;
     const known = parameters.get(name);
-    if (known !== undefined && repeated.has(name)) {
+    if (known !== undefined && repeatableParameters.has(name)) {
       parameters.set(name, `${known},${value}`);
       continue;
     }
@@ -73,6 +73,6 @@ export function requireParameter(parameters: Parameters, parameter: string, expe
 }
 
 /** A member for what is there, none for what is not. */
-export function present<K extends string, V>(name: K, value: V | undefined | ''): { readonly [N in K]?: V } {
+export function toOptionalProperty<K extends string, V>(name: K, value: V | undefined | ''): { readonly [N in K]?: V } {
   return value === undefined || value === '' ? {} : ({ [name]: value } as { readonly [N in K]?: V });
 }

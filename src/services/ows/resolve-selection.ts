@@ -18,7 +18,7 @@ export interface SelectedType {
 }
 
 /** What a selection means for the data; undefined for all. Geometries that name no system are in that of `unnamed`. */
-export async function resolvedSelection(
+export async function resolveSelection(
   selection: Selection,
   type: SelectedType,
   unnamed: UnnamedGeometries,
@@ -32,17 +32,17 @@ export async function resolvedSelection(
         identifiers: selection.ids.flatMap((id) => [...new Set([id, unescapeXmlName(id)])]),
       };
     case 'box':
-      return resolvedBox(selection.box, type.description, unnamed);
+      return resolveBox(selection.box, type.description, unnamed);
     case 'filter':
-      return resolved({ language: 'filter-xml', element: selection.filter }, 'filter', type, unnamed);
+      return readWrittenFilter({ language: 'filter-xml', element: selection.filter }, 'filter', type, unnamed);
     case 'cql':
       return selection.language === undefined
-        ? resolved({ language: 'ecql', text: selection.text }, 'cql_filter', type, unnamed)
-        : resolved({ language: selection.language, text: selection.text }, 'filter', type, unnamed);
+        ? readWrittenFilter({ language: 'ecql', text: selection.text }, 'cql_filter', type, unnamed)
+        : readWrittenFilter({ language: selection.language, text: selection.text }, 'filter', type, unnamed);
   }
 }
 
-async function resolved(
+async function readWrittenFilter(
   written: WrittenFilter,
   parameter: string,
   { description, filterRunner, signal }: SelectedType,
@@ -57,15 +57,15 @@ async function resolved(
 }
 
 /** A box is a filter like any other, so that its axes and its system are read as those of filters are. */
-async function resolvedBox(
+async function resolveBox(
   { corners, crs }: RequestedBox,
   description: FeatureTypeDescription,
   unnamed: UnnamedGeometries,
 ): Promise<ResolvedFilter> {
-  const refuse = (expected: string): Problem =>
+  const createBoxProblem = (expected: string): Problem =>
     problem('ows-parameter-invalid', { parameter: 'bbox', value: crs ?? corners.join(','), expected, field: 'bbox' });
   if (crs !== undefined && (await readCrsName(crs)) === undefined) {
-    throw refuse('a coordinate reference system was expected behind the four numbers');
+    throw createBoxProblem('a coordinate reference system was expected behind the four numbers');
   }
   const [a, b, c, d] = corners;
   const box: BoundingBoxFilter = {
@@ -82,7 +82,7 @@ async function resolvedBox(
   };
   const outcome = await resolveFilter(box, createDescribedSchema(description), unnamed);
   if (outcome.kind === 'resolved') return outcome.filter;
-  throw refuse(outcome.complaint.message);
+  throw createBoxProblem(outcome.complaint.message);
 }
 
 /** `my_x0020_roads` is `my roads`: names that XML does not take are written so in our documents. */

@@ -4,13 +4,13 @@ import type { ExplainProblem, ServiceReply } from '../../http/service-reply.ts';
 import { type ServiceCall, servicesFor } from '../../http/service-route.ts';
 import type { DocumentLimits } from '../../lib/document-limits.ts';
 import { problem } from '../../lib/problem.ts';
-import type { ServicePlace } from '../door/visit.ts';
+import type { ServiceScope } from '../door/visit.ts';
 import type { MapServices } from '../maps/map-services.ts';
-import { toldProblem } from '../told-problem.ts';
-import { type ReportStyle, reportOf, wcsReports } from './exceptions.ts';
+import { toPublicProblem } from '../told-problem.ts';
+import { type ReportStyle, createReport, selectWcsReportStyle } from './exceptions.ts';
 import { type Message, readMessage } from './message.ts';
 
-export interface OwsWorld {
+export interface OwsEnvironment {
   /** Before every path, such as `/geoserver`. */
   readonly contextPath: string;
   readonly limits: DocumentLimits;
@@ -25,13 +25,13 @@ const loadWcs = () => import('../wcs/service.ts');
 const { answer, service } = servicesFor<MapServices>();
 
 type OwsCall = ServiceCall<MapServices>;
-type PlaceParameters = { readonly workspace?: string; readonly layer?: string };
+type ScopeParameters = { readonly workspace?: string; readonly layer?: string };
 
 const services = ['WFS', 'WMS', 'WCS'] as const;
 type OwsName = (typeof services)[number];
 
 /** WFS at its own addresses, and all services at the address that they share. */
-export function owsRoutes(world: OwsWorld): RouteTable<MapServices> {
+export function owsRoutes(world: OwsEnvironment): RouteTable<MapServices> {
   const schema = answer(
     'GET',
     `${world.contextPath}/:workspace/:layer/wfs/schema/*path`,
@@ -42,32 +42,32 @@ export function owsRoutes(world: OwsWorld): RouteTable<MapServices> {
       return answerSchema({ ...call, place: { workspace, layer } }, path);
     },
   );
-  return service('OGC services', { description: 'WFS, WMS and WCS.', explain: explainedAs('WFS') }, [
-    ...rowsAt(world, 'wfs', 'Web Feature Service', (call) => respondAt('WFS', call, world)),
-    ...rowsAt(world, 'ows', 'OGC services', (call) => respondAt(undefined, call, world)),
+  return service('OGC services', { description: 'WFS, WMS and WCS.', explain: createExplainer('WFS') }, [
+    ...createRoutesAt(world, 'wfs', 'Web Feature Service', (call) => respondToService('WFS', call, world)),
+    ...createRoutesAt(world, 'ows', 'OGC services', (call) => respondToService(undefined, call, world)),
     schema,
   ]);
 }
 
 /** WMS at its own addresses, with maps that are asked for in few words below them. */
-export function wmsRoutes(world: OwsWorld): RouteTable<MapServices> {
-  return service('WMS', { description: 'WMS 1.1.1 and 1.3.0.', explain: explainedAs('WMS') }, [
-    ...rowsAt(world, 'wms', 'Web Map Service', (call) => respondAt('WMS', call, world)),
-    ...rowsAt(world, 'wms/reflect', 'Map with defaults', (call) => reflectAt(call, world)),
-    ...rowsAt(world, 'wms/kml', 'Map for globes', (call) => kmlAt(call, world)),
+export function wmsRoutes(world: OwsEnvironment): RouteTable<MapServices> {
+  return service('WMS', { description: 'WMS 1.1.1 and 1.3.0.', explain: createExplainer('WMS') }, [
+    ...createRoutesAt(world, 'wms', 'Web Map Service', (call) => respondToService('WMS', call, world)),
+    ...createRoutesAt(world, 'wms/reflect', 'Map with defaults', (call) => respondWithReflection(call, world)),
+    ...createRoutesAt(world, 'wms/kml', 'Map for globes', (call) => respondWithKml(call, world)),
   ]);
 }
 
-export function wcsRoutes(world: OwsWorld): RouteTable<MapServices> {
+export function wcsRoutes(world: OwsEnvironment): RouteTable<MapServices> {
   return service(
     'WCS',
-    { description: 'WCS 2.0.1.', explain: explainedAs('WCS') },
-    rowsAt(world, 'wcs', 'Web Coverage Service', (call) => respondAt('WCS', call, world)),
+    { description: 'WCS 2.0.1.', explain: createExplainer('WCS') },
+    createRoutesAt(world, 'wcs', 'Web Coverage Service', (call) => respondToService('WCS', call, world)),
   );
 }
 
-function rowsAt(
-  { contextPath }: OwsWorld,
+function createRoutesAt(
+  { contextPath }: OwsEnvironment,
   path: string,
   summary: string,
   respond: (call: OwsCall) => Promise<ServiceReply>,
@@ -79,10 +79,10 @@ function rowsAt(
   ]);
 }
 
-async function respondAt(name: OwsName | undefined, call: OwsCall, world: OwsWorld): Promise<ServiceReply> {
-  const message = await messageOf(call, world.limits);
-  const asked = serviceOf(message, name);
-  const placed = { ...call, message, ...placedAt(call, world, asked) };
+async function respondToService(name: OwsName | undefined, call: OwsCall, world: OwsEnvironment): Promise<ServiceReply> {
+  const message = await readCallMessage(call, world.limits);
+  const asked = selectService(message, name);
+  const placed = { ...call, message, ...resolveServiceAddress(call, world, asked) };
   switch (asked) {
     case 'WMS':
       return (await loadWms()).answerWms(placed, world);
@@ -93,28 +93,28 @@ async function respondAt(name: OwsName | undefined, call: OwsCall, world: OwsWor
   }
 }
 
-async function reflectAt(call: OwsCall, world: OwsWorld): Promise<ServiceReply> {
-  const message = await messageOf(call, world.limits);
+async function respondWithReflection(call: OwsCall, world: OwsEnvironment): Promise<ServiceReply> {
+  const message = await readCallMessage(call, world.limits);
   const { answerReflection } = await loadWms();
-  return answerReflection({ ...call, message, ...placedAt(call, world, 'WMS') }, world);
+  return answerReflection({ ...call, message, ...resolveServiceAddress(call, world, 'WMS') }, world);
 }
 
-async function kmlAt(call: OwsCall, world: OwsWorld): Promise<ServiceReply> {
-  const message = await messageOf(call, world.limits);
+async function respondWithKml(call: OwsCall, world: OwsEnvironment): Promise<ServiceReply> {
+  const message = await readCallMessage(call, world.limits);
   const { answerKmlLink } = await loadWms();
-  return answerKmlLink({ ...call, message, ...placedAt(call, world, 'WMS') }, world);
+  return answerKmlLink({ ...call, message, ...resolveServiceAddress(call, world, 'WMS') }, world);
 }
 
-async function messageOf(call: OwsCall, limits: DocumentLimits): Promise<Message> {
+async function readCallMessage(call: OwsCall, limits: DocumentLimits): Promise<Message> {
   const text = call.method === 'POST' ? await call.text() : '';
   const mediaType = call.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   return readMessage(call.rawQuery, { mediaType, text }, limits);
 }
 
 /** Where a service is asked, and where it is asked in links: always at its own address. */
-function placedAt({ params, baseUrl }: OwsCall, { contextPath }: OwsWorld, name: OwsName) {
-  const { workspace, layer } = params as PlaceParameters;
-  const place: ServicePlace = {
+function resolveServiceAddress({ params, baseUrl }: OwsCall, { contextPath }: OwsEnvironment, name: OwsName) {
+  const { workspace, layer } = params as ScopeParameters;
+  const place: ServiceScope = {
     ...(workspace === undefined ? {} : { workspace }),
     ...(layer === undefined ? {} : { layer }),
   };
@@ -124,11 +124,11 @@ function placedAt({ params, baseUrl }: OwsCall, { contextPath }: OwsWorld, name:
 }
 
 /** At the address of all services a request says which one it means; elsewhere it may, and means no other. */
-function serviceOf(message: Message, at: OwsName | undefined): OwsName {
+function selectService(message: Message, at: OwsName | undefined): OwsName {
   const asked =
     message.kind === 'pairs'
       ? message.parameters.get('service')
-      : (message.root.attributes.find(({ name }) => name === 'service')?.value ?? serviceOfDocument(message.root.uri));
+      : (message.root.attributes.find(({ name }) => name === 'service')?.value ?? findServiceByNamespace(message.root.uri));
   if (asked === undefined) {
     if (at !== undefined) return at;
     throw problem('ows-parameter-missing', {
@@ -144,7 +144,7 @@ function serviceOf(message: Message, at: OwsName | undefined): OwsName {
   return found;
 }
 
-function serviceOfDocument(uri: string): OwsName | undefined {
+function findServiceByNamespace(uri: string): OwsName | undefined {
   // Requests for maps have the namespace of styles or none of their own.
   if (mapNamespaces.has(uri)) return 'WMS';
   return (['WFS', 'WCS'] as const).find((name) => uri.startsWith(`http://www.opengis.net/${name.toLowerCase()}`));
@@ -157,26 +157,26 @@ const mapNamespaces = new Set([
 ]);
 
 /** What goes wrong before a version is known is told as most clients read it. */
-function explainedAs(name: OwsName): ExplainProblem {
-  return (thrown, { rawQuery }) => reportOf(toldProblem(thrown), styleOf(name, rawQuery));
+function createExplainer(name: OwsName): ExplainProblem {
+  return (thrown, { rawQuery }) => createReport(toPublicProblem(thrown), selectReportStyle(name, rawQuery));
 }
 
-function styleOf(name: OwsName, rawQuery: string): ReportStyle {
-  const said = (parameter: string) => firstValue(rawQuery, parameter);
-  const [version, exceptions] = [said('version'), said('exceptions')];
-  if (name === 'WMS' || said('service')?.toUpperCase() === 'WMS') {
+function selectReportStyle(name: OwsName, rawQuery: string): ReportStyle {
+  const readParameter = (parameter: string) => findFirstValue(rawQuery, parameter);
+  const [version, exceptions] = [readParameter('version'), readParameter('exceptions')];
+  if (name === 'WMS' || readParameter('service')?.toUpperCase() === 'WMS') {
     return version === '1.1.1' || version === '1.1.0'
       ? { report: 'wms-1.1.1', version: '1.1.1', exceptions }
       : { report: 'wms-1.3.0', version: '1.3.0', exceptions };
   }
-  if (name === 'WCS' || said('service')?.toUpperCase() === 'WCS') return wcsReports(version);
+  if (name === 'WCS' || readParameter('service')?.toUpperCase() === 'WCS') return selectWcsReportStyle(version);
   if (version === '1.0.0') return { report: '1.2.0', version, exceptions };
   if (version === '1.1.0') return { report: '1.0.0', version, exceptions };
   return { report: '2.0.0', version: '2.0.0', exceptions };
 }
 
 /** Also of pairs that contradict each other. */
-function firstValue(rawQuery: string, parameter: string): string | undefined {
+function findFirstValue(rawQuery: string, parameter: string): string | undefined {
   const found = [...new URLSearchParams(rawQuery)].find(([name]) => name.toLowerCase() === parameter);
   return found?.[1];
 }

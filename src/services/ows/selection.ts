@@ -25,7 +25,7 @@ export interface SortKey {
 }
 
 /** The parameters that choose features; one of them at most may be given. */
-export interface GivenSelection {
+export interface SelectionParameters {
   readonly featureId: readonly string[] | undefined;
   readonly bbox?: string | undefined;
   readonly filter: string | undefined;
@@ -34,7 +34,7 @@ export interface GivenSelection {
 
 /** One for each query; none where nothing is chosen. */
 export async function readSelections(
-  given: GivenSelection,
+  given: SelectionParameters,
   queries: number,
   limits: DocumentLimits,
 ): Promise<readonly Selection[]> {
@@ -50,11 +50,11 @@ export async function readSelections(
   }
   if (filter !== undefined) {
     const filters = readGroups(filter).map((text) => readFilter(text, limits));
-    return perQuery('filter', await Promise.all(filters), queries);
+    return expandPerQuery('filter', await Promise.all(filters), queries);
   }
   if (cql === undefined) return [];
   const texts = queries === 1 ? [cql] : splitCql(cql);
-  return perQuery(
+  return expandPerQuery(
     'cql_filter',
     texts.map((text) => (text === '' ? { kind: 'all' } : { kind: 'cql', text })),
     queries,
@@ -87,7 +87,7 @@ function splitCql(text: string): readonly string[] {
 }
 
 /** One for each query; one for all is taken where there is no other. */
-export function perQuery<T>(parameter: string, given: readonly T[], queries: number): readonly T[] {
+export function expandPerQuery<T>(parameter: string, given: readonly T[], queries: number): readonly T[] {
   const [first] = given;
   if (given.length === queries) return given;
   if (given.length <= 1) return first === undefined ? [] : Array.from({ length: queries }, () => first);

@@ -34,7 +34,7 @@ export interface ReadSettings {
 export function readServiceSettings(service: ServiceName, values: SettingValues): ReadSettings {
   const value = (name: string): SettingValue | undefined => values[name] ?? getDefaultValue(serviceSettings[service][name]);
   const text = (name: string): string => String(value(name) ?? '');
-  const texts = (name: string): readonly string[] => textsOf(value(name));
+  const texts = (name: string): readonly string[] => toTexts(value(name));
   return {
     value,
     text,
@@ -52,7 +52,7 @@ export function readServiceSettings(service: ServiceName, values: SettingValues)
   };
 }
 
-function textsOf(value: SettingValue | undefined): readonly string[] {
+function toTexts(value: SettingValue | undefined): readonly string[] {
   if (typeof value !== 'object' || value === null) return [];
   return membersNamed(value, 'string').flatMap((each) => (typeof each === 'string' && each !== '' ? [each] : []));
 }
@@ -85,35 +85,35 @@ export interface Contact {
 
 const DECIMALS = 8;
 
-export async function publicationSettings(
+export async function loadPublicationSettings(
   catalog: CatalogReader,
   workspace: Workspace | undefined,
 ): Promise<PublicationSettings> {
   const own = workspace && (await catalog.find(workspaceSettingsKind, workspace.id, SETTINGS));
-  const values = own?.values ?? inside((await readGlobalSettings(catalog)).values, 'settings.');
-  const contact = (name: string): string => String(values[`contact.${name}`] ?? '');
+  const values = own?.values ?? selectSection((await readGlobalSettings(catalog)).values, 'settings.');
+  const readContactField = (name: string): string => String(values[`contact.${name}`] ?? '');
   const decimals = values['numDecimals'];
   return {
     decimals: typeof decimals === 'number' ? decimals : DECIMALS,
     contact: {
-      organization: contact('contactOrganization'),
-      person: contact('contactPerson'),
-      position: contact('contactPosition'),
-      phone: contact('contactVoice'),
-      facsimile: contact('contactFacsimile'),
-      email: contact('contactEmail') || contact('addressElectronicMailAddress'),
-      deliveryPoint: contact('addressDeliveryPoint') || contact('address'),
-      city: contact('addressCity'),
-      administrativeArea: contact('addressState'),
-      postalCode: contact('addressPostalCode'),
-      country: contact('addressCountry'),
-      addressType: contact('addressType'),
-      onlineResource: contact('onlineResource') || String(values['onlineResource'] ?? ''),
+      organization: readContactField('contactOrganization'),
+      person: readContactField('contactPerson'),
+      position: readContactField('contactPosition'),
+      phone: readContactField('contactVoice'),
+      facsimile: readContactField('contactFacsimile'),
+      email: readContactField('contactEmail') || readContactField('addressElectronicMailAddress'),
+      deliveryPoint: readContactField('addressDeliveryPoint') || readContactField('address'),
+      city: readContactField('addressCity'),
+      administrativeArea: readContactField('addressState'),
+      postalCode: readContactField('addressPostalCode'),
+      country: readContactField('addressCountry'),
+      addressType: readContactField('addressType'),
+      onlineResource: readContactField('onlineResource') || String(values['onlineResource'] ?? ''),
     },
   };
 }
 
-function inside(values: SettingValues, section: string): SettingValues {
+function selectSection(values: SettingValues, section: string): SettingValues {
   const found = Object.entries(values).filter(([path]) => path.startsWith(section));
   return Object.fromEntries(found.map(([path, value]) => [path.slice(section.length), value]));
 }

@@ -4,12 +4,12 @@ import { readScratchFile, ScratchFile, type ScratchFolder, type ScratchFolders }
 import type { ServiceReply } from '../../http/service-reply.ts';
 
 /** What is not longer stays in memory. */
-const HELD_CHARACTERS = 1_048_576;
+const MAX_BUFFERED_CHARACTERS = 1_048_576;
 
 export interface Spool {
   add(text: string): Promise<void>;
   /** All of it, with something before and behind; to be called once, and nothing after it. */
-  body(before: string, behind: string, signal: AbortSignal): Promise<Pick<ServiceReply, 'body' | 'release'>>;
+  createBody(before: string, behind: string, signal: AbortSignal): Promise<Pick<ServiceReply, 'body' | 'release'>>;
   /** For text that nobody wants any more. */
   discard(): Promise<void>;
 }
@@ -41,17 +41,17 @@ export function createSpool(world: ScratchFolders): Spool {
     discard,
     async add(text) {
       held += text;
-      if (held.length > HELD_CHARACTERS) await spill();
+      if (held.length > MAX_BUFFERED_CHARACTERS) await spill();
     },
-    async body(before, behind, signal) {
+    async createBody(before, behind, signal) {
       if (place === undefined) return { body: `${before}${held}${behind}` };
       const { path } = await spill();
-      return { body: around(before, readScratchFile(path, signal), behind), release: () => void discard() };
+      return { body: wrapPieces(before, readScratchFile(path, signal), behind), release: () => void discard() };
     },
   };
 }
 
-async function* around(
+async function* wrapPieces(
   before: string,
   pieces: AsyncIterable<Uint8Array>,
   behind: string,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { negotiateVersion, requireVersion, type Spoken } from './versions.ts';
+import { negotiateVersion, requireVersion, type SupportedVersions } from './versions.ts';
 
-const spoken: Spoken<string> = ['1.0.0', '1.1.0', '2.0.0'];
+const spoken: SupportedVersions<string> = ['1.0.0', '1.1.0', '2.0.0'];
 
 describe('the version of a service', () => {
   it.each([

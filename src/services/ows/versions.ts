@@ -2,58 +2,58 @@
 import { problem } from '../../lib/problem.ts';
 
 /** `2.0.2` corrected the text of WFS 2.0.0, and `1.1.1` that of WMS 1.1.0: they are the same on the wire. */
-const sameAs: ReadonlyMap<string, string> = new Map([
+const equivalentVersions: ReadonlyMap<string, string> = new Map([
   ['2.0.2', '2.0.0'],
   ['1.1.0', '1.1.1'],
 ]);
 
 /** The versions of a service, the lowest first. */
-export type Spoken<V extends string> = readonly [V, ...V[]];
+export type SupportedVersions<V extends string> = readonly [V, ...V[]];
 
 /** For capabilities: the first that the client accepts; without a list the nearest to the one it names, or the highest. */
 export function negotiateVersion<V extends string>(
-  spoken: Spoken<V>,
+  spoken: SupportedVersions<V>,
   asked: { readonly version?: string | undefined; readonly acceptVersions?: readonly string[] | undefined },
 ): V {
   const accepted = asked.acceptVersions ?? [];
   if (accepted.length > 0) {
     for (const each of accepted) {
-      const version = spokenAs(spoken, each);
+      const version = findSupportedVersion(spoken, each);
       if (version !== undefined) return version;
     }
     throw problem('ows-version-unknown', { asked: accepted, spoken, field: 'acceptVersions' });
   }
   const { version } = asked;
-  if (version === undefined) return highest(spoken);
-  const numbers = numbersOf(version);
-  if (numbers === undefined) throw unknownVersion(spoken, version);
-  return spokenAs(spoken, version) ?? spoken.findLast((each) => isLower(numbersOf(each) ?? [], numbers)) ?? spoken[0];
+  if (version === undefined) return getHighestVersion(spoken);
+  const numbers = parseVersionNumbers(version);
+  if (numbers === undefined) throw createVersionProblem(spoken, version);
+  return findSupportedVersion(spoken, version) ?? spoken.findLast((each) => isLower(parseVersionNumbers(each) ?? [], numbers)) ?? spoken[0];
 }
 
 /** For every other operation: the one that the client names, or the highest. */
-export function requireVersion<V extends string>(spoken: Spoken<V>, version: string | undefined): V {
-  if (version === undefined) return highest(spoken);
-  const known = spokenAs(spoken, version);
-  if (known === undefined) throw unknownVersion(spoken, version);
+export function requireVersion<V extends string>(spoken: SupportedVersions<V>, version: string | undefined): V {
+  if (version === undefined) return getHighestVersion(spoken);
+  const known = findSupportedVersion(spoken, version);
+  if (known === undefined) throw createVersionProblem(spoken, version);
   return known;
 }
 
 /** The version that is meant by a text; undefined for one that is not spoken. */
-export function spokenAs<V extends string>(spoken: Spoken<V>, text: string): V | undefined {
+export function findSupportedVersion<V extends string>(spoken: SupportedVersions<V>, text: string): V | undefined {
   const version = text.trim();
-  return spoken.find((each) => each === version) ?? spoken.find((each) => each === sameAs.get(version));
+  return spoken.find((each) => each === version) ?? spoken.find((each) => each === equivalentVersions.get(version));
 }
 
-function highest<V extends string>(spoken: Spoken<V>): V {
+function getHighestVersion<V extends string>(spoken: SupportedVersions<V>): V {
   return spoken.at(-1) ?? spoken[0];
 }
 
-function unknownVersion(spoken: readonly string[], value: string): Error {
+function createVersionProblem(spoken: readonly string[], value: string): Error {
   const expected = `one of ${spoken.join(', ')} was expected`;
   return problem('ows-parameter-invalid', { parameter: 'version', value, expected, field: 'version' });
 }
 
-function numbersOf(version: string): readonly number[] | undefined {
+function parseVersionNumbers(version: string): readonly number[] | undefined {
   return /^\d{1,4}(?:\.\d{1,4}){0,2}$/.test(version.trim()) ? version.trim().split('.').map(Number) : undefined;
 }
 

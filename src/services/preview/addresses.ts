@@ -1,21 +1,21 @@
 /** Where the services of a layer are, for links and for programs to copy. */
 import type { PublishedMap } from '../door/published-map.ts';
 
-function withQuery(address: string, pairs: Readonly<Record<string, string>>): string {
+function appendQuery(address: string, pairs: Readonly<Record<string, string>>): string {
   return `${address}?${new URLSearchParams(pairs).toString()}`;
 }
 
-export function previewAddress(root: string, { qualifiedName }: PublishedMap): string {
-  return withQuery(`${root}/preview`, { layer: qualifiedName });
+export function formatPreviewUrl(root: string, { qualifiedName }: PublishedMap): string {
+  return appendQuery(`${root}/preview`, { layer: qualifiedName });
 }
 
 /** A small map of all of it. */
-export function thumbnailAddress(root: string, { qualifiedName }: PublishedMap, width: number): string {
-  return withQuery(`${root}/wms/reflect`, { layers: qualifiedName, width: String(width), format: 'image/png' });
+export function formatThumbnailUrl(root: string, { qualifiedName }: PublishedMap, width: number): string {
+  return appendQuery(`${root}/wms/reflect`, { layers: qualifiedName, width: String(width), format: 'image/png' });
 }
 
-export function legendAddress(root: string, { qualifiedName }: PublishedMap, style: string): string {
-  return withQuery(`${root}/wms`, {
+export function formatLegendUrl(root: string, { qualifiedName }: PublishedMap, style: string): string {
+  return appendQuery(`${root}/wms`, {
     ...{ service: 'WMS', version: '1.3.0', request: 'GetLegendGraphic', format: 'image/png' },
     layer: qualifiedName,
     style,
@@ -30,7 +30,7 @@ export interface NamedAddress {
 }
 
 /** What is pasted into programs. */
-export function programAddresses(root: string, map: PublishedMap): readonly NamedAddress[] {
+export function listProgramUrls(root: string, map: PublishedMap): readonly NamedAddress[] {
   const { qualifiedName: name } = map;
   const own = map.workspace === null ? root : `${root}/${encodeURIComponent(map.workspace.name)}`;
   const isFeatures = map.kind === 'layer' && map.type !== undefined;
@@ -44,26 +44,26 @@ export function programAddresses(root: string, map: PublishedMap): readonly Name
       ? [
           { label: 'Features', note: 'OGC API, for QGIS and GDAL', text: `${root}/ogc/features/v1` },
           { label: 'WFS', note: 'for QGIS and GDAL', text: `${own}/wfs?service=WFS&request=GetCapabilities` },
-          { label: 'GeoJSON', note: 'the first thousand features', text: featuresAddress(root, name, 'geojson') },
+          { label: 'GeoJSON', note: 'the first thousand features', text: formatFeaturesUrl(root, name, 'geojson') },
         ]
       : []),
-    ...(isCoverage ? [{ label: 'WCS', note: 'the samples themselves', text: coverageAddress(root, name) }] : []),
+    ...(isCoverage ? [{ label: 'WCS', note: 'the samples themselves', text: formatCoverageUrl(root, name) }] : []),
   ];
 }
 
-function featuresAddress(root: string, name: string, format: string): string {
+function formatFeaturesUrl(root: string, name: string, format: string): string {
   return `${root}/ogc/features/v1/collections/${encodeURIComponent(name)}/items?f=${format}&limit=1000`;
 }
 
-function coverageAddress(root: string, name: string): string {
-  return withQuery(`${root}/wcs`, {
+function formatCoverageUrl(root: string, name: string): string {
+  return appendQuery(`${root}/wcs`, {
     ...{ service: 'WCS', version: '2.0.1', request: 'GetCoverage' },
     coverageId: name.replace(':', '__'),
   });
 }
 
 /** A few lines that do something with the layer. */
-export function programSnippets(root: string, map: PublishedMap): readonly NamedAddress[] {
+export function listProgramSnippets(root: string, map: PublishedMap): readonly NamedAddress[] {
   const { qualifiedName: name } = map;
   const openLayers = `new ol.layer.Tile({
   source: new ol.source.TileWMS({
@@ -73,18 +73,18 @@ export function programSnippets(root: string, map: PublishedMap): readonly Named
 })`;
   const gdal =
     map.kind === 'layer' && map.type !== undefined
-      ? `ogr2ogr -f GPKG ${map.name.replaceAll(/[^\w.-]+/g, '-')}.gpkg "OAPIF:${root}/ogc/features/v1" ${shellWord(name)}`
-      : `gdal_translate -of PNG -outsize 1024 0 "WMS:${root}/wms?SERVICE=WMS&VERSION=1.1.1&REQUEST=GetMap&LAYERS=${encodeURIComponent(name)}&SRS=EPSG:4326&BBOX=${boxOf(map)}" map.png`;
+      ? `ogr2ogr -f GPKG ${map.name.replaceAll(/[^\w.-]+/g, '-')}.gpkg "OAPIF:${root}/ogc/features/v1" ${quoteShellWord(name)}`
+      : `gdal_translate -of PNG -outsize 1024 0 "WMS:${root}/wms?SERVICE=WMS&VERSION=1.1.1&REQUEST=GetMap&LAYERS=${encodeURIComponent(name)}&SRS=EPSG:4326&BBOX=${formatBox(map)}" map.png`;
   return [
     { label: 'OpenLayers', note: '', text: openLayers },
     { label: 'GDAL', note: '', text: gdal },
   ];
 }
 
-function shellWord(text: string): string {
+function quoteShellWord(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-function boxOf({ latLonBounds: box }: PublishedMap): string {
+function formatBox({ latLonBounds: box }: PublishedMap): string {
   return box === null ? '-180,-90,180,90' : [box.minX, box.minY, box.maxX, box.maxY].join(',');
 }

@@ -3,13 +3,13 @@
 import { contentSecurityPolicy } from '../../http/formats/html-page.ts';
 import type { ServiceReply } from '../../http/service-reply.ts';
 import type { ServiceCall } from '../../http/service-route.ts';
-import { type MapDoor, openMapDoor } from '../door/map-door.ts';
-import { styleName, stylesOfMap } from '../door/map-styles.ts';
+import { type MapAccess, openMapAccess } from '../door/map-door.ts';
+import { formatStyleName, listMapStyles } from '../door/map-styles.ts';
 import type { PublishedMap } from '../door/published-map.ts';
 import type { MapServices } from '../maps/map-services.ts';
 import { readParameters } from '../ows/parameters.ts';
-import { layerPage } from './layer-page.ts';
-import { listPage, unknownPage } from './list-page.ts';
+import { writeLayerPage } from './layer-page.ts';
+import { writeListPage, writeUnknownPage } from './list-page.ts';
 
 /** Pages run our script, which asks us for maps and what is on them; nothing from anywhere else. */
 const policy = contentSecurityPolicy
@@ -21,32 +21,32 @@ const policy = contentSecurityPolicy
 /** So many maps are on a page. */
 const PER_PAGE = 24;
 
-export async function preview(
+export async function answerPreview(
   { services, principal, rawQuery }: ServiceCall<MapServices>,
   root: string,
 ): Promise<ServiceReply> {
   const parameters = readParameters(rawQuery);
   const visit = { principal, place: {}, service: 'wms', operation: 'GetCapabilities' } as const;
-  const door = await openMapDoor(services, visit);
+  const door = await openMapAccess(services, visit);
   const name = parameters.get('layer');
   if (name !== undefined) {
     const map = await door.find(name, 'read');
-    if (map === undefined) return { ...pageReply(unknownPage(root, name)), status: 404 };
-    const styles = map.kind === 'layer' ? (await stylesOfMap(services.catalog, map)).map(styleName) : [];
-    return pageReply(layerPage({ root, map, styles }));
+    if (map === undefined) return { ...createPageReply(writeUnknownPage(root, name)), status: 404 };
+    const styles = map.kind === 'layer' ? (await listMapStyles(services.catalog, map)).map(formatStyleName) : [];
+    return createPageReply(writeLayerPage({ root, map, styles }));
   }
   const search = (parameters.get('search') ?? '').trim();
   const number = Math.max(1, Math.min(MAX_PAGE, Math.trunc(Number(parameters.get('page')) || 1)));
-  const found = await pageOf(door, search, number);
-  return pageReply(listPage({ root, search, number, ...found }));
+  const found = await findPage(door, search, number);
+  return createPageReply(writeListPage({ root, search, number, ...found }));
 }
 
 /** Nobody turns more pages than this. */
 const MAX_PAGE = 10_000;
 
 /** What is before the page is looked at as well: only then it is known what is on it. */
-async function pageOf(
-  door: MapDoor,
+async function findPage(
+  door: MapAccess,
   search: string,
   number: number,
 ): Promise<{ readonly maps: readonly PublishedMap[]; readonly hasMore: boolean }> {
@@ -64,6 +64,6 @@ async function pageOf(
   return { maps, hasMore: false };
 }
 
-function pageReply(body: string): ServiceReply {
+function createPageReply(body: string): ServiceReply {
   return { contentType: 'text/html; charset=utf-8', headers: { 'content-security-policy': policy }, body };
 }

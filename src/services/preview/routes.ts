@@ -4,7 +4,7 @@ import { servicesFor } from '../../http/service-route.ts';
 import type { MapServices } from '../maps/map-services.ts';
 import { explainAsProblem } from '../ogc-api/common/explain.ts';
 
-export interface PreviewWorld {
+export interface PreviewEnvironment {
   /** Before every path, such as `/geoserver`. */
   readonly contextPath: string;
 }
@@ -12,10 +12,10 @@ export interface PreviewWorld {
 const { answer, service } = servicesFor<MapServices>();
 
 /** The layer stands in the query: below the path, names of layers would be taken for those of services. */
-export function previewRoutes({ contextPath }: PreviewWorld): RouteTable<MapServices> {
+export function previewRoutes({ contextPath }: PreviewEnvironment): RouteTable<MapServices> {
   return service('Preview', { description: 'Layers for people to look at.', explain: explainAsProblem }, [
     answer('GET', `${contextPath}/preview`, 'What there is to see', async (call) =>
-      (await import('./preview.ts')).preview(call, `${call.baseUrl}${contextPath}`),
+      (await import('./preview.ts')).answerPreview(call, `${call.baseUrl}${contextPath}`),
     ),
   ]);
 }

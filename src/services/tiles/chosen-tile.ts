@@ -13,11 +13,11 @@ import {
 } from '../../data/tiles/tile-matrix-set.ts';
 import { Problem, problem } from '../../lib/problem.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
-import type { MapDoor } from '../door/map-door.ts';
+import type { MapAccess } from '../door/map-door.ts';
 import { chooseMapStyle } from '../door/map-styles.ts';
 import type { PublishedMap } from '../door/published-map.ts';
-import { formatsOf } from './map-tile.ts';
-import { type TileFormat, tileFormatNamed } from './tile-format.ts';
+import { listTileFormats } from './map-tile.ts';
+import { type TileFormat, findTileFormat } from './tile-format.ts';
 
 /** What parameters are called where they are told of. */
 export interface TileFields {
@@ -30,14 +30,14 @@ export interface TileFields {
   readonly column: string;
 }
 
-export async function chosenMap(door: MapDoor, name: string, field: string): Promise<PublishedMap> {
+export async function getTileMap(door: MapAccess, name: string, field: string): Promise<PublishedMap> {
   const map = await door.find(name, 'read');
   if (map === undefined) throw problem('tile-layer-unknown', { name, field });
   return map;
 }
 
 /** Null for the default one, which clients also mean with no name, and with that of its own. */
-export async function chosenStyle(
+export async function selectTileStyle(
   catalog: CatalogReader,
   map: PublishedMap,
   name: string | undefined,
@@ -58,16 +58,16 @@ export async function chosenStyle(
   }
 }
 
-export function chosenFormat(map: PublishedMap, name: string, field: string): TileFormat {
-  const offered = formatsOf(map);
-  const format = tileFormatNamed(name);
+export function selectTileFormat(map: PublishedMap, name: string, field: string): TileFormat {
+  const offered = listTileFormats(map);
+  const format = findTileFormat(name);
   if (format === undefined || !offered.includes(format)) {
     throw problem('tile-format-unknown', { format: name, formats: offered.map((each) => each.mediaType), field });
   }
   return format;
 }
 
-export function chosenSet(name: string, field: string): TileMatrixSet {
+export function selectTileMatrixSet(name: string, field: string): TileMatrixSet {
   const set = findTileMatrixSet(name);
   if (set === undefined) {
     const known = tileMatrixSets.flatMap(({ id, otherNames }) => [id, ...otherNames.slice(0, 1)]);
@@ -77,7 +77,7 @@ export function chosenSet(name: string, field: string): TileMatrixSet {
 }
 
 /** Counted from the upper left. */
-export function chosenAddress(
+export function parseTileAddress(
   set: TileMatrixSet,
   written: { readonly level: string; readonly row: string; readonly column: string },
   fields: Pick<TileFields, 'level' | 'row' | 'column'>,
@@ -89,12 +89,12 @@ export function chosenAddress(
   const { rows, columns } = getMatrixSize(set, level);
   return {
     level,
-    row: numberBelow(rows, written.row, fields.row),
-    column: numberBelow(columns, written.column, fields.column),
+    row: readNumberBelow(rows, written.row, fields.row),
+    column: readNumberBelow(columns, written.column, fields.column),
   };
 }
 
-function numberBelow(limit: number, written: string, field: string): number {
+function readNumberBelow(limit: number, written: string, field: string): number {
   if (!/^\d{1,9}$/.test(written) || Number(written) >= limit) {
     throw problem('tile-out-of-range', { value: written, most: limit - 1, field });
   }

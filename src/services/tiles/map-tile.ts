@@ -6,13 +6,13 @@ import type { CachedTile } from '../../data/tiles/cache/tile-file.ts';
 import type { TileKey } from '../../data/tiles/cache/tile-place.ts';
 import type { TileAddress, TileBytes, TileMatrixSet } from '../../data/tiles/tile-matrix-set.ts';
 import type { SharedWork } from '../../lib/shared-work.ts';
-import { layersOf, type PublishedMap, type StyledLayer } from '../door/published-map.ts';
+import { listStyledLayers, type PublishedMap, type StyledLayer } from '../door/published-map.ts';
 import type { MapServices } from '../maps/map-services.ts';
-import { givesFeatures, isDrawable } from './given-features.ts';
-import { blockAround, blockOf, type TileBlock } from './tile-block.ts';
+import { hasFeatureTiles, isDrawable } from './given-features.ts';
+import { createBlockAround, createSingleTileBlock, type TileBlock } from './tile-block.ts';
 import { type TileFormat, tileFormats } from './tile-format.ts';
-import { keepingOf, recipeOf } from './tile-recipe.ts';
-import type { TileWishes } from './tile-wishes.ts';
+import { resolveTileCachePolicy, computeTileRecipe } from './tile-recipe.ts';
+import type { TileOptions } from './tile-wishes.ts';
 
 export interface TileServices extends MapServices {
   readonly tileCache: TileCache;
@@ -20,7 +20,7 @@ export interface TileServices extends MapServices {
   readonly tilesUnderWay: SharedWork<readonly TileBytes[]>;
 }
 
-export interface TileWorld {
+export interface TileEnvironment {
   readonly services: TileServices;
   /** Given when the client is gone. */
   readonly signal: () => AbortSignal;
@@ -34,7 +34,7 @@ export interface MapTile {
   readonly set: TileMatrixSet;
   readonly address: TileAddress;
   readonly format: TileFormat;
-  readonly wishes: TileWishes;
+  readonly wishes: TileOptions;
 }
 
 /** A tile with all that is to be known before it is made or found. */
@@ -47,7 +47,7 @@ export interface PreparedTile {
   readonly maxAgeSeconds: number | undefined;
 }
 
-export interface MadeTile {
+export interface RenderedTile {
   /** None for a vector tile in which nothing is seen. */
   readonly bytes: Uint8Array;
   readonly isKept: boolean;
@@ -55,82 +55,82 @@ export interface MadeTile {
 
 export async function prepareTile(services: TileServices, tile: MapTile): Promise<PreparedTile> {
   const { map, style, set, address, format, wishes } = tile;
-  const layers = layersOf(map, style);
-  const { cachedMs, maxAgeSeconds } = await keepingOf(services, layers, wishes.layer);
+  const layers = listStyledLayers(map, style);
+  const { cachedMs, maxAgeSeconds } = await resolveTileCachePolicy(services, layers, wishes.layer);
   if (cachedMs === undefined) return { tile, layers, maxAgeSeconds, keeping: undefined };
-  const level = { map: idOf(map), set: set.id, format: format.name, level: address.level };
+  const level = { map: getMapId(map), set: set.id, format: format.name, level: address.level };
   const place = { ...level, ...address, generation: await services.tileCache.readGeneration(level) };
   const written = { ...wishes.written.layer, ...(format.isVector ? {} : wishes.written.look) };
-  const recipe = await recipeOf(services.catalog, layers, !format.isVector, written);
+  const recipe = await computeTileRecipe(services.catalog, layers, !format.isVector, written);
   return { tile, layers, maxAgeSeconds, keeping: { place, recipe, cachedMs } };
 }
 
 /** Undefined where it is not in memory, or not kept. */
-export function keptAtHand({ tileCache }: TileServices, { keeping }: PreparedTile): CachedTile | undefined {
+export function findTileInMemory({ tileCache }: TileServices, { keeping }: PreparedTile): CachedTile | undefined {
   return keeping && tileCache.findInMemory(keeping.place, keeping.recipe, keeping.cachedMs);
 }
 
-export async function madeTile(world: TileWorld, { tile, layers, keeping }: PreparedTile): Promise<MadeTile> {
+export async function loadOrDrawTile(world: TileEnvironment, { tile, layers, keeping }: PreparedTile): Promise<RenderedTile> {
   const { tileCache, tilesUnderWay } = world.services;
   const { set, address, format } = tile;
   if (keeping === undefined) {
-    const made = await madeTiles(world, tile, layers, blockOf(address));
-    return { bytes: bytesAt(made, address), isKept: false };
+    const made = await drawTiles(world, tile, layers, createSingleTileBlock(address));
+    return { bytes: getTileBytes(made, address), isKept: false };
   }
   const { place, recipe, cachedMs } = keeping;
   const kept = await tileCache.find(place, recipe, cachedMs);
   if (kept !== undefined) return { bytes: kept.bytes, isKept: true };
-  const block = format.isVector ? blockOf(address) : blockAround(set, address);
+  const block = format.isVector ? createSingleTileBlock(address) : createBlockAround(set, address);
   const made = await tilesUnderWay.share(
     JSON.stringify([place.map, set.id, format.name, place.generation, block, recipe]),
     world.signal(),
     async (ended) => {
-      const tiles = await madeTiles({ ...world, signal: () => ended }, tile, layers, block);
+      const tiles = await drawTiles({ ...world, signal: () => ended }, tile, layers, block);
       // Nobody waits for the disk.
       for (const each of tiles) void tileCache.write({ ...place, ...each.address }, recipe, each.bytes);
       return tiles;
     },
   );
-  return { bytes: bytesAt(made, address), isKept: false };
+  return { bytes: getTileBytes(made, address), isKept: false };
 }
 
-function bytesAt(made: readonly TileBytes[], { row, column }: TileAddress): Uint8Array {
+function getTileBytes(made: readonly TileBytes[], { row, column }: TileAddress): Uint8Array {
   const found = made.find(({ address }) => address.row === row && address.column === column);
   if (found === undefined) throw new Error('A block of tiles is without the one that it was made for');
   return found.bytes;
 }
 
 /** The formats in which there are tiles of something: pictures of what is on maps, and features where a layer gives any. */
-export function formatsOf(map: PublishedMap): readonly TileFormat[] {
+export function listTileFormats(map: PublishedMap): readonly TileFormat[] {
   const isPicture = isDrawn(map);
-  const hasFeatures = layersOf(map, null).some(({ layer }) => givesFeatures(layer));
+  const hasFeatures = listStyledLayers(map, null).some(({ layer }) => hasFeatureTiles(layer));
   return tileFormats.filter(({ isVector }) => (isVector ? hasFeatures : isPicture));
 }
 
 /** Whether maps are drawn of all of it. */
 export function isDrawn(map: PublishedMap): boolean {
-  return layersOf(map, null).every(({ layer }) => isDrawable(layer));
+  return listStyledLayers(map, null).every(({ layer }) => isDrawable(layer));
 }
 
-export function idOf(map: PublishedMap): string {
+export function getMapId(map: PublishedMap): string {
   return map.kind === 'layer' ? map.layer.id : map.group.id;
 }
 
 /** Once it is loaded: to look a module up again takes a part of what a small tile takes. */
 let vectorTiles: Promise<typeof import('./vector-map-tile.ts')> | undefined;
 
-async function madeTiles(
-  { services, signal, now }: TileWorld,
+async function drawTiles(
+  { services, signal, now }: TileEnvironment,
   { set, address, format, wishes }: MapTile,
   layers: readonly StyledLayer[],
   block: TileBlock,
 ): Promise<readonly TileBytes[]> {
   if (format.name === 'mvt') {
     vectorTiles ??= import('./vector-map-tile.ts');
-    const { vectorMapTile } = await vectorTiles;
+    const { createVectorTile: vectorMapTile } = await vectorTiles;
     const wanted = { layers, wishes: wishes.layer, now: now() };
     return [{ address, bytes: await vectorMapTile(services, wanted, set, address, signal()) }];
   }
-  const { pictureTiles } = await import('./picture-map-tile.ts');
+  const { drawPictureTiles: pictureTiles } = await import('./picture-map-tile.ts');
   return pictureTiles(services, { layers, wishes, now: now() }, set, block, format.name, signal());
 }

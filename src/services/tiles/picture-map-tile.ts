@@ -4,24 +4,24 @@ import type { PictureFormat } from '../../rendering/encode-picture.ts';
 import type { Pixels } from '../../rendering/map-request.ts';
 import type { StyledLayer } from '../door/published-map.ts';
 import { drawPublished } from '../maps/draw-published.ts';
-import { usualTerms } from '../maps/layer-wishes.ts';
+import { createDefaultDimensionSettings } from '../maps/layer-wishes.ts';
 import type { MapServices } from '../maps/map-services.ts';
-import { layersToDraw } from './layers-to-draw.ts';
-import { addressesIn, boundsOfBlock, type TileBlock } from './tile-block.ts';
-import type { TileWishes } from './tile-wishes.ts';
+import { createLayersToDraw } from './layers-to-draw.ts';
+import { listTileAddresses, computeBlockBounds, type TileBlock } from './tile-block.ts';
+import type { TileOptions } from './tile-wishes.ts';
 
 const BYTES_PER_PIXEL = 4;
 
-export interface WantedTiles {
+export interface RequestedTiles {
   readonly layers: readonly StyledLayer[];
-  readonly wishes: TileWishes;
+  readonly wishes: TileOptions;
   readonly now: Date;
 }
 
 /** The tiles of a block, row by row. */
-export async function pictureTiles(
+export async function drawPictureTiles(
   services: MapServices,
-  { layers, wishes, now }: WantedTiles,
+  { layers, wishes, now }: RequestedTiles,
   set: TileMatrixSet,
   block: TileBlock,
   format: PictureFormat,
@@ -31,9 +31,9 @@ export async function pictureTiles(
     services,
     {
       ...wishes.look,
-      layers: await layersToDraw(services, layers, wishes.layer, usualTerms(now)),
+      layers: await createLayersToDraw(services, layers, wishes.layer, createDefaultDimensionSettings(now)),
       system: set.crs,
-      box: boundsOfBlock(set, block),
+      box: computeBlockBounds(set, block),
       width: block.columns * TILE_PIXELS,
       height: block.rows * TILE_PIXELS,
       isTransparent: format !== 'jpeg' && (wishes.look.isTransparent ?? true),
@@ -42,15 +42,15 @@ export async function pictureTiles(
   );
   const { encodePicture } = await import('../../rendering/encode-picture.ts');
   let blank: Promise<Buffer> | undefined;
-  const encoded = (tile: Pixels): Promise<Buffer> => {
+  const encodeTile = (tile: Pixels): Promise<Buffer> => {
     if (!isBlank(tile)) return encodePicture(tile, format);
     blank ??= encodePicture(tile, format);
     return blank;
   };
   return Promise.all(
-    addressesIn(block).map(async (address) => ({
+    listTileAddresses(block).map(async (address) => ({
       address,
-      bytes: await encoded(
+      bytes: await encodeTile(
         cutOut(pixels, (address.column - block.column) * TILE_PIXELS, (address.row - block.row) * TILE_PIXELS),
       ),
     })),

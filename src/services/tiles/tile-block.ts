@@ -14,7 +14,7 @@ export interface TileBlock {
   readonly rows: number;
 }
 
-export function blockAround(set: TileMatrixSet, { level, column, row }: TileAddress): TileBlock {
+export function createBlockAround(set: TileMatrixSet, { level, column, row }: TileAddress): TileBlock {
   const { columns, rows } = getMatrixSize(set, level);
   const [left, top] = [column - (column % BLOCK_TILES), row - (row % BLOCK_TILES)];
   return {
@@ -27,11 +27,11 @@ export function blockAround(set: TileMatrixSet, { level, column, row }: TileAddr
 }
 
 /** What a single tile is as a block. */
-export function blockOf({ level, column, row }: TileAddress): TileBlock {
+export function createSingleTileBlock({ level, column, row }: TileAddress): TileBlock {
   return { level, column, row, columns: 1, rows: 1 };
 }
 
-export function addressesIn({ level, column, row, columns, rows }: TileBlock): readonly TileAddress[] {
+export function listTileAddresses({ level, column, row, columns, rows }: TileBlock): readonly TileAddress[] {
   return Array.from({ length: columns * rows }, (_, index) => ({
     level,
     column: column + (index % columns),
@@ -39,7 +39,7 @@ export function addressesIn({ level, column, row, columns, rows }: TileBlock): r
   }));
 }
 
-export function boundsOfBlock(set: TileMatrixSet, { level, column, row, columns, rows }: TileBlock): Bounds {
+export function computeBlockBounds(set: TileMatrixSet, { level, column, row, columns, rows }: TileBlock): Bounds {
   const { minX, maxY } = computeTileBounds(set, { level, column, row });
   const { maxX, minY } = computeTileBounds(set, { level, column: column + columns - 1, row: row + rows - 1 });
   return { minX, minY, maxX, maxY };

@@ -18,21 +18,21 @@ export const vectorFormat: TileFormat = {
   isVector: true,
 };
 
-function picture(name: TileFormat['name'], extension: string, mediaType: string, ...otherNames: readonly string[]) {
+function createPictureFormat(name: TileFormat['name'], extension: string, mediaType: string, ...otherNames: readonly string[]) {
   return { name, mediaType, extension, otherNames, isVector: false } satisfies TileFormat;
 }
 
 export const tileFormats: readonly TileFormat[] = [
-  picture('png', 'png', 'image/png'),
-  picture('png8', 'png8', 'image/png8', 'image/png;mode=8bit'),
-  picture('jpeg', 'jpeg', 'image/jpeg', 'jpg', 'image/jpg'),
-  picture('webp', 'webp', 'image/webp'),
-  picture('gif', 'gif', 'image/gif'),
+  createPictureFormat('png', 'png', 'image/png'),
+  createPictureFormat('png8', 'png8', 'image/png8', 'image/png;mode=8bit'),
+  createPictureFormat('jpeg', 'jpeg', 'image/jpeg', 'jpg', 'image/jpg'),
+  createPictureFormat('webp', 'webp', 'image/webp'),
+  createPictureFormat('gif', 'gif', 'image/gif'),
   vectorFormat,
 ];
 
 /** By its media type, its ending, or another name; undefined for what there is not. */
-export function tileFormatNamed(written: string): TileFormat | undefined {
+export function findTileFormat(written: string): TileFormat | undefined {
   const name = written.replaceAll(' ', '').toLowerCase();
   return tileFormats.find(
     (each) =>

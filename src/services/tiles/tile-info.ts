@@ -2,15 +2,15 @@
 import { computeTileBounds, TILE_PIXELS } from '../../data/tiles/tile-matrix-set.ts';
 import type { ServiceReply } from '../../http/service-reply.ts';
 import { problem } from '../../lib/problem.ts';
-import type { MapDoor } from '../door/map-door.ts';
-import { layersOf } from '../door/published-map.ts';
+import type { MapAccess } from '../door/map-door.ts';
+import { listStyledLayers } from '../door/published-map.ts';
 import { findPublished } from '../maps/draw-published.ts';
-import { usualTerms } from '../maps/layer-wishes.ts';
+import { createDefaultDimensionSettings } from '../maps/layer-wishes.ts';
 import { readCount } from '../ows/parameters.ts';
-import { publicationSettings } from '../ows/service-settings.ts';
-import { foundAs } from '../wms/found-features.ts';
-import { allInfoFormats, requestedInfoFormat } from '../wms/info-formats.ts';
-import { layersToDraw } from './layers-to-draw.ts';
+import { loadPublicationSettings } from '../ows/service-settings.ts';
+import { encodeFoundFeatures } from '../wms/found-features.ts';
+import { allInfoFormats, selectInfoFormat } from '../wms/info-formats.ts';
+import { createLayersToDraw } from './layers-to-draw.ts';
 import type { MapTile } from './map-tile.ts';
 import type { TileCall } from './tile-reply.ts';
 
@@ -18,12 +18,12 @@ import type { TileCall } from './tile-reply.ts';
 const MAX_FEATURES = 10_000;
 
 export interface InfoCall extends TileCall {
-  readonly door: Pick<MapDoor, 'workspace'>;
+  readonly door: Pick<MapAccess, 'workspace'>;
   /** Before the names of workspaces, as the client knows it. */
   readonly root: string;
 }
 
-export interface WantedInfo {
+export interface RequestedInfo {
   readonly tile: MapTile;
   /** The column and the row of the pixel, as written. */
   readonly i: string;
@@ -41,28 +41,28 @@ export interface InfoFields {
   readonly format: string;
 }
 
-export async function tileInfoReply(call: InfoCall, wanted: WantedInfo, fields: InfoFields): Promise<ServiceReply> {
+export async function createTileInfoReply(call: InfoCall, wanted: RequestedInfo, fields: InfoFields): Promise<ServiceReply> {
   const { services, now, root, door } = call;
   const { map, style, set, address, wishes } = wanted.tile;
   if (!map.isQueryable) throw problem('wms-layer-not-queryable', { name: map.qualifiedName, field: fields.layer });
-  const format = requestedInfoFormat(wanted.format, allInfoFormats, fields.format);
+  const format = selectInfoFormat(wanted.format, allInfoFormats, fields.format);
   const place = {
     // The middle of the pixel.
-    x: pixel(wanted, 'i', fields) + 0.5,
-    y: pixel(wanted, 'j', fields) + 0.5,
+    x: readPixel(wanted, 'i', fields) + 0.5,
+    y: readPixel(wanted, 'j', fields) + 0.5,
     count: Math.min(readCount('feature_count', wanted.count) || 1, MAX_FEATURES),
   };
-  const asked = layersOf(map, style).filter(({ layer }) => layer.isQueryable);
-  const layers = await layersToDraw(services, asked, wishes.layer, usualTerms(now()));
+  const asked = listStyledLayers(map, style).filter(({ layer }) => layer.isQueryable);
+  const layers = await createLayersToDraw(services, asked, wishes.layer, createDefaultDimensionSettings(now()));
   const frame = { system: set.crs, box: computeTileBounds(set, address), width: TILE_PIXELS, height: TILE_PIXELS };
   const signal = call.signal();
   const found = await findPublished(services, { isTransparent: true, ...wishes.look, ...frame, layers }, place, signal);
-  const context = { publication: await publicationSettings(services.catalog, door.workspace), root, now, signal };
-  const body = await foundAs(context, found, { system: set.crs }, format);
+  const context = { publication: await loadPublicationSettings(services.catalog, door.workspace), root, now, signal };
+  const body = await encodeFoundFeatures(context, found, { system: set.crs }, format);
   return { contentType: format.mediaType, body };
 }
 
-function pixel({ i, j }: WantedInfo, axis: 'i' | 'j', fields: InfoFields): number {
+function readPixel({ i, j }: RequestedInfo, axis: 'i' | 'j', fields: InfoFields): number {
   const text = { i, j }[axis].trim();
   const place = /^\d{1,4}$/.test(text) ? Number(text) : TILE_PIXELS;
   if (place < TILE_PIXELS) return place;

@@ -2,13 +2,13 @@
 import { storeKinds } from '../../catalog/stores/store-kinds.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import { createUnionKind } from '../../records/record.ts';
-import type { DoorServices } from '../door/door.ts';
-import { referredStyle, viewOfStyle } from '../door/map-styles.ts';
+import type { FeatureServices } from '../door/door.ts';
+import { findLayerStyle, loadMapStyleView } from '../door/map-styles.ts';
 import type { MapLayer, StyledLayer } from '../door/published-map.ts';
-import { maxAgeOf } from '../door/published-type.ts';
+import { readMaxAge } from '../door/published-type.ts';
 import { isPresent } from '../maps/dimensions/dimension-values.ts';
-import { dimensionsOf } from '../maps/dimensions/layer-dimensions.ts';
-import type { LayerWishes } from '../maps/layer-wishes.ts';
+import { listLayerDimensions } from '../maps/dimensions/layer-dimensions.ts';
+import type { LayerOptions } from '../maps/layer-wishes.ts';
 
 const anyStore = createUnionKind(storeKinds);
 
@@ -16,7 +16,7 @@ const anyStore = createUnionKind(storeKinds);
  * By the numbers of the changes that wrote what it is drawn from, which are never given twice. Which layers of a group are
  * drawn is a matter of who asks: whoever sees others has tiles of their own.
  */
-export async function recipeOf(
+export async function computeTileRecipe(
   catalog: CatalogReader,
   layers: readonly StyledLayer[],
   isStyled: boolean,
@@ -24,15 +24,15 @@ export async function recipeOf(
 ): Promise<string> {
   const drawn = await Promise.all(
     layers.map(async ({ layer, style }) => {
-      const chosen = isStyled ? await referredStyle(catalog, layer, style) : undefined;
-      const view = chosen && (await viewOfStyle(catalog, chosen));
+      const chosen = isStyled ? await findLayerStyle(catalog, layer, style) : undefined;
+      const view = chosen && (await loadMapStyleView(catalog, chosen));
       return [layer.layer.id, layer.version, chosen?.style.id ?? '', view?.version ?? 0];
     }),
   );
   return JSON.stringify([drawn, Object.entries(options).sort()]);
 }
 
-export interface Keeping {
+export interface TileCachePolicy {
   /** How old a kept tile may be; undefined where none is kept. */
   readonly cachedMs: number | undefined;
   /** For how long clients may keep it without asking; undefined where nobody said so. */
@@ -43,33 +43,33 @@ export interface Keeping {
  * Data of our own changes with its records. Of what lies elsewhere we do not hear: its tiles are kept for as long as people
  * say that clients may keep them, and not at all where nobody says so; nor where they show what is nearest to the present.
  */
-export async function keepingOf(
-  { catalog, vectorData }: Pick<DoorServices, 'catalog' | 'vectorData'>,
+export async function resolveTileCachePolicy(
+  { catalog, vectorData }: Pick<FeatureServices, 'catalog' | 'vectorData'>,
   layers: readonly StyledLayer[],
-  wishes: LayerWishes,
-): Promise<Keeping> {
-  const ages = layers.map(({ layer }) => maxAgeOf(layer.resource));
+  wishes: LayerOptions,
+): Promise<TileCachePolicy> {
+  const ages = layers.map(({ layer }) => readMaxAge(layer.resource));
   const isAged = ages.every((each) => each !== undefined);
   const maxAgeSeconds = isAged && ages.length > 0 ? Math.min(...ages) : undefined;
-  const elsewhere = await Promise.all(layers.map(({ layer }) => isElsewhere(layer)));
-  const outside = layers.filter((_, index) => elsewhere[index]).map(({ layer }) => maxAgeOf(layer.resource) ?? 0);
+  const elsewhere = await Promise.all(layers.map(({ layer }) => isExternal(layer)));
+  const outside = layers.filter((_, index) => elsewhere[index]).map(({ layer }) => readMaxAge(layer.resource) ?? 0);
   const shortest = Math.min(Number.POSITIVE_INFINITY, ...outside);
-  const isOfNow = meansNow(wishes) || layers.some(({ layer }) => showsNow(layer, wishes));
+  const isOfNow = hasRelativeTime(wishes) || layers.some(({ layer }) => hasNowAsDefault(layer, wishes));
   return { maxAgeSeconds, cachedMs: shortest === 0 || isOfNow ? undefined : shortest * 1_000 };
 
-  async function isElsewhere({ resource }: MapLayer): Promise<boolean> {
+  async function isExternal({ resource }: MapLayer): Promise<boolean> {
     const store = await catalog.get(anyStore, resource.parent ?? '');
     return store === undefined || store.fileSet === null || vectorData.isMapping(store);
   }
 }
 
 /** Whether what is meant changes by itself, as the present does. */
-function meansNow({ dimensions }: LayerWishes): boolean {
+function hasRelativeTime({ dimensions }: LayerOptions): boolean {
   return [...dimensions.values()].some((each) => /current|now|present/i.test(each));
 }
 
 /** Whether what it shows where nobody asks for a time is what is nearest to the present. */
-function showsNow({ type }: MapLayer, { dimensions }: LayerWishes): boolean {
-  const usual = type === undefined ? [] : dimensionsOf(type).filter(({ name }) => !dimensions.has(name));
+function hasNowAsDefault({ type }: MapLayer, { dimensions }: LayerOptions): boolean {
+  const usual = type === undefined ? [] : listLayerDimensions(type).filter(({ name }) => !dimensions.has(name));
   return usual.some(({ default: { strategy, reference } }) => strategy === 'NEAREST' && isPresent(reference));
 }

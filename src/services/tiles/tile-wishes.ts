@@ -1,30 +1,30 @@
 /** What clients want of tiles beyond what everybody sees: other features, times, values of styles. Each has tiles of its own. */
 import type { DocumentLimits } from '../../lib/document-limits.ts';
 import { problem } from '../../lib/problem.ts';
-import type { LayerWishes } from '../maps/layer-wishes.ts';
+import type { LayerOptions } from '../maps/layer-wishes.ts';
 import { allAreKnown } from '../ows/name-lists.ts';
 import type { Parameters } from '../ows/parameters.ts';
-import { lookOf, type MapLook } from '../wms/map-look.ts';
-import { readMapOfDefaults } from '../wms/read-map.ts';
+import { createMapLook, type MapLook } from '../wms/map-look.ts';
+import { readMapWithDefaults } from '../wms/read-map.ts';
 
-export interface TileWishes {
-  readonly layer: LayerWishes;
+export interface TileOptions {
+  readonly layer: LayerOptions;
   /** Of pictures. */
   readonly look: Partial<MapLook>;
   /** By parameter, as written: the same words mean the same tile. Vector tiles have no looks. */
-  readonly written: { readonly layer: Written; readonly look: Written };
+  readonly written: { readonly layer: WrittenParameters; readonly look: WrittenParameters };
 }
 
-type Written = Readonly<Record<string, string>>;
+type WrittenParameters = Readonly<Record<string, string>>;
 
 /** What everybody sees. */
-export const noWishes: TileWishes = {
+export const defaultTileOptions: TileOptions = {
   layer: { selection: { kind: 'all' }, sortBy: [], viewParameters: new Map(), dimensions: new Map() },
   look: {},
   written: { layer: {}, look: {} },
 };
 
-const ofLayers: ReadonlySet<string> = new Set([
+const layerParameters: ReadonlySet<string> = new Set([
   'cql_filter',
   'filter',
   'featureid',
@@ -35,7 +35,7 @@ const ofLayers: ReadonlySet<string> = new Set([
   'elevation',
 ]);
 
-const ofLooks: ReadonlySet<string> = new Set([
+const lookParameters: ReadonlySet<string> = new Set([
   'env',
   'bgcolor',
   'transparent',
@@ -47,7 +47,7 @@ const ofLooks: ReadonlySet<string> = new Set([
 ]);
 
 /** What maps have and tiles have not, with what to do instead. */
-const refused: ReadonlyMap<string, string> = new Map([
+const unsupportedParameters: ReadonlyMap<string, string> = new Map([
   ['sld', 'name a style of the layer'],
   ['sld_body', 'name a style of the layer'],
   ['angle', 'ask the WMS for a map'],
@@ -59,19 +59,19 @@ const refused: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** For one layer or group; a Problem for what tiles cannot be asked. */
-export async function readTileWishes(
+export async function readTileOptions(
   parameters: Parameters,
   limits: DocumentLimits,
   { isVector }: { readonly isVector: boolean },
-): Promise<TileWishes> {
+): Promise<TileOptions> {
   const [layer, look] = [{}, {}] as [Record<string, string>, Record<string, string>];
   for (const [name, value] of parameters) {
-    const instead = refused.get(name);
+    const instead = unsupportedParameters.get(name);
     if (instead !== undefined) {
       throw problem('ows-option-unsupported', { what: `The parameter ${name} of tiles`, instead, field: name });
     }
-    if (ofLayers.has(name) || name.startsWith('dim_')) layer[name] = value;
-    else if (ofLooks.has(name)) look[name] = value;
+    if (layerParameters.has(name) || name.startsWith('dim_')) layer[name] = value;
+    else if (lookParameters.has(name)) look[name] = value;
   }
   if (isVector && look['sortby'] !== undefined) {
     throw problem('ows-option-unsupported', {
@@ -81,18 +81,18 @@ export async function readTileWishes(
     });
   }
   const given = Object.entries({ ...layer, ...look });
-  if (given.length === 0) return noWishes;
-  const map = await readMapOfDefaults(new Map([...given, ['layers', 'the one of the tile']]), limits, allAreKnown);
-  const { selection, sortBy, viewParameters, interpolation } = map.layers[0] ?? noWishes.layer;
+  if (given.length === 0) return defaultTileOptions;
+  const map = await readMapWithDefaults(new Map([...given, ['layers', 'the one of the tile']]), limits, allAreKnown);
+  const { selection, sortBy, viewParameters, interpolation } = map.layers[0] ?? defaultTileOptions.layer;
   const { dimensions, maxFeatures } = map;
   return {
     layer: { selection, sortBy, viewParameters, dimensions, maxFeatures, interpolation },
-    look: { ...lookOf(map), isTransparent: isSeenThrough(look, map.isTransparent) },
+    look: { ...createMapLook(map), isTransparent: isTileTransparent(look, map.isTransparent) },
     written: { layer, look },
   };
 }
 
 /** Tiles lie above others, unless somebody says otherwise. */
-function isSeenThrough({ transparent, bgcolor }: Written, isTransparent: boolean): boolean {
+function isTileTransparent({ transparent, bgcolor }: WrittenParameters, isTransparent: boolean): boolean {
   return transparent === undefined && bgcolor === undefined ? true : isTransparent;
 }

@@ -16,47 +16,47 @@ import {
 import type { Feature, SourceTile } from '../../data/vector/port.ts';
 import { mapFeatures, queryFeatures } from '../../data/vector/query/query-features.ts';
 import { createReprojection } from '../../data/vector/query/reprojection.ts';
-import type { DoorServices } from '../door/door.ts';
+import type { FeatureServices } from '../door/door.ts';
 import { type OpenedType, openType } from '../door/open-type.ts';
 import type { StyledLayer } from '../door/published-map.ts';
 import type { PublishedType } from '../door/published-type.ts';
-import { type LayerWishes, usualTerms, wishedFilter } from '../maps/layer-wishes.ts';
-import { givesFeatures } from './given-features.ts';
+import { type LayerOptions, createDefaultDimensionSettings, resolveLayerFilter } from '../maps/layer-wishes.ts';
+import { hasFeatureTiles } from './given-features.ts';
 
 /** More would be megabytes that no client can draw. */
-const MOST_FEATURES = 50_000;
+const MAX_FEATURES = 50_000;
 
 /** A tile of the whole world shows what could be read of very much data until then. */
 const READING_BUDGET_MS = 5_000;
 
-export interface WantedTile {
+export interface RequestedVectorTile {
   readonly layers: readonly StyledLayer[];
-  readonly wishes: LayerWishes;
+  readonly wishes: LayerOptions;
   readonly now: Date;
 }
 
 /** One layer after the other, each under its name; no bytes where nothing is seen of any. */
-export async function vectorMapTile(
-  services: Pick<DoorServices, 'vectorData' | 'encoding'>,
-  wanted: WantedTile,
+export async function createVectorTile(
+  services: Pick<FeatureServices, 'vectorData' | 'encoding'>,
+  wanted: RequestedVectorTile,
   set: TileMatrixSet,
   address: TileAddress,
   signal: AbortSignal,
 ): Promise<Uint8Array> {
   const made: Uint8Array[] = [];
   for (const { layer } of wanted.layers) {
-    if (layer.type !== undefined && givesFeatures(layer)) {
-      made.push(await tileOfType(services, layer.type, wanted, set, address, signal));
+    if (layer.type !== undefined && hasFeatureTiles(layer)) {
+      made.push(await createTypeTile(services, layer.type, wanted, set, address, signal));
     }
   }
   const [only, ...others] = made;
   return only !== undefined && others.length === 0 ? only : Buffer.concat(made);
 }
 
-async function tileOfType(
-  { vectorData, encoding }: Pick<DoorServices, 'vectorData' | 'encoding'>,
+async function createTypeTile(
+  { vectorData, encoding }: Pick<FeatureServices, 'vectorData' | 'encoding'>,
   type: PublishedType,
-  { wishes, now }: WantedTile,
+  { wishes, now }: RequestedVectorTile,
   set: TileMatrixSet,
   address: TileAddress,
   signal: AbortSignal,
@@ -64,11 +64,11 @@ async function tileOfType(
   const opened = await openType(vectorData, type, signal, wishes.viewParameters);
   try {
     const bounds = computeTileBounds(set, address);
-    const box = await boxInData(type, set, addTileBuffer(bounds));
+    const box = await toDataBox(type, set, addTileBuffer(bounds));
     if (box === undefined) return new Uint8Array(0);
-    const filter = await wishedFilter(opened, wishes, usualTerms(now));
-    const tile = { set, bounds, box, filter, now, limit: Math.min(limitOf(type), wishes.maxFeatures ?? MOST_FEATURES) };
-    return (await madeBySource(opened, tile)) ?? (await madeOfFeatures(opened, tile, encoding));
+    const filter = await resolveLayerFilter(opened, wishes, createDefaultDimensionSettings(now));
+    const tile = { set, bounds, box, filter, now, limit: Math.min(selectFeatureLimit(type), wishes.maxFeatures ?? MAX_FEATURES) };
+    return (await createTileInSource(opened, tile)) ?? (await encodeTileFromFeatures(opened, tile, encoding));
   } finally {
     opened.release();
   }
@@ -86,16 +86,16 @@ interface Tile {
   readonly now: Date;
 }
 
-function limitOf({ maxFeatures }: PublishedType): number {
-  return maxFeatures === 0 ? MOST_FEATURES : Math.min(MOST_FEATURES, maxFeatures);
+function selectFeatureLimit({ maxFeatures }: PublishedType): number {
+  return maxFeatures === 0 ? MAX_FEATURES : Math.min(MAX_FEATURES, maxFeatures);
 }
 
 /** What has no system that is known is taken to be in that of the tile. */
-function isPlaced({ keptCrs }: PublishedType): boolean {
+function hasKnownCrs({ keptCrs }: PublishedType): boolean {
   return Object.keys(keptCrs).length > 0;
 }
 
-async function boxInData({ keptCrs }: PublishedType, { id, crs }: TileMatrixSet, around: Bounds) {
+async function toDataBox({ keptCrs }: PublishedType, { id, crs }: TileMatrixSet, around: Bounds) {
   // What most have is worked out at once: to convert many points of each side takes as long as a database needs for a tile.
   if (id === 'WebMercatorQuad' && keptCrs.code === 'EPSG:4326') return convertMercatorToDegrees(around);
   const toData = Object.keys(keptCrs).length > 0 ? await createReprojection(crs, keptCrs) : undefined;
@@ -103,18 +103,18 @@ async function boxInData({ keptCrs }: PublishedType, { id, crs }: TileMatrixSet,
 }
 
 /** Undefined where the source cannot make it as we would. */
-async function madeBySource(opened: OpenedType, tile: Tile): Promise<Uint8Array | undefined> {
+async function createTileInSource(opened: OpenedType, tile: Tile): Promise<Uint8Array | undefined> {
   const { source, description, view, signal } = opened;
   const own = source.tile?.bind(source);
-  const asked = own && sourceTile(opened, tile);
+  const asked = own && toSourceTile(opened, tile);
   if (own === undefined || asked === undefined) return undefined;
   return opened.within(() => own(view ?? description.name, asked, signal));
 }
 
-function sourceTile({ published, description }: OpenedType, tile: Tile): SourceTile | undefined {
+function toSourceTile({ published, description }: OpenedType, tile: Tile): SourceTile | undefined {
   const { set, bounds, box, filter, limit } = tile;
   const { nativeBounds } = published.records.type;
-  const [epsg, epsgOfTile] = [epsgNumber(published.keptCrs), epsgNumber(set.crs)];
+  const [epsg, epsgOfTile] = [parseEpsgNumber(published.keptCrs), parseEpsgNumber(set.crs)];
   if (epsg === undefined || epsgOfTile === undefined || description.defaultGeometry === undefined) return undefined;
   return {
     layer: published.name,
@@ -128,22 +128,22 @@ function sourceTile({ published, description }: OpenedType, tile: Tile): SourceT
   };
 }
 
-function epsgNumber({ code }: CrsReference): number | undefined {
+function parseEpsgNumber({ code }: CrsReference): number | undefined {
   const number = /^EPSG:(\d{1,6})$/.exec(code ?? '')?.[1];
   return number === undefined ? undefined : Number(number);
 }
 
-async function madeOfFeatures(
+async function encodeTileFromFeatures(
   opened: OpenedType,
   { set, bounds, box, filter, limit, now }: Tile,
-  encoding: DoorServices['encoding'],
+  encoding: FeatureServices['encoding'],
 ): Promise<Uint8Array> {
   const { published, description, signal } = opened;
   const isOver = AbortSignal.timeout(READING_BUDGET_MS);
   const narrowed = filter === undefined ? {} : { filter };
-  const placed = isPlaced(published) ? { crs: set.crs } : {};
+  const placed = hasKnownCrs(published) ? { crs: set.crs } : {};
   const answer = mapFeatures(await queryFeatures(opened, { box, ...narrowed, ...placed }, signal), (batches) =>
-    until(isOver, opened.inTime(batches)),
+    readUntil(isOver, opened.withTimeout(batches)),
   );
   const drawn = {
     typeName: { prefix: published.prefix, uri: published.namespace, local: published.name },
@@ -166,7 +166,7 @@ async function madeOfFeatures(
   return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces);
 }
 
-async function* until(
+async function* readUntil(
   isOver: AbortSignal,
   batches: AsyncIterable<readonly Feature[]>,
 ): AsyncGenerator<readonly Feature[]> {

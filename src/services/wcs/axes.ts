@@ -14,7 +14,7 @@ export interface Axes {
   readonly crsUri: string;
 }
 
-export async function axesOf(reference: CrsReference): Promise<Axes> {
+export async function resolveAxes(reference: CrsReference): Promise<Axes> {
   const definition = await resolveCrs(reference);
   const isNorthFirst = definition?.axisOrder === 'north-east';
   const isGeographic = definition?.model?.kind === 'geographic';
@@ -33,13 +33,13 @@ const xNames: ReadonlySet<string> = new Set(['x', 'e', 'east', 'easting', 'long'
 const yNames: ReadonlySet<string> = new Set(['y', 'n', 'north', 'northing', 'lat', 'latitude', 'j']);
 
 /** Which axis of the plane a name means; undefined for none. */
-export function planeAxis(name: string): 'x' | 'y' | undefined {
+export function findPlaneAxis(name: string): 'x' | 'y' | undefined {
   const lower = name.toLowerCase();
   if (xNames.has(lower)) return 'x';
   return yNames.has(lower) ? 'y' : undefined;
 }
 
 /** A pair in the order of the system. */
-export function ordered<T>({ isNorthFirst }: Pick<Axes, 'isNorthFirst'>, x: T, y: T): readonly [T, T] {
+export function orderAxes<T>({ isNorthFirst }: Pick<Axes, 'isNorthFirst'>, x: T, y: T): readonly [T, T] {
   return isNorthFirst ? [y, x] : [x, y];
 }

@@ -7,7 +7,7 @@ import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import type { Catalog } from '../../records/catalog.ts';
 import type { Access } from '../../security/access-rules/access.ts';
-import type { MapDoor, MapWish } from '../door/map-door.ts';
+import type { MapAccess, MapAccessMode } from '../door/map-door.ts';
 import { type CoverageServices, isCoverage, type OpenedCoverage, openCoverage } from '../door/open-coverage.ts';
 import type { MapLayer, PublishedMap } from '../door/published-map.ts';
 import type { Provider } from '../ows/ows-common.ts';
@@ -22,7 +22,7 @@ export interface WcsServices extends CoverageServices {
 export interface WcsContext extends Provider {
   readonly services: WcsServices;
   readonly principal: Principal;
-  readonly door: MapDoor;
+  readonly door: MapAccess;
   /** Answers of more bytes than this are refused. */
   readonly maxBytes: number;
   /** Answers that need more bytes of samples than this are refused; infinite for no limit. */
@@ -49,33 +49,33 @@ export function isServedCoverage(map: PublishedMap): map is ServedCoverage {
  * As clients name it: identifiers are names of XML, which have no colon, and begin with a letter. What would be taken for the
  * place of the colon, or for a character that is written out, is written out itself: each identifier means one coverage.
  */
-export function coverageId({ qualifiedName }: Pick<MapLayer, 'qualifiedName'>): string {
+export function formatCoverageId({ qualifiedName }: Pick<MapLayer, 'qualifiedName'>): string {
   const colon = qualifiedName.indexOf(':');
-  const literal = (text: string) => text.replaceAll(/_(?=x[0-9A-F]{4,6}_)/g, '_x005F_');
-  const workspace = literal(qualifiedName.slice(0, colon)).replaceAll(/_(?=_|$)/g, '_x005F_');
-  return toXmlName(`${workspace}__${literal(qualifiedName.slice(colon + 1))}`);
+  const escapeLiteral = (text: string) => text.replaceAll(/_(?=x[0-9A-F]{4,6}_)/g, '_x005F_');
+  const workspace = escapeLiteral(qualifiedName.slice(0, colon)).replaceAll(/_(?=_|$)/g, '_x005F_');
+  return toXmlName(`${workspace}__${escapeLiteral(qualifiedName.slice(colon + 1))}`);
 }
 
 /** The name that an identifier of ours means; undefined for what is none. */
-function nameOfId(id: string): string | undefined {
+function parseCoverageId(id: string): string | undefined {
   const parts = /^((?:_x[0-9A-F]{4,6}_|_(?!_)|[^_])+)__(.+)$/.exec(id);
   return parts === null ? undefined : [parts[1], parts[2]].map((part = '') => unescapeXmlName(part)).join(':');
 }
 
 /** What is hidden is as unknown as what is not there. */
-export async function findCoverage(context: WcsContext, id: string, wish: MapWish): Promise<ServedCoverage> {
-  const found = await coverageNamed(context, id, wish);
+export async function getServedCoverage(context: WcsContext, id: string, wish: MapAccessMode): Promise<ServedCoverage> {
+  const found = await findServedCoverage(context, id, wish);
   if (found === undefined) throw problem('wcs-coverage-unknown', { id, field: 'coverageId' });
   return found;
 }
 
-export async function coverageNamed(
+export async function findServedCoverage(
   { door }: WcsContext,
   id: string,
-  wish: MapWish,
+  wish: MapAccessMode,
 ): Promise<ServedCoverage | undefined> {
   // Others are taken as they are, or with a colon where one may stand.
-  const names = [nameOfId(id) ?? id, id.replace('__', ':'), id, unescapeXmlName(id)];
+  const names = [parseCoverageId(id) ?? id, id.replace('__', ':'), id, unescapeXmlName(id)];
   for (const name of new Set(names)) {
     const found = await door.find(name, wish);
     if (found !== undefined && isServedCoverage(found)) return found;
@@ -83,7 +83,7 @@ export async function coverageNamed(
   return undefined;
 }
 
-export async function openServed(
+export async function openServedCoverage(
   { services }: WcsContext,
   served: ServedCoverage,
   dimensions: readonly DimensionOptions[] = [],

@@ -28,7 +28,7 @@ const otherNames: Readonly<Record<string, CoverageFormat>> = {
 };
 
 /** By any of the names that clients have for it; a plus sign that is not escaped arrives as a blank. */
-export function formatNamed(text: string): CoverageFormat | undefined {
+export function findCoverageFormat(text: string): CoverageFormat | undefined {
   const name = text
     .trim()
     .toLowerCase()

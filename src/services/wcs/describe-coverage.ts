@@ -2,36 +2,36 @@
 import type { ServiceReply } from '../../http/service-reply.ts';
 import { escapeText } from '../../lib/xml/escape.ts';
 import type { OpenedCoverage } from '../door/open-coverage.ts';
-import { element } from '../ows/capabilities-parts.ts';
-import { namesIn } from '../ows/name-lists.ts';
-import { axesOf } from './axes.ts';
+import { writeTextElement } from '../ows/capabilities-parts.ts';
+import { splitNameList } from '../ows/name-lists.ts';
+import { resolveAxes } from './axes.ts';
 import {
-  coverageId,
-  coverageNamed,
-  findCoverage,
-  openServed,
+  formatCoverageId,
+  findServedCoverage,
+  getServedCoverage,
+  openServedCoverage,
   type ServedCoverage,
   type WcsContext,
 } from './context.ts';
 import { namespaces, XML_HEAD } from './documents.ts';
 import {
-  coverageFunction,
+  writeCoverageFunction,
   type DescribedDimension,
-  dimensionDomains,
-  domainSet,
-  envelope,
-  rangeType,
+  writeDimensionDomains,
+  writeDomainSet,
+  writeEnvelope,
+  writeRangeType,
 } from './grid-documents.ts';
 import type { DescribeCoverageRequest } from './request.ts';
 
 export async function describeCoverage(context: WcsContext, { ids }: DescribeCoverageRequest): Promise<ServiceReply> {
-  const isKnown = async (id: string) => (await coverageNamed(context, id, 'description')) !== undefined;
+  const isKnown = async (id: string) => (await findServedCoverage(context, id, 'description')) !== undefined;
   // Each once: ids within a document are those of one thing.
   const described = new Map<string, string>();
-  for (const id of await namesIn(ids, isKnown)) {
-    const served = await findCoverage(context, id, 'description');
+  for (const id of await splitNameList(ids, isKnown)) {
+    const served = await getServedCoverage(context, id, 'description');
     if (described.has(served.qualifiedName)) continue;
-    described.set(served.qualifiedName, await coverageDescription(served, await openServed(context, served)));
+    described.set(served.qualifiedName, await writeCoverageDescription(served, await openServedCoverage(context, served)));
   }
   const body = `${XML_HEAD}<wcs:CoverageDescriptions ${namespaces}>
 ${[...described.values()].join('')}</wcs:CoverageDescriptions>
@@ -39,16 +39,16 @@ ${[...described.values()].join('')}</wcs:CoverageDescriptions>
   return { contentType: 'application/xml;charset=utf-8', body };
 }
 
-async function coverageDescription(served: ServedCoverage, opened: OpenedCoverage): Promise<string> {
-  const id = coverageId(served);
+async function writeCoverageDescription(served: ServedCoverage, opened: OpenedCoverage): Promise<string> {
+  const id = formatCoverageId(served);
   const { title, abstract, resource } = served;
   const { grid } = opened.description;
-  const axes = await axesOf(grid.crs);
-  const dimensions = await describedDimensions(opened);
+  const axes = await resolveAxes(grid.crs);
+  const dimensions = await loadDescribedDimensions(opened);
   return `<wcs:CoverageDescription gml:id="${id}">
-${element('gml:description', abstract)}<gml:name>${escapeText(title)}</gml:name>
-${envelope(grid, axes, dimensions)}<wcs:CoverageId>${id}</wcs:CoverageId>
-${coverageFunction(axes)}${dimensionDomains(dimensions, id)}${domainSet(grid, axes, id)}${rangeType(resource.bands)}<wcs:ServiceParameters><wcs:CoverageSubtype>RectifiedGridCoverage</wcs:CoverageSubtype><wcs:nativeFormat>image/tiff</wcs:nativeFormat></wcs:ServiceParameters>
+${writeTextElement('gml:description', abstract)}<gml:name>${escapeText(title)}</gml:name>
+${writeEnvelope(grid, axes, dimensions)}<wcs:CoverageId>${id}</wcs:CoverageId>
+${writeCoverageFunction(axes)}${writeDimensionDomains(dimensions, id)}${writeDomainSet(grid, axes, id)}${writeRangeType(resource.bands)}<wcs:ServiceParameters><wcs:CoverageSubtype>RectifiedGridCoverage</wcs:CoverageSubtype><wcs:nativeFormat>image/tiff</wcs:nativeFormat></wcs:ServiceParameters>
 </wcs:CoverageDescription>
 `;
 }
@@ -56,7 +56,7 @@ ${coverageFunction(axes)}${dimensionDomains(dimensions, id)}${domainSet(grid, ax
 /** More values than this are told by their ends. */
 const MAX_LISTED = 1_000;
 
-async function describedDimensions({ description, values }: OpenedCoverage): Promise<readonly DescribedDimension[]> {
+async function loadDescribedDimensions({ description, values }: OpenedCoverage): Promise<readonly DescribedDimension[]> {
   const described: DescribedDimension[] = [];
   for (const { name, kind, unit } of description.dimensions) {
     const listed = await values(name, MAX_LISTED + 1);

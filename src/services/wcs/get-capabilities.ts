@@ -2,58 +2,58 @@
 import { writeCrsName } from '../../data/crs/axis-order.ts';
 import type { ServiceReply } from '../../http/service-reply.ts';
 import { escapeText } from '../../lib/xml/escape.ts';
-import { checkUpdateSequence, element } from '../ows/capabilities-parts.ts';
-import { keptCapabilities } from '../ows/kept-capabilities.ts';
+import { checkUpdateSequence, writeTextElement } from '../ows/capabilities-parts.ts';
+import { createCapabilitiesReply } from '../ows/kept-capabilities.ts';
 import {
-  type Allowed,
-  keywords,
-  operation,
-  type PrintAllowed,
-  serviceIdentification,
-  serviceProvider,
-  values,
+  type AllowedValues,
+  writeKeywords,
+  writeOperation,
+  type WriteAllowedValues,
+  writeServiceIdentification,
+  writeServiceProvider,
+  writeValues,
 } from '../ows/ows-common.ts';
-import { coverageId, isServedCoverage, type ServedCoverage, type WcsContext } from './context.ts';
+import { formatCoverageId, isServedCoverage, type ServedCoverage, type WcsContext } from './context.ts';
 import { coverageFormats } from './coverage-formats.ts';
 import { namespaces, XML_HEAD } from './documents.ts';
 import { type GetCapabilitiesRequest, operations, type Section, sectionNames, wcsVersions } from './request.ts';
 
-const print: PrintAllowed = (kind, allowed) =>
-  `<ows:${kind} name="${allowed.name}"><ows:AllowedValues>${values(allowed)}</ows:AllowedValues></ows:${kind}>`;
+const writeAllowedValues: WriteAllowedValues = (kind, allowed) =>
+  `<ows:${kind} name="${allowed.name}"><ows:AllowedValues>${writeValues(allowed)}</ows:AllowedValues></ows:${kind}>`;
 
 export async function getCapabilities(context: WcsContext, request: GetCapabilitiesRequest): Promise<ServiceReply> {
   const { services, address, door } = context;
   checkUpdateSequence(request.updateSequence, services.catalog.position());
-  return keptCapabilities(context, {
+  return createCapabilitiesReply(context, {
     contentType: 'application/xml;charset=utf-8',
     question: ['WCS', address, door.workspace?.name, door.layer, request.sections],
     // Coverages are written as they are found, since there may be very many.
-    make: async () => ({ pieces: capabilities(context, request, services.catalog.position()) }),
+    make: async () => ({ pieces: writeCapabilities(context, request, services.catalog.position()) }),
   });
 }
 
-async function* capabilities(
+async function* writeCapabilities(
   context: WcsContext,
   { sections }: GetCapabilitiesRequest,
   updateSequence: number,
 ): AsyncIterable<string> {
-  const wants = (section: Section) => sections.includes(section);
+  const hasSection = (section: Section) => sections.includes(section);
   yield `${XML_HEAD}<wcs:Capabilities version="2.0.1" updateSequence="${updateSequence}" ${namespaces}>\n`;
-  if (wants('ServiceIdentification')) {
-    yield serviceIdentification(context.service, 'urn:ogc:service:wcs', wcsVersions).replace(
+  if (hasSection('ServiceIdentification')) {
+    yield writeServiceIdentification(context.service, 'urn:ogc:service:wcs', wcsVersions).replace(
       '<ows:Fees>',
       `${profiles.map((each) => `<ows:Profile>${each}</ows:Profile>`).join('')}<ows:Fees>`,
     );
   }
-  if (wants('ServiceProvider')) yield serviceProvider(context);
-  if (wants('OperationsMetadata')) {
-    const told = operations.map((name) => operation(name, context.address, parametersOf(name), print));
+  if (hasSection('ServiceProvider')) yield writeServiceProvider(context);
+  if (hasSection('OperationsMetadata')) {
+    const told = operations.map((name) => writeOperation(name, context.address, listOperationParameters(name), writeAllowedValues));
     yield `<ows:OperationsMetadata>\n${told.join('')}</ows:OperationsMetadata>\n`;
   }
-  if (wants('ServiceMetadata')) yield serviceMetadata(context);
-  if (wants('Contents')) {
+  if (hasSection('ServiceMetadata')) yield writeServiceMetadata(context);
+  if (hasSection('Contents')) {
     yield '<wcs:Contents>\n';
-    for await (const map of context.door.each()) if (isServedCoverage(map)) yield summary(map);
+    for await (const map of context.door.each()) if (isServedCoverage(map)) yield writeCoverageSummary(map);
     yield '</wcs:Contents>\n';
   }
   yield '</wcs:Capabilities>\n';
@@ -72,7 +72,7 @@ const profiles = [
   'http://www.opengis.net/spec/WCS_service-extension_interpolation/1.0/conf/interpolation',
 ];
 
-function parametersOf(name: (typeof operations)[number]): readonly Allowed[] {
+function listOperationParameters(name: (typeof operations)[number]): readonly AllowedValues[] {
   return name === 'GetCapabilities'
     ? [
         { name: 'AcceptVersions', values: wcsVersions },
@@ -87,7 +87,7 @@ const interpolations = ['nearest-neighbor', 'linear', 'cubic'].map(
 );
 
 /** Every system that is known is taken, whichever are listed. */
-function serviceMetadata({ crsCodes }: WcsContext): string {
+function writeServiceMetadata({ crsCodes }: WcsContext): string {
   const formats = Object.values(coverageFormats).map(
     ({ mediaType }) => `<wcs:formatSupported>${mediaType}</wcs:formatSupported>`,
   );
@@ -104,15 +104,15 @@ ${formats.join('')}
 `;
 }
 
-function summary(served: ServedCoverage): string {
+function writeCoverageSummary(served: ServedCoverage): string {
   const { title, abstract, latLonBounds: box } = served;
   const bounds =
     box === null
       ? ''
       : `<ows:WGS84BoundingBox><ows:LowerCorner>${box.minX} ${box.minY}</ows:LowerCorner><ows:UpperCorner>${box.maxX} ${box.maxY}</ows:UpperCorner></ows:WGS84BoundingBox>`;
   return `<wcs:CoverageSummary>
-<ows:Title>${escapeText(title)}</ows:Title>${element('ows:Abstract', abstract)}${keywords(served.keywords)}${bounds}
-<wcs:CoverageId>${coverageId(served)}</wcs:CoverageId>
+<ows:Title>${escapeText(title)}</ows:Title>${writeTextElement('ows:Abstract', abstract)}${writeKeywords(served.keywords)}${bounds}
+<wcs:CoverageId>${formatCoverageId(served)}</wcs:CoverageId>
 <wcs:CoverageSubtype>RectifiedGridCoverage</wcs:CoverageSubtype>
 </wcs:CoverageSummary>
 `;

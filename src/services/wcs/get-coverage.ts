@@ -8,64 +8,64 @@ import { getBytesPerSample, createSamples, type SampleType } from '../../data/ra
 import type { ServiceReply } from '../../http/service-reply.ts';
 import { problem } from '../../lib/problem.ts';
 import type { OpenedCoverage } from '../door/open-coverage.ts';
-import { contentDisposition } from '../ows/content-disposition.ts';
+import { formatContentDisposition } from '../ows/content-disposition.ts';
 import { unescapeXmlName } from '../ows/resolve-selection.ts';
-import { planeAxis } from './axes.ts';
-import { coverageId, findCoverage, openServed, type WcsContext } from './context.ts';
+import { findPlaneAxis } from './axes.ts';
+import { formatCoverageId, getServedCoverage, openServedCoverage, type WcsContext } from './context.ts';
 import { coverageFormats, writeSamples } from './coverage-formats.ts';
-import { gmlWithFile, gmlWithSamples, type TextCoverage } from './gml-coverage.ts';
-import { multipart } from './multipart.ts';
-import { type AnswerGrid, type OutputGrid, outputGrid } from './output-grid.ts';
-import { type GetCoverageRequest, type Subset, spelled } from './request.ts';
+import { writeGmlWithFile, writeGmlWithSamples, type TextCoverage } from './gml-coverage.ts';
+import { createMultipartReply } from './multipart.ts';
+import { type ResponseGrid, type OutputGrid, computeOutputGrid } from './output-grid.ts';
+import { type GetCoverageRequest, type Subset, formatSubset } from './request.ts';
 
 export async function getCoverage(context: WcsContext, request: GetCoverageRequest): Promise<ServiceReply> {
-  const served = await findCoverage(context, request.id, 'read');
-  const whole = await openServed(context, served);
-  const opened = whole.at(await wishesOf(request.subsets, whole, context));
-  const bands = bandsOf(request.range, opened);
+  const served = await getServedCoverage(context, request.id, 'read');
+  const whole = await openServedCoverage(context, served);
+  const opened = whole.selectDimensions(await resolveDimensionSubsets(request.subsets, whole, context));
+  const bands = selectBands(request.range, opened);
   const { grid } = opened.description;
-  const output = await outputGrid(grid, {
+  const output = await computeOutputGrid(grid, {
     subsets: request.subsets,
-    subsetCrs: (await subsetCrsOf(request)) ?? grid.crs,
-    outputCrs: await crsNamed(request.outputCrs, 'outputCrs'),
+    subsetCrs: (await readSubsetCrs(request)) ?? grid.crs,
+    outputCrs: await readCrs(request.outputCrs, 'outputCrs'),
     scaling: request.scaling,
   });
   checkInput(output, bands, opened, context.maxInputBytes);
   checkSize(output, bands, opened, request.format === 'gml' ? MAX_TEXT_BYTES : context.maxBytes);
-  const raster = await samplesOf(opened, output, bands, request, context.signal);
+  const raster = await readSamples(opened, output, bands, request, context.signal);
   const coverage: TextCoverage = {
-    id: coverageId(served),
+    id: formatCoverageId(served),
     raster,
     bounds: output.bounds,
     bands: bands.flatMap((place) => opened.coverage.bands[place] ?? []),
   };
-  return replyOf(coverage, request, request.isPacked ? context.deflateLevel : 0);
+  return createCoverageReply(coverage, request, request.isPacked ? context.deflateLevel : 0);
 }
 
 /** As text samples take many times as much. */
 const MAX_TEXT_BYTES = 16 * 1_048_576;
 
 /** Text is a document of its own, and needs no parts. */
-async function replyOf(
+async function createCoverageReply(
   coverage: TextCoverage,
   { format, isMultipart }: GetCoverageRequest,
   level: number | undefined,
 ): Promise<ServiceReply> {
   const { mediaType, extension } = coverageFormats[format];
   const fileName = `${unescapeXmlName(coverage.id)}.${extension}`;
-  const headers = { 'content-disposition': contentDisposition('attachment', fileName) };
-  if (format === 'gml') return { contentType: mediaType, headers, body: gmlWithSamples(coverage) };
+  const headers = { 'content-disposition': formatContentDisposition('attachment', fileName) };
+  if (format === 'gml') return { contentType: mediaType, headers, body: writeGmlWithSamples(coverage) };
   const body = await writeSamples(coverage.raster, format, level);
   if (!isMultipart) return { contentType: mediaType, headers, body, isPacked: true };
   const contentId = encodeURIComponent(fileName);
-  const document = await gmlWithFile(coverage, contentId, mediaType);
-  return multipart([
+  const document = await writeGmlWithFile(coverage, contentId, mediaType);
+  return createMultipartReply([
     { contentType: coverageFormats.gml.mediaType, contentId: 'coverage', body: document },
     { contentType: mediaType, contentId, body },
   ]);
 }
 
-async function samplesOf(
+async function readSamples(
   opened: OpenedCoverage,
   output: OutputGrid,
   bands: readonly number[],
@@ -80,11 +80,11 @@ async function samplesOf(
   const written = bands.flatMap((place) => {
     const index = places.indexOf(place);
     const described = picture?.described[index] ?? opened.bands[place];
-    const nothing = (type: SampleType) => ({
+    const createEmptySamples = (type: SampleType) => ({
       samples: createSamples(type, width * height),
       mask: new Uint8Array(width * height),
     });
-    return described === undefined ? [] : [{ ...(picture?.bands[index] ?? nothing(described.type)), described }];
+    return described === undefined ? [] : [{ ...(picture?.bands[index] ?? createEmptySamples(described.type)), described }];
   });
   return { width, height, transform: createUprightTransform(target, bounds), crs, bands: written };
 }
@@ -93,7 +93,7 @@ async function samplesOf(
 const MAX_COUNTED = 100_000;
 
 /** Axes beside the plane are dimensions. */
-async function wishesOf(
+async function resolveDimensionSubsets(
   subsets: readonly Subset[],
   { description: { dimensions }, values }: OpenedCoverage,
   { maxDimensionValues: most }: WcsContext,
@@ -101,7 +101,7 @@ async function wishesOf(
   const wishes: DimensionOptions[] = [];
   for (const subset of subsets) {
     const { axis, low, high } = subset;
-    if (planeAxis(axis) !== undefined) continue;
+    if (findPlaneAxis(axis) !== undefined) continue;
     const lower = axis.toLowerCase();
     const found = dimensions.find(({ name, kind }) => name.toLowerCase() === lower || kind === lower);
     if (found === undefined) {
@@ -115,12 +115,12 @@ async function wishesOf(
     const range = { low: low ?? least, high: high ?? greatest };
     if (range.low > range.high || range.low > greatest || range.high < least) {
       const expected = `values from ${ends.map((end) => (end instanceof Date ? end.toISOString() : end)).join(' to ')}, the lower one first, were expected`;
-      throw problem('wcs-subset-invalid', { subset: spelled(subset), expected, field: 'subset' });
+      throw problem('wcs-subset-invalid', { subset: formatSubset(subset), expected, field: 'subset' });
     }
     if (Number.isFinite(most) && low !== high) {
       const inside = (await values(found.name, MAX_COUNTED)).filter((each) => each >= range.low && each <= range.high);
       if (inside.length > most) {
-        throw problem('wcs-values-too-many', { subset: spelled(subset), most, field: 'subset' });
+        throw problem('wcs-values-too-many', { subset: formatSubset(subset), most, field: 'subset' });
       }
     }
     wishes.push({ name: found.name, ranges: [range] });
@@ -129,26 +129,26 @@ async function wishesOf(
 }
 
 /** `red,nir` or `red:blue`, which has all that are between. */
-function bandsOf(range: readonly string[] | undefined, { coverage }: OpenedCoverage): readonly number[] {
+function selectBands(range: readonly string[] | undefined, { coverage }: OpenedCoverage): readonly number[] {
   const names = coverage.bands.map(({ name }) => name);
   if (range === undefined) return names.map((_, place) => place);
-  const placeOf = (band: string): number => {
+  const getBandIndex = (band: string): number => {
     const place = names.findIndex((name) => name.toLowerCase() === band.toLowerCase());
     if (place < 0) throw problem('wcs-band-unknown', { band, bands: names, field: band });
     return place;
   };
   return range.flatMap((part) => {
     const [first = '', last = first] = names.includes(part) ? [part] : part.split(':');
-    const [from, to] = [placeOf(first), placeOf(last)];
+    const [from, to] = [getBandIndex(first), getBandIndex(last)];
     return Array.from({ length: Math.abs(to - from) + 1 }, (_, step) => (from <= to ? from + step : from - step));
   });
 }
 
-async function subsetCrsOf({ subsets, subsettingCrs }: GetCoverageRequest): Promise<CrsReference | undefined> {
-  return crsNamed(subsets.find(({ crs }) => crs !== undefined)?.crs ?? subsettingCrs, 'subsettingCrs');
+async function readSubsetCrs({ subsets, subsettingCrs }: GetCoverageRequest): Promise<CrsReference | undefined> {
+  return readCrs(subsets.find(({ crs }) => crs !== undefined)?.crs ?? subsettingCrs, 'subsettingCrs');
 }
 
-async function crsNamed(text: string | undefined, field: string): Promise<CrsReference | undefined> {
+async function readCrs(text: string | undefined, field: string): Promise<CrsReference | undefined> {
   if (text === undefined) return undefined;
   const named = await readCrsName(text);
   if (named === undefined) throw problem('wcs-crs-unknown', { crs: text, field });
@@ -157,7 +157,7 @@ async function crsNamed(text: string | undefined, field: string): Promise<CrsRef
 
 /** Overviews are read where they are fine enough. */
 function checkInput(
-  { source, width }: AnswerGrid,
+  { source, width }: ResponseGrid,
   bands: readonly number[],
   { bands: all, description: { grid, overviews } }: OpenedCoverage,
   maxBytes: number,
@@ -168,12 +168,12 @@ function checkInput(
   const [across, down] = [Math.ceil(source.width * share), Math.ceil(source.height * share)];
   const perPixel = bands.reduce((sum, place) => sum + getBytesPerSample(all[place]?.type ?? 'float64'), 0);
   if (across * down * perPixel > maxBytes) {
-    throw problem('wcs-input-too-large', { width: across, height: down, megabytes: inMegabytes(maxBytes) });
+    throw problem('wcs-input-too-large', { width: across, height: down, megabytes: toMegabytes(maxBytes) });
   }
 }
 
 /** With a digit behind the point, for small limits. */
-function inMegabytes(bytes: number): number {
+function toMegabytes(bytes: number): number {
   return Math.floor((bytes / 1_048_576) * 10) / 10;
 }
 
@@ -185,6 +185,6 @@ function checkSize(
 ): void {
   const perPixel = bands.reduce((sum, place) => sum + getBytesPerSample(opened.bands[place]?.type ?? 'float64') + 1, 0);
   if (width * height * perPixel > maxBytes) {
-    throw problem('wcs-coverage-too-large', { width, height, megabytes: inMegabytes(maxBytes) });
+    throw problem('wcs-coverage-too-large', { width, height, megabytes: toMegabytes(maxBytes) });
   }
 }

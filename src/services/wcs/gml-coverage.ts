@@ -3,9 +3,9 @@ import { setImmediate as othersFirst } from 'node:timers/promises';
 import type { CoverageBand } from '../../catalog/coverages/coverage.ts';
 import type { Bounds } from '../../data/crs/bounds.ts';
 import type { WrittenRaster } from '../../data/encode/geotiff/geotiff.ts';
-import { axesOf } from './axes.ts';
+import { resolveAxes } from './axes.ts';
 import { namespaces, XML_HEAD } from './documents.ts';
-import { coverageFunction, domainSet, envelope, rangeType } from './grid-documents.ts';
+import { writeCoverageFunction, writeDomainSet, writeEnvelope, writeRangeType } from './grid-documents.ts';
 
 export interface TextCoverage {
   readonly id: string;
@@ -16,13 +16,13 @@ export interface TextCoverage {
 }
 
 /** A row or more at a time. */
-export async function* gmlWithSamples(coverage: TextCoverage): AsyncGenerator<string> {
-  const [before, behind] = await aroundRange(coverage);
+export async function* writeGmlWithSamples(coverage: TextCoverage): AsyncGenerator<string> {
+  const [before, behind] = await writeAroundRange(coverage);
   yield `${before}<gml:DataBlock><gml:rangeParameters/><gml:tupleList cs="," ts=" " decimal=".">`;
   const { width, height } = coverage.raster;
   const rowsPerPiece = Math.max(1, Math.floor(SAMPLES_PER_PIECE / (width * coverage.raster.bands.length)));
   for (let row = 0; row < height; row += rowsPerPiece) {
-    yield tuples(coverage.raster, row * width, Math.min(height, row + rowsPerPiece) * width);
+    yield formatTuples(coverage.raster, row * width, Math.min(height, row + rowsPerPiece) * width);
     await othersFirst();
   }
   yield `</gml:tupleList></gml:DataBlock>${behind}`;
@@ -31,7 +31,7 @@ export async function* gmlWithSamples(coverage: TextCoverage): AsyncGenerator<st
 const SAMPLES_PER_PIECE = 20_000;
 
 /** Where there is no data, the value that stands for it. */
-function tuples({ bands }: WrittenRaster, from: number, to: number): string {
+function formatTuples({ bands }: WrittenRaster, from: number, to: number): string {
   let text = '';
   for (let place = from; place < to; place += 1) {
     for (const [index, { samples, mask, described }] of bands.entries()) {
@@ -44,18 +44,18 @@ function tuples({ bands }: WrittenRaster, from: number, to: number): string {
 }
 
 /** The samples are in a part of the same message, by the name of its content. */
-export async function gmlWithFile(coverage: TextCoverage, contentId: string, mediaType: string): Promise<string> {
-  const [before, behind] = await aroundRange(coverage);
+export async function writeGmlWithFile(coverage: TextCoverage, contentId: string, mediaType: string): Promise<string> {
+  const [before, behind] = await writeAroundRange(coverage);
   return `${before}<gml:File><gml:rangeParameters/><gml:fileReference>cid:${contentId}</gml:fileReference><gml:fileStructure>Record Interleaved</gml:fileStructure><gml:mimeType>${mediaType}</gml:mimeType></gml:File>${behind}`;
 }
 
-async function aroundRange({ id, raster, bounds, bands }: TextCoverage): Promise<readonly [string, string]> {
-  const axes = await axesOf(raster.crs);
+async function writeAroundRange({ id, raster, bounds, bands }: TextCoverage): Promise<readonly [string, string]> {
+  const axes = await resolveAxes(raster.crs);
   return [
     `${XML_HEAD}<gmlcov:RectifiedGridCoverage gml:id="${id}" ${namespaces}>
-${envelope({ bounds }, axes, [])}${domainSet(raster, axes, id)}<gml:rangeSet>`,
+${writeEnvelope({ bounds }, axes, [])}${writeDomainSet(raster, axes, id)}<gml:rangeSet>`,
     `</gml:rangeSet>
-${coverageFunction(axes)}${rangeType(bands)}</gmlcov:RectifiedGridCoverage>
+${writeCoverageFunction(axes)}${writeRangeType(bands)}</gmlcov:RectifiedGridCoverage>
 `,
   ];
 }

@@ -3,8 +3,8 @@ import type { CoverageBand } from '../../catalog/coverages/coverage.ts';
 import type { DimensionValue } from '../../data/raster/dimension-wish.ts';
 import type { Grid } from '../../data/raster/port.ts';
 import { escapeAttribute, escapeText } from '../../lib/xml/escape.ts';
-import { element } from '../ows/capabilities-parts.ts';
-import { type Axes, ordered } from './axes.ts';
+import { writeTextElement } from '../ows/capabilities-parts.ts';
+import { type Axes, orderAxes } from './axes.ts';
 
 /** A dimension beside the plane, with its values as far as they are listed. */
 export interface DescribedDimension {
@@ -18,19 +18,19 @@ export interface DescribedDimension {
 }
 
 /** With the time that it is of, where it has one. */
-export function envelope(
+export function writeEnvelope(
   { bounds }: Pick<Grid, 'bounds'>,
   axes: Axes,
   dimensions: readonly DescribedDimension[],
 ): string {
   if (bounds === undefined) return '';
-  const lower = ordered(axes, bounds.minX, bounds.minY).join(' ');
-  const upper = ordered(axes, bounds.maxX, bounds.maxY).join(' ');
+  const lower = orderAxes(axes, bounds.minX, bounds.minY).join(' ');
+  const upper = orderAxes(axes, bounds.maxX, bounds.maxY).join(' ');
   const time = dimensions.find(({ kind, ends }) => kind === 'time' && ends.length > 0);
   const name = time === undefined ? 'gml:Envelope' : 'gml:EnvelopeWithTimePeriod';
   const labels = [...axes.labels, ...dimensions.map((each) => each.name)].map(escapeAttribute).join(' ');
   const units = [...axes.units, ...dimensions.map((each) => each.unit)].map(escapeAttribute).join(' ');
-  const [begin = '', end = begin] = time?.ends.map(written) ?? [];
+  const [begin = '', end = begin] = time?.ends.map(formatDimensionValue) ?? [];
   const period =
     time === undefined
       ? ''
@@ -40,7 +40,7 @@ export function envelope(
 }
 
 /** As it can be asked for in a subset. */
-function written(value: DimensionValue): string {
+function formatDimensionValue(value: DimensionValue): string {
   return value instanceof Date ? value.toISOString() : escapeText(String(value));
 }
 
@@ -48,34 +48,34 @@ function written(value: DimensionValue): string {
  * The origin is the middle of the first sample. The axes of the grid come in the order of the axes of the system, as GDAL
  * expects them: rows, which are called j, first where north comes first.
  */
-export function domainSet({ width, height, transform }: Omit<Grid, 'crs'>, axes: Axes, id: string): string {
+export function writeDomainSet({ width, height, transform }: Omit<Grid, 'crs'>, axes: Axes, id: string): string {
   if (transform === undefined) return '';
   const { originX, originY, columnX, columnY, rowX, rowY } = transform;
-  const origin = ordered(axes, originX + (columnX + rowX) / 2, originY + (columnY + rowY) / 2).join(' ');
-  const vector = (x: number, y: number) =>
-    `<gml:offsetVector srsName="${axes.crsUri}">${ordered(axes, x, y).join(' ')}</gml:offsetVector>`;
+  const origin = orderAxes(axes, originX + (columnX + rowX) / 2, originY + (columnY + rowY) / 2).join(' ');
+  const writeOffsetVector = (x: number, y: number) =>
+    `<gml:offsetVector srsName="${axes.crsUri}">${orderAxes(axes, x, y).join(' ')}</gml:offsetVector>`;
   return `<gml:domainSet><gml:RectifiedGrid gml:id="grid00__${id}" dimension="2">
-<gml:limits><gml:GridEnvelope><gml:low>0 0</gml:low><gml:high>${ordered(axes, width - 1, height - 1).join(' ')}</gml:high></gml:GridEnvelope></gml:limits>
-<gml:axisLabels>${ordered(axes, 'i', 'j').join(' ')}</gml:axisLabels>
+<gml:limits><gml:GridEnvelope><gml:low>0 0</gml:low><gml:high>${orderAxes(axes, width - 1, height - 1).join(' ')}</gml:high></gml:GridEnvelope></gml:limits>
+<gml:axisLabels>${orderAxes(axes, 'i', 'j').join(' ')}</gml:axisLabels>
 <gml:origin><gml:Point gml:id="p00_${id}" srsName="${axes.crsUri}"><gml:pos>${origin}</gml:pos></gml:Point></gml:origin>
-${ordered(axes, vector(columnX, columnY), vector(rowX, rowY)).join('')}
+${orderAxes(axes, writeOffsetVector(columnX, columnY), writeOffsetVector(rowX, rowY)).join('')}
 </gml:RectifiedGrid></gml:domainSet>
 `;
 }
 
 /** Samples come row by row, from the north. */
-export function coverageFunction(axes: Axes): string {
-  return `<gml:coverageFunction><gml:GridFunction><gml:sequenceRule axisOrder="${ordered(axes, '+1', '+2').join(' ')}">Linear</gml:sequenceRule><gml:startPoint>0 0</gml:startPoint></gml:GridFunction></gml:coverageFunction>
+export function writeCoverageFunction(axes: Axes): string {
+  return `<gml:coverageFunction><gml:GridFunction><gml:sequenceRule axisOrder="${orderAxes(axes, '+1', '+2').join(' ')}">Linear</gml:sequenceRule><gml:startPoint>0 0</gml:startPoint></gml:GridFunction></gml:coverageFunction>
 `;
 }
 
-export function rangeType(bands: readonly CoverageBand[]): string {
+export function writeRangeType(bands: readonly CoverageBand[]): string {
   return `<gmlcov:rangeType><swe:DataRecord>
-${bands.map(field).join('')}</swe:DataRecord></gmlcov:rangeType>
+${bands.map(writeField).join('')}</swe:DataRecord></gmlcov:rangeType>
 `;
 }
 
-function field({ name, description, minimum, maximum, nullValues, unit }: CoverageBand): string {
+function writeField({ name, description, minimum, maximum, nullValues, unit }: CoverageBand): string {
   const nils = nullValues.map(
     (value) =>
       `<swe:nilValue reason="http://www.opengis.net/def/nil/OGC/0/unknown">${escapeText(value)}</swe:nilValue>`,
@@ -84,22 +84,22 @@ function field({ name, description, minimum, maximum, nullValues, unit }: Covera
     minimum === null || maximum === null
       ? ''
       : `<swe:constraint><swe:AllowedValues><swe:interval>${minimum} ${maximum}</swe:interval></swe:AllowedValues></swe:constraint>`;
-  return `<swe:field name="${escapeAttribute(name)}"><swe:Quantity>${element('swe:description', description ?? '')}${nils.length === 0 ? '' : `<swe:nilValues><swe:NilValues>${nils.join('')}</swe:NilValues></swe:nilValues>`}<swe:uom code="${escapeAttribute(unit ?? '1')}"/>${interval}</swe:Quantity></swe:field>
+  return `<swe:field name="${escapeAttribute(name)}"><swe:Quantity>${writeTextElement('swe:description', description ?? '')}${nils.length === 0 ? '' : `<swe:nilValues><swe:NilValues>${nils.join('')}</swe:NilValues></swe:nilValues>`}<swe:uom code="${escapeAttribute(unit ?? '1')}"/>${interval}</swe:Quantity></swe:field>
 `;
 }
 
 const domainNames = { time: 'TimeDomain', elevation: 'ElevationDomain', custom: 'DimensionDomain' } as const;
 
 /** The values of dimensions in the words of the reference server, whose clients choose slices by them. */
-export function dimensionDomains(dimensions: readonly DescribedDimension[], id: string): string {
+export function writeDimensionDomains(dimensions: readonly DescribedDimension[], id: string): string {
   const domains = dimensions.flatMap((dimension, place) => {
     const { name, kind, unit, ends } = dimension;
     const [least, greatest] = ends;
     if (least === undefined || greatest === undefined) return [];
-    const usual = written(kind === 'time' ? greatest : least);
+    const usual = formatDimensionValue(kind === 'time' ? greatest : least);
     const said = kind === 'custom' ? ` name="${escapeAttribute(name)}"` : '';
     const units = kind === 'time' ? '' : ` uom="${escapeAttribute(unit)}"`;
-    const inside = kind === 'time' ? moments(dimension, `${id}_${place}`) : singles(dimension);
+    const inside = kind === 'time' ? writeTimeInstants(dimension, `${id}_${place}`) : writeSingleValues(dimension);
     return [
       `<wcsgs:${domainNames[kind]}${said}${units} default="${escapeAttribute(usual)}">${inside}</wcsgs:${domainNames[kind]}>\n`,
     ];
@@ -109,23 +109,23 @@ export function dimensionDomains(dimensions: readonly DescribedDimension[], id: 
     : `<gmlcov:metadata><gmlcov:Extension>\n${domains.join('')}</gmlcov:Extension></gmlcov:metadata>\n`;
 }
 
-function moments({ values, ends }: DescribedDimension, id: string): string {
+function writeTimeInstants({ values, ends }: DescribedDimension, id: string): string {
   if (values.length === 0) {
-    const [begin = '', end = ''] = ends.map(written);
+    const [begin = '', end = ''] = ends.map(formatDimensionValue);
     return `<gml:TimePeriod gml:id="${id}_td"><gml:beginPosition>${begin}</gml:beginPosition><gml:endPosition>${end}</gml:endPosition></gml:TimePeriod>`;
   }
   return values
     .map(
       (value, index) =>
-        `<gml:TimeInstant gml:id="${id}_td_${index}"><gml:timePosition>${written(value)}</gml:timePosition></gml:TimeInstant>`,
+        `<gml:TimeInstant gml:id="${id}_td_${index}"><gml:timePosition>${formatDimensionValue(value)}</gml:timePosition></gml:TimeInstant>`,
     )
     .join('');
 }
 
-function singles({ values, ends }: DescribedDimension): string {
+function writeSingleValues({ values, ends }: DescribedDimension): string {
   if (values.length === 0) {
-    const [start = '', end = ''] = ends.map(written);
+    const [start = '', end = ''] = ends.map(formatDimensionValue);
     return `<wcsgs:Range><wcsgs:start>${start}</wcsgs:start><wcsgs:end>${end}</wcsgs:end></wcsgs:Range>`;
   }
-  return values.map((value) => `<wcsgs:SingleValue>${written(value)}</wcsgs:SingleValue>`).join('');
+  return values.map((value) => `<wcsgs:SingleValue>${formatDimensionValue(value)}</wcsgs:SingleValue>`).join('');
 }

@@ -9,13 +9,13 @@ export interface Part {
 }
 
 /** The first is what the reply is about; the others are named in it. What parts them nobody can have put into a file before. */
-export function multipart(parts: readonly [Part, ...Part[]]): ServiceReply {
+export function createMultipartReply(parts: readonly [Part, ...Part[]]): ServiceReply {
   const boundary = randomUUID();
   const contentType = `multipart/related; boundary=${boundary}; type="${parts[0].contentType}"`;
-  return { contentType, body: partedBy(boundary, parts) };
+  return { contentType, body: writeParts(boundary, parts) };
 }
 
-async function* partedBy(boundary: string, parts: readonly Part[]): AsyncGenerator<string | Uint8Array> {
+async function* writeParts(boundary: string, parts: readonly Part[]): AsyncGenerator<string | Uint8Array> {
   for (const { contentType, contentId, body } of parts) {
     yield `--${boundary}\r\nContent-Type: ${contentType}\r\nContent-ID: <${contentId}>\r\n\r\n`;
     yield body;

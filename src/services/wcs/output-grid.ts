@@ -5,8 +5,8 @@ import type { CrsReference } from '../../data/crs/crs-reference.ts';
 import type { Grid, GridTransform, RasterSize } from '../../data/raster/port.ts';
 import { createReprojection } from '../../data/vector/query/reprojection.ts';
 import { type Problem, problem } from '../../lib/problem.ts';
-import { planeAxis } from './axes.ts';
-import { type Scaling, type Subset, spelled } from './request.ts';
+import { findPlaneAxis } from './axes.ts';
+import { type Scaling, type Subset, formatSubset } from './request.ts';
 
 export interface OutputGrid {
   readonly width: number;
@@ -16,11 +16,11 @@ export interface OutputGrid {
 }
 
 /** The grid of an answer, and how many samples of the coverage lie in it. */
-export interface AnswerGrid extends OutputGrid {
+export interface ResponseGrid extends OutputGrid {
   readonly source: RasterSize;
 }
 
-export interface GridWish {
+export interface GridOptions {
   readonly subsets: readonly Subset[];
   /** What the subsets are in. */
   readonly subsetCrs: CrsReference;
@@ -30,58 +30,58 @@ export interface GridWish {
 }
 
 /** A Problem where the coverage has nothing of what is asked, or has no place. */
-export async function outputGrid(grid: Grid, wish: GridWish): Promise<AnswerGrid> {
+export async function computeOutputGrid(grid: Grid, wish: GridOptions): Promise<ResponseGrid> {
   const { transform, bounds } = grid;
   if (transform === undefined || bounds === undefined) {
     throw problem('wcs-coverage-without-place', {});
   }
-  const box = await trimmed(bounds, grid.crs, wish);
-  const snapped = onSamples(box, bounds, resolutionOf(transform));
+  const box = await trimBounds(bounds, grid.crs, wish);
+  const snapped = snapToSamples(box, bounds, computeResolution(transform));
   const output =
-    wish.outputCrs === undefined ? { ...snapped, crs: grid.crs } : await reprojected(snapped, grid.crs, wish.outputCrs);
-  return { ...scaled(output, wish.scaling), source: { width: snapped.width, height: snapped.height } };
+    wish.outputCrs === undefined ? { ...snapped, crs: grid.crs } : await reprojectGrid(snapped, grid.crs, wish.outputCrs);
+  return { ...scaleGrid(output, wish.scaling), source: { width: snapped.width, height: snapped.height } };
 }
 
 /** The part of the coverage that is asked for, in its own system. */
-async function trimmed(bounds: Bounds, crs: CrsReference, { subsets, subsetCrs }: GridWish): Promise<Bounds> {
+async function trimBounds(bounds: Bounds, crs: CrsReference, { subsets, subsetCrs }: GridOptions): Promise<Bounds> {
   const plane = subsets.flatMap((subset) => {
-    const axis = planeAxis(subset.axis);
+    const axis = findPlaneAxis(subset.axis);
     return axis === undefined ? [] : [{ ...subset, axis }];
   });
   const [first] = plane;
   if (first === undefined) return bounds;
   const there = await createReprojection(crs, subsetCrs);
   const whole = there === undefined ? bounds : (there.reprojectBounds(bounds) ?? bounds);
-  const cut = plane.reduce((box, subset) => cutAlong(box, subset), whole);
+  const cut = plane.reduce((box, subset) => cutAlongAxis(box, subset), whole);
   const back = await createReprojection(subsetCrs, crs);
   const own = back === undefined ? cut : back.reprojectBounds(cut);
   const box = own && intersectBounds(own, bounds);
-  if (box === undefined) throw nothingThere(first);
+  if (box === undefined) throw createEmptySubsetProblem(first);
   return box;
 }
 
-function cutAlong(box: Bounds, subset: Subset): Bounds {
+function cutAlongAxis(box: Bounds, subset: Subset): Bounds {
   const [least, most] = subset.axis === 'x' ? [box.minX, box.maxX] : [box.minY, box.maxY];
   const { low = least, high = most } = subset;
   if (typeof low !== 'number' || typeof high !== 'number' || low > high) {
-    throw subsetInvalid(subset, 'two numbers, the lower one first, were expected');
+    throw createSubsetProblem(subset, 'two numbers, the lower one first, were expected');
   }
-  if (low > most || high < least) throw nothingThere(subset);
+  if (low > most || high < least) throw createEmptySubsetProblem(subset);
   const [from, to] = [Math.max(low, least), Math.min(high, most)];
   return subset.axis === 'x' ? { ...box, minX: from, maxX: to } : { ...box, minY: from, maxY: to };
 }
 
-function nothingThere(subset: Subset): Problem {
-  return subsetInvalid(subset, 'values within the coverage were expected');
+function createEmptySubsetProblem(subset: Subset): Problem {
+  return createSubsetProblem(subset, 'values within the coverage were expected');
 }
 
-function subsetInvalid(subset: Subset, expected: string): Problem {
-  return problem('wcs-subset-invalid', { subset: spelled(subset), expected, field: 'subset' });
+function createSubsetProblem(subset: Subset, expected: string): Problem {
+  return problem('wcs-subset-invalid', { subset: formatSubset(subset), expected, field: 'subset' });
 }
 
 type Resolution = readonly [x: number, y: number];
 
-function resolutionOf({ columnX, columnY, rowX, rowY }: GridTransform): Resolution {
+function computeResolution({ columnX, columnY, rowX, rowY }: GridTransform): Resolution {
   return [Math.hypot(columnX, columnY), Math.hypot(rowX, rowY)];
 }
 
@@ -89,7 +89,7 @@ function resolutionOf({ columnX, columnY, rowX, rowY }: GridTransform): Resoluti
 const ROUNDING = 1e-6;
 
 /** Whole samples: all of which some part was asked for. */
-function onSamples(box: Bounds, whole: Bounds, [stepX, stepY]: Resolution): Omit<OutputGrid, 'crs'> {
+function snapToSamples(box: Bounds, whole: Bounds, [stepX, stepY]: Resolution): Omit<OutputGrid, 'crs'> {
   const left = Math.floor((box.minX - whole.minX) / stepX + ROUNDING);
   const right = Math.max(left + 1, Math.ceil((box.maxX - whole.minX) / stepX - ROUNDING));
   const top = Math.floor((whole.maxY - box.maxY) / stepY + ROUNDING);
@@ -107,7 +107,7 @@ function onSamples(box: Bounds, whole: Bounds, [stepX, stepY]: Resolution): Omit
 }
 
 /** About as many samples from corner to corner as before, and square ones. */
-async function reprojected(
+async function reprojectGrid(
   { width, height, bounds }: Omit<OutputGrid, 'crs'>,
   from: CrsReference,
   to: CrsReference,
@@ -125,16 +125,16 @@ async function reprojected(
   };
 }
 
-function scaled(grid: OutputGrid, scaling: readonly Scaling[]): OutputGrid {
+function scaleGrid(grid: OutputGrid, scaling: readonly Scaling[]): OutputGrid {
   let { width, height } = grid;
   for (const { axis, by } of scaling) {
-    const plane = axis === undefined ? undefined : planeAxis(axis);
+    const plane = axis === undefined ? undefined : findPlaneAxis(axis);
     if (axis !== undefined && plane === undefined) {
       throw problem('wcs-scale-axis-unknown', { axis, field: axis });
     }
-    const size = (length: number) => ('size' in by ? by.size : Math.max(1, Math.round(length * by.factor)));
-    if (plane !== 'y') width = size(width);
-    if (plane !== 'x') height = size(height);
+    const scaleLength = (length: number) => ('size' in by ? by.size : Math.max(1, Math.round(length * by.factor)));
+    if (plane !== 'y') width = scaleLength(width);
+    if (plane !== 'x') height = scaleLength(height);
   }
   return { ...grid, width, height };
 }

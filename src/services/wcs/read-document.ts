@@ -3,23 +3,23 @@ import { findAttribute, findChild, findChildren, readChildText, readChildTexts }
 import type { XmlElement } from '../../lib/xml/element.ts';
 import type { Parameters } from '../ows/parameters.ts';
 
-type Said = Readonly<Record<string, string | null | undefined>>;
+type SentPairs = Readonly<Record<string, string | null | undefined>>;
 
 /** What is no request of a WCS is told by whoever reads the pairs. */
-export function pairsOfDocument(root: XmlElement): Parameters {
-  const said: Said = { request: root.local, version: versionOf(root), ...partsOf(root) };
+export function readDocumentPairs(root: XmlElement): Parameters {
+  const said: SentPairs = { request: root.local, version: readVersion(root), ...readOperationPairs(root) };
   return new Map(Object.entries(said).flatMap(([name, value]) => (value ? [[name, value] as const] : [])));
 }
 
 /** Documents of former versions have namespaces of their own, and need not say more. */
-function versionOf(root: XmlElement): string | undefined {
+function readVersion(root: XmlElement): string | undefined {
   const said = findAttribute(root, 'version');
   if (said !== undefined && said !== '') return said;
   if (root.uri === 'http://www.opengis.net/wcs') return '1.0.0';
   return root.uri.startsWith('http://www.opengis.net/wcs/1.1') ? '1.1.1' : undefined;
 }
 
-function partsOf(root: XmlElement): Said {
+function readOperationPairs(root: XmlElement): SentPairs {
   switch (root.local) {
     case 'GetCapabilities':
       return {
@@ -33,12 +33,12 @@ function partsOf(root: XmlElement): Said {
       return {
         coverageid: readChildText(root, 'CoverageId'),
         subset: [
-          ...findChildren(root, 'DimensionTrim').map((each) => subsetOf(each, 'TrimLow', 'TrimHigh')),
-          ...findChildren(root, 'DimensionSlice').map((each) => subsetOf(each, 'SlicePoint')),
+          ...findChildren(root, 'DimensionTrim').map((each) => formatSubsetPair(each, 'TrimLow', 'TrimHigh')),
+          ...findChildren(root, 'DimensionSlice').map((each) => formatSubsetPair(each, 'SlicePoint')),
         ].join(','),
         format: readChildText(root, 'format'),
         mediatype: readChildText(root, 'mediaType'),
-        ...extensionsOf(findChild(root, 'Extension')),
+        ...readExtensionPairs(findChild(root, 'Extension')),
       };
     default:
       return {};
@@ -46,20 +46,20 @@ function partsOf(root: XmlElement): Said {
 }
 
 /** `Lat(40,50)`; an end that is left out is that of the coverage. */
-function subsetOf(element: XmlElement, ...ends: readonly string[]): string {
+function formatSubsetPair(element: XmlElement, ...ends: readonly string[]): string {
   const crs = element.attributes.find(({ local }) => local === 'crs')?.value;
-  const values = ends.map((end) => quoted(readChildText(element, end) ?? '*'));
+  const values = ends.map((end) => quoteValue(readChildText(element, end) ?? '*'));
   return `${readChildText(element, 'Dimension') ?? ''}${crs ? `,${crs}` : ''}(${values.join(',')})`;
 }
 
 /** Numbers and stars stand for themselves. */
-function quoted(value: string): string {
+function quoteValue(value: string): string {
   const isPlain = value === '*' || value.startsWith('"') || Number.isFinite(Number(value));
   return isPlain ? value : `"${value}"`;
 }
 
 /** The standards of scaling, ranges, systems, interpolation and GeoTIFF; scaling may stand in an element of its own. */
-function extensionsOf(extension: XmlElement | undefined): Said {
+function readExtensionPairs(extension: XmlElement | undefined): SentPairs {
   const scaling = findChild(extension, 'Scaling') ?? extension;
   const interpolation = findChild(extension, 'Interpolation');
   const geotiff = findChild(extension, 'parameters') ?? extension;
@@ -67,11 +67,11 @@ function extensionsOf(extension: XmlElement | undefined): Said {
     subsettingcrs: readChildText(findChild(extension, 'CRS') ?? extension, 'subsettingCrs'),
     outputcrs: readChildText(findChild(extension, 'CRS') ?? extension, 'outputCrs'),
     scalefactor: readChildText(findChild(scaling, 'ScaleByFactor'), 'scaleFactor'),
-    scaleaxes: perAxis(findChild(scaling, 'ScaleAxesByFactor'), 'ScaleAxis', 'scaleFactor'),
-    scalesize: perAxis(findChild(scaling, 'ScaleToSize'), 'TargetAxisSize', 'targetSize'),
-    scaleextent: perAxis(findChild(scaling, 'ScaleToExtent'), 'TargetAxisExtent', 'low', 'high'),
+    scaleaxes: formatPerAxis(findChild(scaling, 'ScaleAxesByFactor'), 'ScaleAxis', 'scaleFactor'),
+    scalesize: formatPerAxis(findChild(scaling, 'ScaleToSize'), 'TargetAxisSize', 'targetSize'),
+    scaleextent: formatPerAxis(findChild(scaling, 'ScaleToExtent'), 'TargetAxisExtent', 'low', 'high'),
     overviewpolicy: readChildText(extension, 'OverviewPolicy') ?? readChildText(extension, 'overviewPolicy'),
-    rangesubset: rangeOf(findChild(extension, 'RangeSubset')),
+    rangesubset: formatRangeSubset(findChild(extension, 'RangeSubset')),
     interpolation:
       readChildText(interpolation, 'globalInterpolation') ??
       readChildText(findChild(interpolation, 'InterpolationMethod'), 'globalInterpolation') ??
@@ -83,7 +83,7 @@ function extensionsOf(extension: XmlElement | undefined): Said {
 }
 
 /** `i(2),j(3)`, or `i(0:99)` with both ends. */
-function perAxis(element: XmlElement | undefined, part: string, ...values: readonly string[]): string {
+function formatPerAxis(element: XmlElement | undefined, part: string, ...values: readonly string[]): string {
   const parts = element === undefined ? [] : findChildren(element, part);
   return parts
     .map((each) => `${readChildText(each, 'axis') ?? ''}(${values.map((name) => readChildText(each, name) ?? '').join(':')})`)
@@ -91,7 +91,7 @@ function perAxis(element: XmlElement | undefined, part: string, ...values: reado
 }
 
 /** `red,green:blue` */
-function rangeOf(element: XmlElement | undefined): string {
+function formatRangeSubset(element: XmlElement | undefined): string {
   const items = element === undefined ? [] : findChildren(element, 'RangeItem');
   return items
     .map((item) => {

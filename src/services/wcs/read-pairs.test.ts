@@ -1,7 +1,7 @@
 /** What a WCS is asked that it would not do is told, and not passed over. */
 import { describe, expect, it } from 'vitest';
 import { readXml } from '../../lib/xml/reader.ts';
-import { pairsOfDocument } from './read-document.ts';
+import { readDocumentPairs } from './read-document.ts';
 import { readPairs } from './read-pairs.ts';
 
 const limits = { maxDepth: 10, maxNodes: 100 };
@@ -24,7 +24,7 @@ describe('a policy of overviews', () => {
       '<Extension><o:OverviewPolicy xmlns:o="http://example.com/overviews">SPEED</o:OverviewPolicy></Extension>';
     const document = `<GetCoverage xmlns="http://www.opengis.net/wcs/2.0" version="2.0.1"><CoverageId>topo__hills</CoverageId>${extension}</GetCoverage>`;
 
-    expect(pairsOfDocument(readXml(document, limits)).get('overviewpolicy')).toBe('SPEED');
+    expect(readDocumentPairs(readXml(document, limits)).get('overviewpolicy')).toBe('SPEED');
   });
 
   it.each(['SPEED', 'NEAREST', 'IGNORE', 'whatever'])('is refused where it is %s', (policy) => {

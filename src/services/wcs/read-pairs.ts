@@ -4,7 +4,7 @@ import { type Interpolation, findInterpolation } from '../../data/raster/warp/in
 import { type Problem, problem } from '../../lib/problem.ts';
 import { type Parameters, readList, requireParameter } from '../ows/parameters.ts';
 import { negotiateVersion } from '../ows/versions.ts';
-import { type CoverageFormat, coverageFormats, formatNamed } from './coverage-formats.ts';
+import { type CoverageFormat, coverageFormats, findCoverageFormat } from './coverage-formats.ts';
 import {
   operations,
   type Scaling,
@@ -60,13 +60,13 @@ function readSections(text: string | undefined): readonly Section[] {
   if (asked.length === 0 || asked.includes('all')) return sectionNames;
   return asked.map((each) => {
     const found = sectionNames.find((name) => name.toLowerCase() === each);
-    if (found === undefined) throw invalid('sections', each, `All or some of ${sectionNames.join(', ')} were expected`);
+    if (found === undefined) throw createParameterProblem('sections', each, `All or some of ${sectionNames.join(', ')} were expected`);
     return found;
   });
 }
 
 function readGetCoverage(parameters: Parameters, id: string): WcsRequest {
-  refuseUnread(parameters);
+  checkUnsupportedParameters(parameters);
   return {
     kind: 'GetCoverage',
     id,
@@ -74,7 +74,7 @@ function readGetCoverage(parameters: Parameters, id: string): WcsRequest {
     subsettingCrs: parameters.get('subsettingcrs'),
     outputCrs: parameters.get('outputcrs'),
     scaling: readScaling(parameters),
-    range: optionalList(parameters.get('rangesubset')),
+    range: readOptionalList(parameters.get('rangesubset')),
     interpolation: readInterpolation(parameters.get('interpolation')),
     format: readFormat(parameters.get('format')),
     isMultipart: readMediaType(parameters.get('mediatype')),
@@ -83,7 +83,7 @@ function readGetCoverage(parameters: Parameters, id: string): WcsRequest {
 }
 
 /** What other servers read, and what would change an answer, by names in lower case. */
-const unread: Readonly<Record<string, { readonly what: string; readonly usual?: string; readonly instead: string }>> = {
+const unsupportedParameters: Readonly<Record<string, { readonly what: string; readonly usual?: string; readonly instead: string }>> = {
   cql_filter: { what: 'Choosing granules by a filter', instead: 'choose them by their dimensions (subset)' },
   filter: { what: 'Choosing granules by a filter', instead: 'choose them by their dimensions (subset)' },
   sortby: { what: 'Another order of granules', instead: 'leave it out' },
@@ -97,8 +97,8 @@ const unread: Readonly<Record<string, { readonly what: string; readonly usual?: 
   'geotiff:predictor': { what: 'A file with a predictor', usual: 'none', instead: 'leave it out' },
 };
 
-function refuseUnread(parameters: Parameters): void {
-  for (const [field, { what, usual, instead }] of Object.entries(unread)) {
+function checkUnsupportedParameters(parameters: Parameters): void {
+  for (const [field, { what, usual, instead }] of Object.entries(unsupportedParameters)) {
     const value = parameters.get(field);
     if (value !== undefined && value.toLowerCase() !== usual) {
       throw problem('ows-option-unsupported', { what, instead, field });
@@ -107,10 +107,10 @@ function refuseUnread(parameters: Parameters): void {
 }
 
 function readFormat(text: string | undefined): CoverageFormat {
-  const found = text === undefined ? 'tiff' : formatNamed(text);
+  const found = text === undefined ? 'tiff' : findCoverageFormat(text);
   if (found === undefined) {
     const offered = Object.values(coverageFormats).map(({ mediaType }) => mediaType);
-    throw invalid('format', text ?? '', `one of ${offered.join(', ')} was expected`);
+    throw createParameterProblem('format', text ?? '', `one of ${offered.join(', ')} was expected`);
   }
   return found;
 }
@@ -118,17 +118,17 @@ function readFormat(text: string | undefined): CoverageFormat {
 function readMediaType(text: string | undefined): boolean {
   if (text === undefined) return false;
   if (text.trim().toLowerCase() === 'multipart/related') return true;
-  throw invalid('mediaType', text, 'multipart/related was expected, or nothing for the file alone');
+  throw createParameterProblem('mediaType', text, 'multipart/related was expected, or nothing for the file alone');
 }
 
 function readCompression(text: string | undefined): boolean {
   if (text === undefined) return true;
   const wanted = text.toLowerCase();
   if (wanted === 'none' || wanted === 'deflate') return wanted === 'deflate';
-  throw invalid('geotiff:compression', text, 'None or Deflate was expected');
+  throw createParameterProblem('geotiff:compression', text, 'None or Deflate was expected');
 }
 
-function optionalList(text: string | undefined): readonly string[] | undefined {
+function readOptionalList(text: string | undefined): readonly string[] | undefined {
   return text === undefined ? undefined : readList(text);
 }
 
@@ -140,14 +140,14 @@ export function readSubsets(text: string): readonly Subset[] {
   SUBSET.lastIndex = 0;
   while (SUBSET.lastIndex < text.trimEnd().length) {
     const found = SUBSET.exec(text);
-    if (found === null) throw invalid('subset', text, 'parts such as Lat(40,50) were expected');
+    if (found === null) throw createParameterProblem('subset', text, 'parts such as Lat(40,50) were expected');
     const [whole, written = '', crs, inside = ''] = found;
     const ends = inside.split(',').map((end) => readEnd(end.trim(), whole));
-    if (ends.length > 2) throw invalid('subset', whole.trim(), 'one or two values were expected');
+    if (ends.length > 2) throw createParameterProblem('subset', whole.trim(), 'one or two values were expected');
     const [low, high] = ends;
-    const axis = lastSegment(written);
+    const axis = getLastSegment(written);
     if (subsets.some((each) => each.axis.toLowerCase() === axis.toLowerCase())) {
-      throw invalid('subset', axis, 'each axis was expected once');
+      throw createParameterProblem('subset', axis, 'each axis was expected once');
     }
     subsets.push({ axis, crs: crs || undefined, low, high: ends.length === 1 ? low : high });
   }
@@ -155,7 +155,7 @@ export function readSubsets(text: string): readonly Subset[] {
 }
 
 /** Axes and methods may be addresses, of which the last part is the name. */
-function lastSegment(name: string): string {
+function getLastSegment(name: string): string {
   return name.slice(name.lastIndexOf('/') + 1);
 }
 
@@ -168,7 +168,7 @@ function readEnd(text: string, whole: string): DimensionValue | undefined {
   const moment = /^\d{4}-\d\d/.test(quoted) ? new Date(quoted) : new Date(Number.NaN);
   if (!Number.isNaN(moment.getTime())) return moment;
   if (quoted === text)
-    throw invalid('subset', whole.trim(), 'numbers, moments or texts in quotation marks were expected');
+    throw createParameterProblem('subset', whole.trim(), 'numbers, moments or texts in quotation marks were expected');
   return quoted;
 }
 
@@ -183,22 +183,22 @@ function readScaling(parameters: Parameters): readonly Scaling[] {
   if (name === 'scalefactor') return [{ axis: undefined, by: { factor: readFactor(text) } }];
   const parts = text.split(/(?<=\))\s*,\s*/).map((part) => AXIS_VALUE.exec(part.trim()));
   return parts.map((part) => {
-    if (part === null) throw invalid(name, text, 'parts such as i(2),j(2) were expected');
+    if (part === null) throw createParameterProblem(name, text, 'parts such as i(2),j(2) were expected');
     const [, written = '', value = ''] = part;
-    const axis = lastSegment(written);
+    const axis = getLastSegment(written);
     if (name === 'scaleaxes') return { axis, by: { factor: readFactor(value) } };
     return { axis, by: { size: name === 'scaleextent' ? readExtent(value) : readSize(value) } };
   });
 }
 
 function readFactor(text: string): number {
-  const factor = numberIn(text);
+  const factor = parseNumber(text);
   if (!(factor > 0)) throw problem('wcs-scale-factor-invalid', { value: text, field: 'scaleFactor' });
   return factor;
 }
 
 function readSize(text: string): number {
-  const size = numberIn(text);
+  const size = parseNumber(text);
   if (!(Number.isInteger(size) && size > 0)) {
     const expected = 'a whole number greater than 0 was expected';
     throw problem('wcs-extent-invalid', { value: text, expected, field: 'scaleSize' });
@@ -208,7 +208,7 @@ function readSize(text: string): number {
 
 /** `0:99` and `0,99` are a hundred samples. */
 function readExtent(text: string): number {
-  const [low = Number.NaN, high = Number.NaN] = text.split(/[:,]/).map(numberIn);
+  const [low = Number.NaN, high = Number.NaN] = text.split(/[:,]/).map(parseNumber);
   const size = high - low + 1;
   if (!(Number.isInteger(low) && Number.isInteger(size) && size > 0)) {
     const expected = 'two whole numbers, the lower one first, were expected';
@@ -218,18 +218,18 @@ function readExtent(text: string): number {
 }
 
 /** NaN for what is none. */
-function numberIn(text: string): number {
+function parseNumber(text: string): number {
   const number = Number(text.trim() || Number.NaN);
   return Number.isFinite(number) ? number : Number.NaN;
 }
 
 function readInterpolation(text: string | undefined): Interpolation {
   if (text === undefined) return 'nearest';
-  const found = findInterpolation(lastSegment(text));
+  const found = findInterpolation(getLastSegment(text));
   if (found === undefined) throw problem('wcs-interpolation-unknown', { method: text, field: 'interpolation' });
   return found;
 }
 
-function invalid(parameter: string, value: string, expected: string): Problem {
+function createParameterProblem(parameter: string, value: string, expected: string): Problem {
   return problem('ows-parameter-invalid', { parameter, value, expected, field: parameter });
 }

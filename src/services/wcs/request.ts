@@ -59,9 +59,9 @@ export interface Subset {
 }
 
 /** As clients write it. */
-export function spelled({ axis, low, high }: Subset): string {
-  const end = (value: Subset['low']) => (value instanceof Date ? value.toISOString() : (value ?? '*'));
-  return `${axis}(${low === high && low !== undefined ? end(low) : `${end(low)},${end(high)}`})`;
+export function formatSubset({ axis, low, high }: Subset): string {
+  const formatEnd = (value: Subset['low']) => (value instanceof Date ? value.toISOString() : (value ?? '*'));
+  return `${axis}(${low === high && low !== undefined ? formatEnd(low) : `${formatEnd(low)},${formatEnd(high)}`})`;
 }
 
 /** Along an axis: so many times as many samples, so many, or those from one number to another. */

@@ -2,23 +2,23 @@
 import type { ServiceReply } from '../../http/service-reply.ts';
 import type { ServiceCall } from '../../http/service-route.ts';
 import { Problem } from '../../lib/problem.ts';
-import { openMapDoor } from '../door/map-door.ts';
-import type { ServicePlace } from '../door/visit.ts';
-import { reportOf, wcsReports } from '../ows/exceptions.ts';
+import { openMapAccess } from '../door/map-door.ts';
+import type { ServiceScope } from '../door/visit.ts';
+import { createReport, selectWcsReportStyle } from '../ows/exceptions.ts';
 import type { Message } from '../ows/message.ts';
-import { publicationSettings, readServiceSettings } from '../ows/service-settings.ts';
-import { toldProblem } from '../told-problem.ts';
+import { loadPublicationSettings, readServiceSettings } from '../ows/service-settings.ts';
+import { toPublicProblem } from '../told-problem.ts';
 import type { WcsContext, WcsServices } from './context.ts';
 import { describeCoverage } from './describe-coverage.ts';
 import { getCapabilities } from './get-capabilities.ts';
 import { getCoverage } from './get-coverage.ts';
-import { pairsOfDocument } from './read-document.ts';
+import { readDocumentPairs } from './read-document.ts';
 import { readPairs } from './read-pairs.ts';
 import type { WcsRequest } from './request.ts';
 
 export interface WcsCall extends Pick<ServiceCall<WcsServices>, 'services' | 'principal' | 'signal'> {
   readonly message: Message;
-  readonly place: ServicePlace;
+  readonly place: ServiceScope;
   /** Where this service is asked, as the client knows it. */
   readonly address: string;
 }
@@ -29,24 +29,24 @@ const MAX_BYTES = 256 * 1_048_576;
 /** Problems of requests are worded here, in the dialect of the version that was asked for. */
 export async function answerWcs(call: WcsCall): Promise<ServiceReply> {
   const { message } = call;
-  const parameters = message.kind === 'pairs' ? message.parameters : pairsOfDocument(message.root);
+  const parameters = message.kind === 'pairs' ? message.parameters : readDocumentPairs(message.root);
   try {
     const request = readPairs(parameters);
-    return await perform(request, await contextOf(call, request));
+    return await perform(request, await createContext(call, request));
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    return reportOf(toldProblem(error), wcsReports(parameters.get('version') ?? parameters.get('acceptversions')));
+    return createReport(toPublicProblem(error), selectWcsReportStyle(parameters.get('version') ?? parameters.get('acceptversions')));
   }
 }
 
 /** Everything can be had in these; a list of all there are would fill megabytes. */
-const usualCrs = ['EPSG:4326', 'EPSG:3857'];
+const defaultCrsCodes = ['EPSG:4326', 'EPSG:3857'];
 
-async function contextOf(call: WcsCall, { kind: operation }: WcsRequest): Promise<WcsContext> {
+async function createContext(call: WcsCall, { kind: operation }: WcsRequest): Promise<WcsContext> {
   const { services, principal, place, address } = call;
-  const door = await openMapDoor(services, { principal, place, service: 'wcs', operation });
+  const door = await openMapAccess(services, { principal, place, service: 'wcs', operation });
   const settings = readServiceSettings('wcs', door.settings);
-  const { contact } = await publicationSettings(services.catalog, door.workspace);
+  const { contact } = await loadPublicationSettings(services.catalog, door.workspace);
   const level = door.settings['defaultDeflateCompressionLevel'];
   return {
     services,
@@ -60,7 +60,7 @@ async function contextOf(call: WcsCall, { kind: operation }: WcsRequest): Promis
     maxInputBytes: settings.limit('maxInputMemory') * 1_024,
     maxDimensionValues: settings.limit('maxRequestedDimensionValues'),
     deflateLevel: typeof level === 'number' ? level : undefined,
-    crsCodes: settings.crsCodes.length === 0 ? usualCrs : settings.crsCodes,
+    crsCodes: settings.crsCodes.length === 0 ? defaultCrsCodes : settings.crsCodes,
     signal: call.signal(),
   };
 }

@@ -3,10 +3,10 @@ import type { QualifiedName } from '../../data/app-schema/mapping/mapping.ts';
 import type { TypeSchema, VectorSource } from '../../data/vector/port.ts';
 import type { ServiceReply } from '../../http/service-reply.ts';
 import { problem } from '../../lib/problem.ts';
-import type { DoorServices } from '../door/door.ts';
+import type { FeatureServices } from '../door/door.ts';
 import type { PublishedType } from '../door/published-type.ts';
 
-export interface FollowedSchema {
+export interface ApplicationSchema {
   /** What features of the type are in documents. */
   readonly element: QualifiedName;
   /** Where the documents are to be had that declare it. */
@@ -19,48 +19,48 @@ export interface FollowedSchema {
 export const SCHEMA_PATH = 'wfs/schema';
 
 /** Undefined for a type that follows from its data. `root` is the address before all workspaces. */
-export async function followedSchema(
-  vectorData: DoorServices['vectorData'],
+export async function findApplicationSchema(
+  vectorData: FeatureServices['vectorData'],
   root: string,
   published: PublishedType,
-): Promise<FollowedSchema | undefined> {
+): Promise<ApplicationSchema | undefined> {
   if (!vectorData.isMapping(published.records.store)) return undefined;
-  const schema = await ask(vectorData, published, ({ schemas }, signal) =>
+  const schema = await withHeldSource(vectorData, published, ({ schemas }, signal) =>
     schemas?.findSchema(published.records.type.nativeName, signal),
   );
-  return schema && schemaFollowed(schema, root, published);
+  return schema && toApplicationSchema(schema, root, published);
 }
 
 /** The same where the source is open anyway. */
-export async function schemaFollowedIn(
+export async function findApplicationSchemaIn(
   { schemas }: VectorSource,
   root: string,
   published: PublishedType,
   signal: AbortSignal,
-): Promise<FollowedSchema | undefined> {
+): Promise<ApplicationSchema | undefined> {
   const schema = await schemas?.findSchema(published.records.type.nativeName, signal);
-  return schema && schemaFollowed(schema, root, published);
+  return schema && toApplicationSchema(schema, root, published);
 }
 
 /** One of the documents that come with a mapping. */
-export async function schemaDocument(
-  vectorData: DoorServices['vectorData'],
+export async function readSchemaDocument(
+  vectorData: FeatureServices['vectorData'],
   published: PublishedType | undefined,
   path: string,
 ): Promise<ServiceReply> {
   const isFollowing = published !== undefined && vectorData.isMapping(published.records.store);
   const body = isFollowing
-    ? await ask(vectorData, published, ({ schemas }, signal) => schemas?.findDocument(path, signal))
+    ? await withHeldSource(vectorData, published, ({ schemas }, signal) => schemas?.findDocument(path, signal))
     : undefined;
   if (body === undefined) throw problem('wfs-schema-unknown', { path });
   return { contentType: 'application/xml', body };
 }
 
-function schemaFollowed(
+function toApplicationSchema(
   { element, documents, gml }: TypeSchema,
   root: string,
   { prefix, name }: PublishedType,
-): FollowedSchema | undefined {
+): ApplicationSchema | undefined {
   const own = [prefix, name].map(encodeURIComponent).join('/');
   const locations = documents.map((each) =>
     'address' in each
@@ -70,8 +70,8 @@ function schemaFollowed(
   return locations.length === 0 ? undefined : { element, locations, gml };
 }
 
-async function ask<T>(
-  vectorData: DoorServices['vectorData'],
+async function withHeldSource<T>(
+  vectorData: FeatureServices['vectorData'],
   { records }: PublishedType,
   question: (source: VectorSource, signal: AbortSignal) => Promise<T> | undefined,
 ): Promise<T | undefined> {

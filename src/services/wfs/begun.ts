@@ -1,5 +1,5 @@
 /** The same items, of which the first is there: what goes wrong until then is told in the place of the answer. */
-export async function begun<T>(items: AsyncIterable<T>): Promise<AsyncIterable<T>> {
+export async function prefetchFirst<T>(items: AsyncIterable<T>): Promise<AsyncIterable<T>> {
   const reading = items[Symbol.asyncIterator]();
   const first = await reading.next();
   return (async function* () {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readWfsCapabilities } from '../../data/vector/wfs/capabilities.ts';
 import { readXml } from '../../lib/xml/reader.ts';
 import { type CapabilitiesContent, type ListedType, writeCapabilities } from './capabilities.ts';
-import { operationsOf } from './operations.ts';
+import { listOperations } from './operations.ts';
 import { wfsVersions } from './request.ts';
 
 const roads: ListedType = {
@@ -46,7 +46,7 @@ const content: CapabilitiesContent = {
     onlineResource: '',
   },
   updateSequence: 7,
-  operations: operationsOf('2.0.0'),
+  operations: listOperations('2.0.0'),
   types: [roads],
   outputFormats: ['application/gml+xml; version=3.2', 'csv'],
   schemaFormats: ['application/gml+xml; version=3.2'],
@@ -57,7 +57,7 @@ const content: CapabilitiesContent = {
 const limits = { maxDepth: 20, maxNodes: 10_000 };
 
 describe.each(wfsVersions)('the capabilities of WFS %s', (version) => {
-  const text = [...writeCapabilities(version, { ...content, operations: operationsOf(version) })].join('');
+  const text = [...writeCapabilities(version, { ...content, operations: listOperations(version) })].join('');
 
   it('are well-formed, and our own reader finds the types in them', () => {
     const capabilities = readWfsCapabilities(readXml(text, limits));
@@ -81,9 +81,9 @@ describe.each(wfsVersions)('the capabilities of WFS %s', (version) => {
 
   it('name the address as it was given, for every operation there is', () => {
     expect(text.split('https://maps.example/geoserver/wfs?a=b&amp;c=d').length - 1).toBeGreaterThanOrEqual(
-      2 * operationsOf(version).length,
+      2 * listOperations(version).length,
     );
-    for (const operation of operationsOf(version)) expect(text).toContain(operation);
+    for (const operation of listOperations(version)) expect(text).toContain(operation);
     expect(text).not.toContain('LockFeature');
   });
 
@@ -100,7 +100,7 @@ describe.each(wfsVersions)('the capabilities of WFS %s', (version) => {
 it.each(['1.0.0', '1.1.0'] as const)('WFS %s offers only queries of a type that cannot be changed', (version) => {
   const types = [roads, { ...roads, name: 'rails', isWritable: false }];
 
-  const text = [...writeCapabilities(version, { ...content, operations: operationsOf(version), types })].join('');
+  const text = [...writeCapabilities(version, { ...content, operations: listOperations(version), types })].join('');
 
   const operations = text.split('<FeatureType ').map((part) => /<Operations>.*<\/Operations>/.exec(part)?.[0]);
   const query = version === '1.0.0' ? '<Query/>' : '<Operation>Query</Operation>';

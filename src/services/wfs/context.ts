@@ -2,18 +2,18 @@
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
 import { workspaceKind } from '../../records/workspace.ts';
-import type { DoorServices, FeatureDoor, Wish } from '../door/door.ts';
+import type { FeatureServices, FeatureAccess, AccessMode } from '../door/door.ts';
 import type { PublishedType } from '../door/published-type.ts';
 import type { Parameters } from '../ows/parameters.ts';
 import { unescapeXmlName } from '../ows/resolve-selection.ts';
 import type { PublicationSettings } from '../ows/service-settings.ts';
-import { spellTypeName, type TypeName } from './request.ts';
+import { formatTypeName, type TypeName } from './request.ts';
 import type { WfsSettings } from './settings.ts';
 
 export interface WfsContext {
-  readonly services: DoorServices;
+  readonly services: FeatureServices;
   readonly principal: Principal;
-  readonly door: FeatureDoor;
+  readonly door: FeatureAccess;
   readonly settings: WfsSettings;
   readonly publication: PublicationSettings;
   /** Where this service is asked, as the client knows it. */
@@ -28,19 +28,19 @@ export interface WfsContext {
 }
 
 /** The type of a name. What is hidden is as unknown as what is not there. */
-export async function findType(context: WfsContext, typeName: TypeName, wish: Wish): Promise<PublishedType> {
-  const found = await typeNamed(context, typeName, wish);
+export async function getPublishedType(context: WfsContext, typeName: TypeName, wish: AccessMode): Promise<PublishedType> {
+  const found = await findPublishedType(context, typeName, wish);
   if (found === undefined) {
-    throw problem('wfs-type-unknown', { name: spellTypeName(typeName), field: 'typeName' });
+    throw problem('wfs-type-unknown', { name: formatTypeName(typeName), field: 'typeName' });
   }
   return found;
 }
 
 /** Undefined for what is hidden or not there. */
-export async function typeNamed(
+export async function findPublishedType(
   { door, services }: WfsContext,
   { prefix, uri, local }: TypeName,
-  wish: Wish,
+  wish: AccessMode,
 ): Promise<PublishedType | undefined> {
   // Names that XML does not take are written so in our documents.
   for (const name of new Set([local, unescapeXmlName(local)])) {

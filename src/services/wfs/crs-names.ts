@@ -14,12 +14,12 @@ const spellings: Readonly<Record<WfsVersion, CrsSpelling>> = {
 };
 
 /** `EPSG:4326` as lists of a version have it; with the order of axes that clients expect there. */
-export function spelledFor(version: WfsVersion, code: string): string {
+export function formatCrsForVersion(version: WfsVersion, code: string): string {
   return writeCrsName({ code, isLongitudeFirst: false }, spellings[version]);
 }
 
 /** The system that features are written in: the one that is asked for, or that of the type as the version has it. */
-export async function writtenCrs(
+export async function resolveWrittenCrs(
   version: WfsVersion,
   srsName: string | undefined,
   published: CrsReference,
@@ -30,19 +30,19 @@ export async function writtenCrs(
       const expected = 'a coordinate reference system such as urn:ogc:def:crs:EPSG::4326 was expected';
       throw problem('ows-parameter-invalid', { parameter: 'srsName', value: srsName, expected, field: 'srsName' });
     }
-    return written(named);
+    return toWrittenCrs(named);
   }
-  const named = published.code === undefined ? undefined : await readCrsName(spelledFor(version, published.code));
-  return named === undefined ? { reference: published, isNorthFirst: false } : written(named);
+  const named = published.code === undefined ? undefined : await readCrsName(formatCrsForVersion(version, published.code));
+  return named === undefined ? { reference: published, isNorthFirst: false } : toWrittenCrs(named);
 }
 
-function written(named: NamedCrs): WrittenCrs {
+function toWrittenCrs(named: NamedCrs): WrittenCrs {
   const { code, isNorthFirst } = named;
-  return { reference: { code }, name: writeCrsName(named, spellingInDocuments(named)), isNorthFirst };
+  return { reference: { code }, name: writeCrsName(named, selectSpelling(named)), isNorthFirst };
 }
 
 /** Names that say nothing of the order of axes are told by one that says it; newer URIs by the URN that means the same. */
-function spellingInDocuments({ spelling, code, isLongitudeFirst }: NamedCrs): CrsSpelling {
+function selectSpelling({ spelling, code, isLongitudeFirst }: NamedCrs): CrsSpelling {
   switch (spelling) {
     case 'urn':
     case 'experimental-urn':

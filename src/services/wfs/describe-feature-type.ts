@@ -6,8 +6,8 @@ import { problem } from '../../lib/problem.ts';
 import type { PublishedType } from '../door/published-type.ts';
 import { isAmong } from '../ows/format-names.ts';
 import { createSpool } from '../ows/spool.ts';
-import { followedSchema } from './application-schema.ts';
-import { findType, type WfsContext } from './context.ts';
+import { findApplicationSchema } from './application-schema.ts';
+import { getPublishedType, type WfsContext } from './context.ts';
 import type { DescribeFeatureTypeRequest, TypeName, WfsVersion } from './request.ts';
 
 interface SchemaFormat {
@@ -28,13 +28,13 @@ const gml32: SchemaFormat = {
 const defaults: Readonly<Record<WfsVersion, SchemaFormat>> = { '1.0.0': gml2, '1.1.0': gml31, '2.0.0': gml32 };
 
 /** The usual one of the version first. A bare `text/xml` means that one too. */
-function formatsOf(version: WfsVersion): readonly SchemaFormat[] {
+function listSchemaFormats(version: WfsVersion): readonly SchemaFormat[] {
   const usual = { ...defaults[version], names: [...defaults[version].names, 'text/xml', 'XMLSCHEMA'] as const };
   return [usual, ...[gml32, gml31, gml2].filter(({ gml }) => gml !== usual.gml), json];
 }
 
-export function schemaFormatNames(version: WfsVersion): readonly string[] {
-  return formatsOf(version).map(({ names }) => names[0]);
+export function listSchemaFormatNames(version: WfsVersion): readonly string[] {
+  return listSchemaFormats(version).map(({ names }) => names[0]);
 }
 
 export async function describeFeatureType(
@@ -42,31 +42,31 @@ export async function describeFeatureType(
   request: DescribeFeatureTypeRequest,
 ): Promise<ServiceReply> {
   const { version, outputFormat, typeNames } = request;
-  const formats = formatsOf(version);
+  const formats = listSchemaFormats(version);
   const format = outputFormat === undefined ? formats[0] : formats.find(({ names }) => isAmong(names, outputFormat));
   if (format === undefined) {
-    const expected = `one of ${schemaFormatNames(version).join(', ')} was expected`;
+    const expected = `one of ${listSchemaFormatNames(version).join(', ')} was expected`;
     const value = outputFormat ?? '';
     throw problem('ows-parameter-invalid', { parameter: 'outputFormat', value, expected, field: 'outputFormat' });
   }
-  const types = typesAsked(context, typeNames);
+  const types = listRequestedTypes(context, typeNames);
   return format.gml === undefined
-    ? { contentType: 'application/json;charset=utf-8', ...(await inJson(context, types)) }
-    : { contentType: format.names[0], ...(await inXml(context, request, types, format.gml)) };
+    ? { contentType: 'application/json;charset=utf-8', ...(await writeJsonSchema(context, types)) }
+    : { contentType: format.names[0], ...(await writeXmlSchema(context, request, types, format.gml)) };
 }
 
 /** Each once; all there are where none is named. */
-async function* typesAsked(context: WfsContext, typeNames: readonly TypeName[]): AsyncGenerator<PublishedType> {
+async function* listRequestedTypes(context: WfsContext, typeNames: readonly TypeName[]): AsyncGenerator<PublishedType> {
   if (typeNames.length === 0) yield* context.door.each();
   const given = new Set<string>();
   for (const typeName of typeNames) {
-    const type = await findType(context, typeName, 'description');
+    const type = await getPublishedType(context, typeName, 'description');
     if (!given.has(type.qualifiedName)) yield type;
     given.add(type.qualifiedName);
   }
 }
 
-async function inJson(
+async function writeJsonSchema(
   { services, signal }: WfsContext,
   types: AsyncIterable<PublishedType>,
 ): Promise<Pick<ServiceReply, 'body' | 'release'>> {
@@ -76,15 +76,15 @@ async function inJson(
   const texts = createSpool(services.encoding);
   let first: DescribedType['typeName'] | undefined;
   for await (const type of types) {
-    const written = described(type);
+    const written = toDescribedType(type);
     await texts.add(`${first === undefined ? '' : ','}${jsonTypeSchema(written)}`);
     first ??= written.typeName;
   }
-  return texts.body(jsonSchemaStart(first), jsonSchemaEnd, signal);
+  return texts.createBody(jsonSchemaStart(first), jsonSchemaEnd, signal);
 }
 
 /** A schema has one namespace: that of several imports the others, each from an address of its own. */
-async function inXml(
+async function writeXmlSchema(
   { address, root, services, signal }: WfsContext,
   { version, typeNames }: DescribeFeatureTypeRequest,
   types: AsyncIterable<PublishedType>,
@@ -99,11 +99,11 @@ async function inXml(
   const included = new Set<string>();
   let prefix: string | undefined;
   for await (const type of types) {
-    const followed = await followedSchema(services.vectorData, root, type);
+    const followed = await findApplicationSchema(services.vectorData, root, type);
     const uri = followed?.element.uri ?? type.namespace;
     if (typeNames.length === 0 && followed === undefined) {
       // There may be more of them than an address can name.
-      locations.set(uri, workspaceSchemaAddress(root, version, type));
+      locations.set(uri, formatWorkspaceSchemaUrl(root, version, type));
     }
     if (!locations.has(uri) || namespaces.get(uri) === undefined) {
       namespaces.set(uri, [...(namespaces.get(uri) ?? []), type]);
@@ -111,29 +111,29 @@ async function inXml(
     for (const location of followed?.locations ?? []) included.add(location);
     if (followed === undefined && namespaces.size === 1) {
       prefix ??= type.prefix;
-      await texts.add(typeSchema(described(type), gml, prefix));
+      await texts.add(typeSchema(toDescribedType(type), gml, prefix));
     }
   }
   if (namespaces.size > 1) {
     await texts.discard();
     const all = [...namespaces].map(([uri, members]) => ({
       uri,
-      location: locations.get(uri) ?? schemaAddress(address, version, members),
+      location: locations.get(uri) ?? formatSchemaUrl(address, version, members),
     }));
     return { body: importingSchema(all) };
   }
   const schema = { uri: [...namespaces.keys()][0] ?? '', included: [...included] };
-  return texts.body(schemaStart(gml, prefix, schema), schemaEnd, signal);
+  return texts.createBody(schemaStart(gml, prefix, schema), schemaEnd, signal);
 }
 
 /** Where all types of a workspace are described. */
-function workspaceSchemaAddress(root: string, version: WfsVersion, { prefix }: PublishedType): string {
+function formatWorkspaceSchemaUrl(root: string, version: WfsVersion, { prefix }: PublishedType): string {
   const query = new URLSearchParams({ service: 'WFS', version, request: 'DescribeFeatureType' });
   return `${root}/${encodeURIComponent(prefix)}/wfs?${query}`;
 }
 
 /** Where types of one namespace are described. */
-export function schemaAddress(address: string, version: WfsVersion, types: readonly PublishedType[]): string {
+export function formatSchemaUrl(address: string, version: WfsVersion, types: readonly PublishedType[]): string {
   const names = new Set(types.map(({ qualifiedName }) => qualifiedName));
   const query = new URLSearchParams({
     service: 'WFS',
@@ -144,6 +144,6 @@ export function schemaAddress(address: string, version: WfsVersion, types: reado
   return `${address}?${query}`;
 }
 
-function described({ prefix, namespace, name, attributes }: PublishedType): DescribedType {
+function toDescribedType({ prefix, namespace, name, attributes }: PublishedType): DescribedType {
   return { typeName: { prefix, uri: namespace, local: name }, description: { attributes } };
 }

@@ -3,12 +3,12 @@ import type { FeatureSet } from '../../data/encode/port.ts';
 import { countFeatures } from '../../data/vector/query/count-features.ts';
 import type { FeatureQuery } from '../../data/vector/query/feature-query.ts';
 import { type FeatureQueryResult, mapFeatures, queryFeatures } from '../../data/vector/query/query-features.ts';
-import { begun } from './begun.ts';
+import { prefetchFirst } from './begun.ts';
 import type { OpenedQuery } from './open-query.ts';
-import { placeBefore, rememberPlace } from './page-places.ts';
+import { findPagePosition, storePagePosition } from './page-places.ts';
 
 /** How long a page waits for the number of all features, which many clients page by; a page without it is worth more then. */
-const COUNT_PATIENCE_MS = 10_000;
+const COUNT_TIMEOUT_MS = 10_000;
 
 export interface Page {
   readonly query: OpenedQuery;
@@ -17,30 +17,30 @@ export interface Page {
   hasNext(): boolean;
 }
 
-interface Window {
+interface PageWindow {
   readonly offset: number;
   readonly limit: number;
 }
 
 /** The features of all queries stand one behind the other; a page may begin in one and end in another. */
-export async function pagesOf(
+export async function openPages(
   queries: readonly OpenedQuery[],
-  window: Window,
+  window: PageWindow,
   needs: 'counts' | 'nothing',
   now: () => Date,
 ): Promise<readonly Page[]> {
   const [only, ...others] = queries;
   if (only !== undefined && others.length === 0) {
     const limit = Math.min(window.limit, only.maxFeatures);
-    return [await onlyPageOf(only, { ...window, limit }, needs, now)];
+    return [await openOnlyPage(only, { ...window, limit }, needs, now)];
   }
   const pages: Page[] = [];
   let { offset, limit } = window;
   for (const query of queries) {
     // Where the next query begins depends on how many features this one has.
-    const matched = await exactCount(query);
+    const matched = await countExactly(query);
     const own = { offset, limit: Math.min(limit, query.maxFeatures) };
-    pages.push(pageOf(query, own, await answerOf(query, own, {}), matched));
+    pages.push(createPage(query, own, await queryPage(query, own, {}), matched));
     offset = Math.max(0, offset - matched);
     limit -= Math.max(0, Math.min(own.limit, matched - own.offset));
   }
@@ -48,41 +48,41 @@ export async function pagesOf(
 }
 
 /** Goes on where the page before has ended, and counts all features with those of the page, where the source can. */
-async function onlyPageOf(
+async function openOnlyPage(
   query: OpenedQuery,
-  window: Window,
+  window: PageWindow,
   needs: 'counts' | 'nothing',
   now: () => Date,
 ): Promise<Page> {
   const { offset, limit } = window;
-  const after = offset === 0 ? undefined : placeBefore(query, offset, now());
-  const answer = await answerOf(query, window, {
+  const after = offset === 0 ? undefined : findPagePosition(query, offset, now());
+  const answer = await queryPage(query, window, {
     ...(after === undefined ? {} : { after }),
     ...(needs === 'counts' ? { isCounted: true } : {}),
   });
   const isCounted = needs === 'counts' && (await query.opened.within(answer.isCounted));
   const unshaped = answer.unshaped.batches;
-  const reading = isCounted ? await begun(unshaped) : unshaped;
-  const matched = needs === 'counts' ? (answer.getMatched() ?? (await matchedBy(query))) : undefined;
-  async function* batches(): FeatureQueryResult['batches'] {
+  const reading = isCounted ? await prefetchFirst(unshaped) : unshaped;
+  const matched = needs === 'counts' ? (answer.getMatched() ?? (await countMatched(query))) : undefined;
+  async function* iterateBatches(): FeatureQueryResult['batches'] {
     yield* reading;
     const { next } = answer.pages();
-    if (next !== undefined) rememberPlace(query, offset + limit, next, now());
+    if (next !== undefined) storePagePosition(query, offset + limit, next, now());
   }
-  return pageOf(query, window, mapFeatures(answer, batches), matched);
+  return createPage(query, window, mapFeatures(answer, iterateBatches), matched);
 }
 
-async function matchedBy({ opened, filter }: OpenedQuery): Promise<number | undefined> {
-  const counted = await countFeatures(opened, filter === undefined ? {} : { filter }, {
+async function countMatched({ opened, filter }: OpenedQuery): Promise<number | undefined> {
+  const countBatches = await countFeatures(opened, filter === undefined ? {} : { filter }, {
     signal: opened.signal,
-    timeoutSignal: AbortSignal.timeout(COUNT_PATIENCE_MS),
+    timeoutSignal: AbortSignal.timeout(COUNT_TIMEOUT_MS),
   });
-  return counted.kind === 'exact' ? counted.count : undefined;
+  return countBatches.kind === 'exact' ? countBatches.count : undefined;
 }
 
-async function answerOf(
+async function queryPage(
   { opened, filter, sort, attributes, crs }: OpenedQuery,
-  { offset, limit }: Window,
+  { offset, limit }: PageWindow,
   { after, isCounted }: Pick<FeatureQuery, 'after' | 'isCounted'>,
 ): Promise<FeatureQueryResult> {
   const isPassed = offset > 0 && after === undefined;
@@ -100,12 +100,12 @@ async function answerOf(
     },
     opened.signal,
   );
-  return mapFeatures(answer, opened.inTime);
+  return mapFeatures(answer, opened.withTimeout);
 }
 
-function pageOf(
+function createPage(
   query: OpenedQuery,
-  { offset, limit }: Window,
+  { offset, limit }: PageWindow,
   answer: FeatureQueryResult,
   matched: number | undefined,
 ): Page {
@@ -121,7 +121,7 @@ function pageOf(
     isRead = true;
   }
   const { batches, unshaped } = mapFeatures(answer, counted);
-  const total = (): number | undefined =>
+  const getTotal = (): number | undefined =>
     matched ?? (isRead && given < limit && (given > 0 || offset === 0) ? offset + given : undefined);
   const hasNext = (): boolean => (isRead ? answer.pages().next !== undefined : Number.isFinite(limit));
   return {
@@ -135,14 +135,14 @@ function pageOf(
       unshaped,
       // Formats that tell of it behind the features know it then.
       get numberMatched() {
-        return total();
+        return getTotal();
       },
       ...(matched === undefined ? {} : { numberReturned: Math.max(0, Math.min(limit, matched - offset)) }),
     },
   };
 }
 
-export async function exactCount({ opened, filter }: OpenedQuery): Promise<number> {
+export async function countExactly({ opened, filter }: OpenedQuery): Promise<number> {
   const never = new AbortController().signal;
   const query = filter === undefined ? {} : { filter };
   const counted = await countFeatures(opened, query, { signal: opened.signal, timeoutSignal: never });

@@ -4,12 +4,12 @@ import { toXmlName, toXmlPrefix } from '../../data/encode/gml/xml-names.ts';
 import type { ServiceReply } from '../../http/service-reply.ts';
 import type { PublishedType } from '../door/published-type.ts';
 import { checkUpdateSequence } from '../ows/capabilities-parts.ts';
-import { keptCapabilities, type MadeCapabilities } from '../ows/kept-capabilities.ts';
+import { createCapabilitiesReply, type CapabilitiesDocument } from '../ows/kept-capabilities.ts';
 import { type ListedType, writeCapabilities } from './capabilities.ts';
 import type { WfsContext } from './context.ts';
-import { schemaFormatNames } from './describe-feature-type.ts';
-import { operationsOf } from './operations.ts';
-import { formatNames } from './output-formats.ts';
+import { listSchemaFormatNames } from './describe-feature-type.ts';
+import { listOperations } from './operations.ts';
+import { listFormatNames } from './output-formats.ts';
 import type { GetCapabilitiesRequest } from './request.ts';
 
 /** Clients that page take it for the size of a page: enough to be quick, and little enough to be shown soon. */
@@ -19,36 +19,36 @@ export async function getCapabilities(context: WfsContext, request: GetCapabilit
   const { services, address, door } = context;
   const { version, sections } = request;
   checkUpdateSequence(request.updateSequence, services.catalog.position());
-  return keptCapabilities(context, {
+  return createCapabilitiesReply(context, {
     contentType: 'application/xml;charset=utf-8',
     question: ['WFS', version, address, door.workspace?.name, door.layer, sections],
-    make: () => made(context, request),
+    make: () => buildCapabilities(context, request),
   });
 }
 
-async function made(
+async function buildCapabilities(
   { services, settings, publication, address, door }: WfsContext,
   { version, sections }: GetCapabilitiesRequest,
-): Promise<MadeCapabilities> {
+): Promise<CapabilitiesDocument> {
   // Little is kept of each.
   const types: ListedType[] = [];
-  for await (const type of door.each()) types.push(listed(type, settings.otherCrs, services.vectorData));
+  for await (const type of door.each()) types.push(toListedType(type, settings.otherCrs, services.vectorData));
   const pieces = writeCapabilities(version, {
     address,
     service: settings.facts,
     contact: publication.contact,
     updateSequence: services.catalog.position(),
-    operations: operationsOf(version).filter((each) => each !== 'Transaction' || !settings.isReadOnly),
+    operations: listOperations(version).filter((each) => each !== 'Transaction' || !settings.isReadOnly),
     types,
-    outputFormats: formatNames(version, settings),
-    schemaFormats: schemaFormatNames(version),
+    outputFormats: listFormatNames(version, settings),
+    schemaFormats: listSchemaFormatNames(version),
     countDefault: Math.min(COUNT_DEFAULT, settings.maxFeatures),
     sections,
   });
   return { pieces };
 }
 
-function listed(
+function toListedType(
   type: PublishedType,
   otherCrs: readonly string[],
   vectorData: Pick<StoreData, 'isWritable'>,

@@ -4,23 +4,23 @@ import type { DocumentLink, EncodingOptions, FeatureCollection, SchemaLocation }
 import type { ServiceReply } from '../../http/service-reply.ts';
 import { Problem, problem } from '../../lib/problem.ts';
 import type { PublishedType } from '../door/published-type.ts';
-import { contentDisposition } from '../ows/content-disposition.ts';
-import { schemaFollowedIn } from './application-schema.ts';
-import { begun } from './begun.ts';
+import { formatContentDisposition } from '../ows/content-disposition.ts';
+import { findApplicationSchemaIn } from './application-schema.ts';
+import { prefetchFirst } from './begun.ts';
 import type { WfsContext } from './context.ts';
-import { schemaAddress } from './describe-feature-type.ts';
-import { exactCount, type Page, pagesOf } from './feature-pages.ts';
-import { hitsDocument } from './hits.ts';
+import { formatSchemaUrl } from './describe-feature-type.ts';
+import { countExactly, type Page, openPages } from './feature-pages.ts';
+import { writeHits } from './hits.ts';
 import { type OpenedQuery, openQuery } from './open-query.ts';
-import { checkSchema, requestedFormat, type WfsFormat } from './output-formats.ts';
-import { pageLinks } from './page-links.ts';
+import { checkSchema, selectOutputFormat, type WfsFormat } from './output-formats.ts';
+import { createPageLinks } from './page-links.ts';
 import type { GetFeatureRequest } from './request.ts';
 
 /** Each has data open while the answer is sent. */
 const MAX_QUERIES = 100;
 
 export async function getFeature(context: WfsContext, request: GetFeatureRequest): Promise<ServiceReply> {
-  return getFeatures(context, request, requestedFormat(request.version, request.outputFormat, context.settings));
+  return getFeatures(context, request, selectOutputFormat(request.version, request.outputFormat, context.settings));
 }
 
 /** The same in a format that is not for the client to choose. */
@@ -43,10 +43,10 @@ export async function getFeatures(
   try {
     const made =
       request.resultType === 'hits'
-        ? await hits(context, request, queries)
+        ? await createHitsReply(context, request, queries)
         : request.isById
-          ? await oneFeature(context, request, queries, format)
-          : await features(context, request, queries, format);
+          ? await createSingleFeatureReply(context, request, queries, format)
+          : await createFeaturesReply(context, request, queries, format);
     return { ...made, release };
   } catch (error) {
     release();
@@ -69,56 +69,56 @@ async function openAll(
     for (const { opened } of queries) opened.release();
     // Whoever asks by an id learns nothing about types.
     throw request.isById && error instanceof Problem && error.code === 'wfs-type-unknown'
-      ? unknownFeature(request)
+      ? createUnknownFeatureProblem(request)
       : error;
   }
 }
 
-function unknownFeature({ queries }: GetFeatureRequest): Problem {
+function createUnknownFeatureProblem({ queries }: GetFeatureRequest): Problem {
   const selection = queries[0]?.selection;
   return problem('wfs-feature-unknown', { id: (selection?.kind === 'ids' && selection.ids[0]) || '', field: 'id' });
 }
 
-async function hits(
+async function createHitsReply(
   context: WfsContext,
   request: GetFeatureRequest,
   queries: readonly OpenedQuery[],
 ): Promise<ServiceReply> {
   let matched = 0;
-  for (const query of queries) matched += await exactCount(query);
+  for (const query of queries) matched += await countExactly(query);
   return {
     contentType: 'text/xml;charset=utf-8',
-    body: hitsDocument({
+    body: writeHits({
       version: request.version,
-      matched: countedHits(matched, request, context),
+      matched: computeHits(matched, request, context),
       timeStamp: context.now(),
-      links: pageLinks(context, { ...request, startIndex: 0 }, { count: 0, hasNext: matched > 0 }),
+      links: createPageLinks(context, { ...request, startIndex: 0 }, { count: 0, hasNext: matched > 0 }),
     }),
   };
 }
 
 /** Before 2.0.0 the number is that of the features that would come; since then that of all that fit. */
-function countedHits(matched: number, { version, count }: GetFeatureRequest, { settings }: WfsContext): number {
+function computeHits(matched: number, { version, count }: GetFeatureRequest, { settings }: WfsContext): number {
   if (version === '2.0.0') return matched;
   return Math.min(matched, count ?? matched, settings.hitsIgnoreMaxFeatures ? matched : settings.maxFeatures);
 }
 
-async function oneFeature(
+async function createSingleFeatureReply(
   context: WfsContext,
   request: GetFeatureRequest,
   queries: readonly OpenedQuery[],
   format: WfsFormat,
 ): Promise<ServiceReply> {
   const encoder = await format.format.load(context.services.encoding);
-  if (encoder.encodeFeature === undefined) return features(context, request, queries, format);
-  const pages = await pagesOf(queries, { offset: 0, limit: 1 }, 'nothing', context.now);
-  const collection = await collectionOf(context, request, pages, format, () => []);
+  if (encoder.encodeFeature === undefined) return createFeaturesReply(context, request, queries, format);
+  const pages = await openPages(queries, { offset: 0, limit: 1 }, 'nothing', context.now);
+  const collection = await createFeatureCollection(context, request, pages, format, () => []);
   const body = await encoder.encodeFeature(collection, context.signal);
-  if (body === undefined) throw unknownFeature(request);
-  return { ...headOf(request, queries, format), body };
+  if (body === undefined) throw createUnknownFeatureProblem(request);
+  return { ...createReplyHead(request, queries, format), body };
 }
 
-async function features(
+async function createFeaturesReply(
   context: WfsContext,
   request: GetFeatureRequest,
   queries: readonly OpenedQuery[],
@@ -128,15 +128,15 @@ async function features(
   const limit = Math.min(count ?? Number.POSITIVE_INFINITY, context.settings.maxFeatures);
   // Behind the last feature the others show only by being counted.
   const needs = format.head === 'counts' || count !== undefined || offset > 0 ? 'counts' : 'nothing';
-  const pages = await pagesOf(queries, { offset, limit }, needs, context.now);
-  const links = (): readonly DocumentLink[] =>
-    pageLinks(context, request, { count: limit, hasNext: limit > 0 && pages.some((page) => page.hasNext()) });
-  const collection = await collectionOf(context, request, pages, format, links);
+  const pages = await openPages(queries, { offset, limit }, needs, context.now);
+  const createLinks = (): readonly DocumentLink[] =>
+    createPageLinks(context, request, { count: limit, hasNext: limit > 0 && pages.some((page) => page.hasNext()) });
+  const collection = await createFeatureCollection(context, request, pages, format, createLinks);
   const body = encodeCollection(format.format, collection, context.services.encoding, context.signal);
-  return { ...headOf(request, queries, format), body: await begun(body) };
+  return { ...createReplyHead(request, queries, format), body: await prefetchFirst(body) };
 }
 
-async function collectionOf(
+async function createFeatureCollection(
   context: WfsContext,
   request: GetFeatureRequest,
   pages: readonly Page[],
@@ -148,13 +148,13 @@ async function collectionOf(
     sets: pages.map(({ set }) => set),
     timeStamp: context.now(),
     links,
-    schemaLocations: await schemaLocations(context, request, pages, format),
-    options: encodingOptions(context, request, types),
+    schemaLocations: await listSchemaLocations(context, request, pages, format),
+    options: createEncodingOptions(context, request, types),
   };
 }
 
 /** Those of one namespace are described together. */
-async function schemaLocations(
+async function listSchemaLocations(
   { address, root }: WfsContext,
   { version }: GetFeatureRequest,
   pages: readonly Page[],
@@ -163,28 +163,28 @@ async function schemaLocations(
   const namespaces = new Map<string, PublishedType[]>();
   for (const { query } of pages) {
     const { published, publication, signal } = query.opened;
-    const followed = await schemaFollowedIn(publication.source, root, published, signal);
+    const followed = await findApplicationSchemaIn(publication.source, root, published, signal);
     checkSchema(format, published.qualifiedName, followed?.gml);
     const uri = followed?.element.uri ?? published.namespace;
     namespaces.set(uri, [...(namespaces.get(uri) ?? []), published]);
   }
-  return [...namespaces].map(([uri, members]) => ({ uri, location: schemaAddress(address, version, members) }));
+  return [...namespaces].map(([uri, members]) => ({ uri, location: formatSchemaUrl(address, version, members) }));
 }
 
-function encodingOptions(
+function createEncodingOptions(
   { publication, settings }: WfsContext,
   { formatOptions }: GetFeatureRequest,
   types: readonly PublishedType[],
 ): EncodingOptions {
   const decimals = Math.max(...types.map((type) => type.decimals ?? publication.decimals));
-  const separator = separatorNamed(formatOptions.get('csvseparator'));
+  const separator = readSeparator(formatOptions.get('csvseparator'));
   const charset = formatOptions.get('charset');
   return {
     decimals,
     hasFeatureBounds: settings.hasFeatureBounds,
     hasMemberEach: settings.hasMemberEach,
     ...(separator === undefined ? {} : { separator }),
-    ...(charset === undefined ? {} : { charset: knownCharset(charset) }),
+    ...(charset === undefined ? {} : { charset: readCharset(charset) }),
   };
 }
 
@@ -198,7 +198,7 @@ const separators: ReadonlyMap<string, string> = new Map([
   ['|', '|'],
 ]);
 
-function separatorNamed(name: string | undefined): string | undefined {
+function readSeparator(name: string | undefined): string | undefined {
   if (name === undefined) return undefined;
   const separator = separators.get(name.toLowerCase());
   if (separator === undefined) {
@@ -213,7 +213,7 @@ function separatorNamed(name: string | undefined): string | undefined {
   return separator;
 }
 
-function knownCharset(name: string): string {
+function readCharset(name: string): string {
   try {
     return new TextDecoder(name).encoding;
   } catch {
@@ -228,7 +228,7 @@ function knownCharset(name: string): string {
 }
 
 /** What is said before the first byte of a body. */
-function headOf(
+function createReplyHead(
   { formatOptions }: GetFeatureRequest,
   queries: readonly OpenedQuery[],
   { format }: WfsFormat,
@@ -239,7 +239,7 @@ function headOf(
   const isKept = ages.every((age) => age !== undefined);
   return {
     contentType: format.mediaType,
-    headers: { 'content-disposition': contentDisposition(format.isDownload ? 'attachment' : 'inline', name) },
+    headers: { 'content-disposition': formatContentDisposition(format.isDownload ? 'attachment' : 'inline', name) },
     ...(isKept ? { maxAgeSeconds: Math.min(...ages) } : {}),
     ...(format.fileExtension === 'zip' ? { isPacked: true } : {}),
   };

@@ -10,7 +10,7 @@ export interface Hits {
   readonly links: readonly DocumentLink[];
 }
 
-export function hitsDocument({ version, matched, timeStamp, links }: Hits): string {
+export function writeHits({ version, matched, timeStamp, links }: Hits): string {
   const head = '<?xml version="1.0" encoding="UTF-8"?>\n';
   const time = timeStamp.toISOString();
   if (version !== '2.0.0') {

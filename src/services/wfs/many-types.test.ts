@@ -7,7 +7,7 @@ import { layerKind } from '../../catalog/layers/layer.ts';
 import { writeXmlSchema } from '../../data/encode/gml/schema/xml-schema.ts';
 import type { CatalogReader } from '../../records/catalog.ts';
 import type { Workspace } from '../../records/workspace.ts';
-import { layerNames } from '../door/named-layers.ts';
+import { listLayerNames } from '../door/named-layers.ts';
 import type { PublishedType } from '../door/published-type.ts';
 import type { WfsContext } from './context.ts';
 import { describeFeatureType } from './describe-feature-type.ts';
@@ -126,7 +126,7 @@ describe('the names of very many layers', () => {
     takeTurns();
 
     const given: string[] = [];
-    for await (const name of layerNames(catalog, { id: 'w' } as Workspace)) given.push(name);
+    for await (const name of listLayerNames(catalog, { id: 'w' } as Workspace)) given.push(name);
     isDone = true;
 
     expect(given).toEqual(names);

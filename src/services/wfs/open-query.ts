@@ -5,10 +5,10 @@ import type { ResolvedFilter } from '../../data/filter/resolved-filter.ts';
 import { createFilterSchema } from '../../data/vector/filter-schema.ts';
 import type { SortKey } from '../../data/vector/port.ts';
 import { type OpenedType, openType } from '../door/open-type.ts';
-import { resolvedSelection } from '../ows/resolve-selection.ts';
-import { findType, type WfsContext } from './context.ts';
-import { spelledFor, writtenCrs } from './crs-names.ts';
-import { propertyNamed } from './property-names.ts';
+import { resolveSelection } from '../ows/resolve-selection.ts';
+import { getPublishedType, type WfsContext } from './context.ts';
+import { formatCrsForVersion, resolveWrittenCrs } from './crs-names.ts';
+import { getPublishedAttribute } from './property-names.ts';
 import type { RequestedQuery, WfsVersion } from './request.ts';
 
 export interface OpenedQuery {
@@ -24,7 +24,7 @@ export interface OpenedQuery {
 }
 
 /** What a format wishes, whatever the client asks for. */
-export interface FormatWishes {
+export interface FormatOptions {
   /** The one system that a format has. */
   readonly crs?: string;
   /** Whether what a schema demands is written although nobody asked for it. */
@@ -37,24 +37,24 @@ export async function openQuery(
   context: WfsContext,
   version: WfsVersion,
   query: RequestedQuery,
-  wishes: FormatWishes,
+  wishes: FormatOptions,
 ): Promise<OpenedQuery> {
-  const published = await findType(context, query.typeName, 'read');
+  const published = await getPublishedType(context, query.typeName, 'read');
   const opened = await openType(context.services.vectorData, published, context.signal);
   try {
     return {
       opened,
-      filter: await withValue(
+      filter: await addNotNullFilter(
         opened,
         wishes.only,
-        await resolvedSelection(query.selection, opened, unnamedIn(version, opened)),
+        await resolveSelection(query.selection, opened, getUnnamedGeometries(version, opened)),
       ),
       sort: query.sortBy.map(({ property, descending }) => ({
-        attribute: propertyNamed(published, property, 'sortBy').name,
+        attribute: getPublishedAttribute(published, property, 'sortBy').name,
         isDescending: descending,
       })),
-      attributes: attributesOf(query, opened, wishes),
-      crs: await writtenCrs(wishes.crs === undefined ? version : '1.0.0', wishes.crs ?? query.srsName, published.crs),
+      attributes: selectAttributes(query, opened, wishes),
+      crs: await resolveWrittenCrs(wishes.crs === undefined ? version : '1.0.0', wishes.crs ?? query.srsName, published.crs),
       maxFeatures: published.maxFeatures || Number.POSITIVE_INFINITY,
     };
   } catch (error) {
@@ -63,20 +63,20 @@ export async function openQuery(
   }
 }
 
-function attributesOf(
+function selectAttributes(
   { propertyNames }: RequestedQuery,
   { published }: OpenedType,
-  { keepsMandatory = false }: FormatWishes,
+  { keepsMandatory = false }: FormatOptions,
 ): readonly string[] | undefined {
   if (propertyNames === undefined) return undefined;
   const mandatory = keepsMandatory
     ? published.attributes.filter(({ nillable, minOccurs }) => !nillable && minOccurs !== 0)
     : [];
-  const asked = propertyNames.map((each) => propertyNamed(published, each, 'propertyName'));
+  const asked = propertyNames.map((each) => getPublishedAttribute(published, each, 'propertyName'));
   return [...new Set([...mandatory, ...asked].map(({ name }) => name))];
 }
 
-async function withValue(
+async function addNotNullFilter(
   { description }: OpenedType,
   attribute: string | undefined,
   filter: ResolvedFilter | undefined,
@@ -89,7 +89,7 @@ async function withValue(
 }
 
 /** What names no system is in that of the type, in the order of axes that the version has for it. */
-export function unnamedIn(version: WfsVersion, { published }: OpenedType): UnnamedGeometries {
+export function getUnnamedGeometries(version: WfsVersion, { published }: OpenedType): UnnamedGeometries {
   const { code } = published.crs;
-  return code === undefined ? {} : { srsName: spelledFor(version, code) };
+  return code === undefined ? {} : { srsName: formatCrsForVersion(version, code) };
 }

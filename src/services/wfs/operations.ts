@@ -7,15 +7,15 @@ export type Operation = WfsRequest['kind'];
 const common: readonly Operation[] = ['GetCapabilities', 'DescribeFeatureType', 'GetFeature', 'Transaction'];
 const since2: readonly Operation[] = ['GetPropertyValue', 'ListStoredQueries', 'DescribeStoredQueries'];
 
-export function operationsOf(version: WfsVersion): readonly Operation[] {
+export function listOperations(version: WfsVersion): readonly Operation[] {
   return version === '2.0.0' ? [...common, ...since2] : common;
 }
 
-export function unknownOperation(operation: string, version: WfsVersion): Problem {
+export function createOperationProblem(operation: string, version: WfsVersion): Problem {
   return problem('ows-operation-unknown', {
     operation,
     service: `WFS ${version}`,
-    operations: operationsOf(version),
+    operations: listOperations(version),
     field: operation,
   });
 }

@@ -3,11 +3,11 @@ import { type OutputFormat, outputFormats } from '../../data/encode/formats.ts';
 import { vocabularies } from '../../data/encode/gml/version.ts';
 import { problem } from '../../lib/problem.ts';
 import { isAmong } from '../ows/format-names.ts';
-import type { FormatWishes } from './open-query.ts';
+import type { FormatOptions } from './open-query.ts';
 import type { WfsVersion } from './request.ts';
 import type { WfsSettings } from './settings.ts';
 
-export interface WfsFormat extends FormatWishes {
+export interface WfsFormat extends FormatOptions {
   /** The first is what lists name it; older versions list the second where it is a word. */
   readonly names: readonly [string, ...string[]];
   readonly format: OutputFormat;
@@ -61,28 +61,28 @@ const others: readonly WfsFormat[] = [
 const defaults: Readonly<Record<WfsVersion, WfsFormat>> = { '1.0.0': gml2, '1.1.0': gml31, '2.0.0': gml32 };
 
 /** The usual one of the version first. */
-function formatsOf(version: WfsVersion): readonly WfsFormat[] {
+function listWfsFormats(version: WfsVersion): readonly WfsFormat[] {
   const usual = defaults[version];
   return [usual, ...[gml32, gml31, gml2].filter((each) => each !== usual), ...others];
 }
 
 /** The names that lists of formats have. */
-export function formatNames(version: WfsVersion, settings: WfsSettings): readonly string[] {
-  const isOffered = offeredBy(settings);
-  return formatsOf(version)
+export function listFormatNames(version: WfsVersion, settings: WfsSettings): readonly string[] {
+  const isOffered = createOfferFilter(settings);
+  return listWfsFormats(version)
     .filter(isOffered)
     .flatMap(({ names }) => names.slice(0, 2));
 }
 
-export function requestedFormat(version: WfsVersion, name: string | undefined, settings: WfsSettings): WfsFormat {
-  const isOffered = offeredBy(settings);
+export function selectOutputFormat(version: WfsVersion, name: string | undefined, settings: WfsSettings): WfsFormat {
+  const isOffered = createOfferFilter(settings);
   const usual = defaults[version];
-  const asked = name === undefined ? usual : formatsOf(version).find(({ names }) => isAmong(names, name));
+  const asked = name === undefined ? usual : listWfsFormats(version).find(({ names }) => isAmong(names, name));
   if (asked === undefined || !isOffered(asked)) {
     throw problem('ows-parameter-invalid', {
       parameter: 'outputFormat',
       value: name ?? usual.names[0],
-      expected: `one of ${formatNames(version, settings).join(', ')} was expected`,
+      expected: `one of ${listFormatNames(version, settings).join(', ')} was expected`,
       field: 'outputFormat',
     });
   }
@@ -101,6 +101,6 @@ export function checkSchema(format: WfsFormat, type: string, gml: string | undef
   });
 }
 
-function offeredBy({ outputTypes }: WfsSettings): (format: WfsFormat) => boolean {
+function createOfferFilter({ outputTypes }: WfsSettings): (format: WfsFormat) => boolean {
   return ({ names }) => outputTypes === undefined || outputTypes.some((each) => isAmong(names, each));
 }

@@ -10,13 +10,13 @@ export interface PageSize {
 }
 
 /** The same request from another place on. Documents have no addresses, so that there are none. */
-export function pageLinks(
+export function createPageLinks(
   { parameters, address }: Pick<WfsContext, 'parameters' | 'address'>,
   { startIndex = 0, resultType }: Pick<GetFeatureRequest, 'startIndex' | 'resultType'>,
   { count, hasNext }: PageSize,
 ): readonly DocumentLink[] {
   if (parameters === undefined) return [];
-  const at = (index: number): string => {
+  const formatPageUrl = (index: number): string => {
     const pairs = [...parameters].filter(([name]) => name !== 'startindex' && name !== 'resulttype');
     const query = new URLSearchParams(pairs);
     if (resultType === 'hits') query.set('resulttype', 'results');
@@ -24,7 +24,7 @@ export function pageLinks(
     return `${address}?${query}`;
   };
   const links: DocumentLink[] = [];
-  if (hasNext) links.push({ rel: 'next', href: at(startIndex + count) });
-  if (startIndex > 0) links.push({ rel: 'previous', href: at(Math.max(0, startIndex - count)) });
+  if (hasNext) links.push({ rel: 'next', href: formatPageUrl(startIndex + count) });
+  if (startIndex > 0) links.push({ rel: 'previous', href: formatPageUrl(Math.max(0, startIndex - count)) });
   return links;
 }

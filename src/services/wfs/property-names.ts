@@ -6,12 +6,12 @@ import type { PublishedType } from '../door/published-type.ts';
 import { unescapeXmlName } from '../ows/resolve-selection.ts';
 
 /** `pop`, `topp:pop` and `topp:states/topp:pop`; paths that say more than that are names of nothing. */
-export function propertyNamed(
+export function getPublishedAttribute(
   { attributes, qualifiedName }: PublishedType,
   written: string,
   parameter: string,
 ): PublishedAttribute {
-  const names = new Set([written, lastStep(written)].flatMap((name) => [name, unescapeXmlName(name)]));
+  const names = new Set([written, getLastStep(written)].flatMap((name) => [name, unescapeXmlName(name)]));
   for (const name of names) {
     const found = attributes.find((each) => each.name === name);
     if (found !== undefined) return found;
@@ -24,7 +24,7 @@ export function propertyNamed(
   });
 }
 
-function lastStep(path: string): string {
+function getLastStep(path: string): string {
   const [, name] = /^(?:[^/[\]()*@]+\/)?(?:[^/[\]()*@:]+:)?([^/[\]()*@:]+)$/.exec(path.trim()) ?? [];
   return name ?? path;
 }

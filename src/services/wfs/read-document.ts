@@ -2,16 +2,16 @@
 import { findAttribute, findChild, findChildren, readChildText, readText, readChildTexts } from '../../data/cascade/xml-parts.ts';
 import { problem } from '../../lib/problem.ts';
 import type { XmlElement } from '../../lib/xml/element.ts';
-import { type NamespaceScope, scopeWithin } from '../ows/message.ts';
+import { type NamespaceScope, extendScope } from '../ows/message.ts';
 import { readCount, readList } from '../ows/parameters.ts';
 import { isDescending, type Selection, type SortKey } from '../ows/selection.ts';
 import { negotiateVersion, requireVersion } from '../ows/versions.ts';
-import { operationsOf, unknownOperation } from './operations.ts';
+import { listOperations, createOperationProblem } from './operations.ts';
 import { readTransaction } from './read-transaction.ts';
 import {
   type GetFeatureRequest,
   isGetFeatureById,
-  queryForId,
+  createQueryForId,
   type RequestedQuery,
   readResultType,
   readTypeName,
@@ -20,18 +20,18 @@ import {
   type WfsVersion,
   wfsVersions,
 } from './request.ts';
-import { storedQueryUnknown } from './stored-queries.ts';
+import { createStoredQueryProblem } from './stored-queries.ts';
 
 export function readDocument(root: XmlElement, scope: NamespaceScope): WfsRequest {
   if (root.local === 'GetCapabilities') return readGetCapabilities(root);
-  const version = requireVersion(wfsVersions, versionOf(root));
-  switch (operationsOf(version).find((each) => each === root.local)) {
+  const version = requireVersion(wfsVersions, readVersion(root));
+  switch (listOperations(version).find((each) => each === root.local)) {
     case 'DescribeFeatureType':
       return {
         kind: 'DescribeFeatureType',
         version,
         typeNames: readChildTexts(root, 'TypeName').map((name) => readTypeName(name, scope)),
-        ...attributePresent(root, 'outputFormat'),
+        ...readOptionalAttribute(root, 'outputFormat'),
       };
     case 'GetFeature':
       return readGetFeature(root, scope, version);
@@ -44,12 +44,12 @@ export function readDocument(root: XmlElement, scope: NamespaceScope): WfsReques
     case 'Transaction':
       return readTransaction(root, scope, version);
     default:
-      throw unknownOperation(root.local, version);
+      throw createOperationProblem(root.local, version);
   }
 }
 
 /** Documents of the newer namespace are of the newer version, whether they say so or not. */
-export function versionOf(root: XmlElement): string | undefined {
+export function readVersion(root: XmlElement): string | undefined {
   return findAttribute(root, 'version') ?? (root.uri === 'http://www.opengis.net/wfs/2.0' ? '2.0.0' : '1.1.0');
 }
 
@@ -81,7 +81,7 @@ function readGetFeature(root: XmlElement, scope: NamespaceScope, version: WfsVer
   return {
     kind: 'GetFeature',
     version,
-    ...attributePresent(root, 'outputFormat'),
+    ...readOptionalAttribute(root, 'outputFormat'),
     ...readPaging(root),
     formatOptions: new Map(),
     resultType: readResultType(findAttribute(root, 'resultType')),
@@ -129,7 +129,7 @@ function readQuery(query: XmlElement, outer: NamespaceScope): RequestedQuery {
   const srsName = findAttribute(query, 'srsName');
   const properties = readChildTexts(query, 'PropertyName').flatMap(readList);
   return {
-    typeName: readTypeName(name, scopeWithin(outer, query)),
+    typeName: readTypeName(name, extendScope(outer, query)),
     ...(srsName === undefined || srsName === '' ? {} : { srsName }),
     ...(properties.length === 0 || properties.includes('*') ? {} : { propertyNames: properties }),
     sortBy: readSortBy(findChild(query, 'SortBy')),
@@ -155,7 +155,7 @@ function readSortBy(sortBy: XmlElement | undefined): readonly SortKey[] {
 
 function readStoredQuery(storedQuery: XmlElement): RequestedQuery {
   const storedId = findAttribute(storedQuery, 'id') ?? '';
-  if (!isGetFeatureById(storedId)) throw storedQueryUnknown(storedId);
+  if (!isGetFeatureById(storedId)) throw createStoredQueryProblem(storedId);
   const parameter = findChildren(storedQuery, 'Parameter').find(
     (each) => findAttribute(each, 'name')?.toLowerCase() === 'id',
   );
@@ -164,10 +164,10 @@ function readStoredQuery(storedQuery: XmlElement): RequestedQuery {
     const expected = 'the id of a feature was expected';
     throw problem('ows-parameter-missing', { parameter: 'id', expected, field: 'id' });
   }
-  return queryForId(id);
+  return createQueryForId(id);
 }
 
-function attributePresent<N extends string>(element: XmlElement, name: N): { readonly [K in N]?: string } {
+function readOptionalAttribute<N extends string>(element: XmlElement, name: N): { readonly [K in N]?: string } {
   const value = findAttribute(element, name);
   return value === undefined || value === '' ? {} : ({ [name]: value } as { readonly [K in N]?: string });
 }

@@ -2,10 +2,10 @@
 import type { DocumentLimits } from '../../lib/document-limits.ts';
 import { problem } from '../../lib/problem.ts';
 import type { NamespaceScope } from '../ows/message.ts';
-import { namesIn } from '../ows/name-lists.ts';
+import { splitNameList } from '../ows/name-lists.ts';
 import {
   type Parameters,
-  present,
+  toOptionalProperty,
   readCount,
   readGroups,
   readList,
@@ -13,27 +13,27 @@ import {
   readOptions,
   requireParameter,
 } from '../ows/parameters.ts';
-import { perQuery, readSelections, readSortBy, type Selection } from '../ows/selection.ts';
+import { expandPerQuery, readSelections, readSortBy, type Selection } from '../ows/selection.ts';
 import { negotiateVersion, requireVersion } from '../ows/versions.ts';
-import { type Operation, operationsOf, unknownOperation } from './operations.ts';
+import { type Operation, listOperations, createOperationProblem } from './operations.ts';
 import {
   type GetFeatureRequest,
   isGetFeatureById,
-  queryForId,
+  createQueryForId,
   type RequestedQuery,
   readResultType,
   readTypeName,
   refuseJoin,
   type TypeName,
-  typeNameOfId,
+  readTypeNameOfId,
   type WfsRequest,
   type WfsVersion,
   wfsVersions,
 } from './request.ts';
-import { storedQueryUnknown } from './stored-queries.ts';
+import { createStoredQueryProblem } from './stored-queries.ts';
 
 /** Whether there is a type of a name, for whoever asks for an operation. */
-export type KnownTypes = (operation: Operation, typeName: TypeName) => Promise<boolean>;
+export type IsKnownType = (operation: Operation, typeName: TypeName) => Promise<boolean>;
 
 /** The same for the operation that is read. */
 type IsType = (typeName: TypeName) => Promise<boolean>;
@@ -41,7 +41,7 @@ type IsType = (typeName: TypeName) => Promise<boolean>;
 export async function readPairs(
   parameters: Parameters,
   limits: DocumentLimits,
-  knowsFor: KnownTypes,
+  knowsFor: IsKnownType,
 ): Promise<WfsRequest> {
   const operation = requireParameter(
     parameters,
@@ -50,13 +50,13 @@ export async function readPairs(
   );
   if (operation.toLowerCase() === 'getcapabilities') return readGetCapabilities(parameters);
   const version = requireVersion(wfsVersions, parameters.get('version'));
-  switch (operationsOf(version).find((each) => each.toLowerCase() === operation.toLowerCase())) {
+  switch (listOperations(version).find((each) => each.toLowerCase() === operation.toLowerCase())) {
     case 'DescribeFeatureType':
       return {
         kind: 'DescribeFeatureType',
         version,
         typeNames: (await readTypeNames(parameters, (name) => knowsFor('DescribeFeatureType', name))).flat(),
-        ...present('outputFormat', parameters.get('outputformat')),
+        ...toOptionalProperty('outputFormat', parameters.get('outputformat')),
       };
     case 'GetFeature':
       return readGetFeature(parameters, version, limits, (name) => knowsFor('GetFeature', name));
@@ -73,7 +73,7 @@ export async function readPairs(
         field: 'request',
       });
     default:
-      throw unknownOperation(operation, version);
+      throw createOperationProblem(operation, version);
   }
 }
 
@@ -82,8 +82,8 @@ function readGetCapabilities(parameters: Parameters): WfsRequest {
   return {
     kind: 'GetCapabilities',
     version: negotiateVersion(wfsVersions, { version: parameters.get('version'), acceptVersions }),
-    ...present('sections', parameters.get('sections') && readList(parameters.get('sections')?.toLowerCase() ?? '')),
-    ...present('updateSequence', parameters.get('updatesequence')),
+    ...toOptionalProperty('sections', parameters.get('sections') && readList(parameters.get('sections')?.toLowerCase() ?? '')),
+    ...toOptionalProperty('updateSequence', parameters.get('updatesequence')),
   };
 }
 
@@ -97,22 +97,22 @@ async function readGetFeature(
   return {
     kind: 'GetFeature',
     version,
-    ...present('outputFormat', parameters.get('outputformat')),
+    ...toOptionalProperty('outputFormat', parameters.get('outputformat')),
     ...readPaging(parameters),
     formatOptions: readOptions(parameters.get('format_options')),
     resultType: readResultType(parameters.get('resulttype')),
     queries:
       storedQuery === undefined
         ? await readQueries(parameters, version, limits, isType)
-        : [storedQueryOf(storedQuery, parameters)],
+        : [readStoredQuery(storedQuery, parameters)],
     isById: storedQuery !== undefined,
   };
 }
 
-function storedQueryOf(storedQuery: string, parameters: Parameters): RequestedQuery {
-  if (!isGetFeatureById(storedQuery)) throw storedQueryUnknown(storedQuery);
+function readStoredQuery(storedQuery: string, parameters: Parameters): RequestedQuery {
+  if (!isGetFeatureById(storedQuery)) throw createStoredQueryProblem(storedQuery);
   const id = requireParameter(parameters, 'id', 'the id of a feature was expected');
-  return { ...queryForId(id), ...present('srsName', parameters.get('srsname')) };
+  return { ...createQueryForId(id), ...toOptionalProperty('srsName', parameters.get('srsname')) };
 }
 
 async function readGetPropertyValue(
@@ -142,7 +142,7 @@ function readPaging(parameters: Parameters): { readonly count?: number; readonly
   ].filter((each) => each !== undefined);
   return {
     ...(counts.length === 0 ? {} : { count: Math.min(...counts) }),
-    ...present('startIndex', readCount('startIndex', parameters.get('startindex'))),
+    ...toOptionalProperty('startIndex', readCount('startIndex', parameters.get('startindex'))),
   };
 }
 
@@ -155,18 +155,18 @@ async function readQueries(
   const lists = await readTypeNames(parameters, isType);
   const named = lists.flat();
   const isNamed: IsType = async ({ local }) => named.some((each) => each.local === local);
-  const ids = await idsOf(parameters, named.length > 0 ? isNamed : isType);
-  const typeNames = typeNamesOf(lists, ids, version);
-  const properties = perQuery('propertyName', readLists(parameters.get('propertyname') ?? ''), typeNames.length);
-  const orders = perQuery('sortBy', readGroups(parameters.get('sortby') ?? '').map(readSortBy), typeNames.length);
-  const selections = await selectionsOf(parameters, ids, typeNames, limits);
+  const ids = await readIds(parameters, named.length > 0 ? isNamed : isType);
+  const typeNames = selectTypeNames(lists, ids, version);
+  const properties = expandPerQuery('propertyName', readLists(parameters.get('propertyname') ?? ''), typeNames.length);
+  const orders = expandPerQuery('sortBy', readGroups(parameters.get('sortby') ?? '').map(readSortBy), typeNames.length);
+  const selections = await readQuerySelections(parameters, ids, typeNames, limits);
   const srsName = parameters.get('srsname');
   return typeNames.map((typeName, place): RequestedQuery => {
     const names = properties[place] ?? [];
     const isEverything = names.length === 0 || names.includes('*');
     return {
       typeName,
-      ...present('srsName', srsName),
+      ...toOptionalProperty('srsName', srsName),
       ...(isEverything ? {} : { propertyNames: names }),
       sortBy: orders[place] ?? [],
       selection: selections[place] ?? { kind: 'all' },
@@ -175,7 +175,7 @@ async function readQueries(
 }
 
 /** In 2.0.0 names with commas between are a join; before, they are types by themselves. */
-function typeNamesOf(
+function selectTypeNames(
   lists: readonly (readonly TypeName[])[],
   ids: readonly string[] | undefined,
   version: WfsVersion,
@@ -193,7 +193,7 @@ function typeNamesOf(
     });
   }
   const byId = new Map(
-    ids.flatMap((id) => typeNameOfId(id) ?? []).map((each) => [`${each.prefix}:${each.local}`, each]),
+    ids.flatMap((id) => readTypeNameOfId(id) ?? []).map((each) => [`${each.prefix}:${each.local}`, each]),
   );
   const [first] = ids;
   if (byId.size === 0 && first !== undefined) throw problem('wfs-feature-unknown', { id: first, field: 'featureId' });
@@ -201,12 +201,12 @@ function typeNamesOf(
 }
 
 async function readTypeNames(parameters: Parameters, isType: IsType): Promise<readonly (readonly TypeName[])[]> {
-  const written = eitherOf(parameters, 'typeNames', 'typeName');
+  const written = readEither(parameters, 'typeNames', 'typeName');
   if (written === undefined) return [];
   const scope = readNamespaces(parameters.get('namespaces') ?? parameters.get('namespace') ?? '');
   const lists: (readonly TypeName[])[] = [];
   for (const group of readGroups(written)) {
-    const names = await namesIn(group, (name) => isType(readTypeName(name, scope)));
+    const names = await splitNameList(group, (name) => isType(readTypeName(name, scope)));
     lists.push(names.map((name) => readTypeName(name, scope)));
   }
   return lists;
@@ -219,17 +219,17 @@ function readNamespaces(text: string): NamespaceScope {
 }
 
 /** Those of a type with a comma in its name have one, too. */
-async function idsOf(parameters: Parameters, isType: IsType): Promise<readonly string[] | undefined> {
-  const text = eitherOf(parameters, 'resourceId', 'featureId');
+async function readIds(parameters: Parameters, isType: IsType): Promise<readonly string[] | undefined> {
+  const text = readEither(parameters, 'resourceId', 'featureId');
   if (text === undefined) return undefined;
-  return namesIn(text, async (id) => {
-    const typeName = typeNameOfId(id);
+  return splitNameList(text, async (id) => {
+    const typeName = readTypeNameOfId(id);
     return typeName !== undefined && isType(typeName);
   });
 }
 
 /** The name that 2.0.0 has for a parameter, or the older one; some clients send both, with the same value. */
-function eitherOf(parameters: Parameters, newer: string, older: string): string | undefined {
+function readEither(parameters: Parameters, newer: string, older: string): string | undefined {
   const [first, second] = [parameters.get(newer.toLowerCase()), parameters.get(older.toLowerCase())];
   if (first !== undefined && second !== undefined && first !== second) {
     throw problem('ows-parameter-ambiguous', { parameter: older, field: older });
@@ -238,7 +238,7 @@ function eitherOf(parameters: Parameters, newer: string, older: string): string 
 }
 
 /** How each query chooses its features: by one of four parameters. */
-function selectionsOf(
+function readQuerySelections(
   parameters: Parameters,
   ids: readonly string[] | undefined,
   typeNames: readonly TypeName[],

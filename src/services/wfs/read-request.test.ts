@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readMessage } from '../ows/message.ts';
-import { readWfsRequest, reportStyleOf } from './read-request.ts';
+import { readWfsRequest, selectReportStyle } from './read-request.ts';
 import type { GetFeatureRequest, WfsRequest } from './request.ts';
 
 const limits = { maxDepth: 50, maxNodes: 1_000 };
@@ -191,6 +191,6 @@ describe('a request of a WFS', () => {
     ['version=1.1.0&exceptions=application/json', { report: '1.0.0', exceptions: 'application/json' }],
     ['version=7', { report: '2.0.0', version: '2.0.0' }],
   ])('tells how its problems are told: %s', async (query, style) => {
-    expect(reportStyleOf(await readMessage(query, undefined, limits))).toMatchObject(style);
+    expect(selectReportStyle(await readMessage(query, undefined, limits))).toMatchObject(style);
   });
 });

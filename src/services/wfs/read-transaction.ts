@@ -2,7 +2,7 @@
 import { findAttribute, findChild, findChildren, readChildText } from '../../data/cascade/xml-parts.ts';
 import { problem } from '../../lib/problem.ts';
 import type { XmlElement } from '../../lib/xml/element.ts';
-import { type NamespaceScope, scopeWithin } from '../ows/message.ts';
+import { type NamespaceScope, extendScope } from '../ows/message.ts';
 import {
   readTypeName,
   type SentFeature,
@@ -14,9 +14,9 @@ import {
 } from './request.ts';
 
 export function readTransaction(root: XmlElement, scope: NamespaceScope, version: WfsVersion): TransactionRequest {
-  const actions = elementsIn(root).flatMap((element) => readAction(element, scopeWithin(scope, element), version));
+  const actions = listChildElements(root).flatMap((element) => readAction(element, extendScope(scope, element), version));
   if (actions.length === 0) {
-    throw unreadable(`an Insert, Update, Delete or Replace was expected in '${root.name}'`);
+    throw createUnreadableProblem(`an Insert, Update, Delete or Replace was expected in '${root.name}'`);
   }
   return { kind: 'Transaction', version, actions };
 }
@@ -30,7 +30,7 @@ function readAction(
     case 'Insert':
       return {
         kind: 'insert',
-        features: featuresIn(element).map(readFeature),
+        features: listFeatureElements(element).map(readFeature),
         handle: findAttribute(element, 'handle'),
       };
     case 'Update':
@@ -41,14 +41,14 @@ function readAction(
       };
     case 'Delete': {
       const target = readTarget(element, scope);
-      if (target.filter === undefined) throw unreadable('a Delete has no Filter, which it needs');
+      if (target.filter === undefined) throw createUnreadableProblem('a Delete has no Filter, which it needs');
       return { kind: 'delete', ...target };
     }
     case 'Replace': {
       const filter = findChild(element, 'Filter');
-      const [feature] = featuresIn(element);
-      if (version !== '2.0.0') throw unreadable('there is no Replace before version 2.0.0');
-      if (filter === undefined || feature === undefined) throw unreadable('a Replace needs a feature and a Filter');
+      const [feature] = listFeatureElements(element);
+      if (version !== '2.0.0') throw createUnreadableProblem('there is no Replace before version 2.0.0');
+      if (filter === undefined || feature === undefined) throw createUnreadableProblem('a Replace needs a feature and a Filter');
       return { kind: 'replace', feature: readFeature(feature), filter };
     }
     case 'Native':
@@ -57,7 +57,7 @@ function readAction(
     default:
       // Locks are not offered: there are none to be released.
       if (element.local === 'LockId') return [];
-      throw unreadable(`'${element.name}' was not expected in a Transaction`);
+      throw createUnreadableProblem(`'${element.name}' was not expected in a Transaction`);
   }
 }
 
@@ -74,14 +74,14 @@ function readTarget(element: XmlElement, scope: NamespaceScope): TransactionTarg
 }
 
 /** Features stand in it directly or as members of a collection. */
-function featuresIn(element: XmlElement): readonly XmlElement[] {
-  return elementsIn(element)
+function listFeatureElements(element: XmlElement): readonly XmlElement[] {
+  return listChildElements(element)
     .filter(({ local }) => local !== 'Filter')
     .flatMap((child) =>
       child.local === 'FeatureCollection'
-        ? elementsIn(child)
+        ? listChildElements(child)
             .filter(({ local }) => /^(?:member|featureMembers?)$/.test(local))
-            .flatMap(elementsIn)
+            .flatMap(listChildElements)
         : [child],
     );
 }
@@ -91,7 +91,7 @@ function readFeature(element: XmlElement): SentFeature {
   return {
     typeName: { local: element.local, ...prefix, ...(element.uri === '' ? {} : { uri: element.uri }) },
     // What GML says of every feature is no property of the type.
-    properties: elementsIn(element)
+    properties: listChildElements(element)
       .filter(({ uri }) => !uri.startsWith('http://www.opengis.net/gml'))
       .map((child) => ({ name: child.local, value: isNil(child) ? undefined : child })),
   };
@@ -100,7 +100,7 @@ function readFeature(element: XmlElement): SentFeature {
 function readProperty(element: XmlElement): SentProperty {
   const reference = findChild(element, 'ValueReference');
   const name = readChildText(element, 'ValueReference') ?? readChildText(element, 'Name');
-  if (name === null) throw unreadable('a Property of an Update has no name');
+  if (name === null) throw createUnreadableProblem('a Property of an Update has no name');
   const action = (reference && findAttribute(reference, 'action')) ?? 'replace';
   if (action !== 'replace' && action !== 'remove') {
     throw problem('ows-option-unsupported', { what: `The action ${action}`, instead: 'replace the value' });
@@ -113,10 +113,10 @@ function isNil(element: XmlElement): boolean {
   return findAttribute(element, 'nil') === 'true';
 }
 
-export function elementsIn({ children }: XmlElement): readonly XmlElement[] {
+export function listChildElements({ children }: XmlElement): readonly XmlElement[] {
   return children.filter((child) => child.kind === 'element');
 }
 
-function unreadable(reason: string): Error {
+function createUnreadableProblem(reason: string): Error {
   return problem('ows-request-unreadable', { reason });
 }

@@ -3,11 +3,11 @@ import { problem } from '../../lib/problem.ts';
 import type { XmlElement } from '../../lib/xml/element.ts';
 import type { NamespaceScope } from '../ows/message.ts';
 import type { Selection, SortKey } from '../ows/selection.ts';
-import type { Spoken } from '../ows/versions.ts';
+import type { SupportedVersions } from '../ows/versions.ts';
 
 export type WfsVersion = '1.0.0' | '1.1.0' | '2.0.0';
 
-export const wfsVersions: Spoken<WfsVersion> = ['1.0.0', '1.1.0', '2.0.0'];
+export const wfsVersions: SupportedVersions<WfsVersion> = ['1.0.0', '1.1.0', '2.0.0'];
 
 export type WfsRequest =
   | GetCapabilitiesRequest
@@ -125,14 +125,14 @@ export function isGetFeatureById(id: string): boolean {
 }
 
 /** What the stored query asks: a feature by its id, whose type is told by what stands before the last dot. */
-export function queryForId(id: string): RequestedQuery {
-  const typeName = typeNameOfId(id);
+export function createQueryForId(id: string): RequestedQuery {
+  const typeName = readTypeNameOfId(id);
   if (typeName === undefined) throw problem('wfs-feature-unknown', { id, field: 'id' });
   return { typeName, sortBy: [], selection: { kind: 'ids', ids: [id] } };
 }
 
 /** The type of `roads.17`; undefined where an id names none. */
-export function typeNameOfId(id: string): TypeName | undefined {
+export function readTypeNameOfId(id: string): TypeName | undefined {
   const dot = id.lastIndexOf('.');
   return dot > 0 ? readTypeName(id.slice(0, dot), new Map()) : undefined;
 }
@@ -152,7 +152,7 @@ export function readTypeName(text: string, scope: NamespaceScope): TypeName {
 }
 
 /** As it was written. */
-export function spellTypeName({ prefix, local }: TypeName): string {
+export function formatTypeName({ prefix, local }: TypeName): string {
   return prefix === undefined ? local : `${prefix}:${local}`;
 }
 

@@ -4,31 +4,31 @@ import type { ServiceReply } from '../../http/service-reply.ts';
 import type { ServiceCall } from '../../http/service-route.ts';
 import type { DocumentLimits } from '../../lib/document-limits.ts';
 import { Problem } from '../../lib/problem.ts';
-import { type DoorServices, openDoor } from '../door/door.ts';
-import type { ServicePlace } from '../door/visit.ts';
-import { reportOf } from '../ows/exceptions.ts';
+import { type FeatureServices, openFeatureAccess } from '../door/door.ts';
+import type { ServiceScope } from '../door/visit.ts';
+import { createReport } from '../ows/exceptions.ts';
 import type { Message } from '../ows/message.ts';
-import { publicationSettings } from '../ows/service-settings.ts';
-import { toldProblem } from '../told-problem.ts';
-import { schemaDocument } from './application-schema.ts';
-import { typeNamed, type WfsContext } from './context.ts';
+import { loadPublicationSettings } from '../ows/service-settings.ts';
+import { toPublicProblem } from '../told-problem.ts';
+import { readSchemaDocument } from './application-schema.ts';
+import { findPublishedType, type WfsContext } from './context.ts';
 import { describeFeatureType } from './describe-feature-type.ts';
 import { getCapabilities } from './get-capabilities.ts';
 import { getFeature } from './get-feature.ts';
 import { getPropertyValue } from './get-property-value.ts';
-import { readWfsRequest, reportStyleOf } from './read-request.ts';
+import { readWfsRequest, selectReportStyle } from './read-request.ts';
 import type { WfsRequest } from './request.ts';
-import { wfsSettings } from './settings.ts';
+import { readWfsSettings } from './settings.ts';
 import { describeStoredQueries, listStoredQueries, type ReturnedType } from './stored-queries.ts';
 
-export interface WfsWorld {
+export interface WfsEnvironment {
   readonly limits: DocumentLimits;
   readonly now: () => Date;
 }
 
-export interface WfsCall extends Pick<ServiceCall<DoorServices>, 'services' | 'principal' | 'signal'> {
+export interface WfsCall extends Pick<ServiceCall<FeatureServices>, 'services' | 'principal' | 'signal'> {
   readonly message: Message;
-  readonly place: ServicePlace;
+  readonly place: ServiceScope;
   /** Where this service is asked, as the client knows it. */
   readonly address: string;
   /** Before the names of workspaces, as the client knows it. */
@@ -36,12 +36,12 @@ export interface WfsCall extends Pick<ServiceCall<DoorServices>, 'services' | 'p
 }
 
 /** Problems of requests are worded here, where their version is known. */
-export async function answerWfs(call: WfsCall, world: WfsWorld): Promise<ServiceReply> {
+export async function answerWfs(call: WfsCall, world: WfsEnvironment): Promise<ServiceReply> {
   try {
-    return await answer(call, world);
+    return await answerRequest(call, world);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    const report = reportOf(toldProblem(error), reportStyleOf(call.message));
+    const report = createReport(toPublicProblem(error), selectReportStyle(call.message));
     // Who asks, and what failed here, is told by the server as everywhere else.
     if (report.status === 401 || report.status >= 500) throw error;
     return report;
@@ -49,29 +49,29 @@ export async function answerWfs(call: WfsCall, world: WfsWorld): Promise<Service
 }
 
 /** The door is opened once: by the first list of names that has to be understood, or when all is read. */
-async function answer(call: WfsCall, world: WfsWorld): Promise<ServiceReply> {
+async function answerRequest(call: WfsCall, world: WfsEnvironment): Promise<ServiceReply> {
   let context: Promise<WfsContext> | undefined;
-  const enter = (operation: WfsRequest['kind']): Promise<WfsContext> => {
-    context ??= contextOf(call, world, operation);
+  const openContext = (operation: WfsRequest['kind']): Promise<WfsContext> => {
+    context ??= createContext(call, world, operation);
     return context;
   };
   const request = await readWfsRequest(
     call.message,
     world.limits,
-    async (operation, typeName) => (await typeNamed(await enter(operation), typeName, 'description')) !== undefined,
+    async (operation, typeName) => (await findPublishedType(await openContext(operation), typeName, 'description')) !== undefined,
   );
-  return perform(request, await enter(request.kind));
+  return perform(request, await openContext(request.kind));
 }
 
-async function contextOf(call: WfsCall, { now }: WfsWorld, operation: WfsRequest['kind']): Promise<WfsContext> {
+async function createContext(call: WfsCall, { now }: WfsEnvironment, operation: WfsRequest['kind']): Promise<WfsContext> {
   const { services, principal, message, place, address, root } = call;
-  const door = await openDoor(services, { principal, place, serviceNames: ['WFS'], operation });
+  const door = await openFeatureAccess(services, { principal, place, serviceNames: ['WFS'], operation });
   return {
     services,
     principal,
     door,
-    settings: wfsSettings(door.settings),
-    publication: await publicationSettings(services.catalog, door.workspace),
+    settings: readWfsSettings(door.settings),
+    publication: await loadPublicationSettings(services.catalog, door.workspace),
     address,
     root,
     parameters: message.kind === 'pairs' ? message.parameters : undefined,
@@ -86,9 +86,9 @@ export async function answerSchema(
   path: string,
 ): Promise<ServiceReply> {
   const operation = 'DescribeFeatureType';
-  const door = await openDoor(services, { principal, place, serviceNames: ['WFS'], operation });
+  const door = await openFeatureAccess(services, { principal, place, serviceNames: ['WFS'], operation });
   const published = await door.find(place.layer ?? '', 'description');
-  return schemaDocument(services.vectorData, published, path);
+  return readSchemaDocument(services.vectorData, published, path);
 }
 
 async function perform(request: WfsRequest, context: WfsContext): Promise<ServiceReply> {

@@ -21,9 +21,9 @@ export interface WfsSettings {
 }
 
 /** Everything can be had in these, and hardly anybody asks for others: a list of all there are would fill megabytes. */
-const usualCrs = ['EPSG:4326', 'EPSG:3857'];
+const defaultCrsCodes = ['EPSG:4326', 'EPSG:3857'];
 
-export function wfsSettings(values: SettingValues): WfsSettings {
+export function readWfsSettings(values: SettingValues): WfsSettings {
   const { facts, value, texts, limit, crsCodes } = readServiceSettings('wfs', values);
   return {
     facts,
@@ -33,6 +33,6 @@ export function wfsSettings(values: SettingValues): WfsSettings {
     isReadOnly: value('serviceLevel') === 'BASIC',
     hasFeatureBounds: value('featureBounding') === true,
     hasMemberEach: value('encodeFeatureMember') === true,
-    otherCrs: crsCodes.length === 0 ? usualCrs : crsCodes,
+    otherCrs: crsCodes.length === 0 ? defaultCrsCodes : crsCodes,
   };
 }

@@ -9,7 +9,7 @@ import { GET_FEATURE_BY_ID, isGetFeatureById } from './request.ts';
 const namespaces =
   'xmlns:wfs="http://www.opengis.net/wfs/2.0" xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="http://www.opengis.net/wfs/2.0 http://schemas.opengis.net/wfs/2.0/wfs.xsd"';
 
-export function storedQueryUnknown(id: string): Problem {
+export function createStoredQueryProblem(id: string): Problem {
   return problem('wfs-stored-query-unknown', { id, known: GET_FEATURE_BY_ID, field: 'storedQuery_id' });
 }
 
@@ -32,7 +32,7 @@ export async function* listStoredQueries(types: readonly ReturnedType[]): AsyncI
 
 export function describeStoredQueries(ids: readonly string[]): string {
   const unknown = ids.find((id) => !isGetFeatureById(id));
-  if (unknown !== undefined) throw storedQueryUnknown(unknown);
+  if (unknown !== undefined) throw createStoredQueryProblem(unknown);
   return `<?xml version="1.0" encoding="UTF-8"?>
 <wfs:DescribeStoredQueriesResponse ${namespaces}>
   <wfs:StoredQueryDescription id="${GET_FEATURE_BY_ID}">

@@ -13,15 +13,15 @@ export function convertText(text: string, type: ValueType): Value | undefined {
     case 'short':
     case 'integer':
     case 'long':
-      return wholeNumber(trimmed);
+      return parseWholeNumber(trimmed);
     case 'float':
     case 'double':
-      return numberIn(trimmed);
+      return parseNumber(trimmed);
     case 'decimal':
-      return numberIn(trimmed) === undefined ? undefined : trimmed;
+      return parseNumber(trimmed) === undefined ? undefined : trimmed;
     case 'date':
     case 'timestamp':
-      return moment(trimmed, type);
+      return parseMoment(trimmed, type);
     case 'time':
     case 'uuid':
       return trimmed;
@@ -37,19 +37,19 @@ const booleans: ReadonlyMap<string, boolean> = new Map([
   ['0', false],
 ]);
 
-function wholeNumber(text: string): number | bigint | undefined {
+function parseWholeNumber(text: string): number | bigint | undefined {
   if (!/^[+-]?\d{1,19}$/.test(text)) return undefined;
   const number = Number(text);
   return Number.isSafeInteger(number) ? number : BigInt(text);
 }
 
-function numberIn(text: string): number | undefined {
+function parseNumber(text: string): number | undefined {
   const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?$/i.test(text) ? Number(text) : Number.NaN;
   return Number.isFinite(number) ? number : undefined;
 }
 
 /** Dates may have a zone, which says nothing of a day; moments without one are in UTC. */
-function moment(text: string, type: 'date' | 'timestamp'): Date | string | undefined {
+function parseMoment(text: string, type: 'date' | 'timestamp'): Date | string | undefined {
   const [, day, time, zone = 'Z'] =
     /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?))?(Z|[+-]\d{2}:\d{2})?$/.exec(text) ?? [];
   if (day === undefined) return undefined;

@@ -12,35 +12,35 @@ export interface TransactionSummary {
 
 const head = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
-export function transactionResponse(version: WfsVersion, summary: TransactionSummary): string {
+export function writeTransactionResponse(version: WfsVersion, summary: TransactionSummary): string {
   const { inserted, replaced, updated, deleted } = summary;
   if (version === '1.0.0') {
-    const results = inserted.map(({ id }) => `<wfs:InsertResult>${fid(id)}</wfs:InsertResult>`);
+    const results = inserted.map(({ id }) => `<wfs:InsertResult>${writeFeatureId(id)}</wfs:InsertResult>`);
     return `${head}<wfs:WFS_TransactionResponse version="1.0.0" xmlns:wfs="http://www.opengis.net/wfs" xmlns:ogc="http://www.opengis.net/ogc">${results.join('')}<wfs:TransactionResult><wfs:Status><wfs:SUCCESS/></wfs:Status></wfs:TransactionResult></wfs:WFS_TransactionResponse>\n`;
   }
-  const totals = (more: string): string =>
+  const writeTotals = (more: string): string =>
     `<wfs:TransactionSummary><wfs:totalInserted>${inserted.length}</wfs:totalInserted><wfs:totalUpdated>${updated}</wfs:totalUpdated>${more}<wfs:totalDeleted>${deleted}</wfs:totalDeleted></wfs:TransactionSummary>`;
   if (version === '1.1.0') {
-    const results = inserted.map(({ id, handle }) => `<wfs:Feature${handled(handle)}>${fid(id)}</wfs:Feature>`);
-    return `${head}<wfs:TransactionResponse version="1.1.0" xmlns:wfs="http://www.opengis.net/wfs" xmlns:ogc="http://www.opengis.net/ogc">${totals('')}<wfs:TransactionResults/>${within('InsertResults', results)}</wfs:TransactionResponse>\n`;
+    const results = inserted.map(({ id, handle }) => `<wfs:Feature${writeHandle(handle)}>${writeFeatureId(id)}</wfs:Feature>`);
+    return `${head}<wfs:TransactionResponse version="1.1.0" xmlns:wfs="http://www.opengis.net/wfs" xmlns:ogc="http://www.opengis.net/ogc">${writeTotals('')}<wfs:TransactionResults/>${wrapItems('InsertResults', results)}</wfs:TransactionResponse>\n`;
   }
-  const created = inserted.map(({ id, handle }) => `<wfs:Feature${handled(handle)}>${rid(id)}</wfs:Feature>`);
-  const renewed = replaced.map((id) => `<wfs:Feature>${rid(id)}</wfs:Feature>`);
-  return `${head}<wfs:TransactionResponse version="2.0.0" xmlns:wfs="http://www.opengis.net/wfs/2.0" xmlns:fes="http://www.opengis.net/fes/2.0">${totals(`<wfs:totalReplaced>${replaced.length}</wfs:totalReplaced>`)}${within('InsertResults', created)}${within('ReplaceResults', renewed)}</wfs:TransactionResponse>\n`;
+  const created = inserted.map(({ id, handle }) => `<wfs:Feature${writeHandle(handle)}>${writeResourceId(id)}</wfs:Feature>`);
+  const renewed = replaced.map((id) => `<wfs:Feature>${writeResourceId(id)}</wfs:Feature>`);
+  return `${head}<wfs:TransactionResponse version="2.0.0" xmlns:wfs="http://www.opengis.net/wfs/2.0" xmlns:fes="http://www.opengis.net/fes/2.0">${writeTotals(`<wfs:totalReplaced>${replaced.length}</wfs:totalReplaced>`)}${wrapItems('InsertResults', created)}${wrapItems('ReplaceResults', renewed)}</wfs:TransactionResponse>\n`;
 }
 
-function within(name: string, items: readonly string[]): string {
+function wrapItems(name: string, items: readonly string[]): string {
   return items.length === 0 ? '' : `<wfs:${name}>${items.join('')}</wfs:${name}>`;
 }
 
-function handled(handle: string | undefined): string {
+function writeHandle(handle: string | undefined): string {
   return handle === undefined ? '' : ` handle="${escapeAttribute(handle)}"`;
 }
 
-function fid(id: string): string {
+function writeFeatureId(id: string): string {
   return `<ogc:FeatureId fid="${toXmlName(id)}"/>`;
 }
 
-function rid(id: string): string {
+function writeResourceId(id: string): string {
   return `<fes:ResourceId rid="${toXmlName(id)}"/>`;
 }

@@ -12,12 +12,12 @@ import type { XmlElement } from '../../lib/xml/element.ts';
 import { editTypes, type PublishedEdits, refuseReadOnlyService } from '../door/edit-type.ts';
 import { type OpenedType, openType } from '../door/open-type.ts';
 import type { PublishedType } from '../door/published-type.ts';
-import { resolvedSelection } from '../ows/resolve-selection.ts';
-import { findType, type WfsContext } from './context.ts';
-import { spelledFor } from './crs-names.ts';
-import { unnamedIn } from './open-query.ts';
-import { propertyNamed } from './property-names.ts';
-import { elementsIn } from './read-transaction.ts';
+import { resolveSelection } from '../ows/resolve-selection.ts';
+import { getPublishedType, type WfsContext } from './context.ts';
+import { formatCrsForVersion } from './crs-names.ts';
+import { getUnnamedGeometries } from './open-query.ts';
+import { getPublishedAttribute } from './property-names.ts';
+import { listChildElements } from './read-transaction.ts';
 import type {
   SentFeature,
   SentProperty,
@@ -27,23 +27,23 @@ import type {
   WfsVersion,
 } from './request.ts';
 import { convertText } from './text-values.ts';
-import { type TransactionSummary, transactionResponse } from './transaction-response.ts';
+import { type TransactionSummary, writeTransactionResponse } from './transaction-response.ts';
 
 export async function transact(context: WfsContext, request: TransactionRequest): Promise<ServiceReply> {
   refuseReadOnlyService(context.door);
-  const types = await typesOfOneStore(context, request);
+  const types = await loadTypesOfOneStore(context, request);
   const opened = new Map<string, OpenedType>();
   try {
     // One type may have several names.
     for (const [name, type] of new Map([...types.values()].map((each) => [each.qualifiedName, each]))) {
       opened.set(name, await openType(context.services.vectorData, type, context.signal));
     }
-    const openedAs = (name: TypeName): OpenedType => {
-      const found = opened.get(types.get(keyOf(name))?.qualifiedName ?? '');
+    const getOpenedType = (name: TypeName): OpenedType => {
+      const found = opened.get(types.get(formatTypeKey(name))?.qualifiedName ?? '');
       if (found === undefined) throw new Error('A type of a transaction was not opened');
       return found;
     };
-    const steps = await Promise.all(request.actions.flatMap((action) => stepsOf(action, request.version, openedAs)));
+    const steps = await Promise.all(request.actions.flatMap((action) => createSteps(action, request.version, getOpenedType)));
     const [first] = opened.values();
     if (first === undefined) throw problem('ows-request-unreadable', { reason: 'an Insert has no feature' });
     const summary = await editTypes(context.services, context.principal, first, async (editsOf) => {
@@ -51,18 +51,18 @@ export async function transact(context: WfsContext, request: TransactionRequest)
       for (const { opened: type, run } of steps) await run(editsOf(type), done);
       return done;
     });
-    return { contentType: 'application/xml;charset=utf-8', body: transactionResponse(request.version, summary) };
+    return { contentType: 'application/xml;charset=utf-8', body: writeTransactionResponse(request.version, summary) };
   } finally {
     for (const each of opened.values()) each.release();
   }
 }
 
-function keyOf({ uri, prefix, local }: TypeName): string {
+function formatTypeKey({ uri, prefix, local }: TypeName): string {
   return `${uri}|${prefix}|${local}`;
 }
 
 /** By their names. What is in two stores cannot be changed together or not at all. */
-async function typesOfOneStore(
+async function loadTypesOfOneStore(
   context: WfsContext,
   { actions }: TransactionRequest,
 ): Promise<ReadonlyMap<string, PublishedType>> {
@@ -72,7 +72,7 @@ async function typesOfOneStore(
   });
   const types = new Map<string, PublishedType>();
   for (const name of names) {
-    if (!types.has(keyOf(name))) types.set(keyOf(name), await findType(context, name, 'write'));
+    if (!types.has(formatTypeKey(name))) types.set(formatTypeKey(name), await getPublishedType(context, name, 'write'));
   }
   const [first, ...others] = types.values();
   const other = others.find(({ records }) => records.store.id !== first?.records.store.id);
@@ -91,13 +91,13 @@ interface Step {
   run(edits: PublishedEdits, done: TransactionSummary): Promise<void>;
 }
 
-type OpenedAs = (name: TypeName) => OpenedType;
+type GetOpenedType = (name: TypeName) => OpenedType;
 
 /** Features of one Insert may be of several types: those of the same type that stand together are inserted together. */
-function stepsOf(action: TransactionAction, version: WfsVersion, openedAs: OpenedAs): readonly Promise<Step>[] {
+function createSteps(action: TransactionAction, version: WfsVersion, openedAs: GetOpenedType): readonly Promise<Step>[] {
   if (action.kind !== 'insert') {
     const opened = openedAs(action.kind === 'replace' ? action.feature.typeName : action.typeName);
-    return [stepOf(action, version, opened)];
+    return [createStep(action, version, opened)];
   }
   const runs: { readonly opened: OpenedType; readonly features: SentFeature[] }[] = [];
   for (const feature of action.features) {
@@ -106,16 +106,16 @@ function stepsOf(action: TransactionAction, version: WfsVersion, openedAs: Opene
     if (last?.opened === opened) last.features.push(feature);
     else runs.push({ opened, features: [feature] });
   }
-  return runs.map(({ opened, features }) => insertion(features, action.handle, version, opened));
+  return runs.map(({ opened, features }) => createInsertStep(features, action.handle, version, opened));
 }
 
-async function insertion(
+async function createInsertStep(
   sent: readonly SentFeature[],
   handle: string | undefined,
   version: WfsVersion,
   opened: OpenedType,
 ): Promise<Step> {
-  const features = await Promise.all(sent.map(({ properties }) => valuesOf(properties, version, opened)));
+  const features = await Promise.all(sent.map(({ properties }) => readValues(properties, version, opened)));
   return {
     opened,
     run: async (edits, { inserted }) => {
@@ -125,15 +125,15 @@ async function insertion(
 }
 
 /** All that can be wrong with it is found before anything is changed. */
-async function stepOf(
+async function createStep(
   action: Exclude<TransactionAction, { readonly kind: 'insert' }>,
   version: WfsVersion,
   opened: OpenedType,
 ): Promise<Step> {
-  const filter = await filterOf(action.filter, version, opened);
+  const filter = await resolveActionFilter(action.filter, version, opened);
   switch (action.kind) {
     case 'update': {
-      const changes = await valuesOf(action.properties, version, opened);
+      const changes = await readValues(action.properties, version, opened);
       return {
         opened,
         run: async (edits, done) => {
@@ -149,7 +149,7 @@ async function stepOf(
         },
       };
     case 'replace': {
-      const whole = withNulls(await valuesOf(action.feature.properties, version, opened), opened);
+      const whole = withNulls(await readValues(action.feature.properties, version, opened), opened);
       return {
         opened,
         run: async (edits, { replaced }) => {
@@ -160,14 +160,14 @@ async function stepOf(
   }
 }
 
-async function filterOf(
+async function resolveActionFilter(
   filter: XmlElement | undefined,
   version: WfsVersion,
   opened: OpenedType,
 ): Promise<ResolvedFilter> {
   const selection = filter === undefined ? ({ kind: 'all' } as const) : ({ kind: 'filter', filter } as const);
   return (
-    (await resolvedSelection(selection, opened, unnamedIn(version, opened))) ?? {
+    (await resolveSelection(selection, opened, getUnnamedGeometries(version, opened))) ?? {
       kind: 'constant',
       value: true,
     }
@@ -183,7 +183,7 @@ function withNulls({ attributes, values }: NewValues, { description }: OpenedTyp
   };
 }
 
-async function valuesOf(
+async function readValues(
   properties: readonly SentProperty[],
   version: WfsVersion,
   opened: OpenedType,
@@ -191,21 +191,21 @@ async function valuesOf(
   const attributes: Attribute[] = [];
   const values: (Value | Geometry)[] = [];
   for (const { name, value } of properties) {
-    const published = propertyNamed(opened.published, name, 'propertyName');
+    const published = getPublishedAttribute(opened.published, name, 'propertyName');
     const attribute = opened.description.attributes.find((each) => each.name === published.name) ?? published;
     attributes.push(attribute);
-    values.push(value === undefined ? null : await sentValue(value, attribute, version, opened));
+    values.push(value === undefined ? null : await readSentValue(value, attribute, version, opened));
   }
   return { attributes, values };
 }
 
-async function sentValue(
+async function readSentValue(
   element: XmlElement,
   attribute: Attribute,
   version: WfsVersion,
   opened: OpenedType,
 ): Promise<Value | Geometry> {
-  if (attribute.kind === 'geometry') return geometryOf(element, attribute, version, opened);
+  if (attribute.kind === 'geometry') return readGeometry(element, attribute, version, opened);
   const text = element.children.map((child) => (child.kind === 'text' ? child.text : '')).join('');
   const value = convertText(text, attribute.type);
   if (value === undefined) {
@@ -218,16 +218,16 @@ async function sentValue(
 }
 
 /** In the system that it is kept in; what names none is in that of the type, as the version has it. */
-async function geometryOf(
+async function readGeometry(
   element: XmlElement,
   attribute: Extract<Attribute, { kind: 'geometry' }>,
   version: WfsVersion,
   { published }: OpenedType,
 ): Promise<Geometry | null> {
-  const [found] = elementsIn(element);
+  const [found] = listChildElements(element);
   if (found === undefined) return null;
   const { code } = published.crs;
-  const srsName = findAttribute(found, 'srsName') ?? (code === undefined ? undefined : spelledFor(version, code));
+  const srsName = findAttribute(found, 'srsName') ?? (code === undefined ? undefined : formatCrsForVersion(version, code));
   const named = srsName === undefined ? undefined : await readCrsName(srsName);
   const spelled = srsName === undefined ? [] : [{ name: 'srsName', local: 'srsName', uri: '', value: srsName }];
   const whole = { ...found, attributes: [...found.attributes.filter(({ local }) => local !== 'srsName'), ...spelled] };

@@ -13,37 +13,37 @@ const MAX_POSITIONS = 100_000;
 
 export async function readClipArea(text: string, system: CrsReference): Promise<ClipArea> {
   const outcome = readEcqlExpression(text);
-  if (outcome.kind !== 'read' || outcome.value.kind !== 'geometry') throw invalid(text);
-  const polygons = polygonsOf(outcome.value, text);
+  if (outcome.kind !== 'read' || outcome.value.kind !== 'geometry') throw createClipProblem(text);
+  const polygons = listPolygons(outcome.value, text);
   const count = polygons.flat().reduce((sum, ring) => sum + ring.length, 0);
-  if (count > MAX_POSITIONS) throw invalid(text);
+  if (count > MAX_POSITIONS) throw createClipProblem(text);
   const { srsName } = outcome.value;
   const named = srsName === undefined ? undefined : await readCrsName(srsName);
   if (srsName !== undefined && named === undefined) throw problem('wms-crs-unknown', { crs: srsName, field: 'clip' });
   const convert = named && (await createConversion({ code: named.code }, system));
-  const placed = ([x = 0, y = 0]: Position): Position => {
+  const convertPosition = ([x = 0, y = 0]: Position): Position => {
     const position = convert === undefined ? [x, y] : convert(x, y);
-    if (position === undefined) throw invalid(text);
+    if (position === undefined) throw createClipProblem(text);
     return position;
   };
-  return polygons.map((rings) => rings.map((ring) => Float64Array.from(ring.flatMap((position) => placed(position)))));
+  return polygons.map((rings) => rings.map((ring) => Float64Array.from(ring.flatMap((position) => convertPosition(position)))));
 }
 
 type Rings = readonly (readonly Position[])[];
 
-function polygonsOf(literal: GeometryLiteral, text: string): readonly Rings[] {
+function listPolygons(literal: GeometryLiteral, text: string): readonly Rings[] {
   switch (literal.type) {
     case 'Polygon':
       return [literal.coordinates];
     case 'MultiPolygon':
     case 'GeometryCollection':
-      return literal.members.flatMap((member) => polygonsOf(member, text));
+      return literal.members.flatMap((member) => listPolygons(member, text));
     default:
-      throw invalid(text);
+      throw createClipProblem(text);
   }
 }
 
-function invalid(value: string): Problem {
+function createClipProblem(value: string): Problem {
   const expected = 'a polygon as well-known text was expected, such as POLYGON((0 0, 1 0, 1 1, 0 0))';
   return problem('ows-parameter-invalid', { parameter: 'clip', value, expected, field: 'clip' });
 }

@@ -1,7 +1,7 @@
 /** What the operations of a WMS work with: who asks where, and what the server has. */
 import type { Principal } from '../../lib/principal.ts';
 import { problem } from '../../lib/problem.ts';
-import type { MapDoor, MapWish } from '../door/map-door.ts';
+import type { MapAccess, MapAccessMode } from '../door/map-door.ts';
 import type { PublishedMap } from '../door/published-map.ts';
 import type { MapServices } from '../maps/map-services.ts';
 import type { Parameters } from '../ows/parameters.ts';
@@ -11,7 +11,7 @@ import type { WmsSettings } from './settings.ts';
 export interface WmsContext {
   readonly services: MapServices;
   readonly principal: Principal;
-  readonly door: MapDoor;
+  readonly door: MapAccess;
   readonly settings: WmsSettings;
   readonly publication: PublicationSettings;
   /** Where this service is asked, as the client knows it. */
@@ -28,10 +28,10 @@ export interface WmsContext {
 }
 
 /** The layer or group of a name. What is hidden is as unknown as what is not there. */
-export async function findMap(
+export async function getPublishedMap(
   { door }: Pick<WmsContext, 'door'>,
   name: string,
-  wish: MapWish,
+  wish: MapAccessMode,
   field = 'layers',
 ): Promise<PublishedMap> {
   const found = await door.find(name, wish);
@@ -40,6 +40,6 @@ export async function findMap(
 }
 
 /** What something is called in the answers of this place: without its workspace where that was asked. */
-export function shownName({ door }: Pick<WmsContext, 'door'>, map: PublishedMap): string {
+export function formatMapName({ door }: Pick<WmsContext, 'door'>, map: PublishedMap): string {
   return door.workspace === undefined ? map.qualifiedName : map.name;
 }

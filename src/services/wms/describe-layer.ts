@@ -2,9 +2,9 @@
 import type { ServiceReply } from '../../http/service-reply.ts';
 import { problem } from '../../lib/problem.ts';
 import { escapeAttribute } from '../../lib/xml/escape.ts';
-import { layersOf, type MapLayer } from '../door/published-map.ts';
+import { listStyledLayers, type MapLayer } from '../door/published-map.ts';
 import { isAmong } from '../ows/format-names.ts';
-import { findMap, type WmsContext } from './context.ts';
+import { getPublishedMap, type WmsContext } from './context.ts';
 import type { DescribeLayerRequest } from './request.ts';
 
 interface LayerDescription {
@@ -21,8 +21,8 @@ export async function describeLayer(context: WmsContext, request: DescribeLayerR
   const { version, outputFormat = XML } = request;
   const descriptions: LayerDescription[] = [];
   for (const name of request.layers) {
-    const map = await findMap(context, name, 'description');
-    descriptions.push(...layersOf(map, null).map(({ layer }) => describe(context, layer)));
+    const map = await getPublishedMap(context, name, 'description');
+    descriptions.push(...listStyledLayers(map, null).map(({ layer }) => createLayerDescription(context, layer)));
   }
   if (isAmong([JSON_TYPE, 'json'], outputFormat)) {
     const body = JSON.stringify({ version, layerDescriptions: descriptions });
@@ -34,20 +34,20 @@ export async function describeLayer(context: WmsContext, request: DescribeLayerR
   const body = `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE WMS_DescribeLayerResponse SYSTEM "http://schemas.opengis.net/wms/1.1.1/WMS_DescribeLayerResponse.dtd">
 <WMS_DescribeLayerResponse version="${version}">
-${descriptions.map(written).join('')}</WMS_DescribeLayerResponse>
+${descriptions.map(writeLayerDescription).join('')}</WMS_DescribeLayerResponse>
 `;
   return { contentType: XML, body };
 }
 
 /** At the address of the same place: types of an isolated workspace are found there alone. */
-function describe({ root, door }: WmsContext, { qualifiedName, resource, type }: MapLayer): LayerDescription {
+function createLayerDescription({ root, door }: WmsContext, { qualifiedName, resource, type }: MapLayer): LayerDescription {
   const owsType = type !== undefined ? 'WFS' : resource.kind === 'coverage' ? 'WCS' : '';
   const place = door.workspace === undefined ? root : `${root}/${encodeURIComponent(door.workspace.name)}`;
   const owsURL = owsType === '' ? '' : `${place}/${owsType.toLowerCase()}?`;
   return { layerName: qualifiedName, owsURL, owsType, typeName: qualifiedName };
 }
 
-function written({ layerName, owsURL, owsType, typeName }: LayerDescription): string {
+function writeLayerDescription({ layerName, owsURL, owsType, typeName }: LayerDescription): string {
   const url = escapeAttribute(owsURL);
   const name = escapeAttribute(layerName);
   if (owsType === '') return `<LayerDescription name="${name}"/>\n`;

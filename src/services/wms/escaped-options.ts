@@ -4,7 +4,7 @@
 export function readEscapedOptions(text: string): ReadonlyMap<string, string> {
   const pairs = splitUnescaped(text, ';').flatMap((pair): readonly (readonly [string, string])[] => {
     const [name = '', ...rest] = splitUnescaped(pair, ':');
-    return name.trim() === '' || rest.length === 0 ? [] : [[name.trim().toLowerCase(), unescaped(rest.join(':'))]];
+    return name.trim() === '' || rest.length === 0 ? [] : [[name.trim().toLowerCase(), unescapeValue(rest.join(':'))]];
   });
   return new Map(pairs);
 }
@@ -28,6 +28,6 @@ export function splitUnescaped(text: string, separator: string): readonly string
   return [...parts, part];
 }
 
-function unescaped(text: string): string {
+function unescapeValue(text: string): string {
   return text.replaceAll(/\\([;:,\\])/g, '$1');
 }

@@ -16,21 +16,21 @@ const LINE_PIXELS = 16;
 const MARGIN_PIXELS = 4;
 
 /** Undefined where nobody asked for a picture, or no picture of that kind can be made: then it is told in words. */
-export async function exceptionPicture(parameters: Parameters, problem: Problem): Promise<ServiceReply | undefined> {
+export async function drawExceptionPicture(parameters: Parameters, problem: Problem): Promise<ServiceReply | undefined> {
   if (parameters.get('request')?.toLowerCase() !== 'getmap') return undefined;
-  const asked = (name: string): string => parameters.get(name) ?? '';
-  const kind = asked('exceptions').toLowerCase().replace('application/vnd.ogc.se_', '');
-  const format = mapFormats.find(({ names }) => isAmong(names, asked('format')));
-  const [width, height] = [asked('width'), asked('height')].map((text) => (/^\d{1,5}$/.test(text) ? Number(text) : 0));
+  const getParameter = (name: string): string => parameters.get(name) ?? '';
+  const kind = getParameter('exceptions').toLowerCase().replace('application/vnd.ogc.se_', '');
+  const format = mapFormats.find(({ names }) => isAmong(names, getParameter('format')));
+  const [width, height] = [getParameter('width'), getParameter('height')].map((text) => (/^\d{1,5}$/.test(text) ? Number(text) : 0));
   const isPicture = kind === 'inimage' || kind === 'blank';
   if (!isPicture || format === undefined || !isPlainPicture(format.encoding)) return undefined;
   if (!width || !height || width > MAX_SIDE || height > MAX_SIDE) return undefined;
-  const isTransparent = asked('transparent').toLowerCase() === 'true';
-  const pixels = await painted(width, height, isTransparent, kind === 'inimage' ? problem.message : '');
+  const isTransparent = getParameter('transparent').toLowerCase() === 'true';
+  const pixels = await drawText(width, height, isTransparent, kind === 'inimage' ? problem.message : '');
   return { contentType: format.mediaType, ...(await encodePlain(pixels, format.encoding, isTransparent)) };
 }
 
-async function painted(width: number, height: number, isTransparent: boolean, text: string): Promise<Pixels> {
+async function drawText(width: number, height: number, isTransparent: boolean, text: string): Promise<Pixels> {
   const { createCanvas } = await loadCanvas();
   const context = createCanvas(width, height).getContext('2d');
   if (!isTransparent) {
@@ -41,14 +41,14 @@ async function painted(width: number, height: number, isTransparent: boolean, te
   context.fillStyle = '#aa0000';
   context.textAlign = 'left';
   context.textBaseline = 'alphabetic';
-  for (const [index, line] of linesOf(context, text, width - 2 * MARGIN_PIXELS).entries()) {
+  for (const [index, line] of wrapLines(context, text, width - 2 * MARGIN_PIXELS).entries()) {
     context.fillText(line, MARGIN_PIXELS, MARGIN_PIXELS + FONT_PIXELS + index * LINE_PIXELS);
   }
   const { data } = context.getImageData(0, 0, width, height);
   return { width, height, bytes: new Uint8Array(data.buffer, data.byteOffset, data.byteLength) };
 }
 
-function linesOf(context: DrawingContext, text: string, width: number): readonly string[] {
+function wrapLines(context: DrawingContext, text: string, width: number): readonly string[] {
   const lines: string[] = [];
   let line = '';
   for (const word of text.split(/\s+/)) {

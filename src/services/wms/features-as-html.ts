@@ -1,10 +1,10 @@
 /** Features of a map as a page: a table for each layer, which other pages may show inside of them. */
 import { type Html, html, text } from '../../http/formats/html-page.ts';
 import type { FoundOnLayer } from '../maps/draw-published.ts';
-import { infoValue } from './features-as-text.ts';
+import { formatInfoValue } from './features-as-text.ts';
 
-export function featuresAsHtml(found: readonly FoundOnLayer[]): string {
-  const tables = found.filter(({ features }) => features.length > 0).map(table);
+export function formatFeaturesAsHtml(found: readonly FoundOnLayer[]): string {
+  const tables = found.filter(({ features }) => features.length > 0).map(writeTable);
   return html`<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><title>Features of a map</title></head>
@@ -15,14 +15,14 @@ ${tables.length === 0 ? html`<p>no features were found</p>` : tables}
 `;
 }
 
-function table({ layer, description, features }: FoundOnLayer): Html {
+function writeTable({ layer, description, features }: FoundOnLayer): Html {
   const attributes = description.attributes.flatMap((attribute, place) =>
     attribute.kind === 'value' ? [{ attribute, place }] : [],
   );
   const heads = attributes.map(({ attribute }) => html`<th>${text(attribute.name)}</th>`);
   const rows = features.map(({ id, values }) => {
     const cells = attributes.map(
-      ({ attribute, place }) => html`<td>${text(infoValue(values[place] ?? null, attribute))}</td>`,
+      ({ attribute, place }) => html`<td>${text(formatInfoValue(values[place] ?? null, attribute))}</td>`,
     );
     return html`<tr><td>${text(id)}</td>${cells}</tr>`;
   });

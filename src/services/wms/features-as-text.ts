@@ -5,33 +5,33 @@ import type { FoundOnLayer } from '../maps/draw-published.ts';
 
 const LINE = '-'.repeat(44);
 
-export function featuresAsText(found: readonly FoundOnLayer[]): string {
+export function formatFeaturesAsText(found: readonly FoundOnLayer[]): string {
   const shown = found.filter(({ features }) => features.length > 0);
-  return shown.length === 0 ? 'no features were found\n' : shown.map(layerText).join('');
+  return shown.length === 0 ? 'no features were found\n' : shown.map(formatLayer).join('');
 }
 
-function layerText({ layer, description, features }: FoundOnLayer): string {
+function formatLayer({ layer, description, features }: FoundOnLayer): string {
   const head = `Results for FeatureType '${layer.workspace.uri}:${layer.name}':\n${LINE}\n`;
-  return `${head}${features.map((feature) => featureText(feature, description.attributes)).join('')}`;
+  return `${head}${features.map((feature) => formatFeature(feature, description.attributes)).join('')}`;
 }
 
-function featureText({ values }: Feature, attributes: readonly Attribute[]): string {
+function formatFeature({ values }: Feature, attributes: readonly Attribute[]): string {
   const lines = attributes.map(
-    (attribute, place) => `${attribute.name} = ${infoValue(values[place] ?? null, attribute)}\n`,
+    (attribute, place) => `${attribute.name} = ${formatInfoValue(values[place] ?? null, attribute)}\n`,
   );
   return `${lines.join('')}${LINE}\n`;
 }
 
 /** A value as people read it. */
-export function infoValue(value: Feature['values'][number], attribute: Attribute): string {
+export function formatInfoValue(value: Feature['values'][number], attribute: Attribute): string {
   if (value === null) return 'null';
   if (value instanceof Date) return formatMoment(value, attribute.kind === 'value' ? attribute.type : 'timestamp');
   if (value instanceof Uint8Array) return `${value.length} bytes`;
   if (typeof value !== 'object') return String(value);
-  return `[GEOMETRY (${value.type}) with ${positionsOf(value)} points]`;
+  return `[GEOMETRY (${value.type}) with ${countPositions(value)} points]`;
 }
 
-function positionsOf(value: Extract<Feature['values'][number], { readonly ordinates: unknown }>): number {
-  const inside = (value.members ?? []).reduce((sum, member) => sum + positionsOf(member), 0);
+function countPositions(value: Extract<Feature['values'][number], { readonly ordinates: unknown }>): number {
+  const inside = (value.members ?? []).reduce((sum, member) => sum + countPositions(member), 0);
   return inside + value.ordinates.length / value.dimension.length;
 }

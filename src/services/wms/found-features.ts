@@ -4,17 +4,17 @@ import type { FeatureCollection, FeatureSet } from '../../data/encode/port.ts';
 import type { Feature } from '../../data/vector/port.ts';
 import type { ServiceReply } from '../../http/service-reply.ts';
 import type { FoundOnLayer } from '../maps/draw-published.ts';
-import { writtenCrs } from '../wfs/crs-names.ts';
-import { schemaAddress } from '../wfs/describe-feature-type.ts';
+import { resolveWrittenCrs } from '../wfs/crs-names.ts';
+import { formatSchemaUrl } from '../wfs/describe-feature-type.ts';
 import type { WmsContext } from './context.ts';
-import { featuresAsHtml } from './features-as-html.ts';
-import { featuresAsText } from './features-as-text.ts';
+import { formatFeaturesAsHtml } from './features-as-html.ts';
+import { formatFeaturesAsText } from './features-as-text.ts';
 import type { InfoFormat } from './info-formats.ts';
 import type { MapFrame } from './map-frame.ts';
 
 export type InfoContext = Pick<WmsContext, 'publication' | 'root' | 'now' | 'signal'>;
 
-export async function foundAs(
+export async function encodeFoundFeatures(
   context: InfoContext,
   found: readonly FoundOnLayer[],
   frame: Pick<MapFrame, 'system'>,
@@ -22,32 +22,32 @@ export async function foundAs(
 ): Promise<ServiceReply['body']> {
   switch (encoding) {
     case 'text':
-      return featuresAsText(found);
+      return formatFeaturesAsText(found);
     case 'html':
-      return featuresAsHtml(found);
+      return formatFeaturesAsHtml(found);
     case 'json':
-      return encoded(context, found, frame, 'wfs-geojson');
+      return encodeFoundCollection(context, found, frame, 'wfs-geojson');
     case 'gml2':
     case 'gml31':
-      return encoded(context, found, frame, encoding);
+      return encodeFoundCollection(context, found, frame, encoding);
   }
 }
 
 /** x before y, as maps have it. */
-async function encoded(
+async function encodeFoundCollection(
   { publication, root, now, signal }: InfoContext,
   found: readonly FoundOnLayer[],
   frame: Pick<MapFrame, 'system'>,
   name: 'wfs-geojson' | 'gml2' | 'gml31',
 ): Promise<AsyncIterable<Uint8Array>> {
-  const crs = await writtenCrs('1.0.0', frame.system.code, frame.system);
+  const crs = await resolveWrittenCrs('1.0.0', frame.system.code, frame.system);
   const sets = found.map(
     ({ layer, description, features }): FeatureSet => ({
       typeName: { prefix: layer.workspace.name, uri: layer.workspace.uri, local: layer.name },
       description,
       crs,
       numberReturned: features.length,
-      batches: inOneBatch(features),
+      batches: toOneBatch(features),
     }),
   );
   const collection: FeatureCollection = {
@@ -60,7 +60,7 @@ async function encoded(
         : [
             {
               uri: type.namespace,
-              location: schemaAddress(`${root}/wfs`, name === 'gml2' ? '1.0.0' : '1.1.0', [type]),
+              location: formatSchemaUrl(`${root}/wfs`, name === 'gml2' ? '1.0.0' : '1.1.0', [type]),
             },
           ],
     ),
@@ -70,6 +70,6 @@ async function encoded(
   return encoder.encode(collection, signal);
 }
 
-async function* inOneBatch(features: readonly Feature[]): AsyncIterable<readonly Feature[]> {
+async function* toOneBatch(features: readonly Feature[]): AsyncIterable<readonly Feature[]> {
   if (features.length > 0) yield features;
 }

@@ -3,28 +3,28 @@ import type { Feature } from '../../data/vector/port.ts';
 import type { ServiceReply } from '../../http/service-reply.ts';
 import { problem } from '../../lib/problem.ts';
 import { type FoundOnLayer, findPublished } from '../maps/draw-published.ts';
-import { propertyNamed } from '../wfs/property-names.ts';
+import { getPublishedAttribute } from '../wfs/property-names.ts';
 import type { WmsContext } from './context.ts';
-import { foundAs } from './found-features.ts';
-import { requestedInfoFormat } from './info-formats.ts';
-import { type MapFrame, mapFrame } from './map-frame.ts';
-import { mapLayers, type NamedMap } from './map-layers.ts';
-import { mapToDraw } from './map-to-draw.ts';
+import { encodeFoundFeatures } from './found-features.ts';
+import { selectInfoFormat } from './info-formats.ts';
+import { type MapFrame, resolveMapFrame } from './map-frame.ts';
+import { resolveMapLayers, type NamedMap } from './map-layers.ts';
+import { createMapToDraw } from './map-to-draw.ts';
 import type { GetFeatureInfoRequest } from './request.ts';
 
 export async function getFeatureInfo(context: WmsContext, request: GetFeatureInfoRequest): Promise<ServiceReply> {
   const { services, settings, signal } = context;
   const { map, version } = request;
-  const format = requestedInfoFormat(request.infoFormat, settings);
-  const named = await mapLayers(context, map);
-  const frame = await mapFrame(
+  const format = selectInfoFormat(request.infoFormat, settings);
+  const named = await resolveMapLayers(context, map);
+  const frame = await resolveMapFrame(
     version,
     map,
     named.map((each) => each.map),
     settings,
   );
-  const { x, y } = pixelOf(request, frame);
-  const asked = askedOf(named, request);
+  const { x, y } = readPixel(request, frame);
+  const asked = selectQueriedMaps(named, request);
   const place = {
     // The middle of the pixel.
     x: x + 0.5,
@@ -32,12 +32,12 @@ export async function getFeatureInfo(context: WmsContext, request: GetFeatureInf
     count: request.featureCount,
     ...(map.buffer === undefined ? {} : { radiusPixels: Math.min(map.buffer, settings.maxBuffer) }),
   };
-  const found = await findPublished(services, mapToDraw(context, map, asked, frame), place, signal);
-  const shown = found.map((each) => withProperties(each, propertiesOf(asked, each, request)));
-  return { contentType: format.mediaType, body: await foundAs(context, shown, frame, format) };
+  const found = await findPublished(services, createMapToDraw(context, map, asked, frame), place, signal);
+  const shown = found.map((each) => selectProperties(each, findPropertyNames(asked, each, request)));
+  return { contentType: format.mediaType, body: await encodeFoundFeatures(context, shown, frame, format) };
 }
 
-function pixelOf({ point, version }: GetFeatureInfoRequest, { width, height }: MapFrame) {
+function readPixel({ point, version }: GetFeatureInfoRequest, { width, height }: MapFrame) {
   const [x, y] = [point.x, point.y].map((text) => (text.trim() === '' ? Number.NaN : Math.floor(Number(text))));
   const isOnMap = x !== undefined && y !== undefined && x >= 0 && y >= 0 && x < width && y < height;
   if (!isOnMap) {
@@ -49,7 +49,7 @@ function pixelOf({ point, version }: GetFeatureInfoRequest, { width, height }: M
 }
 
 /** The layers of the map that are asked, in the order they are asked in; of a group those that can be. */
-function askedOf(named: readonly NamedMap[], { queryLayers }: GetFeatureInfoRequest): readonly NamedMap[] {
+function selectQueriedMaps(named: readonly NamedMap[], { queryLayers }: GetFeatureInfoRequest): readonly NamedMap[] {
   return queryLayers.map((name) => {
     const found = named.find((each) => each.name === name || each.map.qualifiedName === name || each.map.name === name);
     if (found === undefined) throw problem('wms-layer-unknown', { name, field: 'query_layers' });
@@ -58,7 +58,7 @@ function askedOf(named: readonly NamedMap[], { queryLayers }: GetFeatureInfoRequ
   });
 }
 
-function propertiesOf(
+function findPropertyNames(
   asked: readonly NamedMap[],
   { layer }: FoundOnLayer,
   { propertyNames }: GetFeatureInfoRequest,
@@ -68,13 +68,13 @@ function propertiesOf(
 }
 
 /** Only the attributes of these names, in the order of the type. */
-function withProperties(found: FoundOnLayer, names: readonly string[] | undefined): FoundOnLayer {
+function selectProperties(found: FoundOnLayer, names: readonly string[] | undefined): FoundOnLayer {
   if (names === undefined) return found;
   const { description, features, layer } = found;
   const { type } = layer;
   // Bands of a coverage are called as they are.
   const wanted = new Set(
-    type === undefined ? names : names.map((name) => propertyNamed(type, name, 'propertyName').name),
+    type === undefined ? names : names.map((name) => getPublishedAttribute(type, name, 'propertyName').name),
   );
   const places = description.attributes.flatMap(({ name }, place) => (wanted.has(name) ? [place] : []));
   return {

@@ -8,16 +8,16 @@ import { problem } from '../../lib/problem.ts';
 import { type RowSelection, listSelectedRows, listVisibleRows } from '../../styling/legend/legend-rows.ts';
 import type { StyledLayerDescriptor } from '../../styling/model.ts';
 import type { StoredStyle } from '../../styling/style-tasks.ts';
-import { chooseMapStyle, type MapStyle, referredStyle, viewOfStyle } from '../door/map-styles.ts';
+import { chooseMapStyle, type MapStyle, findLayerStyle, loadMapStyleView } from '../door/map-styles.ts';
 import { isCascaded, openCascade } from '../door/open-cascade.ts';
-import { layersOf, type MapLayer, type PublishedMap, type StyledLayer } from '../door/published-map.ts';
-import { findMap, shownName, type WmsContext } from './context.ts';
-import { countsOfRules } from './legend-counts.ts';
-import { type LegendFormat, requestedLegendFormat } from './legend-formats.ts';
+import { listStyledLayers, type MapLayer, type PublishedMap, type StyledLayer } from '../door/published-map.ts';
+import { getPublishedMap, formatMapName, type WmsContext } from './context.ts';
+import { countRuleFeatures } from './legend-counts.ts';
+import { type LegendFormat, selectLegendFormat } from './legend-formats.ts';
 import { type LegendOptions, readLegendOptions } from './legend-options.ts';
-import { type LegendPicture, pictureOfLegends } from './legend-pictures.ts';
+import { type LegendPicture, joinLegends } from './legend-pictures.ts';
 import type { GetLegendGraphicRequest } from './request.ts';
-import { readSentStyle, sentContent } from './sent-style.ts';
+import { readSentStyle, loadSentContent } from './sent-style.ts';
 
 /** What one part of a legend is made of. */
 interface LegendPart {
@@ -31,65 +31,65 @@ interface LegendPart {
 }
 
 /** The same with what is shown of it. */
-interface ChosenPart extends LegendPart {
+interface SelectedPart extends LegendPart {
   readonly selection: RowSelection;
 }
 
 export async function getLegendGraphic(context: WmsContext, request: GetLegendGraphicRequest): Promise<ServiceReply> {
-  const format = requestedLegendFormat(request.format);
+  const format = selectLegendFormat(request.format);
   const options = readLegendOptions(request.options, request.width);
   // Whether all of them may be known comes before anything else about any of them.
   const maps: PublishedMap[] = [];
-  for (const name of request.layers) maps.push(await findMap(context, name, 'description', 'layer'));
+  for (const name of request.layers) maps.push(await getPublishedMap(context, name, 'description', 'layer'));
   const [only] = maps;
   if (maps.length === 1 && only?.kind === 'layer' && isCascaded(only.resource)) {
-    return cascadedLegend(context, request, only.resource);
+    return createCascadedLegend(context, request, only.resource);
   }
   const parts: LegendPart[] = [];
   for (const [index, map] of maps.entries()) {
     const style = request.styles[index];
-    for (const styled of layersOf(map, map.kind === 'group' ? (style ?? null) : null)) {
-      parts.push(await partOf(context, request, map, styled, style));
+    for (const styled of listStyledLayers(map, map.kind === 'group' ? (style ?? null) : null)) {
+      parts.push(await createLegendPart(context, request, map, styled, style));
     }
   }
   if (maps.length === 0 && request.sentStyle !== undefined) {
     // Said in the words for styles that are sent, where it cannot be read.
     await readSentStyle(context, request.sentStyle);
-    parts.push({ layer: undefined, ...(await sentContent(context, request.sentStyle)), folder: null });
+    parts.push({ layer: undefined, ...(await loadSentContent(context, request.sentStyle)), folder: null });
   }
-  const chosen: ChosenPart[] = [];
-  for (const part of parts) chosen.push({ ...part, selection: await selectionOf(context, request, options, part) });
-  await tellIfEmpty(context, request, options, chosen);
+  const chosen: SelectedPart[] = [];
+  for (const part of parts) chosen.push({ ...part, selection: await resolveRowSelection(context, request, options, part) });
+  await warnIfEmpty(context, request, options, chosen);
   return format.encoding === 'json'
-    ? { contentType: format.mediaType, body: await asDocument(context, chosen) }
+    ? { contentType: format.mediaType, body: await writeLegendDocument(context, chosen) }
     : {
         contentType: format.mediaType,
-        body: await asPicture(context, request, options, chosen, format),
+        body: await drawLegendPicture(context, request, options, chosen, format),
         isPacked: true,
       };
 }
 
 /** An empty picture says nothing of why it is empty. */
-async function tellIfEmpty(
+async function warnIfEmpty(
   context: WmsContext,
   request: GetLegendGraphicRequest,
   options: LegendOptions,
-  parts: readonly ChosenPart[],
+  parts: readonly SelectedPart[],
 ): Promise<void> {
   for (const { style, content, selection } of parts) {
-    if (listVisibleRows(await modelOf(context, content, style), selection).length > 0) return;
+    if (listVisibleRows(await loadStyleModel(context, content, style), selection).length > 0) return;
   }
-  context.warn(`The legend is empty: ${whyEmpty(request, options)}.`);
+  context.warn(`The legend is empty: ${explainEmptyLegend(request, options)}.`);
 }
 
-function whyEmpty({ rule, scale }: GetLegendGraphicRequest, { hidesEmpty }: LegendOptions): string {
+function explainEmptyLegend({ rule, scale }: GetLegendGraphicRequest, { hidesEmpty }: LegendOptions): string {
   const named = rule === undefined ? 'there is no rule' : `there is no rule '${excerpt(rule)}'`;
   const drawn = scale === undefined ? '' : ` that is drawn at the scale 1:${scale}`;
   return `${named}${drawn}${hidesEmpty ? ' with features on the map' : ''} to show`;
 }
 
 /** As the other server draws it, whatever the format: it alone knows its styles. */
-async function cascadedLegend(
+async function createCascadedLegend(
   { services, signal }: WmsContext,
   { styles: [style], width, height, isTransparent }: GetLegendGraphicRequest,
   layer: CascadedLayer,
@@ -101,7 +101,7 @@ async function cascadedLegend(
   return { contentType: 'image/png', body, isPacked: true };
 }
 
-async function partOf(
+async function createLegendPart(
   context: WmsContext,
   { sentStyle }: GetLegendGraphicRequest,
   map: PublishedMap,
@@ -109,25 +109,25 @@ async function partOf(
   asked: string | undefined,
 ): Promise<LegendPart> {
   const { catalog } = context.services;
-  if (sentStyle !== undefined) return { layer, ...(await sentContent(context, sentStyle)), folder: null };
+  if (sentStyle !== undefined) return { layer, ...(await loadSentContent(context, sentStyle)), folder: null };
   const style =
     map.kind === 'layer' && asked !== undefined
       ? await chooseMapStyle(catalog, layer, asked)
-      : await referredStyle(catalog, layer, reference);
+      : await findLayerStyle(catalog, layer, reference);
   if (style === undefined) {
     throw problem('wms-layer-not-drawable', { name: map.name, reason: 'it has no style', field: 'layer' });
   }
-  return { layer, ...(await contentOf(context, style)) };
+  return { layer, ...(await loadStyleContent(context, style)) };
 }
 
-async function contentOf({ services }: WmsContext, style: MapStyle): Promise<Omit<LegendPart, 'layer'>> {
-  const view = await viewOfStyle(services.catalog, style);
+async function loadStyleContent({ services }: WmsContext, style: MapStyle): Promise<Omit<LegendPart, 'layer'>> {
+  const view = await loadMapStyleView(services.catalog, style);
   const { content } = getContentFile(view);
   return { style: await loadStoredStyle(services.styles.contents, view), content, folder: style.style.parent };
 }
 
 /** Which rules of a part are shown, with how many features each draws where that is asked for. */
-async function selectionOf(
+async function resolveRowSelection(
   context: WmsContext,
   request: GetLegendGraphicRequest,
   { tellsCounts, hidesEmpty }: LegendOptions,
@@ -139,33 +139,33 @@ async function selectionOf(
     ...(scale === undefined ? {} : { scaleDenominator: scale }),
   };
   if (layer === undefined || (!tellsCounts && !hidesEmpty)) return selection;
-  const model = await modelOf(context, content, style);
-  const counted = await countsOfRules(context, request, layer, model);
+  const model = await loadStyleModel(context, content, style);
+  const counted = await countRuleFeatures(context, request, layer, model);
   if (counted === undefined) return selection;
   const counts = listSelectedRows(model, selection).map((row) => counted.get(row.rule) ?? 0);
   return { ...selection, counts, tellsCounts, hidesEmpty };
 }
 
-function modelOf({ services }: WmsContext, content: string, style: StoredStyle): Promise<StyledLayerDescriptor> {
+function loadStyleModel({ services }: WmsContext, content: string, style: StoredStyle): Promise<StyledLayerDescriptor> {
   return services.styles.work.readModel(content, async () => style);
 }
 
-async function asDocument(context: WmsContext, parts: readonly ChosenPart[]): Promise<string> {
+async function writeLegendDocument(context: WmsContext, parts: readonly SelectedPart[]): Promise<string> {
   const { buildLegendJson: legendOfRules } = await import('../../styling/legend/legend-json.ts');
   const legends = [];
   for (const { layer, style, content, selection } of parts) {
-    const rules = legendOfRules(await modelOf(context, content, style), selection);
-    const named = layer && { layerName: shownName(context, layer), title: layer.title };
+    const rules = legendOfRules(await loadStyleModel(context, content, style), selection);
+    const named = layer && { layerName: formatMapName(context, layer), title: layer.title };
     legends.push({ ...named, rules });
   }
   return JSON.stringify({ Legend: legends });
 }
 
-async function asPicture(
+async function drawLegendPicture(
   context: WmsContext,
   request: GetLegendGraphicRequest,
   options: LegendOptions,
-  parts: readonly ChosenPart[],
+  parts: readonly SelectedPart[],
   { encoding }: LegendFormat,
 ): Promise<Uint8Array> {
   const { catalog, styles } = context.services;
@@ -177,7 +177,7 @@ async function asPicture(
     const wishes = { ...part.selection, width, height, look };
     pictures.push(await styles.work.draw(part.style, wishes, createGraphicLoader(catalog, styles, part.folder)));
   }
-  return pictureOfLegends(pictures, {
+  return joinLegends(pictures, {
     format: encoding === 'json' ? 'png' : encoding,
     isTransparent: isTransparent && encoding !== 'jpeg',
     isHorizontal: options.isGroupHorizontal,

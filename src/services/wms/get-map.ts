@@ -4,33 +4,33 @@ import { problem } from '../../lib/problem.ts';
 import type { Color } from '../../rendering/map-request.ts';
 import { findPalette, paletteNames } from '../../rendering/palette.ts';
 import { drawPublished, drawPublishedDocument, drawPublishedPng } from '../maps/draw-published.ts';
-import { contentDisposition } from '../ows/content-disposition.ts';
-import { present } from '../ows/parameters.ts';
+import { formatContentDisposition } from '../ows/content-disposition.ts';
+import { toOptionalProperty } from '../ows/parameters.ts';
 import type { WmsContext } from './context.ts';
-import { type MapEncoding, type MapFormat, requestedMapFormat } from './map-formats.ts';
-import { type MapFrame, mapFrame } from './map-frame.ts';
-import { mapLayers, type NamedMap } from './map-layers.ts';
+import { type MapEncoding, type MapFormat, selectMapFormat } from './map-formats.ts';
+import { type MapFrame, resolveMapFrame } from './map-frame.ts';
+import { resolveMapLayers, type NamedMap } from './map-layers.ts';
 import { encodeMap } from './map-pictures.ts';
-import { mapToDraw } from './map-to-draw.ts';
+import { createMapToDraw } from './map-to-draw.ts';
 import type { GetMapRequest, RequestedMap } from './request.ts';
 
 export async function getMap(context: WmsContext, request: GetMapRequest): Promise<ServiceReply> {
   const { settings } = context;
   const { map, version } = request;
-  const format = requestedMapFormat(request.format, settings);
-  const named = await mapLayers(context, map);
-  const frame = await mapFrame(
+  const format = selectMapFormat(request.format, settings);
+  const named = await resolveMapLayers(context, map);
+  const frame = await resolveMapFrame(
     version,
     map,
     named.map((each) => each.map),
     settings,
   );
-  const { headers, ...head } = headOf(named, format);
-  const { headers: more, ...content } = await contentOf(context, map, named, frame, format);
+  const { headers, ...head } = createReplyHead(named, format);
+  const { headers: more, ...content } = await createMapContent(context, map, named, frame, format);
   return { ...head, ...content, headers: { ...headers, ...more } };
 }
 
-async function contentOf(
+async function createMapContent(
   context: WmsContext,
   map: RequestedMap,
   named: readonly NamedMap[],
@@ -39,32 +39,32 @@ async function contentOf(
 ): Promise<Omit<ServiceReply, 'contentType'> & Partial<Pick<ServiceReply, 'contentType'>>> {
   switch (encoding) {
     case 'openlayers': {
-      const { mapPage } = await import('./map-page.ts');
+      const { createMapPage: mapPage } = await import('./map-page.ts');
       return mapPage(context, named, frame);
     }
     case 'kml':
     case 'kmz': {
-      const { kmlOfMap } = await import('./kml-of-map.ts');
-      return kmlOfMap(context, mapToDraw(context, map, named, frame), encoding === 'kmz');
+      const { createMapKml: kmlOfMap } = await import('./kml-of-map.ts');
+      return kmlOfMap(context, createMapToDraw(context, map, named, frame), encoding === 'kmz');
     }
     case 'png': {
-      paletteFor(context, map, encoding);
-      const drawn = mapToDraw(context, map, named, frame);
+      selectPalette(context, map, encoding);
+      const drawn = createMapToDraw(context, map, named, frame);
       return { body: await drawPublishedPng(context.services, drawn, context.signal), isPacked: true };
     }
     case 'svg':
     case 'pdf': {
-      const drawn = mapToDraw(context, map, named, frame);
+      const drawn = createMapToDraw(context, map, named, frame);
       const body = await drawPublishedDocument(context.services, drawn, encoding, context.signal);
       return encoding === 'pdf' ? { body, isPacked: true } : { body };
     }
     case 'utfgrid': {
-      const { utfgridOfMap } = await import('./utfgrid-of-map.ts');
-      return { body: await utfgridOfMap(context, mapToDraw(context, map, named, frame), map.formatOptions) };
+      const { createMapUtfgrid: utfgridOfMap } = await import('./utfgrid-of-map.ts');
+      return { body: await utfgridOfMap(context, createMapToDraw(context, map, named, frame), map.formatOptions) };
     }
     default: {
-      const palette = paletteFor(context, map, encoding);
-      const drawn = { ...mapToDraw(context, map, named, frame), ...present('palette', palette) };
+      const palette = selectPalette(context, map, encoding);
+      const drawn = { ...createMapToDraw(context, map, named, frame), ...toOptionalProperty('palette', palette) };
       const pixels = await drawPublished(context.services, drawn, context.signal);
       return encodeMap(pixels, encoding, map.isTransparent, frame);
     }
@@ -72,7 +72,7 @@ async function contentOf(
 }
 
 /** The colours that a picture of few colours is made of, where the client names them. */
-function paletteFor(
+function selectPalette(
   { warn }: WmsContext,
   { palette: name }: RequestedMap,
   encoding: MapEncoding,
@@ -89,14 +89,14 @@ function paletteFor(
 }
 
 /** What is said before the first byte of a body. */
-function headOf(named: readonly NamedMap[], { mediaType, fileExtension, isDownload }: MapFormat) {
+function createReplyHead(named: readonly NamedMap[], { mediaType, fileExtension, isDownload }: MapFormat) {
   const [first] = named;
   const name = `${(first?.map.qualifiedName ?? 'map').replaceAll(':', '-')}.${fileExtension}`;
   const ages = named.flatMap(({ layers }) => layers.map(({ layer }) => layer.type?.maxAgeSeconds));
   const isKept = ages.length > 0 && ages.every((age) => age !== undefined);
   return {
     contentType: mediaType,
-    headers: { 'content-disposition': contentDisposition(isDownload ? 'attachment' : 'inline', name) },
+    headers: { 'content-disposition': formatContentDisposition(isDownload ? 'attachment' : 'inline', name) },
     ...(isKept ? { maxAgeSeconds: Math.min(...ages) } : {}),
   };
 }

@@ -35,23 +35,23 @@ type InfoSettings = Pick<WmsSettings, 'infoFormats'>;
 /** Of services that the settings of the WMS do not speak of. */
 export const allInfoFormats: InfoSettings = { infoFormats: undefined };
 
-export function infoFormatNames(settings: InfoSettings): readonly string[] {
-  return infoFormats.filter(offeredBy(settings)).map(({ names }) => names[0]);
+export function listInfoFormatNames(settings: InfoSettings): readonly string[] {
+  return infoFormats.filter(createOfferFilter(settings)).map(({ names }) => names[0]);
 }
 
-export function requestedInfoFormat(
+export function selectInfoFormat(
   name: string | undefined,
   settings: InfoSettings,
   field = 'info_format',
 ): InfoFormat {
   const asked = name ?? 'text/plain';
   const format = infoFormats.find(({ names }) => isAmong(names, asked));
-  if (format === undefined || !offeredBy(settings)(format)) {
-    throw problem('wms-format-unknown', { format: asked, formats: infoFormatNames(settings), field });
+  if (format === undefined || !createOfferFilter(settings)(format)) {
+    throw problem('wms-format-unknown', { format: asked, formats: listInfoFormatNames(settings), field });
   }
   return format;
 }
 
-function offeredBy({ infoFormats: offered }: InfoSettings): (format: InfoFormat) => boolean {
+function createOfferFilter({ infoFormats: offered }: InfoSettings): (format: InfoFormat) => boolean {
   return ({ names }) => offered === undefined || offered.some((each) => isAmong(names, each));
 }

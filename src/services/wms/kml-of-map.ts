@@ -19,7 +19,7 @@ import type { Rule } from '../../styling/model.ts';
 import type { OpenedType } from '../door/open-type.ts';
 import type { MapToDraw } from '../maps/draw-published.ts';
 import { type LayerToDraw, type OpenedLayer, openLayers } from '../maps/open-layers.ts';
-import { shownName, type WmsContext } from './context.ts';
+import { formatMapName, type WmsContext } from './context.ts';
 import { getLegendGraphic } from './get-legend-graphic.ts';
 import type { NamedMap } from './map-layers.ts';
 
@@ -29,7 +29,7 @@ const MAX_PLACEMARKS = 10_000;
 const LONGITUDE_LATITUDE: CrsReference = { code: 'EPSG:4326' };
 
 /** Rasters have no placemarks, and are left out. */
-export async function kmlOfMap(
+export async function createMapKml(
   context: WmsContext,
   map: MapToDraw,
   isZipped: boolean,
@@ -43,12 +43,12 @@ export async function kmlOfMap(
     for (const [index, layer] of layers.entries()) {
       const wanted = map.layers[index];
       const iconOf = isZipped
-        ? await packedIcons(context, wanted, settings, `icons/${index + 1}`, icons)
-        : iconAddresses(context, wanted);
-      sets.push(...(await placemarks(layer, map, settings, iconOf, signal)));
+        ? await packIcons(context, wanted, settings, `icons/${index + 1}`, icons)
+        : createIconAddresses(context, wanted);
+      sets.push(...(await queryPlacemarks(layer, map, settings, iconOf, signal)));
     }
     const encoder = await outputFormats.kml.load();
-    const document = () =>
+    const writeDocument = () =>
       encoder.encode(
         {
           sets,
@@ -60,8 +60,8 @@ export async function kmlOfMap(
         signal,
       );
     return isZipped
-      ? { body: writeZip(filesOf(document, icons), now()), release, isPacked: true }
-      : { body: document(), release };
+      ? { body: writeZip(listZipEntries(writeDocument, icons), now()), release, isPacked: true }
+      : { body: writeDocument(), release };
   } catch (error) {
     release();
     throw error;
@@ -69,12 +69,12 @@ export async function kmlOfMap(
 }
 
 /** Which icons there are is known once the placemarks are written. */
-function* filesOf(document: ZipEntry['content'], icons: readonly ZipEntry[]): Iterable<ZipEntry> {
+function* listZipEntries(document: ZipEntry['content'], icons: readonly ZipEntry[]): Iterable<ZipEntry> {
   yield { name: 'doc.kml', content: document };
   yield* icons;
 }
 
-async function placemarks(
+async function queryPlacemarks(
   { opened, drawn }: OpenedLayer,
   { box, system }: MapToDraw,
   settings: MapSettings,
@@ -82,7 +82,7 @@ async function placemarks(
   signal: AbortSignal,
 ): Promise<readonly FeatureSet[]> {
   if (opened === undefined || drawn.kind !== 'vector') return [];
-  const area = await boxIn(opened, box, system);
+  const area = await toTypeBox(opened, box, system);
   if (area === undefined) return [];
   const answer = await queryFeatures(
     opened,
@@ -104,13 +104,13 @@ async function placemarks(
       description: answer.description,
       crs: { reference: LONGITUDE_LATITUDE, isNorthFirst: false },
       findStyle: (feature) => looks.get(feature),
-      batches: drawnOf(opened.inTime(answer.batches), looksOf, looks),
+      batches: selectDrawnFeatures(opened.withTimeout(answer.batches), looksOf, looks),
     },
   ];
 }
 
 /** Only features that the style draws, with what they look like noted beside them. */
-async function* drawnOf(
+async function* selectDrawnFeatures(
   batches: AsyncIterable<readonly Feature[]>,
   looksOf: PlacemarkStyler,
   looks: WeakMap<Feature, PlacemarkStyle>,
@@ -128,16 +128,16 @@ async function* drawnOf(
 const ICON_PIXELS = 32;
 
 /** Points have the picture that the legend has of their rule, where both can be called by a name. */
-function iconAddresses(context: WmsContext, drawn: LayerToDraw | undefined): IconResolver {
+function createIconAddresses(context: WmsContext, drawn: LayerToDraw | undefined): IconResolver {
   const style = drawn?.style.name;
   if (drawn === undefined || style === undefined) return () => undefined;
   return (rule) => {
-    const name = iconName(rule);
+    const name = findIconName(rule);
     if (name === undefined) return undefined;
     const query = new URLSearchParams({
       ...{ service: 'WMS', version: '1.1.1', request: 'GetLegendGraphic', format: 'image/png', transparent: 'true' },
       ...{ width: `${ICON_PIXELS}`, height: `${ICON_PIXELS}`, legend_options: 'forceLabels:off' },
-      layer: shownName(context, drawn.layer),
+      layer: formatMapName(context, drawn.layer),
       style,
       rule: name,
     });
@@ -146,7 +146,7 @@ function iconAddresses(context: WmsContext, drawn: LayerToDraw | undefined): Ico
 }
 
 /** Undefined for rules that draw no points, or that have no name. */
-function iconName({ name, symbolizers }: Rule): string | undefined {
+function findIconName({ name, symbolizers }: Rule): string | undefined {
   return symbolizers.some(({ kind }) => kind === 'pointSymbolizer') ? name : undefined;
 }
 
@@ -154,7 +154,7 @@ function iconName({ name, symbolizers }: Rule): string | undefined {
 const MAX_ICONS = 200;
 
 /** The same pictures in the archive itself, so that whoever opens it needs no server: those that a placemark has. */
-async function packedIcons(
+async function packIcons(
   context: WmsContext,
   drawn: LayerToDraw | undefined,
   { scaleDenominator }: MapSettings,
@@ -165,14 +165,14 @@ async function packedIcons(
   if (drawn === undefined || style === undefined) return () => undefined;
   const rules = drawn.style.model.featureTypeStyles.flatMap((each) => each.rules);
   const inScale = rules.filter((rule) => isInScale(rule, scaleDenominator));
-  const names = [...new Set(inScale.flatMap((rule) => iconName(rule) ?? []))].slice(0, MAX_ICONS);
+  const names = [...new Set(inScale.flatMap((rule) => findIconName(rule) ?? []))].slice(0, MAX_ICONS);
   const pictures = new Map<string, { readonly place: string; readonly bytes: Uint8Array; isPacked: boolean }>();
   // Once the reply has begun, nothing is read of the catalog any more.
   for (const [index, rule] of names.entries()) {
     const { body } = await getLegendGraphic(context, {
       ...{ kind: 'GetLegendGraphic', version: '1.1.1', format: 'image/png', isTransparent: true },
       ...{ width: ICON_PIXELS, height: ICON_PIXELS, options: new Map([['forcelabels', 'off']]) },
-      layers: [shownName(context, drawn.layer)],
+      layers: [formatMapName(context, drawn.layer)],
       styles: [style],
       rule,
     });
@@ -181,7 +181,7 @@ async function packedIcons(
     }
   }
   return (rule) => {
-    const picture = pictures.get(iconName(rule) ?? '');
+    const picture = pictures.get(findIconName(rule) ?? '');
     if (picture !== undefined && !picture.isPacked) {
       picture.isPacked = true;
       into.push({ name: picture.place, content: () => Readable.from([picture.bytes]) });
@@ -191,19 +191,19 @@ async function packedIcons(
 }
 
 /** The box of a map in the system of a type; undefined where it is not there. */
-async function boxIn({ published }: OpenedType, box: Bounds, system: CrsReference): Promise<Bounds | undefined> {
+async function toTypeBox({ published }: OpenedType, box: Bounds, system: CrsReference): Promise<Bounds | undefined> {
   const reprojection = await createReprojection(system, published.keptCrs);
   return reprojection === undefined ? box : reprojection.reprojectBounds(box);
 }
 
 /** A link for each layer; a globe asks anew when it has come to rest. */
-export function kmlLink(context: WmsContext, named: readonly NamedMap[]): string {
+export function writeKmlLink(context: WmsContext, named: readonly NamedMap[]): string {
   const links = named.map(({ map }) => {
     const query = new URLSearchParams({
       service: 'WMS',
       version: '1.1.1',
       request: 'GetMap',
-      layers: shownName(context, map),
+      layers: formatMapName(context, map),
       styles: '',
       srs: 'EPSG:4326',
       width: '1024',

@@ -4,13 +4,13 @@ import type { StyledLayerDescriptor } from '../../styling/model.ts';
 import type { MapLayer } from '../door/published-map.ts';
 import { countPublished } from '../maps/draw-published.ts';
 import type { WmsContext } from './context.ts';
-import { mapFrame } from './map-frame.ts';
-import { mapLayers } from './map-layers.ts';
-import { mapToDraw } from './map-to-draw.ts';
+import { resolveMapFrame } from './map-frame.ts';
+import { resolveMapLayers } from './map-layers.ts';
+import { createMapToDraw } from './map-to-draw.ts';
 import type { GetLegendGraphicRequest } from './request.ts';
 
 /** Undefined where the request says nothing of a map (`bbox`, `srs` or `crs`, `srcwidth` and `srcheight`). */
-export async function countsOfRules(
+export async function countRuleFeatures(
   context: WmsContext,
   { map, version }: GetLegendGraphicRequest,
   layer: MapLayer,
@@ -18,11 +18,11 @@ export async function countsOfRules(
 ): Promise<RuleCounts | undefined> {
   if (map === undefined) return undefined;
   const { services, settings, signal } = context;
-  const named = await mapLayers(context, map);
+  const named = await resolveMapLayers(context, map);
   const maps = named.map((each) => each.map);
   // Legends have versions of their own: which axis comes first is told by the name of the parameter.
-  const frame = await mapFrame(context.parameters.has('srs') ? '1.1.1' : version, map, maps, settings);
-  const drawn = mapToDraw(context, map, named, frame);
+  const frame = await resolveMapFrame(context.parameters.has('srs') ? '1.1.1' : version, map, maps, settings);
+  const drawn = createMapToDraw(context, map, named, frame);
   // Each style that the document has, whatever is drawn in it otherwise: a legend shows all of them.
   const models = document.layers.flatMap(({ styles }) => styles).filter((each) => each.kind === 'userStyle');
   const layers = drawn.layers

@@ -18,7 +18,7 @@ const legendFormats: readonly LegendFormat[] = [
 
 export const legendFormatNames: readonly string[] = legendFormats.map(({ names }) => names[0]);
 
-export function requestedLegendFormat(name: string): LegendFormat {
+export function selectLegendFormat(name: string): LegendFormat {
   const format = legendFormats.find(({ names }) => isAmong(names, name));
   if (format === undefined) {
     throw problem('wms-format-unknown', { format: name, formats: legendFormatNames, field: 'format' });

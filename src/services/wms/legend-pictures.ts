@@ -13,13 +13,13 @@ export interface LegendFrame {
   readonly border: string | undefined;
 }
 
-export async function pictureOfLegends(pictures: readonly LegendPicture[], frame: LegendFrame): Promise<Uint8Array> {
+export async function joinLegends(pictures: readonly LegendPicture[], frame: LegendFrame): Promise<Uint8Array> {
   const { format, isTransparent, background, border } = frame;
   const [first] = pictures;
   const isDone = pictures.length === 1 && format === 'png' && isTransparent && border === undefined;
   if (first !== undefined && isDone) return first;
   const { default: sharp } = await import('sharp');
-  const joined = sharp(first !== undefined && pictures.length === 1 ? first : await side(pictures, frame));
+  const joined = sharp(first !== undefined && pictures.length === 1 ? first : await joinPictures(pictures, frame));
   // Each step is a picture of its own: the library would do them in an order of its own.
   const filled = isTransparent ? joined : sharp(await joined.flatten({ background }).png().toBuffer());
   const framed =
@@ -29,7 +29,7 @@ export async function pictureOfLegends(pictures: readonly LegendPicture[], frame
 
 const GAP_PIXELS = 4;
 
-async function side(pictures: readonly LegendPicture[], { isHorizontal }: LegendFrame): Promise<Buffer> {
+async function joinPictures(pictures: readonly LegendPicture[], { isHorizontal }: LegendFrame): Promise<Buffer> {
   const { default: sharp } = await import('sharp');
   const placed: { input: Buffer; left: number; top: number }[] = [];
   let [along, across] = [0, 1];

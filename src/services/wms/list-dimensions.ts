@@ -4,15 +4,15 @@ import { openCoverage } from '../door/open-coverage.ts';
 import { openType } from '../door/open-type.ts';
 import type { MapLayer } from '../door/published-map.ts';
 import type { PublishedType } from '../door/published-type.ts';
-import { defaultValue } from '../maps/dimensions/chosen-values.ts';
-import { type DimensionDomain, domainInCoverage, domainInFeatures } from '../maps/dimensions/dimension-domain.ts';
+import { findDefaultRange } from '../maps/dimensions/chosen-values.ts';
+import { type DimensionDomain, createCoverageDomain, createFeatureDomain } from '../maps/dimensions/dimension-domain.ts';
 import {
-  coverageDimensions,
-  dimensionsOf,
+  listCoverageDimensions,
+  listLayerDimensions,
   hasDimensions,
   type LayerDimension,
 } from '../maps/dimensions/layer-dimensions.ts';
-import type { ToldByData } from '../ows/kept-capabilities.ts';
+import type { DataFingerprint } from '../ows/kept-capabilities.ts';
 import type { ListedDimension } from './capabilities/content.ts';
 import type { WmsContext } from './context.ts';
 
@@ -24,105 +24,105 @@ type DimensionContext = Pick<WmsContext, 'now' | 'signal'> & {
 };
 
 /** Lists dimensions, and notes what was told of which layers: that may change without a change of the catalog. */
-export interface DimensionNotes {
+export interface DimensionRecorder {
   list(layer: MapLayer): Promise<readonly ListedDimension[]>;
-  noted(): ToldByData;
+  getFingerprint(): DataFingerprint;
 }
 
-export function noteDimensions(context: DimensionContext): DimensionNotes {
+export function createDimensionRecorder(context: DimensionContext): DimensionRecorder {
   const layers: MapLayer[] = [];
   const told: (readonly ListedDimension[])[] = [];
   return {
     async list(layer) {
       if (!hasDimensions(layer.resource)) return [];
-      const found = await listedDimensions(context, layer);
+      const found = await listDimensions(context, layer);
       layers.push(layer);
       told.push(found);
       return found;
     },
-    noted: () => ({ layers, told: JSON.stringify(told) }),
+    getFingerprint: () => ({ layers, told: JSON.stringify(told) }),
   };
 }
 
 /** The same as was noted, as long as the data says the same. */
-export async function dimensionsTold(context: DimensionContext, layers: readonly MapLayer[]): Promise<string> {
-  const notes = noteDimensions(context);
+export async function computeDimensionFingerprint(context: DimensionContext, layers: readonly MapLayer[]): Promise<string> {
+  const notes = createDimensionRecorder(context);
   for (const layer of layers) await notes.list(layer);
-  return notes.noted().told;
+  return notes.getFingerprint().told;
 }
 
 /** None where the data cannot be had: lists do without it. */
-async function listedDimensions(context: DimensionContext, layer: MapLayer): Promise<readonly ListedDimension[]> {
+async function listDimensions(context: DimensionContext, layer: MapLayer): Promise<readonly ListedDimension[]> {
   try {
-    return layer.type === undefined ? await ofCoverage(context, layer) : await ofFeatures(context, layer.type);
+    return layer.type === undefined ? await loadCoverageDimensions(context, layer) : await loadFeatureDimensions(context, layer.type);
   } catch (error) {
     if (error instanceof Problem) return [];
     throw error;
   }
 }
 
-async function ofFeatures(context: DimensionContext, type: PublishedType): Promise<readonly ListedDimension[]> {
-  const dimensions = dimensionsOf(type);
+async function loadFeatureDimensions(context: DimensionContext, type: PublishedType): Promise<readonly ListedDimension[]> {
+  const dimensions = listLayerDimensions(type);
   if (dimensions.length === 0) return [];
   const opened = await openType(context.services.vectorData, type, context.signal);
   try {
-    return await listed(context, dimensions, (dimension) => domainInFeatures(opened, dimension));
+    return await toListedDimensions(context, dimensions, (dimension) => createFeatureDomain(opened, dimension));
   } finally {
     opened.release();
   }
 }
 
-async function ofCoverage(context: DimensionContext, { resource }: MapLayer): Promise<readonly ListedDimension[]> {
+async function loadCoverageDimensions(context: DimensionContext, { resource }: MapLayer): Promise<readonly ListedDimension[]> {
   // Nothing is opened for those that have none.
   if (!hasDimensions(resource)) return [];
   const opened = await openCoverage(context.services, resource);
   if (opened === undefined) return [];
-  return listed(context, await coverageDimensions(opened), (dimension) => domainInCoverage(opened, dimension));
+  return toListedDimensions(context, await listCoverageDimensions(opened), (dimension) => createCoverageDomain(opened, dimension));
 }
 
-async function listed(
+async function toListedDimensions(
   context: DimensionContext,
   dimensions: readonly LayerDimension[],
-  domainOf: (dimension: LayerDimension) => DimensionDomain,
+  createDomain: (dimension: LayerDimension) => DimensionDomain,
 ): Promise<readonly ListedDimension[]> {
   const found: ListedDimension[] = [];
-  for (const dimension of dimensions) found.push(await listedDimension(context, domainOf(dimension), dimension));
+  for (const dimension of dimensions) found.push(await toListedDimension(context, createDomain(dimension), dimension));
   return found;
 }
 
-async function listedDimension(
+async function toListedDimension(
   { now }: DimensionContext,
   domain: DimensionDomain,
   dimension: LayerDimension,
 ): Promise<ListedDimension> {
-  const usual = await defaultValue(domain, dimension, now());
+  const usual = await findDefaultRange(domain, dimension, now());
   const { name, units, unitSymbol, isNearest } = dimension;
   return {
     name,
     units,
     unitSymbol,
-    default: usual === undefined ? undefined : shortMoment(usual.from),
+    default: usual === undefined ? undefined : shortenMoment(usual.from),
     isNearest,
-    values: await valuesOf(domain, dimension),
+    values: await formatDimensionValues(domain, dimension),
   };
 }
 
 /** Without thousandths of seconds where there are none. */
-function shortMoment(value: string): string {
+function shortenMoment(value: string): string {
   return value.replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.000Z$/, '$1Z');
 }
 
-async function valuesOf(domain: DimensionDomain, dimension: LayerDimension): Promise<string> {
+async function formatDimensionValues(domain: DimensionDomain, dimension: LayerDimension): Promise<string> {
   const all = dimension.presentation === 'LIST' ? await domain.list(MAX_LISTED) : undefined;
   if (all !== undefined) return all.join(',');
-  const [low, high] = [await domain.beside('least'), await domain.beside('greatest')];
-  return low === undefined || high === undefined ? '' : `${low}/${high}/${stepOf(dimension)}`;
+  const [low, high] = [await domain.findValue('least'), await domain.findValue('greatest')];
+  return low === undefined || high === undefined ? '' : `${low}/${high}/${formatStep(dimension)}`;
 }
 
-function stepOf({ kind, presentation, resolution }: LayerDimension): string {
+function formatStep({ kind, presentation, resolution }: LayerDimension): string {
   const isStepped = presentation === 'DISCRETE_INTERVAL' && resolution !== undefined;
   if (kind !== 'time') return isStepped ? String(resolution) : '0';
-  return isStepped ? durationOf(resolution) : 'PT0S';
+  return isStepped ? formatDuration(resolution) : 'PT0S';
 }
 
 const lengths: readonly (readonly [name: string, ms: number])[] = [
@@ -132,7 +132,7 @@ const lengths: readonly (readonly [name: string, ms: number])[] = [
 ];
 
 /** Milliseconds as ISO 8601 writes them, in the greatest unit that they are whole in. */
-function durationOf(ms: number): string {
+function formatDuration(ms: number): string {
   const [name, length] = lengths.find(([, each]) => ms % each === 0) ?? ['S', 1_000];
   return `P${name === 'D' ? '' : 'T'}${ms / length}${name}`;
 }

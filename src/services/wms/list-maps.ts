@@ -8,12 +8,12 @@ import { findCrs } from '../../data/crs/resolve-crs.ts';
 import { createReprojection } from '../../data/vector/query/reprojection.ts';
 import { Problem } from '../../lib/problem.ts';
 import type { StyleSummary } from '../../styling/content/summarise-content.ts';
-import { type MapStyle, styleName, stylesOfMap, viewOfStyle } from '../door/map-styles.ts';
+import { type MapStyle, formatStyleName, listMapStyles, loadMapStyleView } from '../door/map-styles.ts';
 import type { MapGroup, MapLayer, PublishedMap } from '../door/published-map.ts';
 import type { ListedLink } from './capabilities/content.ts';
 import type { ListedBox, ListedMap, ListedStyle } from './capabilities.ts';
-import { shownName, type WmsContext } from './context.ts';
-import type { DimensionNotes } from './list-dimensions.ts';
+import { formatMapName, type WmsContext } from './context.ts';
+import type { DimensionRecorder } from './list-dimensions.ts';
 
 /** Longitude before latitude, whatever the version. */
 const LONGITUDE_FIRST = 'CRS:84';
@@ -26,41 +26,41 @@ const SAMPLE_PIXELS = 20;
 export interface Listing {
   /** The systems that the root tells for all. */
   readonly rootCrs: readonly string[];
-  readonly dimensions: Pick<DimensionNotes, 'list'>;
+  readonly dimensions: Pick<DimensionRecorder, 'list'>;
 }
 
-export async function listedMap(context: WmsContext, map: PublishedMap, listing: Listing): Promise<ListedMap> {
+export async function createListedMap(context: WmsContext, map: PublishedMap, listing: Listing): Promise<ListedMap> {
   const shared = {
     title: map.title,
     abstract: map.abstract,
     keywords: map.keywords,
     geographic: map.latLonBounds ?? undefined,
-    boxes: await boxesOf(context, map, listing),
+    boxes: await listBoxes(context, map, listing),
     attribution: map.attribution,
     authorityURLs: map.authorityURLs,
     identifiers: map.identifiers,
-    metadata: map.links.flatMap(listedLink),
+    metadata: map.links.flatMap(toListedLinks),
     isQueryable: map.isQueryable,
   };
   return map.kind === 'layer'
-    ? { ...shared, ...(await ofLayer(context, map, listing)) }
-    : { ...shared, ...(await ofGroup(context, map, listing)) };
+    ? { ...shared, ...(await createLayerEntry(context, map, listing)) }
+    : { ...shared, ...(await createGroupEntry(context, map, listing)) };
 }
 
-async function ofLayer(context: WmsContext, layer: MapLayer, { rootCrs, dimensions }: Listing) {
+async function createLayerEntry(context: WmsContext, layer: MapLayer, { rootCrs, dimensions }: Listing) {
   const styles: { readonly listed: ListedStyle; readonly summary: StyleSummary | undefined }[] = [];
-  for (const [index, style] of (await stylesOfMap(context.services.catalog, layer)).entries()) {
-    const summary = await summaryOf(context, style);
+  for (const [index, style] of (await listMapStyles(context.services.catalog, layer)).entries()) {
+    const summary = await loadStyleSummary(context, style);
     const legend = index === 0 ? (layer.layer.legend ?? style.style.legend) : style.style.legend;
-    styles.push({ listed: listedStyle(context, layer, style, summary, legend), summary });
+    styles.push({ listed: createListedStyle(context, layer, style, summary, legend), summary });
   }
   const summaries = styles.flatMap(({ summary }) => summary ?? []);
   const { code } = layer.resource.srs === null ? layer.boundsCrs : { code: layer.resource.srs };
   return {
-    name: shownName(context, layer),
+    name: formatMapName(context, layer),
     crs: code === undefined || rootCrs.includes(code) ? [] : [code],
     dimensions: await dimensions.list(layer),
-    data: layer.dataLinks.flatMap(listedLink),
+    data: layer.dataLinks.flatMap(toListedLinks),
     styles: styles.map(({ listed }) => listed),
     minScale: Math.min(...(summaries.length === 0 ? [0] : summaries.map((each) => each.minScaleDenominator))),
     maxScale: Math.max(
@@ -71,15 +71,15 @@ async function ofLayer(context: WmsContext, layer: MapLayer, { rootCrs, dimensio
   };
 }
 
-async function ofGroup(context: WmsContext, map: MapGroup, listing: Listing) {
+async function createGroupEntry(context: WmsContext, map: MapGroup, listing: Listing) {
   const { rootCrs } = listing;
   const { mode } = map.group;
   const isTree = mode === 'NAMED' || mode === 'CONTAINER' || mode === 'EO';
   const children: ListedMap[] = [];
   for (const part of isTree ? map.parts : []) {
-    if (part.map.isAdvertised) children.push(await listedMap(context, part.map, listing));
+    if (part.map.isAdvertised) children.push(await createListedMap(context, part.map, listing));
   }
-  const name = shownName(context, map);
+  const name = formatMapName(context, map);
   const { code } = map.boundsCrs;
   return {
     name: mode === 'CONTAINER' ? undefined : name,
@@ -90,7 +90,7 @@ async function ofGroup(context: WmsContext, map: MapGroup, listing: Listing) {
       name: style.name,
       title: style.title,
       abstract: style.abstract,
-      legend: drawnLegend(context, name, style.name),
+      legend: createLegendLink(context, name, style.name),
     })),
     minScale: 0,
     maxScale: Number.POSITIVE_INFINITY,
@@ -100,9 +100,9 @@ async function ofGroup(context: WmsContext, map: MapGroup, listing: Listing) {
 }
 
 /** A style that cannot be read is listed by its name. */
-async function summaryOf({ services }: WmsContext, style: MapStyle): Promise<StyleSummary | undefined> {
+async function loadStyleSummary({ services }: WmsContext, style: MapStyle): Promise<StyleSummary | undefined> {
   const { catalog, styles } = services;
-  const view = await viewOfStyle(catalog, style);
+  const view = await loadMapStyleView(catalog, style);
   if (view.file === null) return undefined;
   try {
     return await styles.work.summarise(view.file.content, () => loadStoredStyle(styles.contents, view));
@@ -112,24 +112,24 @@ async function summaryOf({ services }: WmsContext, style: MapStyle): Promise<Sty
   }
 }
 
-function listedStyle(
+function createListedStyle(
   context: WmsContext,
   layer: MapLayer,
   style: MapStyle,
   summary: StyleSummary | undefined,
   legend: LegendPicture | null,
 ): ListedStyle {
-  const name = context.door.workspace === undefined ? styleName(style) : style.style.name;
+  const name = context.door.workspace === undefined ? formatStyleName(style) : style.style.name;
   return {
     name,
     title: summary?.title ?? name,
     abstract: summary?.abstract ?? '',
-    legend: elsewhere(legend) ?? drawnLegend(context, shownName(context, layer), name),
+    legend: findExternalLegend(legend) ?? createLegendLink(context, formatMapName(context, layer), name),
   };
 }
 
 /** A picture that somebody has drawn already. */
-function elsewhere(legend: LegendPicture | null): ListedStyle['legend'] | undefined {
+function findExternalLegend(legend: LegendPicture | null): ListedStyle['legend'] | undefined {
   if (legend?.onlineResource == null || !/^https?:\/\//i.test(legend.onlineResource)) return undefined;
   return {
     width: legend.width ?? SAMPLE_PIXELS,
@@ -139,7 +139,7 @@ function elsewhere(legend: LegendPicture | null): ListedStyle['legend'] | undefi
   };
 }
 
-function drawnLegend({ address }: WmsContext, layer: string, style: string): ListedStyle['legend'] {
+function createLegendLink({ address }: WmsContext, layer: string, style: string): ListedStyle['legend'] {
   const query = new URLSearchParams({
     service: 'WMS',
     version: '1.3.0',
@@ -153,14 +153,14 @@ function drawnLegend({ address }: WmsContext, layer: string, style: string): Lis
   return { width: SAMPLE_PIXELS, height: SAMPLE_PIXELS, format: 'image/png', href: `${address}?${query}` };
 }
 
-function listedLink({ type, metadataType, content }: ResourceLink): readonly ListedLink[] {
+function toListedLinks({ type, metadataType, content }: ResourceLink): readonly ListedLink[] {
   return content === null || content === ''
     ? []
     : [{ type: metadataType ?? 'other', format: type ?? 'text/plain', href: content }];
 }
 
 /** In degrees, in its own system, and where the settings want it in every system that is listed. */
-async function boxesOf(
+async function listBoxes(
   { settings }: WmsContext,
   map: PublishedMap,
   { rootCrs }: Listing,
@@ -172,20 +172,20 @@ async function boxesOf(
     boxes.set(LATITUDE_FIRST, { crs: LATITUDE_FIRST, bounds: latLonBounds, isNorthFirst: true });
   }
   if (bounds !== null && boundsCrs.code !== undefined && !boxes.has(boundsCrs.code)) {
-    boxes.set(boundsCrs.code, await boxIn(boundsCrs.code, bounds));
+    boxes.set(boundsCrs.code, await createListedBox(boundsCrs.code, bounds));
   }
   for (const code of settings.hasBoxInEachCrs ? rootCrs.filter((each) => !boxes.has(each)) : []) {
-    const converted = latLonBounds && (await convertedBox(latLonBounds, { code }));
-    if (converted) boxes.set(code, await boxIn(code, converted));
+    const converted = latLonBounds && (await convertBox(latLonBounds, { code }));
+    if (converted) boxes.set(code, await createListedBox(code, converted));
   }
   return [...boxes.values()];
 }
 
-async function boxIn(code: string, bounds: Bounds): Promise<ListedBox> {
+async function createListedBox(code: string, bounds: Bounds): Promise<ListedBox> {
   return { crs: code, bounds, isNorthFirst: (await findCrs(code))?.axisOrder === 'north-east' };
 }
 
-async function convertedBox(bounds: Bounds, crs: CrsReference): Promise<Bounds | undefined> {
+async function convertBox(bounds: Bounds, crs: CrsReference): Promise<Bounds | undefined> {
   try {
     const reprojection = await createReprojection({ code: LATITUDE_FIRST }, crs);
     return reprojection === undefined ? bounds : reprojection.reprojectBounds(bounds);

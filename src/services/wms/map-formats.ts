@@ -92,18 +92,18 @@ export const mapFormats: readonly MapFormat[] = [
   },
 ];
 
-export function mapFormatNames(settings: WmsSettings): readonly string[] {
-  return mapFormats.filter(offeredBy(settings)).map(({ names }) => names[0]);
+export function listMapFormatNames(settings: WmsSettings): readonly string[] {
+  return mapFormats.filter(createOfferFilter(settings)).map(({ names }) => names[0]);
 }
 
-export function requestedMapFormat(name: string, settings: WmsSettings): MapFormat {
+export function selectMapFormat(name: string, settings: WmsSettings): MapFormat {
   const format = mapFormats.find(({ names }) => isAmong(names, name));
-  if (format === undefined || !offeredBy(settings)(format)) {
-    throw problem('wms-format-unknown', { format: name, formats: mapFormatNames(settings), field: 'format' });
+  if (format === undefined || !createOfferFilter(settings)(format)) {
+    throw problem('wms-format-unknown', { format: name, formats: listMapFormatNames(settings), field: 'format' });
   }
   return format;
 }
 
-function offeredBy({ mapFormats: offered }: WmsSettings): (format: MapFormat) => boolean {
+function createOfferFilter({ mapFormats: offered }: WmsSettings): (format: MapFormat) => boolean {
   return ({ names }) => offered === undefined || offered.some((each) => isAmong(names, each));
 }

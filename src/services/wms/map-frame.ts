@@ -11,7 +11,7 @@ import { problem } from '../../lib/problem.ts';
 import type { ClipArea } from '../../rendering/clip-area.ts';
 import { computeMetricScale } from '../../rendering/frame.ts';
 import type { PublishedMap } from '../door/published-map.ts';
-import { present } from '../ows/parameters.ts';
+import { toOptionalProperty } from '../ows/parameters.ts';
 import { readClipArea } from './clip-area.ts';
 import type { RequestedFrame, RequestedMap, WmsVersion } from './request.ts';
 import type { WmsSettings } from './settings.ts';
@@ -33,30 +33,30 @@ export interface MapFrame {
 const LONGITUDE_LATITUDE = 'EPSG:4326';
 
 /** The longer side of a map of which nobody says how large it is. */
-const USUAL_PIXELS = 512;
+const DEFAULT_PIXELS = 512;
 
-export async function mapFrame(
+export async function resolveMapFrame(
   version: WmsVersion,
   { frame: requested, hasTrueScale, dpi }: Pick<RequestedMap, 'frame' | 'hasTrueScale' | 'dpi'>,
   maps: readonly PublishedMap[],
   { maxPixels }: Pick<WmsSettings, 'maxPixels'>,
 ): Promise<MapFrame> {
-  const { system, crs, isNorthFirst } = await systemOf(version, requested.crs ?? LONGITUDE_LATITUDE);
-  const box = requested.corners ? inOrder(requested.corners, isNorthFirst) : await boxAround(maps, system);
-  const { width, height } = sizeOf(requested, box);
+  const { system, crs, isNorthFirst } = await resolveFrameSystem(version, requested.crs ?? LONGITUDE_LATITUDE);
+  const box = requested.corners ? toBounds(requested.corners, isNorthFirst) : await computeBoxAround(maps, system);
+  const { width, height } = computeMapSize(requested, box);
   if (width * height > maxPixels) {
     throw problem('wms-map-too-large', { width, height, maxPixels, field: 'width' });
   }
   const clip = requested.clip === undefined ? undefined : await readClipArea(requested.clip, system);
-  const metres = hasTrueScale ? await metresAcross(box, system) : undefined;
+  const metres = hasTrueScale ? await measureMetresAcross(box, system) : undefined;
   return {
     system,
     crs,
     box,
     width,
     height,
-    ...present('clip', clip),
-    ...present('scaleDenominator', metres && computeMetricScale(metres, width, dpi)),
+    ...toOptionalProperty('clip', clip),
+    ...toOptionalProperty('scaleDenominator', metres && computeMetricScale(metres, width, dpi)),
   };
 }
 
@@ -64,7 +64,7 @@ interface FrameSystem extends Pick<MapFrame, 'system' | 'crs'> {
   readonly isNorthFirst: boolean;
 }
 
-async function systemOf(version: WmsVersion, written: string): Promise<FrameSystem> {
+async function resolveFrameSystem(version: WmsVersion, written: string): Promise<FrameSystem> {
   const automatic = parseAutomaticCrs(written);
   if (automatic !== undefined) return { system: automatic, crs: written.trim(), isNorthFirst: false };
   const named = await readCrsName(written, version === '1.3.0' ? 'as-authority' : 'east-first');
@@ -79,7 +79,7 @@ const STRETCHES = 16;
 const EARTH_RADIUS = 6_371_008.8;
 
 /** Along the middle of the box; undefined where that is nowhere on the Earth. */
-async function metresAcross({ minX, minY, maxX, maxY }: Bounds, system: CrsReference): Promise<number | undefined> {
+async function measureMetresAcross({ minX, minY, maxX, maxY }: Bounds, system: CrsReference): Promise<number | undefined> {
   const convert = await createConversion(system, { code: LONGITUDE_LATITUDE });
   const y = (minY + maxY) / 2;
   const places = Array.from({ length: STRETCHES + 1 }, (_, index) => {
@@ -102,12 +102,12 @@ async function metresAcross({ minX, minY, maxX, maxY }: Bounds, system: CrsRefer
   return metres > 0 ? metres : undefined;
 }
 
-function inOrder([a, b, c, d]: readonly [number, number, number, number], isNorthFirst: boolean): Bounds {
+function toBounds([a, b, c, d]: readonly [number, number, number, number], isNorthFirst: boolean): Bounds {
   return isNorthFirst ? { minX: b, minY: a, maxX: d, maxY: c } : { minX: a, minY: b, maxX: c, maxY: d };
 }
 
 /** Where all of them lie; the whole Earth where nobody knows. */
-async function boxAround(maps: readonly PublishedMap[], system: CrsReference): Promise<Bounds> {
+async function computeBoxAround(maps: readonly PublishedMap[], system: CrsReference): Promise<Bounds> {
   const boxes = maps.flatMap(({ latLonBounds }) => latLonBounds ?? []);
   const all = boxes.reduce<Bounds | undefined>(mergeBounds, undefined) ?? {
     minX: -180,
@@ -116,11 +116,11 @@ async function boxAround(maps: readonly PublishedMap[], system: CrsReference): P
     maxY: 90,
   };
   const reprojection = await createReprojection({ code: LONGITUDE_LATITUDE }, system);
-  return withArea(reprojection?.reprojectBounds(all) ?? all);
+  return widenEmptyBox(reprojection?.reprojectBounds(all) ?? all);
 }
 
 /** A single point is shown with something around it. */
-function withArea({ minX, minY, maxX, maxY }: Bounds): Bounds {
+function widenEmptyBox({ minX, minY, maxX, maxY }: Bounds): Bounds {
   const margin = Math.max(maxX - minX, maxY - minY) / 2 || 1;
   return {
     minX: maxX > minX ? minX : minX - margin,
@@ -131,12 +131,12 @@ function withArea({ minX, minY, maxX, maxY }: Bounds): Bounds {
 }
 
 /** In the proportions of the box, where a side is missing. */
-function sizeOf({ width, height }: RequestedFrame, box: Bounds): { readonly width: number; readonly height: number } {
+function computeMapSize({ width, height }: RequestedFrame, box: Bounds): { readonly width: number; readonly height: number } {
   const ratio = (box.maxX - box.minX) / (box.maxY - box.minY);
-  const pixels = (length: number): number => Math.max(1, Math.min(Math.round(length), USUAL_PIXELS * 16));
-  if (width !== undefined) return { width, height: height ?? pixels(width / ratio) };
-  if (height !== undefined) return { width: pixels(height * ratio), height };
+  const toPixels = (length: number): number => Math.max(1, Math.min(Math.round(length), DEFAULT_PIXELS * 16));
+  if (width !== undefined) return { width, height: height ?? toPixels(width / ratio) };
+  if (height !== undefined) return { width: toPixels(height * ratio), height };
   return ratio >= 1
-    ? { width: USUAL_PIXELS, height: pixels(USUAL_PIXELS / ratio) }
-    : { width: pixels(USUAL_PIXELS * ratio), height: USUAL_PIXELS };
+    ? { width: DEFAULT_PIXELS, height: toPixels(DEFAULT_PIXELS / ratio) }
+    : { width: toPixels(DEFAULT_PIXELS * ratio), height: DEFAULT_PIXELS };
 }

@@ -5,18 +5,18 @@ import type { ResolvedFilter } from '../../data/filter/resolved-filter.ts';
 import { createDescribedSchema } from '../../data/vector/filter-schema.ts';
 import { problem } from '../../lib/problem.ts';
 import type { NamedLayer, NamedStyle, StyledLayerDescriptor, UserStyle } from '../../styling/model.ts';
-import type { CascadeWishes } from '../door/cascaded-source.ts';
-import { chooseMapStyle, referredStyle } from '../door/map-styles.ts';
-import { isCascaded, openCascade, remoteDimensions } from '../door/open-cascade.ts';
+import type { CascadeOptions } from '../door/cascaded-source.ts';
+import { chooseMapStyle, findLayerStyle } from '../door/map-styles.ts';
+import { isCascaded, openCascade, toRemoteDimensions } from '../door/open-cascade.ts';
 import type { OpenedType } from '../door/open-type.ts';
-import { layersOf, type MapLayer, type PublishedMap, type StyledLayer } from '../door/published-map.ts';
-import { interpolationOf, unnamedIn, wishedLayer } from '../maps/layer-wishes.ts';
+import { listStyledLayers, type MapLayer, type PublishedMap, type StyledLayer } from '../door/published-map.ts';
+import { findLayerInterpolation, getUnnamedGeometries, createLayerToDraw } from '../maps/layer-wishes.ts';
 import type { LayerToDraw } from '../maps/open-layers.ts';
-import { type ReadyStyle, readyStyle } from '../maps/style-models.ts';
-import { findMap, type WmsContext } from './context.ts';
-import { ineffectiveIn } from './map-parameters.ts';
+import { type ReadyStyle, loadReadyStyle } from '../maps/style-models.ts';
+import { getPublishedMap, type WmsContext } from './context.ts';
+import { listIneffectiveParameters } from './map-parameters.ts';
 import type { RequestedLayer, RequestedMap } from './request.ts';
-import { layerIn, layersDrawnBy, readSentStyle, readySentStyle } from './sent-style.ts';
+import { findDrawnLayer, listDrawnLayers, readSentStyle, createSentStyle } from './sent-style.ts';
 
 /** What a client names, with what is drawn for it. */
 export interface NamedMap {
@@ -27,21 +27,21 @@ export interface NamedMap {
 }
 
 /** In the order of the request, or of the style that was sent with it. */
-export async function mapLayers(context: WmsContext, requested: RequestedMap): Promise<readonly NamedMap[]> {
-  for (const sentence of ineffectiveIn(context.parameters, requested)) context.warn(sentence);
+export async function resolveMapLayers(context: WmsContext, requested: RequestedMap): Promise<readonly NamedMap[]> {
+  for (const sentence of listIneffectiveParameters(context.parameters, requested)) context.warn(sentence);
   const document = requested.sentStyle && (await readSentStyle(context, requested.sentStyle));
   const asked =
     document !== undefined && requested.layers.length === 0
-      ? layersDrawnBy(document).map(({ name }) => ({ ...anyLayer, name }))
+      ? listDrawnLayers(document).map(({ name }) => ({ ...anyLayer, name }))
       : requested.layers;
   // Whether all of them may be seen comes before anything else about any of them.
   const found: { readonly asked: RequestedLayer; readonly map: PublishedMap }[] = [];
-  for (const each of asked) found.push({ asked: each, map: await findMap(context, each.name, 'read') });
+  for (const each of asked) found.push({ asked: each, map: await getPublishedMap(context, each.name, 'read') });
   const named: NamedMap[] = [];
   for (const each of found) {
     const layers: LayerToDraw[] = [];
-    for (const styled of styledLayers(each.map, each.asked.style, document)) {
-      layers.push(...(await layersToDraw(context, requested, each, styled, document)));
+    for (const styled of selectStyledLayers(each.map, each.asked.style, document)) {
+      layers.push(...(await resolveLayersToDraw(context, requested, each, styled, document)));
     }
     named.push({ name: each.asked.name, map: each.map, layers });
   }
@@ -51,18 +51,18 @@ export async function mapLayers(context: WmsContext, requested: RequestedMap): P
 const anyLayer: Omit<RequestedLayer, 'name'> = { selection: { kind: 'all' }, sortBy: [], viewParameters: new Map() };
 
 /** A group is drawn in one of its own styles or in that of its parts. */
-function styledLayers(
+function selectStyledLayers(
   map: PublishedMap,
   style: string | undefined,
   document: StyledLayerDescriptor | undefined,
 ): readonly StyledLayer[] {
-  if (map.kind === 'layer' || style === undefined) return layersOf(map, null);
+  if (map.kind === 'layer' || style === undefined) return listStyledLayers(map, null);
   const isKnown = document !== undefined || map.styles.some(({ name }) => name === style);
   if (!isKnown) throw problem('wms-style-unknown', { style, layer: map.name, field: 'styles' });
-  return layersOf(map, style);
+  return listStyledLayers(map, style);
 }
 
-async function layersToDraw(
+async function resolveLayersToDraw(
   context: WmsContext,
   requested: RequestedMap,
   { asked, map }: { readonly asked: RequestedLayer; readonly map: PublishedMap },
@@ -70,36 +70,36 @@ async function layersToDraw(
   document: StyledLayerDescriptor | undefined,
 ): Promise<readonly LayerToDraw[]> {
   const { layer } = styled;
-  const said = document && layerIn(document, layer, asked.name);
+  const said = document && findDrawnLayer(document, layer, asked.name);
   const style = map.kind === 'layer' ? asked.style : undefined;
-  const styles = said === undefined ? [] : await sentStyles(context, said, style, layer);
+  const styles = said === undefined ? [] : await loadSentStyles(context, said, style, layer);
   const cascade = isCascaded(layer.resource)
-    ? await cascadeWishes(context, layer.resource, style, requested)
+    ? await resolveCascadeOptions(context, layer.resource, style, requested)
     : undefined;
   const ours = cascade?.style === undefined ? style : undefined;
-  const drawn = styles.length > 0 ? styles : [await catalogStyle(context, styled, ours)];
+  const drawn = styles.length > 0 ? styles : [await loadCatalogStyle(context, styled, ours)];
   return drawn.map((each) => ({
-    ...layerToDraw(context, layer, each, { asked, requested, said }),
+    ...buildLayerToDraw(context, layer, each, { asked, requested, said }),
     ...(cascade === undefined ? {} : { cascade }),
   }));
 }
 
 /** A style that the other server has is its own to draw; what is asked of dimensions is its own to understand. */
-async function cascadeWishes(
+async function resolveCascadeOptions(
   { services }: WmsContext,
   layer: CascadedLayer,
   style: string | undefined,
   { dimensions }: RequestedMap,
-): Promise<CascadeWishes> {
+): Promise<CascadeOptions> {
   const { remote } = await openCascade(services, layer);
   return {
     ...(style !== undefined && remote.styles.includes(style) ? { style } : {}),
-    dimensions: remoteDimensions(dimensions),
+    dimensions: toRemoteDimensions(dimensions),
   };
 }
 
 /** The styles that a document has for a layer; of several the one that is asked for, or all where nobody says. */
-async function sentStyles(
+async function loadSentStyles(
   context: WmsContext,
   { styles }: NamedLayer,
   asked: string | undefined,
@@ -107,46 +107,46 @@ async function sentStyles(
 ): Promise<readonly ReadyStyle[]> {
   const wanted = asked === undefined ? styles : styles.filter(({ name }) => name === asked);
   const ready: ReadyStyle[] = [];
-  for (const style of wanted) ready.push(await sentStyle(context, style, layer));
+  for (const style of wanted) ready.push(await loadSentStyle(context, style, layer));
   return ready;
 }
 
-async function sentStyle(context: WmsContext, style: NamedStyle | UserStyle, layer: MapLayer): Promise<ReadyStyle> {
-  if (style.kind === 'userStyle') return readySentStyle(context, style);
+async function loadSentStyle(context: WmsContext, style: NamedStyle | UserStyle, layer: MapLayer): Promise<ReadyStyle> {
+  if (style.kind === 'userStyle') return createSentStyle(context, style);
   const { services } = context;
-  return readyStyle(services, await chooseMapStyle(services.catalog, layer, style.name), layer);
+  return loadReadyStyle(services, await chooseMapStyle(services.catalog, layer, style.name), layer);
 }
 
-async function catalogStyle(
+async function loadCatalogStyle(
   { services }: WmsContext,
   { layer, style }: StyledLayer,
   asked: string | undefined,
 ): Promise<ReadyStyle> {
   const chosen =
     asked === undefined
-      ? await referredStyle(services.catalog, layer, style)
+      ? await findLayerStyle(services.catalog, layer, style)
       : await chooseMapStyle(services.catalog, layer, asked);
   if (chosen === undefined) {
     throw problem('wms-layer-not-drawable', { name: layer.qualifiedName, reason: 'it has no style', field: 'layers' });
   }
-  return readyStyle(services, chosen, layer);
+  return loadReadyStyle(services, chosen, layer);
 }
 
-interface Wishes {
+interface RequestedDrawing {
   readonly asked: RequestedLayer;
   readonly requested: RequestedMap;
   /** What the document that was sent says of the layer. */
   readonly said: NamedLayer | undefined;
 }
 
-function layerToDraw(
+function buildLayerToDraw(
   { settings, now, warn }: WmsContext,
   layer: MapLayer,
   style: ReadyStyle,
-  { asked, requested, said }: Wishes,
+  { asked, requested, said }: RequestedDrawing,
 ): LayerToDraw {
   const { maxFeatures, startIndex, dimensions } = requested;
-  const interpolation = asked.interpolation ?? interpolationOf(layer) ?? settings.interpolation;
+  const interpolation = asked.interpolation ?? findLayerInterpolation(layer) ?? settings.interpolation;
   const terms = {
     maxValues: settings.maxDimensionValues,
     now: now(),
@@ -154,15 +154,15 @@ function layerToDraw(
     warn,
   };
   const wishes = { ...asked, dimensions, maxFeatures, startIndex, interpolation };
-  return wishedLayer(layer, style, wishes, terms, (opened) => constraintsOf(said, opened));
+  return createLayerToDraw(layer, style, wishes, terms, (opened) => resolveConstraints(said, opened));
 }
 
 /** What the style that was sent selects. */
-async function constraintsOf(said: NamedLayer | undefined, opened: OpenedType): Promise<readonly ResolvedFilter[]> {
+async function resolveConstraints(said: NamedLayer | undefined, opened: OpenedType): Promise<readonly ResolvedFilter[]> {
   const resolved: ResolvedFilter[] = [];
   for (const { filter } of said?.featureConstraints ?? []) {
     if (filter === undefined) continue;
-    const target = { schema: createDescribedSchema(opened.description), unnamed: unnamedIn(opened) };
+    const target = { schema: createDescribedSchema(opened.description), unnamed: getUnnamedGeometries(opened) };
     const outcome = await opened.filterRunner.resolve(filter, target, opened.signal);
     if (outcome.kind === 'refused') {
       throw problem('wms-sld-unusable', { reason: outcome.complaint.message, field: 'sld_body' });

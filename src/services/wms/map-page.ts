@@ -1,7 +1,7 @@
 /** A page that shows a map which can be moved, drawn by this service: nothing in it comes from anywhere else. */
 import { contentSecurityPolicy, html, text } from '../../http/formats/html-page.ts';
 import type { ServiceReply } from '../../http/service-reply.ts';
-import { shownName, type WmsContext } from './context.ts';
+import { formatMapName, type WmsContext } from './context.ts';
 import type { MapFrame } from './map-frame.ts';
 import type { NamedMap } from './map-layers.ts';
 
@@ -11,7 +11,7 @@ const policy = contentSecurityPolicy
   .concat("; script-src 'self'; connect-src 'self'");
 
 /** What of the request every map on the page is asked for with. */
-const kept = [
+const forwardedParameters = [
   'styles',
   'cql_filter',
   'filter',
@@ -24,15 +24,15 @@ const kept = [
   'sld_body',
 ];
 
-export function mapPage(
+export function createMapPage(
   context: WmsContext,
   named: readonly NamedMap[],
   frame: MapFrame,
 ): Omit<ServiceReply, 'contentType'> {
   const { root, address, parameters } = context;
-  const names = named.map(({ map }) => shownName(context, map));
+  const names = named.map(({ map }) => formatMapName(context, map));
   const { minX, minY, maxX, maxY } = frame.box;
-  const wishes = kept.flatMap((name) => {
+  const wishes = forwardedParameters.flatMap((name) => {
     const value = parameters.get(name);
     return value === undefined ? [] : [[name, value] as const];
   });

@@ -5,7 +5,7 @@ import type { Parameters } from '../ows/parameters.ts';
 import type { RequestedMap } from './request.ts';
 
 /** In lower case. Those of every request come first, then those of maps, and then those of the features on them. */
-const known: ReadonlySet<string> = new Set([
+const knownParameters: ReadonlySet<string> = new Set([
   ...['service', 'version', 'wmtver', 'request', 'exceptions', 'language', 'authkey'],
   ...[
     'layers',
@@ -55,7 +55,7 @@ const knownOptions: ReadonlySet<string> = new Set(['dpi', 'antialias', 'timeout'
 const MAX_SENTENCES = 8;
 
 /** A Problem for what would be another map than the one that was meant; sentences for what changes nothing. */
-export function ineffectiveIn(parameters: Parameters, map: RequestedMap): readonly string[] {
+export function listIneffectiveParameters(parameters: Parameters, map: RequestedMap): readonly string[] {
   const remote = [...parameters.keys()].find((name) => name.startsWith('remote_ows_'));
   if (remote !== undefined) {
     throw problem('ows-option-unsupported', {
@@ -64,7 +64,7 @@ export function ineffectiveIn(parameters: Parameters, map: RequestedMap): readon
       field: remote,
     });
   }
-  const names = [...parameters.keys()].filter((name) => !known.has(name) && !name.startsWith('dim_'));
+  const names = [...parameters.keys()].filter((name) => !knownParameters.has(name) && !name.startsWith('dim_'));
   const options = [...map.formatOptions.keys()].filter((name) => !knownOptions.has(name));
   const transparent = parameters.get('transparent');
   const antialias = map.formatOptions.get('antialias')?.toLowerCase() ?? 'on';

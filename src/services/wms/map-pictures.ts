@@ -19,7 +19,7 @@ export async function encodeMap(
 ): Promise<EncodedMap> {
   switch (encoding) {
     case 'geotiff':
-      return { body: await geotiffOf(pixels, isTransparent, frame), isPacked: true };
+      return { body: await encodeGeotiff(pixels, isTransparent, frame), isPacked: true };
     default:
       return encodePlain(pixels, encoding, isTransparent);
   }
@@ -43,7 +43,7 @@ export function isPlainPicture(encoding: MapEncoding): encoding is PictureFormat
   return encoding === 'jpeg-or-png' || pictureFormats.some((each) => each === encoding);
 }
 
-async function geotiffOf({ width, height, bytes }: Pixels, hasOpacity: boolean, frame: MapFrame): Promise<Buffer> {
+async function encodeGeotiff({ width, height, bytes }: Pixels, hasOpacity: boolean, frame: MapFrame): Promise<Buffer> {
   const { writePictureGeotiff } = await import('../../data/encode/geotiff/geotiff.ts');
   const transform = createUprightTransform({ width, height }, frame.box);
   return writePictureGeotiff({ width, height, bytes, hasOpacity, transform, crs: frame.system });

@@ -1,13 +1,13 @@
 /** What a request for a map means for whoever draws it, or looks at what is drawn. */
 import type { MapToDraw } from '../maps/draw-published.ts';
-import { present } from '../ows/parameters.ts';
+import { toOptionalProperty } from '../ows/parameters.ts';
 import type { WmsContext } from './context.ts';
 import type { MapFrame } from './map-frame.ts';
 import type { NamedMap } from './map-layers.ts';
-import { lookOf } from './map-look.ts';
+import { createMapLook } from './map-look.ts';
 import type { RequestedMap } from './request.ts';
 
-export function mapToDraw(
+export function createMapToDraw(
   { settings, parameters, warn }: WmsContext,
   requested: RequestedMap,
   named: readonly NamedMap[],
@@ -21,16 +21,16 @@ export function mapToDraw(
     box,
     width,
     height,
-    ...lookOf(requested),
-    ...present('clip', clip),
-    ...present('scaleDenominator', scaleDenominator),
+    ...createMapLook(requested),
+    ...toOptionalProperty('clip', clip),
+    ...toOptionalProperty('scaleDenominator', scaleDenominator),
     ...(Number.isFinite(milliseconds) ? { milliseconds } : {}),
-    ...(isPartWelcome(parameters) ? { onPartial: () => warn('The map is not whole: its time has run out.') } : {}),
+    ...(isPartialMapAccepted(parameters) ? { onPartial: () => warn('The map is not whole: its time has run out.') } : {}),
   };
 }
 
 /** Some clients rather have a part of a map than none, and say so where others say how they hear of problems. */
-function isPartWelcome(parameters: WmsContext['parameters']): boolean {
+function isPartialMapAccepted(parameters: WmsContext['parameters']): boolean {
   const asked = parameters.get('exceptions')?.toLowerCase();
   return asked === 'partialmap' || asked === 'application/vnd.gs.wms_partial';
 }

@@ -7,15 +7,15 @@ export type Operation = WmsRequest['kind'];
 const common: readonly Operation[] = ['GetCapabilities', 'GetMap', 'GetFeatureInfo', 'GetLegendGraphic', 'GetStyles'];
 
 /** What became of DescribeLayer in 1.3.0 is in another standard, which nobody asks for. */
-export function operationsOf(version: WmsVersion): readonly Operation[] {
+export function listOperations(version: WmsVersion): readonly Operation[] {
   return version === '1.1.1' ? [...common, 'DescribeLayer'] : common;
 }
 
-export function unknownOperation(operation: string, version: WmsVersion): Problem {
+export function createOperationProblem(operation: string, version: WmsVersion): Problem {
   return problem('ows-operation-unknown', {
     operation,
     service: `WMS ${version}`,
-    operations: operationsOf(version),
+    operations: listOperations(version),
     field: operation,
   });
 }

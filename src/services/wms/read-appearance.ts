@@ -1,8 +1,8 @@
 /** Reads how a client wants a map to look, apart from its styles: what is below it, how fine its pixels are, how it is turned. */
 import { type Interpolation, findInterpolation } from '../../data/raster/warp/interpolate.ts';
 import { type Problem, problem } from '../../lib/problem.ts';
-import { type Parameters, present, readOptions } from '../ows/parameters.ts';
-import { perQuery } from '../ows/selection.ts';
+import { type Parameters, toOptionalProperty, readOptions } from '../ows/parameters.ts';
+import { expandPerQuery } from '../ows/selection.ts';
 import { readEscapedOptions } from './escaped-options.ts';
 import type { RequestedMap } from './request.ts';
 
@@ -22,8 +22,8 @@ export function readAppearance(parameters: Parameters): Appearance {
     environment: readEscapedOptions(parameters.get('env') ?? ''),
     formatOptions,
     // Some clients say it in the words of three servers at once.
-    ...present('dpi', readDpi(formatOptions.get('dpi') ?? parameters.get('map_resolution') ?? parameters.get('dpi'))),
-    ...present('palette', parameters.get('palette')),
+    ...toOptionalProperty('dpi', readDpi(formatOptions.get('dpi') ?? parameters.get('map_resolution') ?? parameters.get('dpi'))),
+    ...toOptionalProperty('palette', parameters.get('palette')),
     hasTrueScale: readScaleMethod(parameters.get('scalemethod')),
     angle: readAngle(parameters.get('angle')),
   };
@@ -36,25 +36,25 @@ export function readInterpolations(text: string | undefined, layers: number): re
   const read = names.map((name) => {
     const interpolation = findInterpolation(name);
     if (name !== '' && interpolation === undefined) {
-      throw invalid('interpolations', name, 'nearest neighbor, bilinear or bicubic was expected');
+      throw createParameterProblem('interpolations', name, 'nearest neighbor, bilinear or bicubic was expected');
     }
     return interpolation;
   });
-  return perQuery('interpolations', read, layers);
+  return expandPerQuery('interpolations', read, layers);
 }
 
 /** `0xRRGGBB` or `#RRGGBB`. */
 function readColour(text: string | undefined): string {
   if (text === undefined) return WHITE;
   const [, digits] = /^\s*(?:0x|#)?([0-9a-f]{6})\s*$/i.exec(text) ?? [];
-  if (digits === undefined) throw invalid('bgcolor', text, 'a colour such as 0xFFFFFF was expected');
+  if (digits === undefined) throw createParameterProblem('bgcolor', text, 'a colour such as 0xFFFFFF was expected');
   return `#${digits.toLowerCase()}`;
 }
 
 function readAngle(text: string | undefined): number {
   const angle = text === undefined ? 0 : Number(text);
   if (text?.trim() === '' || !Number.isFinite(angle)) {
-    throw invalid('angle', text ?? '', 'a number of degrees was expected');
+    throw createParameterProblem('angle', text ?? '', 'a number of degrees was expected');
   }
   return angle % 360;
 }
@@ -67,17 +67,17 @@ function readDpi(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const dpi = Number(text);
   if (!(dpi >= MIN_DPI && dpi <= MAX_DPI)) {
-    throw invalid('dpi', text, `a number from ${MIN_DPI} to ${MAX_DPI} was expected`);
+    throw createParameterProblem('dpi', text, `a number from ${MIN_DPI} to ${MAX_DPI} was expected`);
   }
   return dpi;
 }
 
 function readScaleMethod(text: string | undefined): boolean {
   const name = text?.trim().toLowerCase() ?? 'ogc';
-  if (name !== 'ogc' && name !== 'accurate') throw invalid('scaleMethod', text ?? '', 'OGC or Accurate was expected');
+  if (name !== 'ogc' && name !== 'accurate') throw createParameterProblem('scaleMethod', text ?? '', 'OGC or Accurate was expected');
   return name === 'accurate';
 }
 
-function invalid(parameter: string, value: string, expected: string): Problem {
+function createParameterProblem(parameter: string, value: string, expected: string): Problem {
   return problem('ows-parameter-invalid', { parameter, value, expected, field: parameter });
 }

@@ -5,22 +5,22 @@ import type { XmlElement } from '../../lib/xml/element.ts';
 import { childElements } from '../../lib/xml/elements.ts';
 import { textOf } from '../../lib/xml/text.ts';
 import { writeElement } from '../../lib/xml/write-element.ts';
-import { type Message, type NamespaceScope, scopeWithin } from '../ows/message.ts';
+import { type Message, type NamespaceScope, extendScope } from '../ows/message.ts';
 import { type Parameters, readParameters } from '../ows/parameters.ts';
 
 type SentDocument = Extract<Message, { kind: 'document' }>;
 
 /** A style alone goes with the pairs in the address; a request stands for itself. */
-export function pairsOfDocument({ root, scope, rawQuery }: SentDocument): Parameters {
+export function readDocumentPairs({ root, scope, rawQuery }: SentDocument): Parameters {
   switch (root.local) {
     case 'StyledLayerDescriptor':
       return new Map([['request', 'GetMap'], ...readParameters(rawQuery), ['sld_body', writeElement(root, scope)]]);
     case 'GetMap':
-      return given({ ...pairsOfMap(root, scope), request: 'GetMap' });
+      return toParameters({ ...readMapPairs(root, scope), request: 'GetMap' });
     case 'GetFeatureInfo':
-      return given({ ...pairsOfInfo(root, scope), request: 'GetFeatureInfo' });
+      return toParameters({ ...readInfoPairs(root, scope), request: 'GetFeatureInfo' });
     case 'GetCapabilities':
-      return given({
+      return toParameters({
         request: 'GetCapabilities',
         version: findAttribute(root, 'version'),
         acceptversions: readChildTexts(findChild(root, 'AcceptVersions'), 'Version').join(','),
@@ -33,19 +33,19 @@ export function pairsOfDocument({ root, scope, rawQuery }: SentDocument): Parame
   }
 }
 
-type Said = Readonly<Record<string, string | null | undefined>>;
+type SentPairs = Readonly<Record<string, string | null | undefined>>;
 
-function given(said: Said): Parameters {
+function toParameters(said: SentPairs): Parameters {
   return new Map(Object.entries(said).flatMap(([name, value]) => (value ? [[name, value] as const] : [])));
 }
 
 /** The schemas of such documents were drafts of 1.1 and 1.2, which have x before y. */
-function versionOf(root: XmlElement): string {
+function readVersion(root: XmlElement): string {
   const version = findAttribute(root, 'version');
   return version === undefined || version === '' || version === '1.2.0' ? '1.1.1' : version;
 }
 
-function pairsOfMap(root: XmlElement, scope: NamespaceScope): Said {
+function readMapPairs(root: XmlElement, scope: NamespaceScope): SentPairs {
   const style = findChild(root, 'StyledLayerDescriptor');
   const output = findChild(root, 'Output');
   const size = findChild(output, 'Size');
@@ -53,13 +53,13 @@ function pairsOfMap(root: XmlElement, scope: NamespaceScope): Said {
   const system = readChildText(root, 'CRS') ?? (box && (findAttribute(box, 'srsName') ?? findAttribute(box, 'crs')));
   const elevation = findChild(root, 'Elevation');
   return {
-    ...vendorPairs(root),
-    version: versionOf(root),
-    layers: namesIn(root, 'Layers'),
-    styles: namesIn(root, 'Styles'),
-    sld_body: style && writeElement(style, scopeWithin(scope, style)),
+    ...readVendorPairs(root),
+    version: readVersion(root),
+    layers: readNames(root, 'Layers'),
+    styles: readNames(root, 'Styles'),
+    sld_body: style && writeElement(style, extendScope(scope, style)),
     srs: system,
-    bbox: box && cornersOf(box).join(','),
+    bbox: box && readCorners(box).join(','),
     width: readChildText(size, 'Width'),
     height: readChildText(size, 'Height'),
     format: readChildText(output, 'Format'),
@@ -72,17 +72,17 @@ function pairsOfMap(root: XmlElement, scope: NamespaceScope): Said {
 }
 
 /** The map is in it as a request of its own, as the draft has it, or its parts are among the others. Answers are another format than maps. */
-function pairsOfInfo(root: XmlElement, scope: NamespaceScope): Said {
+function readInfoPairs(root: XmlElement, scope: NamespaceScope): SentPairs {
   const map = findChild(root, 'GetMap');
   const output = findChild(root, 'Output');
   const said = (...locals: readonly string[]): string | null | undefined =>
     locals.map((local) => readChildText(root, local) ?? readChildText(output, local)).find((text) => text);
-  const { format, exceptions, ...drawn } = map ? pairsOfMap(map, scopeWithin(scope, map)) : pairsOfMap(root, scope);
+  const { format, exceptions, ...drawn } = map ? readMapPairs(map, extendScope(scope, map)) : readMapPairs(root, scope);
   return {
     ...drawn,
-    ...vendorPairs(root),
-    version: versionOf(map !== undefined && !findAttribute(root, 'version') ? map : root),
-    query_layers: [namesIn(root, 'QueryLayer'), namesIn(root, 'QueryLayers')].filter((each) => each !== '').join(','),
+    ...readVendorPairs(root),
+    version: readVersion(map !== undefined && !findAttribute(root, 'version') ? map : root),
+    query_layers: [readNames(root, 'QueryLayer'), readNames(root, 'QueryLayers')].filter((each) => each !== '').join(','),
     x: said('I', 'X'),
     y: said('J', 'Y'),
     info_format: said('InfoFormat') ?? (map === undefined ? undefined : readChildText(output, 'Format')),
@@ -93,18 +93,18 @@ function pairsOfInfo(root: XmlElement, scope: NamespaceScope): Said {
 }
 
 /** `<Layers>a,b</Layers>`, or an element for each of them. */
-function namesIn(root: XmlElement, local: string): string {
+function readNames(root: XmlElement, local: string): string {
   return readChildTexts(root, local).join(',');
 }
 
 /** `<Vendor><env>a:b</env></Vendor>`: parameters that the standard does not know. */
-function vendorPairs(root: XmlElement): Said {
+function readVendorPairs(root: XmlElement): SentPairs {
   const elements = findChildren(root, 'Vendor').flatMap(childElements);
   return Object.fromEntries(elements.map((each) => [each.local.toLowerCase(), textOf(each)]));
 }
 
 /** As GML 2 and 3 and OWS Common write them, or as the capabilities do. */
-function cornersOf(box: XmlElement): readonly string[] {
+function readCorners(box: XmlElement): readonly string[] {
   const coordinates = findChildren(box, 'coord').flatMap((each) => [readChildText(each, 'X'), readChildText(each, 'Y')]);
   const texts = [
     ...['lowerCorner', 'LowerCorner', 'upperCorner', 'UpperCorner'].map((local) => readChildText(box, local)),

@@ -1,9 +1,9 @@
 /** Reads for which pixel of which map features are asked. */
 import type { DocumentLimits } from '../../lib/document-limits.ts';
 import { problem } from '../../lib/problem.ts';
-import { type IsKnown, namesIn } from '../ows/name-lists.ts';
-import { type Parameters, present, readCount, readLists, requireParameter } from '../ows/parameters.ts';
-import { perQuery } from '../ows/selection.ts';
+import { type IsKnown, splitNameList } from '../ows/name-lists.ts';
+import { type Parameters, toOptionalProperty, readCount, readLists, requireParameter } from '../ows/parameters.ts';
+import { expandPerQuery } from '../ows/selection.ts';
 import { isAmongLayers, readMap } from './read-map.ts';
 import type { GetFeatureInfoRequest, WmsVersion } from './request.ts';
 
@@ -22,7 +22,7 @@ export async function readFeatureInfo(
   const layers = map.layers.map(({ name }) => name);
   const isOfMap: IsKnown = async (name) => isAmongLayers(layers, name);
   // Which layers there are is said by the style that was sent, where nobody else does.
-  const queryLayers = await namesIn(asked, layers.length > 0 ? isOfMap : isKnown);
+  const queryLayers = await splitNameList(asked, layers.length > 0 ? isOfMap : isKnown);
   const names = readLists(parameters.get('propertyname') ?? '').map((list) =>
     list.length === 0 || list.includes('*') ? undefined : list,
   );
@@ -32,9 +32,9 @@ export async function readFeatureInfo(
     map,
     queryLayers,
     point: readPoint(parameters, version),
-    ...present('infoFormat', parameters.get('info_format')),
+    ...toOptionalProperty('infoFormat', parameters.get('info_format')),
     featureCount: Math.min(readCount('feature_count', parameters.get('feature_count')) || 1, MAX_FEATURES),
-    propertyNames: perQuery('propertyName', names, queryLayers.length),
+    propertyNames: expandPerQuery('propertyName', names, queryLayers.length),
   };
 }
 

@@ -1,10 +1,10 @@
 /** Reads which map a client means: its layers, where it lies, how large it is, and all that changes how it is drawn. */
 import type { DocumentLimits } from '../../lib/document-limits.ts';
 import { problem } from '../../lib/problem.ts';
-import { type IsKnown, namesIn } from '../ows/name-lists.ts';
-import { type Parameters, present, readCount, readGroups, requireParameter } from '../ows/parameters.ts';
-import { perQuery, readSelections, readSortBy } from '../ows/selection.ts';
-import { typeNameOfId } from '../wfs/request.ts';
+import { type IsKnown, splitNameList } from '../ows/name-lists.ts';
+import { type Parameters, toOptionalProperty, readCount, readGroups, requireParameter } from '../ows/parameters.ts';
+import { expandPerQuery, readSelections, readSortBy } from '../ows/selection.ts';
+import { readTypeNameOfId } from '../wfs/request.ts';
 import { readEscapedOptions, splitUnescaped } from './escaped-options.ts';
 import { readAppearance, readInterpolations } from './read-appearance.ts';
 import type { RequestedFrame, RequestedLayer, RequestedMap, SentStyle, WmsVersion } from './request.ts';
@@ -21,7 +21,7 @@ export async function readMap(
   limits: DocumentLimits,
   isKnown: IsKnown,
 ): Promise<RequestedMap> {
-  const map = await readMapOfDefaults(parameters, limits, isKnown);
+  const map = await readMapWithDefaults(parameters, limits, isKnown);
   const { frame } = map;
   if (map.layers.length === 0 && map.sentStyle === undefined) {
     throw problem('ows-parameter-missing', {
@@ -41,7 +41,7 @@ export async function readMap(
 }
 
 /** The same where the server chooses whatever is missing. */
-export async function readMapOfDefaults(
+export async function readMapWithDefaults(
   parameters: Parameters,
   limits: DocumentLimits,
   isKnown: IsKnown,
@@ -49,13 +49,13 @@ export async function readMapOfDefaults(
   const sentStyle = readSentStyle(parameters);
   return {
     layers: await readLayers(parameters, limits, isKnown),
-    ...present('sentStyle', sentStyle),
+    ...toOptionalProperty('sentStyle', sentStyle),
     frame: readFrame(parameters),
     ...readAppearance(parameters),
     dimensions: readDimensions(parameters),
-    ...present('buffer', readCount('buffer', parameters.get('buffer'))),
-    ...present('maxFeatures', readCount('maxFeatures', parameters.get('maxfeatures'))),
-    ...present('startIndex', readCount('startIndex', parameters.get('startindex'))),
+    ...toOptionalProperty('buffer', readCount('buffer', parameters.get('buffer'))),
+    ...toOptionalProperty('maxFeatures', readCount('maxFeatures', parameters.get('maxfeatures'))),
+    ...toOptionalProperty('startIndex', readCount('startIndex', parameters.get('startindex'))),
   };
 }
 
@@ -71,7 +71,7 @@ async function readLayers(
   limits: DocumentLimits,
   isKnown: IsKnown,
 ): Promise<readonly RequestedLayer[]> {
-  const names = await namesIn(parameters.get('layers') ?? parameters.get('layer') ?? '', isKnown);
+  const names = await splitNameList(parameters.get('layers') ?? parameters.get('layer') ?? '', isKnown);
   if (names.length > MAX_LAYERS) {
     throw problem('ows-option-unsupported', {
       what: `A map of ${names.length} layers`,
@@ -82,40 +82,40 @@ async function readLayers(
   const styles = readStyles(parameters.get('styles') ?? parameters.get('style') ?? '', names);
   const selections = await readSelections(
     {
-      featureId: await idsOf(parameters, names),
+      featureId: await readIds(parameters, names),
       filter: parameters.get('filter'),
       cql_filter: parameters.get('cql_filter'),
     },
     names.length,
     limits,
   );
-  const orders = perQuery('sortBy', readGroups(parameters.get('sortby') ?? '').map(readSortBy), names.length);
+  const orders = expandPerQuery('sortBy', readGroups(parameters.get('sortby') ?? '').map(readSortBy), names.length);
   const interpolations = readInterpolations(parameters.get('interpolations'), names.length);
   const views = readViewParameters(parameters.get('viewparams'), names.length);
   return names.map((name, place) => ({
     name,
-    ...present('style', styles[place]),
+    ...toOptionalProperty('style', styles[place]),
     selection: selections[place] ?? { kind: 'all' },
     sortBy: orders[place] ?? [],
-    ...present('interpolation', interpolations[place]),
+    ...toOptionalProperty('interpolation', interpolations[place]),
     viewParameters: views[place] ?? new Map(),
   }));
 }
 
 /** Those of a layer with a comma in its name have one, too. */
-async function idsOf(parameters: Parameters, layers: readonly string[]): Promise<readonly string[] | undefined> {
+async function readIds(parameters: Parameters, layers: readonly string[]): Promise<readonly string[] | undefined> {
   const text = parameters.get('featureid') ?? parameters.get('resourceid');
   if (text === undefined) return undefined;
-  return namesIn(text, async (id) => isAmongLayers(layers, typeNameOfId(id)?.local ?? ''));
+  return splitNameList(text, async (id) => isAmongLayers(layers, readTypeNameOfId(id)?.local ?? ''));
 }
 
 /** Whether a name means one of several, with or without its workspace. */
 export function isAmongLayers(layers: readonly string[], name: string): boolean {
-  const bare = withoutWorkspace(name);
-  return layers.some((each) => withoutWorkspace(each) === bare);
+  const bare = removeWorkspace(name);
+  return layers.some((each) => removeWorkspace(each) === bare);
 }
 
-function withoutWorkspace(name: string): string {
+function removeWorkspace(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }
 
@@ -143,7 +143,7 @@ export function splitStyles(text: string, layers: number): readonly string[] {
 /** A block of options for each layer, with commas between; one for all is taken where there is no other. */
 function readViewParameters(text: string | undefined, layers: number): readonly ReadonlyMap<string, string>[] {
   if (text === undefined) return [];
-  return perQuery('viewparams', splitUnescaped(text, ',').map(readEscapedOptions), layers);
+  return expandPerQuery('viewparams', splitUnescaped(text, ',').map(readEscapedOptions), layers);
 }
 
 function readFrame(parameters: Parameters): RequestedFrame {
@@ -152,11 +152,11 @@ function readFrame(parameters: Parameters): RequestedFrame {
     throw problem('ows-parameter-ambiguous', { parameter: 'srs', field: 'srs' });
   }
   return {
-    ...present('crs', crs ?? srs),
-    ...present('corners', readCorners(parameters.get('bbox'))),
-    ...present('width', readSide('width', parameters.get('width'))),
-    ...present('height', readSide('height', parameters.get('height'))),
-    ...present('clip', parameters.get('clip')),
+    ...toOptionalProperty('crs', crs ?? srs),
+    ...toOptionalProperty('corners', readCorners(parameters.get('bbox'))),
+    ...toOptionalProperty('width', readSide('width', parameters.get('width'))),
+    ...toOptionalProperty('height', readSide('height', parameters.get('height'))),
+    ...toOptionalProperty('clip', parameters.get('clip')),
   };
 }
 

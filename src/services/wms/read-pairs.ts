@@ -1,12 +1,12 @@
 /** Reads requests of a WMS that come as key-value pairs. */
 import type { DocumentLimits } from '../../lib/document-limits.ts';
 import { problem } from '../../lib/problem.ts';
-import { type IsKnown, namesIn } from '../ows/name-lists.ts';
-import { type Parameters, present, readList, readOptions, requireParameter } from '../ows/parameters.ts';
-import { negotiateVersion, requireVersion, spokenAs } from '../ows/versions.ts';
-import { type Operation, operationsOf, unknownOperation } from './operations.ts';
+import { type IsKnown, splitNameList } from '../ows/name-lists.ts';
+import { type Parameters, toOptionalProperty, readList, readOptions, requireParameter } from '../ows/parameters.ts';
+import { negotiateVersion, requireVersion, findSupportedVersion } from '../ows/versions.ts';
+import { type Operation, listOperations, createOperationProblem } from './operations.ts';
 import { readFeatureInfo } from './read-feature-info.ts';
-import { readMap, readMapOfDefaults, readSentStyle, splitStyles } from './read-map.ts';
+import { readMap, readMapWithDefaults, readSentStyle, splitStyles } from './read-map.ts';
 import {
   type GetLegendGraphicRequest,
   type GetMapRequest,
@@ -17,12 +17,12 @@ import {
 } from './request.ts';
 
 /** Which names of layers are known, to whoever asks for an operation. */
-export type KnownLayers = (operation: Operation) => IsKnown;
+export type LayerLookup = (operation: Operation) => IsKnown;
 
 export async function readPairs(
   parameters: Parameters,
   limits: DocumentLimits,
-  knownFor: KnownLayers,
+  knownFor: LayerLookup,
 ): Promise<WmsRequest> {
   const expected = 'the name of an operation such as GetCapabilities was expected';
   const operation = requireParameter(parameters, 'request', expected).toLowerCase();
@@ -30,9 +30,9 @@ export async function readPairs(
   // Both have versions of their own, which say nothing of the service.
   const version =
     operation === 'getlegendgraphic' || operation === 'getstyles'
-      ? (spokenAs(wmsVersions, parameters.get('version') ?? '') ?? '1.3.0')
+      ? (findSupportedVersion(wmsVersions, parameters.get('version') ?? '') ?? '1.3.0')
       : requireVersion(wmsVersions, parameters.get('version') ?? parameters.get('wmtver'));
-  switch (operationsOf(version).find((each) => each.toLowerCase() === operation)) {
+  switch (listOperations(version).find((each) => each.toLowerCase() === operation)) {
     case 'GetMap':
       return {
         kind: 'GetMap',
@@ -48,22 +48,22 @@ export async function readPairs(
       return {
         kind: 'DescribeLayer',
         version,
-        layers: await namesIn(layersIn(parameters), knownFor('DescribeLayer')),
-        ...present('outputFormat', parameters.get('output_format') ?? parameters.get('outputformat')),
+        layers: await splitNameList(readLayerNames(parameters), knownFor('DescribeLayer')),
+        ...toOptionalProperty('outputFormat', parameters.get('output_format') ?? parameters.get('outputformat')),
       };
     case 'GetStyles':
       return {
         kind: 'GetStyles',
         version,
-        layers: await namesIn(layersIn(parameters), knownFor('GetStyles')),
-        ...present('sldVersion', readSldVersion(parameters.get('sldver'))),
+        layers: await splitNameList(readLayerNames(parameters), knownFor('GetStyles')),
+        ...toOptionalProperty('sldVersion', readSldVersion(parameters.get('sldver'))),
       };
     default:
-      throw unknownOperation(parameters.get('request') ?? '', version);
+      throw createOperationProblem(parameters.get('request') ?? '', version);
   }
 }
 
-function layersIn(parameters: Parameters): string {
+function readLayerNames(parameters: Parameters): string {
   return requireParameter(parameters, 'layers', 'names of layers were expected');
 }
 
@@ -77,13 +77,13 @@ function readSldVersion(text: string | undefined): SldVersion | undefined {
 export async function readReflection(
   parameters: Parameters,
   limits: DocumentLimits,
-  knownFor: KnownLayers,
+  knownFor: LayerLookup,
 ): Promise<GetMapRequest> {
   const version = requireVersion(wmsVersions, parameters.get('version') ?? '1.1.1');
   return {
     kind: 'GetMap',
     version,
-    map: await readMapOfDefaults(parameters, limits, knownFor('GetMap')),
+    map: await readMapWithDefaults(parameters, limits, knownFor('GetMap')),
     format: parameters.get('format') ?? 'image/png',
   };
 }
@@ -94,8 +94,8 @@ function readGetCapabilities(parameters: Parameters): WmsRequest {
   return {
     kind: 'GetCapabilities',
     version: negotiateVersion(wmsVersions, { version, acceptVersions }),
-    ...present('updateSequence', parameters.get('updatesequence')),
-    ...present('namespace', parameters.get('namespace')),
+    ...toOptionalProperty('updateSequence', parameters.get('updatesequence')),
+    ...toOptionalProperty('namespace', parameters.get('namespace')),
   };
 }
 
@@ -118,7 +118,7 @@ async function readGetLegendGraphic(
   const named = parameters.get('layer') ?? parameters.get('layers');
   const isAlone = named === undefined && sentStyle !== undefined && !isStrict;
   const expected = 'the name of a layer was expected';
-  const layers = isAlone ? [] : await namesIn(named ?? requireParameter(parameters, 'layers', expected), isKnown);
+  const layers = isAlone ? [] : await splitNameList(named ?? requireParameter(parameters, 'layers', expected), isKnown);
   if ((layers.length === 0 && !isAlone) || layers.length > MAX_LEGENDS) {
     throw problem('ows-option-unsupported', {
       what: `A legend of ${layers.length} layers`,
@@ -132,25 +132,25 @@ async function readGetLegendGraphic(
     version,
     layers,
     styles: layers.map((_, index) => styles[index] || undefined),
-    ...present('sentStyle', sentStyle),
+    ...toOptionalProperty('sentStyle', sentStyle),
     format: isStrict
       ? requireParameter(parameters, 'format', 'a format such as image/png was expected')
       : (parameters.get('format') ?? 'image/png'),
     width: readPixels(parameters, 'width') ?? SAMPLE_PIXELS,
     height: readPixels(parameters, 'height') ?? SAMPLE_PIXELS,
-    ...present('rule', parameters.get('rule')),
-    ...present('scale', readScale(parameters.get('scale'))),
+    ...toOptionalProperty('rule', parameters.get('rule')),
+    ...toOptionalProperty('scale', readScale(parameters.get('scale'))),
     isTransparent: parameters.get('transparent')?.toLowerCase() === 'true',
     options: readOptions(parameters.get('legend_options')),
-    ...(parameters.has('bbox') ? { map: await readMapOfDefaults(mapParameters(parameters), limits, isKnown) } : {}),
+    ...(parameters.has('bbox') ? { map: await readMapWithDefaults(selectMapParameters(parameters), limits, isKnown) } : {}),
   };
 }
 
 /** Sizes of a legend are those of its samples; those of its map have names of their own. */
-function mapParameters(parameters: Parameters): Parameters {
+function selectMapParameters(parameters: Parameters): Parameters {
   const [width, height] = [parameters.get('srcwidth'), parameters.get('srcheight')];
   const others = [...parameters].filter(([name]) => !['width', 'height', 'sld', 'sld_body'].includes(name));
-  return new Map([...others, ...Object.entries({ ...present('width', width), ...present('height', height) })]);
+  return new Map([...others, ...Object.entries({ ...toOptionalProperty('width', width), ...toOptionalProperty('height', height) })]);
 }
 
 function readPixels(parameters: Parameters, parameter: 'width' | 'height'): number | undefined {

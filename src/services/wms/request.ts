@@ -1,11 +1,11 @@
 /** The requests of a WMS, the same for both versions and all ways they are sent. */
 import type { Interpolation } from '../../data/raster/warp/interpolate.ts';
 import type { Selection, SortKey } from '../ows/selection.ts';
-import type { Spoken } from '../ows/versions.ts';
+import type { SupportedVersions } from '../ows/versions.ts';
 
 export type WmsVersion = '1.1.1' | '1.3.0';
 
-export const wmsVersions: Spoken<WmsVersion> = ['1.1.1', '1.3.0'];
+export const wmsVersions: SupportedVersions<WmsVersion> = ['1.1.1', '1.3.0'];
 
 export type WmsRequest =
   | GetCapabilitiesRequest

@@ -16,7 +16,7 @@ const MAX_BYTES = 1_048_576;
 
 /** A Problem where styles of clients are switched off, cannot be had or read, or ask for what is not done for clients. */
 export async function readSentStyle(context: WmsContext, sent: SentStyle): Promise<StyledLayerDescriptor> {
-  const { style, content } = await sentContent(context, sent);
+  const { style, content } = await loadSentContent(context, sent);
   const { work } = context.services.styles;
   try {
     const model = await work.readModel(content, async () => style);
@@ -41,14 +41,14 @@ async function refuseCostlyGraphics(work: StyleProcessor, style: StoredStyle, { 
 }
 
 /** The bytes of a style that was sent, and a name for them; they may still be anything. */
-export async function sentContent(
+export async function loadSentContent(
   context: WmsContext,
   sent: SentStyle,
 ): Promise<{ readonly style: StoredStyle; readonly content: string }> {
   if (!context.settings.takesStyles) {
     throw problem('wms-styling-disabled', { field: sent.kind === 'document' ? 'sld_body' : 'sld' });
   }
-  const bytes = sent.kind === 'document' ? Buffer.from(sent.text) : await fetched(context, sent.url);
+  const bytes = sent.kind === 'document' ? Buffer.from(sent.text) : await fetchStyle(context, sent.url);
   if (bytes.length > MAX_BYTES) {
     throw problem('wms-sld-unusable', { reason: `it is longer than ${MAX_BYTES} bytes`, field: 'sld_body' });
   }
@@ -58,26 +58,26 @@ export async function sentContent(
   };
 }
 
-async function fetched({ services, settings, signal }: WmsContext, url: string): Promise<Buffer> {
+async function fetchStyle({ services, settings, signal }: WmsContext, url: string): Promise<Buffer> {
   const { urlGate, graphicsTimeoutMs } = services.styles;
   const timeoutMs = Math.min(graphicsTimeoutMs, settings.maxStyleMs);
   try {
     const { body } = await urlGate.open(url, { signal, timeoutMs, maxBytes: MAX_BYTES });
     return await buffer(body);
   } catch (error) {
-    const reason = error instanceof Problem ? whyNotThere(error, timeoutMs) : undefined;
+    const reason = error instanceof Problem ? explainFetchFailure(error, timeoutMs) : undefined;
     throw reason === undefined ? error : problem('wms-sld-unusable', { reason, field: 'sld' });
   }
 }
 
 /** Without what only the operator should know of other servers; undefined where it is something else. */
-function whyNotThere({ code }: Problem, timeoutMs: number): string | undefined {
+function explainFetchFailure({ code }: Problem, timeoutMs: number): string | undefined {
   if (code === 'url-too-slow') return `it did not come within ${timeoutMs} ms`;
   return code === 'url-unreachable' ? 'its server does not give it' : undefined;
 }
 
 /** The layers of the server that a document draws. Data that it brings along, or that others have, is not drawn. */
-export function layersDrawnBy({ layers }: StyledLayerDescriptor): readonly NamedLayer[] {
+export function listDrawnLayers({ layers }: StyledLayerDescriptor): readonly NamedLayer[] {
   return layers.map((layer) => {
     if (layer.kind === 'namedLayer') return layer;
     const reason =
@@ -89,13 +89,13 @@ export function layersDrawnBy({ layers }: StyledLayerDescriptor): readonly Named
 }
 
 /** What a document has for a layer; undefined where it does not speak of it. */
-export function layerIn(document: StyledLayerDescriptor, map: Pick<MapLayer, 'name' | 'qualifiedName'>, asked: string) {
+export function findDrawnLayer(document: StyledLayerDescriptor, map: Pick<MapLayer, 'name' | 'qualifiedName'>, asked: string) {
   const names = [asked, map.qualifiedName, map.name];
-  return layersDrawnBy(document).find(({ name }) => names.includes(name));
+  return listDrawnLayers(document).find(({ name }) => names.includes(name));
 }
 
 /** A style that was sent, ready to be drawn. Its pictures are those of the server, or come through the gate. */
-export function readySentStyle({ services }: WmsContext, model: UserStyle): ReadyStyle {
+export function createSentStyle({ services }: WmsContext, model: UserStyle): ReadyStyle {
   return {
     model,
     loadGraphic: createGraphicLoader(services.catalog, services.styles, null),

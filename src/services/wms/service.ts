@@ -3,90 +3,90 @@ import type { ServiceReply } from '../../http/service-reply.ts';
 import type { ServiceCall } from '../../http/service-route.ts';
 import type { DocumentLimits } from '../../lib/document-limits.ts';
 import { Problem } from '../../lib/problem.ts';
-import { openMapDoor } from '../door/map-door.ts';
-import type { ServicePlace } from '../door/visit.ts';
+import { openMapAccess } from '../door/map-door.ts';
+import type { ServiceScope } from '../door/visit.ts';
 import type { MapServices } from '../maps/map-services.ts';
-import { reportOf } from '../ows/exceptions.ts';
+import { createReport } from '../ows/exceptions.ts';
 import type { Message } from '../ows/message.ts';
 import type { Parameters } from '../ows/parameters.ts';
-import { publicationSettings } from '../ows/service-settings.ts';
-import { toldProblem } from '../told-problem.ts';
+import { loadPublicationSettings } from '../ows/service-settings.ts';
+import { toPublicProblem } from '../told-problem.ts';
 import type { WmsContext } from './context.ts';
 import { describeLayer } from './describe-layer.ts';
-import { exceptionPicture } from './exception-picture.ts';
+import { drawExceptionPicture } from './exception-picture.ts';
 import { getCapabilities } from './get-capabilities.ts';
 import { getLegendGraphic } from './get-legend-graphic.ts';
 import { getMap } from './get-map.ts';
 import { getStyles } from './get-styles.ts';
-import { mapLayers } from './map-layers.ts';
-import { pairsOfDocument } from './read-document.ts';
-import { type KnownLayers, readPairs, readReflection } from './read-pairs.ts';
-import { reportStyleOf } from './report-style.ts';
+import { resolveMapLayers } from './map-layers.ts';
+import { readDocumentPairs } from './read-document.ts';
+import { type LayerLookup, readPairs, readReflection } from './read-pairs.ts';
+import { selectReportStyle } from './report-style.ts';
 import type { WmsRequest } from './request.ts';
-import { wmsSettings } from './settings.ts';
+import { readWmsSettings } from './settings.ts';
 
-export interface WmsWorld {
+export interface WmsEnvironment {
   readonly limits: DocumentLimits;
   readonly now: () => Date;
 }
 
 export interface WmsCall extends Pick<ServiceCall<MapServices>, 'services' | 'principal' | 'signal'> {
   readonly message: Message;
-  readonly place: ServicePlace;
+  readonly place: ServiceScope;
   /** Where this service is asked, as the client knows it. */
   readonly address: string;
   /** Before the names of workspaces, as the client knows it. */
   readonly root: string;
 }
 
-export function answerWms(call: WmsCall, world: WmsWorld): Promise<ServiceReply> {
-  return told(call, async (parameters) => {
-    const enter = entrance(call, parameters, world);
-    const request = await readPairs(parameters, world.limits, knownBehind(enter));
+export function answerWms(call: WmsCall, world: WmsEnvironment): Promise<ServiceReply> {
+  return withExceptionReports(call, async (parameters) => {
+    const enter = createContextOpener(call, parameters, world);
+    const request = await readPairs(parameters, world.limits, createLayerLookup(enter));
     return withWarnings(await enter(request.kind), request);
   });
 }
 
 /** A map of which nearly everything is the server's to choose. */
-export function answerReflection(call: WmsCall, world: WmsWorld): Promise<ServiceReply> {
-  return told(call, async (parameters) => {
-    const enter = entrance(call, parameters, world);
-    const request = await readReflection(parameters, world.limits, knownBehind(enter));
+export function answerReflection(call: WmsCall, world: WmsEnvironment): Promise<ServiceReply> {
+  return withExceptionReports(call, async (parameters) => {
+    const enter = createContextOpener(call, parameters, world);
+    const request = await readReflection(parameters, world.limits, createLayerLookup(enter));
     return withWarnings(await enter(request.kind), request);
   });
 }
 
 /** A document by which globes ask for a map as they turn. */
-export function answerKmlLink(call: WmsCall, world: WmsWorld): Promise<ServiceReply> {
-  return told(call, async (parameters) => {
-    const enter = entrance(call, parameters, world);
-    const { map } = await readReflection(parameters, world.limits, knownBehind(enter));
+export function answerKmlLink(call: WmsCall, world: WmsEnvironment): Promise<ServiceReply> {
+  return withExceptionReports(call, async (parameters) => {
+    const enter = createContextOpener(call, parameters, world);
+    const { map } = await readReflection(parameters, world.limits, createLayerLookup(enter));
     const context = await enter('GetMap');
-    const { kmlLink } = await import('./kml-of-map.ts');
+    const { writeKmlLink: kmlLink } = await import('./kml-of-map.ts');
     return {
       contentType: 'application/vnd.google-earth.kml+xml',
       headers: { 'content-disposition': 'attachment; filename=map.kml' },
-      body: kmlLink(context, await mapLayers(context, map)),
+      body: kmlLink(context, await resolveMapLayers(context, map)),
     };
   });
 }
 
 /** Problems of requests are worded here, where their version is known. */
-async function told(
+async function withExceptionReports(
   { message }: WmsCall,
   work: (parameters: Parameters) => Promise<ServiceReply>,
 ): Promise<ServiceReply> {
   let parameters: Parameters = new Map();
   try {
-    parameters = message.kind === 'pairs' ? message.parameters : pairsOfDocument(message);
+    parameters = message.kind === 'pairs' ? message.parameters : readDocumentPairs(message);
     return await work(parameters);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    const told = toldProblem(error);
-    const report = reportOf(told, reportStyleOf(parameters));
+    const told = toPublicProblem(error);
+    const report = createReport(told, selectReportStyle(parameters));
     // Who asks, and what failed here, is told by the server as everywhere else.
     if (report.status === 401 || report.status >= 500) throw error;
-    return (await exceptionPicture(parameters, told)) ?? report;
+    return (await drawExceptionPicture(parameters, told)) ?? report;
   }
 }
 
@@ -97,38 +97,38 @@ async function withWarnings(context: WmsContext, request: WmsRequest): Promise<S
   return warnings.size === 0 ? reply : { ...reply, warnings: [...warnings] };
 }
 
-type Entrance = (operation: WmsRequest['kind']) => Promise<WmsContext>;
+type ContextOpener = (operation: WmsRequest['kind']) => Promise<WmsContext>;
 
 /** The door is opened once: by the first list of names that has to be understood, or when all is read. */
-function entrance(call: WmsCall, parameters: Parameters, world: WmsWorld): Entrance {
+function createContextOpener(call: WmsCall, parameters: Parameters, world: WmsEnvironment): ContextOpener {
   let context: Promise<WmsContext> | undefined;
   return (operation) => {
-    context ??= contextOf(call, parameters, world, operation);
+    context ??= createContext(call, parameters, world, operation);
     return context;
   };
 }
 
-function knownBehind(enter: Entrance): KnownLayers {
+function createLayerLookup(enter: ContextOpener): LayerLookup {
   return (operation) => async (name) => {
     const { door } = await enter(operation);
     return (await door.find(name, 'description')) !== undefined;
   };
 }
 
-async function contextOf(
+async function createContext(
   call: WmsCall,
   parameters: Parameters,
-  { now }: WmsWorld,
+  { now }: WmsEnvironment,
   operation: WmsRequest['kind'],
 ): Promise<WmsContext> {
   const { services, principal, place, address, root } = call;
-  const door = await openMapDoor(services, { principal, place, service: 'wms', operation });
+  const door = await openMapAccess(services, { principal, place, service: 'wms', operation });
   return {
     services,
     principal,
     door,
-    settings: wmsSettings(door.settings),
-    publication: await publicationSettings(services.catalog, door.workspace),
+    settings: readWmsSettings(door.settings),
+    publication: await loadPublicationSettings(services.catalog, door.workspace),
     address,
     root,
     parameters,

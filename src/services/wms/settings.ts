@@ -38,7 +38,7 @@ const MAX_PIXELS = 16_000_000;
 const BYTES_PER_PIXEL = 4;
 const MAX_DIMENSION_VALUES = 100;
 
-export function wmsSettings(values: SettingValues): WmsSettings {
+export function readWmsSettings(values: SettingValues): WmsSettings {
   const { facts, value, text, texts, limit, crsCodes } = readServiceSettings('wms', values);
   const isOn = (name: string): boolean => value(name) === true;
   return {

@@ -11,8 +11,8 @@ import {
   findTilesInDegrees,
 } from '../../data/tiles/tile-matrix-set.ts';
 import { escapeAttribute, escapeText } from '../../lib/xml/escape.ts';
-import { element, inPieces } from '../ows/capabilities-parts.ts';
-import { keywords, type Provider, serviceIdentification, serviceProvider } from '../ows/ows-common.ts';
+import { writeTextElement, writeInPieces } from '../ows/capabilities-parts.ts';
+import { writeKeywords, type Provider, writeServiceIdentification, writeServiceProvider } from '../ows/ows-common.ts';
 
 export interface ListedTiles {
   readonly name: string;
@@ -44,19 +44,19 @@ export function* writeWmtsCapabilities(content: WmtsContent): Iterable<string> {
   const { address, updateSequence } = content;
   yield `<?xml version="1.0" encoding="UTF-8"?>
 <Capabilities xmlns="http://www.opengis.net/wmts/1.0" xmlns:ows="http://www.opengis.net/ows/1.1" xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="http://www.opengis.net/wmts/1.0 http://schemas.opengis.net/wmts/1.0/wmtsGetCapabilities_response.xsd" version="1.0.0" updateSequence="${updateSequence}">
-${serviceIdentification(content.service, 'OGC WMTS', ['1.0.0'])}${serviceProvider(content)}<ows:OperationsMetadata>
-${['GetCapabilities', 'GetTile', 'GetFeatureInfo'].map((name) => operation(name, address)).join('')}</ows:OperationsMetadata>
+${writeServiceIdentification(content.service, 'OGC WMTS', ['1.0.0'])}${writeServiceProvider(content)}<ows:OperationsMetadata>
+${['GetCapabilities', 'GetTile', 'GetFeatureInfo'].map((name) => writeOperation(name, address)).join('')}</ows:OperationsMetadata>
 <Contents>
 `;
-  const hasLimits = areFewLimited(content.layers);
-  yield* inPieces(content.layers, (layer) => printLayer(layer, address, hasLimits));
+  const hasLimits = hasFewLimitedLayers(content.layers);
+  yield* writeInPieces(content.layers, (layer) => printLayer(layer, address, hasLimits));
   yield `${gridNames.map(printGrid).join('')}</Contents>
 <ServiceMetadataURL xlink:href="${escapeAttribute(`${address}/rest/WMTSCapabilities.xml`)}"/>
 </Capabilities>
 `;
 }
 
-function operation(name: string, address: string): string {
+function writeOperation(name: string, address: string): string {
   const encoding = '<ows:AllowedValues><ows:Value>KVP</ows:Value></ows:AllowedValues>';
   return `<ows:Operation name="${name}"><ows:DCP><ows:HTTP><ows:Get xlink:href="${escapeAttribute(`${address}?`)}"><ows:Constraint name="GetEncoding">${encoding}</ows:Constraint></ows:Get></ows:HTTP></ows:DCP></ows:Operation>
 `;
@@ -66,20 +66,20 @@ function operation(name: string, address: string): string {
  * The limits of more layers would make a document of megabytes, which clients read whole before they show anything. Those of
  * some levels alone would be shorter; but clients take levels that are not among the limits of a layer for levels it has not.
  */
-const MOST_LIMITED = 200;
+const MAX_LIMITED = 200;
 
-function areFewLimited(layers: readonly ListedTiles[]): boolean {
+function hasFewLimitedLayers(layers: readonly ListedTiles[]): boolean {
   let limited = 0;
   for (const { geographic } of layers) {
     if (geographic === undefined || tileMatrixSets.every((set) => hasAllTiles(set, geographic))) continue;
     limited += 1;
-    if (limited > MOST_LIMITED) return false;
+    if (limited > MAX_LIMITED) return false;
   }
   return true;
 }
 
 /** The tiles of each level that have something to show; none where all of them have, or nobody knows where the layer lies. */
-function limitsIn(set: TileMatrixSet, geographic: Bounds | undefined): readonly LevelTiles[] {
+function listLimits(set: TileMatrixSet, geographic: Bounds | undefined): readonly LevelTiles[] {
   if (geographic === undefined || hasAllTiles(set, geographic)) return [];
   return Array.from({ length: MAX_LEVEL + 1 }, (_, level) => level).flatMap((level) => {
     const tiles = findTilesInDegrees(set, level, geographic);
@@ -97,46 +97,46 @@ function hasAllTiles(set: TileMatrixSet, geographic: Bounds): boolean {
 function printLayer(layer: ListedTiles, address: string, hasLimits: boolean): string {
   const { name, title, abstract, geographic, styles, formats, infoFormats } = layer;
   return `<Layer>
-<ows:Title>${escapeText(title)}</ows:Title>${element('ows:Abstract', abstract)}${keywords(layer.keywords)}
-${geographic === undefined ? '' : box(geographic)}<ows:Identifier>${escapeText(name)}</ows:Identifier>
+<ows:Title>${escapeText(title)}</ows:Title>${writeTextElement('ows:Abstract', abstract)}${writeKeywords(layer.keywords)}
+${geographic === undefined ? '' : writeBox(geographic)}<ows:Identifier>${escapeText(name)}</ows:Identifier>
 ${styles.map(printStyle).join('')}
-${formats.map((each) => element('Format', each)).join('')}${infoFormats.map((each) => element('InfoFormat', each)).join('')}
+${formats.map((each) => writeTextElement('Format', each)).join('')}${infoFormats.map((each) => writeTextElement('InfoFormat', each)).join('')}
 ${layer.dimensions.map(printDimension).join('')}${gridNames.map((grid) => printLink(grid, hasLimits ? geographic : undefined)).join('')}
-${resources(layer, address)}</Layer>
+${writeResourceUrls(layer, address)}</Layer>
 `;
 }
 
 function printLink([name, set, prefix]: (typeof gridNames)[number], geographic: Bounds | undefined): string {
-  const limits = limitsIn(set, geographic).map(({ level, minRow, maxRow, minColumn, maxColumn }) => {
+  const limits = listLimits(set, geographic).map(({ level, minRow, maxRow, minColumn, maxColumn }) => {
     return `<TileMatrixLimits><TileMatrix>${prefix}${level}</TileMatrix><MinTileRow>${minRow}</MinTileRow><MaxTileRow>${maxRow}</MaxTileRow><MinTileCol>${minColumn}</MinTileCol><MaxTileCol>${maxColumn}</MaxTileCol></TileMatrixLimits>`;
   });
   const all = limits.length === 0 ? '' : `<TileMatrixSetLimits>${limits.join('')}</TileMatrixSetLimits>`;
   return `<TileMatrixSetLink><TileMatrixSet>${name}</TileMatrixSet>${all}</TileMatrixSetLink>`;
 }
 
-function box({ minX, minY, maxX, maxY }: Bounds): string {
+function writeBox({ minX, minY, maxX, maxY }: Bounds): string {
   return `<ows:WGS84BoundingBox><ows:LowerCorner>${minX} ${minY}</ows:LowerCorner><ows:UpperCorner>${maxX} ${maxY}</ows:UpperCorner></ows:WGS84BoundingBox>
 `;
 }
 
 function printStyle({ name, title }: { readonly name: string; readonly title: string }, index: number): string {
   const isDefault = index === 0 ? ' isDefault="true"' : '';
-  return `<Style${isDefault}>${element('ows:Title', title)}<ows:Identifier>${escapeText(name)}</ows:Identifier></Style>`;
+  return `<Style${isDefault}>${writeTextElement('ows:Title', title)}<ows:Identifier>${escapeText(name)}</ows:Identifier></Style>`;
 }
 
 function printDimension({ name, units, default: usual, values }: TileDimension): string {
-  return `<Dimension><ows:Identifier>${escapeText(name)}</ows:Identifier>${element('ows:UOM', units)}${element('Default', usual)}${values.map((each) => element('Value', each)).join('')}</Dimension>
+  return `<Dimension><ows:Identifier>${escapeText(name)}</ows:Identifier>${writeTextElement('ows:UOM', units)}${writeTextElement('Default', usual)}${values.map((each) => writeTextElement('Value', each)).join('')}</Dimension>
 `;
 }
 
-function resources({ name, formats, infoFormats, dimensions }: ListedTiles, address: string): string {
+function writeResourceUrls({ name, formats, infoFormats, dimensions }: ListedTiles, address: string): string {
   const values = dimensions.map((each) => `&${each.name}={${each.name}}`).join('');
   const tile = `${address}/rest/${encodeURIComponent(name)}/{style}/{TileMatrixSet}/{TileMatrix}/{TileRow}/{TileCol}`;
-  const url = (kind: string, format: string, template: string) =>
+  const writeResourceUrl = (kind: string, format: string, template: string) =>
     `<ResourceURL format="${escapeAttribute(format)}" resourceType="${kind}" template="${escapeAttribute(template)}"/>\n`;
   return [
-    ...formats.map((each) => url('tile', each, `${tile}?format=${each}${values}`)),
-    ...infoFormats.map((each) => url('FeatureInfo', each, `${tile}/{J}/{I}?format=${encodeURI(each)}${values}`)),
+    ...formats.map((each) => writeResourceUrl('tile', each, `${tile}?format=${each}${values}`)),
+    ...infoFormats.map((each) => writeResourceUrl('FeatureInfo', each, `${tile}/{J}/{I}?format=${encodeURI(each)}${values}`)),
   ].join('');
 }
 
@@ -155,7 +155,7 @@ const gridNames: readonly (readonly [name: string, set: TileMatrixSet, prefix: s
 function printGrid([name, set, prefix]: (typeof gridNames)[number]): string {
   const [x, y] = set.origin;
   const isLatitudeFirst = name === 'EPSG:4326';
-  const crs = isLatitudeFirst ? 'urn:ogc:def:crs:EPSG::4326' : urnOf(set.crsUri);
+  const crs = isLatitudeFirst ? 'urn:ogc:def:crs:EPSG::4326' : toUrn(set.crsUri);
   const corner = isLatitudeFirst ? `${y} ${x}` : `${x} ${y}`;
   const scales =
     set.id === 'WebMercatorQuad'
@@ -172,7 +172,7 @@ ${levels.join('\n')}
 }
 
 /** `http://www.opengis.net/def/crs/EPSG/0/3857` is `urn:ogc:def:crs:EPSG::3857`. */
-function urnOf(uri: string): string {
+function toUrn(uri: string): string {
   const [authority = '', version = '', code = ''] = uri.split('/').slice(-3);
   return `urn:ogc:def:crs:${authority}:${version === '0' ? '' : version}:${code}`;
 }

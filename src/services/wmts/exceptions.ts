@@ -20,7 +20,7 @@ const codes: Partial<Record<ProblemCode, string>> = {
   'wms-point-invalid': 'PointIJOutOfRange',
 };
 
-export function wmtsReport(problem: Problem): {
+export function createWmtsReport(problem: Problem): {
   readonly status: number;
   readonly contentType: string;
   readonly body: string;
@@ -32,7 +32,7 @@ export function wmtsReport(problem: Problem): {
     contentType: 'text/xml;charset=utf-8',
     body: `<?xml version="1.0" encoding="UTF-8"?>
 <ows:ExceptionReport xmlns:ows="http://www.opengis.net/ows/1.1" version="1.1.0">
-  <ows:Exception exceptionCode="${codeOf(problem)}"${locator}>
+  <ows:Exception exceptionCode="${selectExceptionCode(problem)}"${locator}>
     <ows:ExceptionText>${escapeText(problem.message)}</ows:ExceptionText>
   </ows:Exception>
 </ows:ExceptionReport>
@@ -40,7 +40,7 @@ export function wmtsReport(problem: Problem): {
   };
 }
 
-function codeOf({ code, status, details }: Problem): string {
+function selectExceptionCode({ code, status, details }: Problem): string {
   if (code === 'ows-update-sequence') {
     return details['isCurrent'] === true ? 'CurrentUpdateSequence' : 'InvalidUpdateSequence';
   }

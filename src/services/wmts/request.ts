@@ -49,7 +49,7 @@ export function readWmtsRequest(parameters: Parameters): WmtsRequest {
   if (service !== undefined && service.trim().toUpperCase() !== 'WMTS') {
     throw problem('ows-service-unknown', { service, services: ['WMTS'], field: 'service' });
   }
-  const asked = required(parameters, 'request', 'Request', `one of ${operations.join(', ')} was expected`);
+  const asked = getRequiredField(parameters, 'request', 'Request', `one of ${operations.join(', ')} was expected`);
   const operation = operations.find((each) => each.toLowerCase() === asked.trim().toLowerCase());
   switch (operation) {
     case undefined:
@@ -66,25 +66,25 @@ export function readWmtsRequest(parameters: Parameters): WmtsRequest {
         ...readTile(parameters),
         kind: operation,
         infoFormat: parameters.get('infoformat') ?? 'application/json',
-        i: required(parameters, 'i', 'I', 'the column of a pixel was expected'),
-        j: required(parameters, 'j', 'J', 'the row of a pixel was expected'),
+        i: getRequiredField(parameters, 'i', 'I', 'the column of a pixel was expected'),
+        j: getRequiredField(parameters, 'j', 'J', 'the row of a pixel was expected'),
       };
   }
 }
 
 function readTile(parameters: Parameters): Omit<GetTile, 'kind'> {
   return {
-    layer: required(parameters, 'layer', wmtsFields.layer, 'the name of a layer was expected'),
+    layer: getRequiredField(parameters, 'layer', wmtsFields.layer, 'the name of a layer was expected'),
     style: parameters.get('style'),
-    format: required(parameters, 'format', wmtsFields.format, 'a media type such as image/png was expected'),
-    set: required(parameters, 'tilematrixset', wmtsFields.set, 'a grid such as EPSG:900913 was expected'),
-    level: required(parameters, 'tilematrix', wmtsFields.level, 'a level such as EPSG:900913:5 was expected'),
-    row: required(parameters, 'tilerow', wmtsFields.row, 'a whole number from 0 was expected'),
-    column: required(parameters, 'tilecol', wmtsFields.column, 'a whole number from 0 was expected'),
+    format: getRequiredField(parameters, 'format', wmtsFields.format, 'a media type such as image/png was expected'),
+    set: getRequiredField(parameters, 'tilematrixset', wmtsFields.set, 'a grid such as EPSG:900913 was expected'),
+    level: getRequiredField(parameters, 'tilematrix', wmtsFields.level, 'a level such as EPSG:900913:5 was expected'),
+    row: getRequiredField(parameters, 'tilerow', wmtsFields.row, 'a whole number from 0 was expected'),
+    column: getRequiredField(parameters, 'tilecol', wmtsFields.column, 'a whole number from 0 was expected'),
   };
 }
 
-function required(parameters: Parameters, name: string, field: string, expected: string): string {
+function getRequiredField(parameters: Parameters, name: string, field: string, expected: string): string {
   const value = parameters.get(name);
   if (value === undefined) throw problem('ows-parameter-missing', { parameter: field, expected, field });
   return value;
@@ -94,7 +94,7 @@ function required(parameters: Parameters, name: string, field: string, expected:
  * The capabilities, a tile, or with the numbers of a pixel what is drawn there: `layer/style/grid/level/row/column/j/i`, where
  * the style may be left out. The format is a pair behind it.
  */
-export function requestOfPath(path: string, parameters: Parameters): WmtsRequest {
+export function parseWmtsPath(path: string, parameters: Parameters): WmtsRequest {
   if (path === 'WMTSCapabilities.xml') return { kind: 'GetCapabilities' };
   const parts = path.split('/');
   const hasStyle = parts.length === 6 || parts.length === 8;

@@ -2,26 +2,26 @@
 import type { ServiceReply } from '../../http/service-reply.ts';
 import type { ServiceCall } from '../../http/service-route.ts';
 import type { DocumentLimits } from '../../lib/document-limits.ts';
-import { type MapDoor, openMapDoor } from '../door/map-door.ts';
-import { styleName, stylesOfMap } from '../door/map-styles.ts';
+import { type MapAccess, openMapAccess } from '../door/map-door.ts';
+import { formatStyleName, listMapStyles } from '../door/map-styles.ts';
 import type { PublishedMap } from '../door/published-map.ts';
-import type { ServicePlace } from '../door/visit.ts';
+import type { ServiceScope } from '../door/visit.ts';
 import { checkUpdateSequence } from '../ows/capabilities-parts.ts';
-import { keptCapabilities } from '../ows/kept-capabilities.ts';
+import { createCapabilitiesReply } from '../ows/kept-capabilities.ts';
 import type { Parameters } from '../ows/parameters.ts';
-import { publicationSettings, readServiceSettings } from '../ows/service-settings.ts';
-import { chosenAddress, chosenFormat, chosenMap, chosenSet, chosenStyle } from '../tiles/chosen-tile.ts';
-import { formatsOf, type MapTile, type TileServices } from '../tiles/map-tile.ts';
-import { tileReply } from '../tiles/tile-reply.ts';
-import { readTileWishes } from '../tiles/tile-wishes.ts';
+import { loadPublicationSettings, readServiceSettings } from '../ows/service-settings.ts';
+import { parseTileAddress, selectTileFormat, getTileMap, selectTileMatrixSet, selectTileStyle } from '../tiles/chosen-tile.ts';
+import { listTileFormats, type MapTile, type TileServices } from '../tiles/map-tile.ts';
+import { createTileReply } from '../tiles/tile-reply.ts';
+import { readTileOptions } from '../tiles/tile-wishes.ts';
 import type { ListedDimension } from '../wms/capabilities/content.ts';
-import { allInfoFormats, infoFormatNames } from '../wms/info-formats.ts';
-import { type DimensionNotes, dimensionsTold, noteDimensions } from '../wms/list-dimensions.ts';
+import { allInfoFormats, listInfoFormatNames } from '../wms/info-formats.ts';
+import { type DimensionRecorder, computeDimensionFingerprint, createDimensionRecorder } from '../wms/list-dimensions.ts';
 import { type ListedTiles, type TileDimension, type WmtsContent, writeWmtsCapabilities } from './capabilities.ts';
 import { type GetCapabilities, type GetTile, type WmtsRequest, wmtsFields } from './request.ts';
 
 export interface WmtsCall extends Pick<ServiceCall<TileServices>, 'services' | 'principal' | 'signal'> {
-  readonly place: ServicePlace;
+  readonly place: ServiceScope;
   /** All that was sent as pairs, also with a path. */
   readonly parameters: Parameters;
   readonly limits: DocumentLimits;
@@ -38,14 +38,14 @@ const infoFields = { layer: wmtsFields.layer, i: 'I', j: 'J', format: 'InfoForma
 
 export async function answerWmts(call: WmtsCall, request: WmtsRequest): Promise<ServiceReply> {
   const { services, principal, place } = call;
-  const door = await openMapDoor(services, { principal, place, service: 'wmts', operation: request.kind });
+  const door = await openMapAccess(services, { principal, place, service: 'wmts', operation: request.kind });
   switch (request.kind) {
     case 'GetCapabilities':
-      return capabilities(call, door, request);
+      return answerCapabilities(call, door, request);
     case 'GetTile':
-      return tileReply(call, await readTile(call, door, request));
+      return createTileReply(call, await readTile(call, door, request));
     case 'GetFeatureInfo': {
-      const { tileInfoReply } = await import('../tiles/tile-info.ts');
+      const { createTileInfoReply: tileInfoReply } = await import('../tiles/tile-info.ts');
       const tile = await readTile(call, door, request);
       const { i, j, infoFormat: format } = request;
       const count = call.parameters.get('feature_count');
@@ -56,37 +56,37 @@ export async function answerWmts(call: WmtsCall, request: WmtsRequest): Promise<
 
 async function readTile(
   { services, parameters, limits }: WmtsCall,
-  door: MapDoor,
+  door: MapAccess,
   { layer, style, format: wanted, set: grid, ...numbers }: Omit<GetTile, 'kind'>,
 ): Promise<MapTile> {
   // Who may read is asked before anything is said of the tile.
-  const map = await chosenMap(door, layer, wmtsFields.layer);
-  const set = chosenSet(grid, wmtsFields.set);
-  const format = chosenFormat(map, wanted, wmtsFields.format);
+  const map = await getTileMap(door, layer, wmtsFields.layer);
+  const set = selectTileMatrixSet(grid, wmtsFields.set);
+  const format = selectTileFormat(map, wanted, wmtsFields.format);
   return {
     map,
-    style: await chosenStyle(services.catalog, map, style, wmtsFields.style),
+    style: await selectTileStyle(services.catalog, map, style, wmtsFields.style),
     set,
-    address: chosenAddress(set, numbers, wmtsFields),
+    address: parseTileAddress(set, numbers, wmtsFields),
     format,
-    wishes: await readTileWishes(parameters, limits, format),
+    wishes: await readTileOptions(parameters, limits, format),
   };
 }
 
-async function capabilities(
+async function answerCapabilities(
   call: WmtsCall,
-  door: MapDoor,
+  door: MapAccess,
   { updateSequence: asked }: GetCapabilities,
 ): Promise<ServiceReply> {
   checkUpdateSequence(asked, call.services.catalog.position());
-  return keptTileList(call, door, {
+  return createTileListReply(call, door, {
     contentType: 'text/xml;charset=utf-8',
     question: ['WMTS'],
     write: writeWmtsCapabilities,
   });
 }
 
-export interface TileListWish {
+export interface TileListOptions {
   readonly contentType: string;
   /** Which document of which service it is. */
   readonly question: readonly unknown[];
@@ -94,58 +94,58 @@ export interface TileListWish {
 }
 
 /** A document of all layers that there are tiles of. */
-export function keptTileList(
+export function createTileListReply(
   call: WmtsCall,
-  door: MapDoor,
-  { contentType, question, write }: TileListWish,
+  door: MapAccess,
+  { contentType, question, write }: TileListOptions,
 ): Promise<ServiceReply> {
   const { services, now } = call;
   const dimensionContext = { services, now, signal: call.signal() };
-  return keptCapabilities(call, {
+  return createCapabilitiesReply(call, {
     contentType,
     question: [...question, call.address, door.workspace?.name, door.layer],
     async make() {
-      const dimensions = noteDimensions(dimensionContext);
-      const content = await listedContent(call, door, dimensions);
-      return { pieces: write(content), byData: dimensions.noted() };
+      const dimensions = createDimensionRecorder(dimensionContext);
+      const content = await loadTileListContent(call, door, dimensions);
+      return { pieces: write(content), byData: dimensions.getFingerprint() };
     },
-    toldOf: (layers) => dimensionsTold(dimensionContext, layers),
+    computeFingerprint: (layers) => computeDimensionFingerprint(dimensionContext, layers),
   });
 }
 
 /** Little is kept of each layer. */
-async function listedContent(call: WmtsCall, door: MapDoor, dimensions: DimensionNotes): Promise<WmtsContent> {
+async function loadTileListContent(call: WmtsCall, door: MapAccess, dimensions: DimensionRecorder): Promise<WmtsContent> {
   const { services, address } = call;
   const layers: ListedTiles[] = [];
   for await (const map of door.each()) {
-    for (const each of withMembers(map)) {
-      if (formatsOf(each).length > 0) layers.push(await listed(call, door, each, dimensions));
+    for (const each of listWithMembers(map)) {
+      if (listTileFormats(each).length > 0) layers.push(await createListedTiles(call, door, each, dimensions));
     }
   }
   const { facts } = readServiceSettings('wmts', door.settings);
-  const { contact } = await publicationSettings(services.catalog, door.workspace);
+  const { contact } = await loadPublicationSettings(services.catalog, door.workspace);
   return { address, service: facts, contact, updateSequence: services.catalog.position(), layers };
 }
 
 /** Groups that are shown as trees have their members inside; a WMTS has no trees. */
-function* withMembers(map: PublishedMap): Iterable<PublishedMap> {
+function* listWithMembers(map: PublishedMap): Iterable<PublishedMap> {
   const isContainer = map.kind === 'group' && map.group.mode === 'CONTAINER';
   if (!isContainer) yield map;
   if (map.kind === 'group' && ['CONTAINER', 'NAMED', 'EO'].includes(map.group.mode)) {
-    for (const part of map.parts) yield* withMembers(part.map);
+    for (const part of map.parts) yield* listWithMembers(part.map);
   }
 }
 
-async function listed(
+async function createListedTiles(
   call: WmtsCall,
-  door: MapDoor,
+  door: MapAccess,
   map: PublishedMap,
-  dimensions: DimensionNotes,
+  dimensions: DimensionRecorder,
 ): Promise<ListedTiles> {
   const { catalog } = call.services;
   const styles =
     map.kind === 'layer'
-      ? (await stylesOfMap(catalog, map)).map((each) => ({ name: styleName(each), title: '' }))
+      ? (await listMapStyles(catalog, map)).map((each) => ({ name: formatStyleName(each), title: '' }))
       : [{ name: 'default', title: '' }, ...map.styles.map(({ name, title }) => ({ name, title }))];
   return {
     name: door.workspace === undefined ? map.qualifiedName : map.name,
@@ -154,14 +154,14 @@ async function listed(
     keywords: map.keywords,
     geographic: map.latLonBounds ?? undefined,
     styles,
-    formats: formatsOf(map).map(({ mediaType }) => mediaType),
-    dimensions: map.kind === 'layer' ? tileDimensions(await dimensions.list(map)) : [],
-    infoFormats: map.isQueryable ? infoFormatNames(allInfoFormats) : [],
+    formats: listTileFormats(map).map(({ mediaType }) => mediaType),
+    dimensions: map.kind === 'layer' ? toTileDimensions(await dimensions.list(map)) : [],
+    infoFormats: map.isQueryable ? listInfoFormatNames(allInfoFormats) : [],
   };
 }
 
 /** Those that have values; beside time and elevation they are asked for with a prefix. */
-function tileDimensions(found: readonly ListedDimension[]): readonly TileDimension[] {
+function toTileDimensions(found: readonly ListedDimension[]): readonly TileDimension[] {
   return found.flatMap(({ name, units, default: usual, values }) =>
     usual === undefined || values === ''
       ? []

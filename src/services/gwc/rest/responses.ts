@@ -9,17 +9,17 @@ import type { DocumentLimits } from '../../../lib/document-limits.ts';
 import { isAdministrator } from '../../../lib/principal.ts';
 import { problem } from '../../../lib/problem.ts';
 import { escapeText } from '../../../lib/xml/escape.ts';
-import { type MapDoor, openMapDoor } from '../../door/map-door.ts';
+import { type MapAccess, openMapAccess } from '../../door/map-door.ts';
 import type { PublishedMap } from '../../door/published-map.ts';
-import { refusal } from '../../door/visit.ts';
+import { createAccessProblem } from '../../door/visit.ts';
 import { readParameters } from '../../ows/parameters.ts';
-import { chosenFormat, chosenStyle } from '../../tiles/chosen-tile.ts';
-import { formatsOf, idOf, prepareTile, type TileServices } from '../../tiles/map-tile.ts';
-import { tileFormatNamed } from '../../tiles/tile-format.ts';
-import { readTileWishes } from '../../tiles/tile-wishes.ts';
+import { selectTileFormat, selectTileStyle } from '../../tiles/chosen-tile.ts';
+import { listTileFormats, getMapId, prepareTile, type TileServices } from '../../tiles/map-tile.ts';
+import { findTileFormat } from '../../tiles/tile-format.ts';
+import { readTileOptions } from '../../tiles/tile-wishes.ts';
 import { type Fields, readFields, readSeedRequest, type SeedRequest } from './seed-request.ts';
 
-export interface SeedWorld {
+export interface SeedEnvironment {
   readonly limits: DocumentLimits;
 }
 
@@ -27,61 +27,61 @@ export interface SeedServices extends TileServices {
   readonly tileSeeding: TileSeeding;
 }
 
-type CareCall = ServiceCall<SeedServices>;
+type GwcRestCall = ServiceCall<SeedServices>;
 
-const json = (value: unknown): ServiceReply => ({ contentType: 'application/json', body: JSON.stringify(value) });
+const createJsonReply = (value: unknown): ServiceReply => ({ contentType: 'application/json', body: JSON.stringify(value) });
 const done: ServiceReply = { contentType: 'text/plain;charset=utf-8', body: '' };
 
 /** Whoever looks after tiles looks after the server. */
-async function open({ services, principal }: CareCall): Promise<MapDoor> {
-  if (!isAdministrator(principal)) throw refusal(principal);
-  return openMapDoor(services, { principal, place: {}, service: 'wmts', operation: 'GetCapabilities' });
+async function openAdminAccess({ services, principal }: GwcRestCall): Promise<MapAccess> {
+  if (!isAdministrator(principal)) throw createAccessProblem(principal);
+  return openMapAccess(services, { principal, place: {}, service: 'wmts', operation: 'GetCapabilities' });
 }
 
 /** Paths may end in a format; a layer of exactly that name comes first. */
-async function find(door: MapDoor, written: string): Promise<PublishedMap> {
+async function getPublishedMap(door: MapAccess, written: string): Promise<PublishedMap> {
   const found = (await door.find(written, 'read')) ?? (await door.find(written.replace(/\.(?:json|xml)$/, ''), 'read'));
   if (found === undefined) throw problem('tile-layer-unknown', { name: written });
   return found;
 }
 
-export async function listLayers(call: CareCall, isJson: boolean): Promise<ServiceReply> {
+export async function listLayers(call: GwcRestCall, isJson: boolean): Promise<ServiceReply> {
   const names: string[] = [];
-  for await (const map of (await open(call)).each()) {
-    if (formatsOf(map).length > 0) names.push(map.qualifiedName);
+  for await (const map of (await openAdminAccess(call)).each()) {
+    if (listTileFormats(map).length > 0) names.push(map.qualifiedName);
   }
-  if (isJson) return json(names);
+  if (isJson) return createJsonReply(names);
   const items = names.map((name) => `<layer><name>${escapeText(name)}</name></layer>`).join('');
   return { contentType: 'application/xml', body: `<layers>${items}</layers>` };
 }
 
-export async function describeLayer(call: CareCall, written: string): Promise<ServiceReply> {
-  const map = await find(await open(call), written);
-  return json({
+export async function describeLayer(call: GwcRestCall, written: string): Promise<ServiceReply> {
+  const map = await getPublishedMap(await openAdminAccess(call), written);
+  return createJsonReply({
     GeoServerLayer: {
-      id: idOf(map),
+      id: getMapId(map),
       enabled: true,
       name: map.qualifiedName,
-      mimeFormats: formatsOf(map).map(({ mediaType }) => mediaType),
+      mimeFormats: listTileFormats(map).map(({ mediaType }) => mediaType),
       gridSubsets: tileMatrixSets.map(({ id, otherNames }) => ({ gridSetName: otherNames[0] ?? id })),
       metaWidthHeight: [4, 4],
     },
   });
 }
 
-export async function forgetLayer(call: CareCall, written: string): Promise<ServiceReply> {
-  const map = await find(await open(call), written);
-  await call.services.tileCache.invalidate({ map: idOf(map) });
+export async function deleteLayerTiles(call: GwcRestCall, written: string): Promise<ServiceReply> {
+  const map = await getPublishedMap(await openAdminAccess(call), written);
+  await call.services.tileCache.invalidate({ map: getMapId(map) });
   return done;
 }
 
 /** As the reference server tells them: tiles done, tiles in all, seconds left, the number of the job and its state. */
-export async function jobs(call: CareCall, written: string): Promise<ServiceReply> {
-  const door = await open(call);
-  const map = written === '' ? undefined : await find(door, written);
+export async function listJobs(call: GwcRestCall, written: string): Promise<ServiceReply> {
+  const door = await openAdminAccess(call);
+  const map = written === '' ? undefined : await getPublishedMap(door, written);
   const states = { pending: 0, running: 1 };
-  const list = await call.services.tileSeeding.list(map && idOf(map));
-  return json({
+  const list = await call.services.tileSeeding.list(map && getMapId(map));
+  return createJsonReply({
     'long-array-array': list.map(({ id, done: made, total, secondsLeft, state }) => [
       made,
       total,
@@ -92,15 +92,15 @@ export async function jobs(call: CareCall, written: string): Promise<ServiceRepl
   });
 }
 
-export async function stopJobs(call: CareCall, written: string): Promise<ServiceReply> {
+export async function stopJobs(call: GwcRestCall, written: string): Promise<ServiceReply> {
   // The rights are checked before the body is read.
-  const door = await open(call);
-  return stopAsAsked(call, door, written, await call.text());
+  const door = await openAdminAccess(call);
+  return stopRequestedJobs(call, door, written, await call.text());
 }
 
 /** The body is read once. */
-async function stopAsAsked(call: CareCall, door: MapDoor, written: string, text: string): Promise<ServiceReply> {
-  const map = written === '' ? undefined : await find(door, written);
+async function stopRequestedJobs(call: GwcRestCall, door: MapAccess, written: string, text: string): Promise<ServiceReply> {
+  const map = written === '' ? undefined : await getPublishedMap(door, written);
   const wanted = readParameters(`${call.rawQuery}&${text.trim()}`).get('kill_all');
   if (wanted !== 'all' && wanted !== 'running' && wanted !== 'pending') {
     throw problem('ows-parameter-invalid', {
@@ -111,26 +111,26 @@ async function stopAsAsked(call: CareCall, door: MapDoor, written: string, text:
     });
   }
   const states = wanted === 'all' ? (['running', 'pending'] as const) : ([wanted] as const);
-  await call.services.tileSeeding.stop(states, map && idOf(map));
+  await call.services.tileSeeding.stop(states, map && getMapId(map));
   return done;
 }
 
-export async function seed(call: CareCall, written: string, world: SeedWorld): Promise<ServiceReply> {
-  const door = await open(call);
-  const map = await find(door, written);
+export async function seed(call: GwcRestCall, written: string, world: SeedEnvironment): Promise<ServiceReply> {
+  const door = await openAdminAccess(call);
+  const map = await getPublishedMap(door, written);
   const text = await call.text();
-  if (/^\s*kill_all=/.test(text)) return stopAsAsked(call, door, written, text);
+  if (/^\s*kill_all=/.test(text)) return stopRequestedJobs(call, door, written, text);
   const { fields } = await readFields(text, world.limits);
-  for (const name of namesIn(fields)) await requireSameLayer(door, map, name);
+  for (const name of readLayerNames(fields)) await requireSameLayer(door, map, name);
   const request = readSeedRequest(fields);
   if (request.kind !== 'truncate' && (await call.services.tileCache.getUsage()).maxBytes === 0) {
     throw problem('tiles-not-kept', {});
   }
-  const format = request.format === undefined ? undefined : chosenFormat(map, request.format, 'format');
+  const format = request.format === undefined ? undefined : selectTileFormat(map, request.format, 'format');
   const { set, minLevel, maxLevel } = request;
   if (request.kind !== 'seed') {
     await call.services.tileCache.invalidate({
-      map: idOf(map),
+      map: getMapId(map),
       set: set.id,
       levels: { min: minLevel, max: maxLevel },
       ...(format === undefined ? {} : { format: format.name }),
@@ -140,30 +140,30 @@ export async function seed(call: CareCall, written: string, world: SeedWorld): P
 }
 
 /** Whatever is said under that name, once or several times. */
-function namesIn(fields: Fields): readonly string[] {
+function readLayerNames(fields: Fields): readonly string[] {
   return [...fields].flatMap(([field, text]) => (/^name(?:\.|$)/.test(field) && text !== '' ? [text] : []));
 }
 
 /** Scripts that are copied from one layer to the next forget one of both places. */
-async function requireSameLayer(door: MapDoor, map: PublishedMap, name: string): Promise<void> {
+async function requireSameLayer(door: MapAccess, map: PublishedMap, name: string): Promise<void> {
   const named = await door.find(name, 'read');
-  if (named === undefined || idOf(named) !== idOf(map)) {
+  if (named === undefined || getMapId(named) !== getMapId(map)) {
     throw problem('tile-layer-mismatched', { inPath: map.qualifiedName, inBody: name, field: 'name' });
   }
 }
 
 async function startJob(
-  call: CareCall,
+  call: GwcRestCall,
   map: PublishedMap,
   request: SeedRequest,
-  { limits }: SeedWorld,
+  { limits }: SeedEnvironment,
 ): Promise<ServiceReply> {
   const { services } = call;
   const { set, minLevel, maxLevel, threads, parameters } = request;
-  const format = chosenFormat(map, request.format ?? 'image/png', 'format');
-  const style = await chosenStyle(services.catalog, map, parameters.get('styles'), 'styles');
-  const wishes = await readTileWishes(parameters, limits, format);
-  const box = request.bounds ?? (await boundsIn(set, map));
+  const format = selectTileFormat(map, request.format ?? 'image/png', 'format');
+  const style = await selectTileStyle(services.catalog, map, parameters.get('styles'), 'styles');
+  const wishes = await readTileOptions(parameters, limits, format);
+  const box = request.bounds ?? (await computeMapBounds(set, map));
   const levels = Array.from({ length: maxLevel - minLevel + 1 }, (_, index) => minLevel + index).flatMap((level) => {
     const tiles = box && findTilesInBounds(set, level, box);
     return tiles === undefined ? [] : [{ level, ...tiles }];
@@ -171,9 +171,9 @@ async function startJob(
   const [first] = levels;
   const address = { level: minLevel, row: first?.minRow ?? 0, column: first?.minColumn ?? 0 };
   const { keeping } = await prepareTile(services, { map, style, set, address, format, wishes });
-  if (keeping === undefined) return { ...done, warnings: [whyNone(map)] };
+  if (keeping === undefined) return { ...done, warnings: [formatNoTilesWarning(map)] };
   const started = await services.tileSeeding.start({
-    map: idOf(map),
+    map: getMapId(map),
     name: map.qualifiedName,
     style,
     set: set.id,
@@ -186,18 +186,18 @@ async function startJob(
   return done;
 }
 
-function whyNone({ qualifiedName }: PublishedMap): string {
+function formatNoTilesWarning({ qualifiedName }: PublishedMap): string {
   const means = 'of data that lies elsewhere if cachingEnabled and cacheAgeMax of the layer say for how long';
   return `No tiles are made of ${qualifiedName}, since none would be kept: they are kept ${means}, and never of the present time.`;
 }
 
-async function boundsIn({ crs }: TileMatrixSet, { latLonBounds }: PublishedMap): Promise<Bounds | undefined> {
+async function computeMapBounds({ crs }: TileMatrixSet, { latLonBounds }: PublishedMap): Promise<Bounds | undefined> {
   if (latLonBounds === null) return undefined;
   const toSet = await createReprojection({ code: 'EPSG:4326' }, crs);
   return toSet === undefined ? latLonBounds : toSet.reprojectBounds(latLonBounds);
 }
 
-const waysToTruncate = [
+const truncateOperations = [
   'truncateLayer',
   'truncateExtent',
   'truncateParameters',
@@ -205,33 +205,33 @@ const waysToTruncate = [
   'truncateAll',
 ] as const;
 
-export async function truncations(call: CareCall): Promise<ServiceReply> {
-  await open(call);
-  const items = waysToTruncate.map((name) => `<requestType>${name}</requestType>`).join('');
+export async function listTruncateOperations(call: GwcRestCall): Promise<ServiceReply> {
+  await openAdminAccess(call);
+  const items = truncateOperations.map((name) => `<requestType>${name}</requestType>`).join('');
   return { contentType: 'application/xml', body: `<massTruncateRequests>${items}</massTruncateRequests>` };
 }
 
 /** What is kept for other parameters or of layers that are gone is never given out: for those ways all of a layer, or nothing, goes. */
-export async function truncate(call: CareCall, limits: DocumentLimits): Promise<ServiceReply> {
-  const door = await open(call);
+export async function truncate(call: GwcRestCall, limits: DocumentLimits): Promise<ServiceReply> {
+  const door = await openAdminAccess(call);
   const { root, fields } = await readFields(await call.text(), limits);
-  const way = waysToTruncate.find((each) => each === root);
+  const way = truncateOperations.find((each) => each === root);
   if (way === undefined) {
     throw problem('ows-parameter-invalid', {
       parameter: 'request',
       value: root,
-      expected: `one of ${waysToTruncate.join(', ')} was expected`,
+      expected: `one of ${truncateOperations.join(', ')} was expected`,
       field: 'request',
     });
   }
   const { tileCache } = call.services;
   if (way === 'truncateAll') await tileCache.invalidate({});
   else if (way !== 'truncateOrphans') {
-    const map = await find(door, fields.get('layerName') ?? '');
+    const map = await getPublishedMap(door, fields.get('layerName') ?? '');
     const set = fields.get('gridSetId');
-    const format = tileFormatNamed(fields.get('format') ?? '');
+    const format = findTileFormat(fields.get('format') ?? '');
     await tileCache.invalidate({
-      map: idOf(map),
+      map: getMapId(map),
       ...(set === undefined
         ? {}
         : { set: tileMatrixSets.find(({ id, otherNames }) => id === set || otherNames.includes(set))?.id ?? set }),
@@ -241,10 +241,10 @@ export async function truncate(call: CareCall, limits: DocumentLimits): Promise<
   return done;
 }
 
-export async function usage(call: CareCall): Promise<ServiceReply> {
-  await open(call);
+export async function readUsage(call: GwcRestCall): Promise<ServiceReply> {
+  await openAdminAccess(call);
   const { tiles, bytes, maxBytes } = await call.services.tileCache.getUsage();
-  return json({
+  return createJsonReply({
     gwcQuotaConfiguration: { enabled: true, globalQuota: { bytes: maxBytes }, globalUsage: { bytes, tiles } },
   });
 }

@@ -7,7 +7,7 @@ import { problem } from '../../../lib/problem.ts';
 import type { XmlElement } from '../../../lib/xml/element.ts';
 import { readDocument } from '../../ows/message.ts';
 import type { Parameters } from '../../ows/parameters.ts';
-import { chosenSet } from '../../tiles/chosen-tile.ts';
+import { selectTileMatrixSet } from '../../tiles/chosen-tile.ts';
 
 export interface SeedRequest {
   readonly kind: 'seed' | 'reseed' | 'truncate';
@@ -37,7 +37,7 @@ export async function readFields(
     for (const child of root.children) if (child.kind === 'element') collectXml(fields, child.local, child);
     return { root: root.local, fields };
   }
-  const parsed: unknown = parsedJson(trimmed);
+  const parsed: unknown = parseJsonText(trimmed);
   const [only] = isObject(parsed) ? Object.entries(parsed) : [];
   if (only === undefined || !isObject(only[1])) {
     throw problem('ows-request-unreadable', { reason: 'a document such as {"seedRequest": {...}} was expected' });
@@ -51,7 +51,7 @@ function collectXml(fields: Map<string, string>, path: string, element: XmlEleme
   const inner = element.children.filter((each): each is XmlElement => each.kind === 'element');
   if (inner.length === 0) {
     const text = element.children.map((each) => (each.kind === 'text' ? each.text : '')).join('');
-    fields.set(freePath(fields, path), text.trim());
+    fields.set(findFreePath(fields, path), text.trim());
   }
   for (const each of inner) collectXml(fields, `${path}.${each.local}`, each);
 }
@@ -60,10 +60,10 @@ function collectJson(fields: Map<string, string>, path: string, value: unknown):
   if (Array.isArray(value)) for (const each of value) collectJson(fields, path, each);
   else if (isObject(value))
     for (const [name, each] of Object.entries(value)) collectJson(fields, `${path}.${name}`, each);
-  else if (value !== null) fields.set(freePath(fields, path), String(value));
+  else if (value !== null) fields.set(findFreePath(fields, path), String(value));
 }
 
-function freePath(fields: Fields, path: string): string {
+function findFreePath(fields: Fields, path: string): string {
   if (!fields.has(path)) return path;
   for (let number = 1; ; number += 1) if (!fields.has(`${path}.${number}`)) return `${path}.${number}`;
 }
@@ -72,7 +72,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function parsedJson(text: string): unknown {
+function parseJsonText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -86,8 +86,8 @@ const MAX_THREADS = 4;
 export function readSeedRequest(fields: Fields): SeedRequest {
   const type = (fields.get('type') ?? 'seed').toLowerCase();
   const kind = kinds.find((each) => each === type);
-  if (kind === undefined) throw invalid('type', type, `one of ${kinds.join(', ')} was expected`);
-  const set = chosenSet(fields.get('gridSetId') ?? `EPSG:${fields.get('srs.number') ?? '900913'}`, 'gridSetId');
+  if (kind === undefined) throw createParameterProblem('type', type, `one of ${kinds.join(', ')} was expected`);
+  const set = selectTileMatrixSet(fields.get('gridSetId') ?? `EPSG:${fields.get('srs.number') ?? '900913'}`, 'gridSetId');
   const minLevel = number(fields, 'zoomStart', 0, MAX_LEVEL, 0);
   const maxLevel = number(fields, 'zoomStop', minLevel, MAX_LEVEL, kind === 'truncate' ? MAX_LEVEL : minLevel);
   return {
@@ -97,8 +97,8 @@ export function readSeedRequest(fields: Fields): SeedRequest {
     maxLevel,
     format: fields.get('format'),
     threads: Math.min(MAX_THREADS, number(fields, 'threadCount', 1, Number.MAX_SAFE_INTEGER, 1)),
-    bounds: boundsIn(fields),
-    parameters: parametersIn(fields),
+    bounds: readBounds(fields),
+    parameters: readTileParameters(fields),
   };
 }
 
@@ -106,23 +106,23 @@ function number(fields: Fields, name: string, low: number, high: number, otherwi
   const text = fields.get(name);
   if (text === undefined || text === '') return otherwise;
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(value >= low && value <= high)) throw invalid(name, text, `a whole number from ${low} to ${high} was expected`);
+  if (!(value >= low && value <= high)) throw createParameterProblem(name, text, `a whole number from ${low} to ${high} was expected`);
   return value;
 }
 
-function boundsIn(fields: Fields): Bounds | undefined {
+function readBounds(fields: Fields): Bounds | undefined {
   const path = 'bounds.coords.double';
   if (!fields.has(path)) return undefined;
   const numbers = [path, `${path}.1`, `${path}.2`, `${path}.3`].map((each) => Number(fields.get(each) ?? Number.NaN));
   const [minX = 0, minY = 0, maxX = 0, maxY = 0] = numbers;
   if (!numbers.every(Number.isFinite) || minX > maxX || minY > maxY) {
-    throw invalid('bounds', numbers.join(','), 'four numbers were expected: least x and y, greatest x and y');
+    throw createParameterProblem('bounds', numbers.join(','), 'four numbers were expected: least x and y, greatest x and y');
   }
   return { minX, minY, maxX, maxY };
 }
 
 /** Names and values take turns. */
-function parametersIn(fields: Fields): Parameters {
+function readTileParameters(fields: Fields): Parameters {
   const path = 'parameters.entry.string';
   const texts: string[] = [];
   for (let at = 0; ; at += 1) {
@@ -134,6 +134,6 @@ function parametersIn(fields: Fields): Parameters {
   return new Map(pairs.filter(([, value]) => value !== ''));
 }
 
-function invalid(parameter: string, value: string, expected: string): Error {
+function createParameterProblem(parameter: string, value: string, expected: string): Error {
   return problem('ows-parameter-invalid', { parameter, value, expected, field: parameter });
 }

@@ -4,10 +4,10 @@ import { problem } from '../../../lib/problem.ts';
 import type { DimensionDomain } from './dimension-domain.ts';
 import { type DimensionRange, isPresent, readDimension } from './dimension-values.ts';
 import type { LayerDimension } from './layer-dimensions.ts';
-import { measureOf } from './measure.ts';
+import { measureValue } from './measure.ts';
 
 /** What clients ask of dimensions, by names in lower case, and what they may. */
-export interface DimensionWishes {
+export interface DimensionRequest {
   /** What sentences call the layer. */
   readonly layer: string;
   readonly asked: ReadonlyMap<string, string>;
@@ -20,24 +20,24 @@ export interface DimensionWishes {
 }
 
 /** None where nothing is there to be shown. */
-export async function chosenRanges(
+export async function selectRanges(
   domain: DimensionDomain,
   dimension: LayerDimension,
-  wishes: DimensionWishes,
+  wishes: DimensionRequest,
 ): Promise<readonly DimensionRange[]> {
   const text = wishes.asked.get(dimension.name);
   const wish = text === undefined ? 'default' : readDimension(dimension, text, wishes);
   if (text === undefined || wish === 'default') {
-    const value = await defaultValue(domain, dimension, wishes.now);
+    const value = await findDefaultRange(domain, dimension, wishes.now);
     return value === undefined ? [] : [value];
   }
-  return dimension.isNearest ? nearestRanges(domain, dimension, wishes, wish, text) : wish;
+  return dimension.isNearest ? findNearestRanges(domain, dimension, wishes, wish, text) : wish;
 }
 
-async function nearestRanges(
+async function findNearestRanges(
   domain: DimensionDomain,
   dimension: LayerDimension,
-  { refusesUnmatched, warn, layer }: DimensionWishes,
+  { refusesUnmatched, warn, layer }: DimensionRequest,
   wish: readonly DimensionRange[],
   text: string,
 ): Promise<readonly DimensionRange[]> {
@@ -48,13 +48,13 @@ async function nearestRanges(
       near.push(range);
       continue;
     }
-    const found = await nearest(domain, dimension, range.from);
+    const found = await findNearestRange(domain, dimension, range.from);
     if (found === undefined) {
       warn?.(`No nearest value found on layer: ${name}=${range.from} ${units} (${layer})`);
       continue;
     }
     near.push(found);
-    if (measureOf(dimension, found.from) !== measureOf(dimension, range.from)) {
+    if (measureValue(dimension, found.from) !== measureValue(dimension, range.from)) {
       warn?.(`Nearest value used: ${name}=${found.from} ${units} (${layer})`);
     }
   }
@@ -66,7 +66,7 @@ async function nearestRanges(
 }
 
 /** What is shown where nobody asks for a value; undefined where there is none. */
-export async function defaultValue(
+export async function findDefaultRange(
   domain: DimensionDomain,
   dimension: LayerDimension,
   now: Date,
@@ -74,37 +74,37 @@ export async function defaultValue(
   const { strategy, reference } = dimension.default;
   switch (strategy) {
     case 'MINIMUM':
-      return alone(await domain.beside('least'));
+      return toSingleRange(await domain.findValue('least'));
     case 'MAXIMUM':
-      return alone(await domain.beside('greatest'));
+      return toSingleRange(await domain.findValue('greatest'));
     case 'FIXED': {
       const wish = readDimension(dimension, reference ?? '', { maxValues: 1, now });
       return wish === 'default' ? undefined : wish[0];
     }
     case 'NEAREST': {
       const isNow = reference === undefined || isPresent(reference);
-      return nearest(domain, { ...dimension, acceptableInterval: undefined }, isNow ? now.toISOString() : reference);
+      return findNearestRange(domain, { ...dimension, acceptableInterval: undefined }, isNow ? now.toISOString() : reference);
     }
   }
 }
 
-function alone(value: string | undefined): DimensionRange | undefined {
+function toSingleRange(value: string | undefined): DimensionRange | undefined {
   return value === undefined ? undefined : { from: value, to: value };
 }
 
 /** The value that is there and is nearest, if it is near enough. */
-async function nearest(
+async function findNearestRange(
   domain: DimensionDomain,
   dimension: LayerDimension,
   value: string,
 ): Promise<DimensionRange | undefined> {
-  const at = measureOf(dimension, value);
-  const measured = [await domain.beside('below', value), await domain.beside('above', value)]
+  const at = measureValue(dimension, value);
+  const measured = [await domain.findValue('below', value), await domain.findValue('above', value)]
     .flatMap((each) => each ?? [])
     .filter((each) => isAcceptable(dimension, value, each))
-    .map((each) => ({ each, distance: Math.abs(measureOf(dimension, each) - at) }));
+    .map((each) => ({ each, distance: Math.abs(measureValue(dimension, each) - at) }));
   const [first] = measured.toSorted((one, other) => one.distance - other.distance);
-  return alone(first?.each);
+  return toSingleRange(first?.each);
 }
 
 /** `P1D`, `P1D/P0D` for before and after, or numbers. */
@@ -112,7 +112,7 @@ function isAcceptable(dimension: LayerDimension, asked: string, found: string): 
   const { acceptableInterval, kind } = dimension;
   if (acceptableInterval === undefined) return true;
   const [before = '', after = before] = acceptableInterval.split('/').map((each) => each.trim());
-  const [at, there] = [measureOf(dimension, asked), measureOf(dimension, found)];
+  const [at, there] = [measureValue(dimension, asked), measureValue(dimension, found)];
   if (kind !== 'time') return there >= at - Number(before) && there <= at + Number(after);
   const [, latest] = resolvePeriod(asked, after) ?? [];
   const [earliest] = resolvePeriod(before, asked) ?? [];

@@ -1,37 +1,37 @@
 /** Which pictures of a coverage a map shows by its dimensions: those of the values that are asked for, or of the default ones. */
 import type { DimensionValue, DimensionOptions } from '../../../data/raster/dimension-wish.ts';
 import type { OpenedCoverage } from '../../door/open-coverage.ts';
-import { chosenRanges, type DimensionWishes } from './chosen-values.ts';
-import { domainInCoverage } from './dimension-domain.ts';
+import { selectRanges, type DimensionRequest } from './chosen-values.ts';
+import { createCoverageDomain } from './dimension-domain.ts';
 import { type DimensionRange, readDimension } from './dimension-values.ts';
-import { coverageDimensions, type LayerDimension } from './layer-dimensions.ts';
+import { listCoverageDimensions, type LayerDimension } from './layer-dimensions.ts';
 
 /** `nothing` where there is no picture of such values. */
-export async function coverageWishes(
+export async function selectCoverageDimensions(
   opened: OpenedCoverage,
-  wishes: DimensionWishes,
+  wishes: DimensionRequest,
 ): Promise<readonly DimensionOptions[] | 'nothing'> {
   const found: DimensionOptions[] = [];
-  const dimensions = await coverageDimensions(opened);
+  const dimensions = await listCoverageDimensions(opened);
   for (const dimension of dimensions) {
-    const ranges = await chosenRanges(domainInCoverage(opened, dimension), dimension, wishes);
+    const ranges = await selectRanges(createCoverageDomain(opened, dimension), dimension, wishes);
     if (ranges.length === 0) return 'nothing';
-    found.push(wishFor(dimension.attribute, dimension.kind, ranges));
+    found.push(createRasterDimension(dimension.attribute, dimension.kind, ranges));
   }
-  return [...found, ...otherWishes(new Set(dimensions.map(({ name }) => name)), wishes)];
+  return [...found, ...readOtherDimensions(new Set(dimensions.map(({ name }) => name)), wishes)];
 }
 
 /** What is asked of axes of the data that nobody has switched on: time is a moment, elevation a number, others what they look like. */
-function otherWishes(known: ReadonlySet<string>, wishes: DimensionWishes): readonly DimensionOptions[] {
+function readOtherDimensions(known: ReadonlySet<string>, wishes: DimensionRequest): readonly DimensionOptions[] {
   return [...wishes.asked].flatMap(([name, text]): readonly DimensionOptions[] => {
     if (known.has(name)) return [];
     const kind = name === 'time' ? 'time' : name === 'elevation' || isNumeric(text) ? 'number' : 'text';
     const wish = readDimension({ name, kind }, text, wishes);
-    return wish === 'default' ? [] : [wishFor(name, kind, wish)];
+    return wish === 'default' ? [] : [createRasterDimension(name, kind, wish)];
   });
 }
 
-function wishFor(name: string, kind: LayerDimension['kind'], ranges: readonly DimensionRange[]): DimensionOptions {
+function createRasterDimension(name: string, kind: LayerDimension['kind'], ranges: readonly DimensionRange[]): DimensionOptions {
   const read = readers[kind];
   return { name, ranges: ranges.map(({ from, to }) => ({ low: read(from), high: read(to) })) };
 }

@@ -8,25 +8,25 @@ import { queryFeatures } from '../../../data/vector/query/query-features.ts';
 import type { OpenedCoverage } from '../../door/open-coverage.ts';
 import type { OpenedType } from '../../door/open-type.ts';
 import type { LayerDimension } from './layer-dimensions.ts';
-import { measureOf } from './measure.ts';
+import { measureValue } from './measure.ts';
 
 type Side = 'least' | 'greatest' | 'below' | 'above';
 
 export interface DimensionDomain {
   /** The value itself counts as below and above. Undefined where there is none. */
-  beside(side: Side, value?: string): Promise<string | undefined>;
+  findValue(side: Side, value?: string): Promise<string | undefined>;
   /** In their order, none twice; undefined where there are more than so many. */
   list(most: number): Promise<readonly string[] | undefined>;
 }
 
-export function domainInFeatures(opened: OpenedType, dimension: LayerDimension): DimensionDomain {
+export function createFeatureDomain(opened: OpenedType, dimension: LayerDimension): DimensionDomain {
   return {
-    beside: (side, value) => featureValueBeside(opened, dimension, side, value),
-    list: (most) => distinctValues(opened, dimension, most),
+    findValue: (side, value) => findFeatureValue(opened, dimension, side, value),
+    list: (most) => listDistinctValues(opened, dimension, most),
   };
 }
 
-async function featureValueBeside(
+async function findFeatureValue(
   opened: OpenedType,
   { attribute }: LayerDimension,
   side: Side,
@@ -46,22 +46,22 @@ async function featureValueBeside(
     { filter: outcome.filter, sort: [{ attribute, isDescending }], limit: 1, attributes: [attribute] },
     opened.signal,
   );
-  for await (const [feature] of opened.inTime(answer.batches)) {
-    return dimensionText(feature?.values[0] ?? null);
+  for await (const [feature] of opened.withTimeout(answer.batches)) {
+    return formatDimensionValue(feature?.values[0] ?? null);
   }
   return undefined;
 }
 
-async function distinctValues(
+async function listDistinctValues(
   opened: OpenedType,
   { attribute, kind }: LayerDimension,
   most: number,
 ): Promise<readonly string[] | undefined> {
   const answer = await queryFeatures(opened, { attributes: [attribute] }, opened.signal);
   const values = new Set<string>();
-  for await (const batch of opened.inTime(answer.batches)) {
+  for await (const batch of opened.withTimeout(answer.batches)) {
     for (const { values: row } of batch) {
-      const value = dimensionText(row[0] ?? null);
+      const value = formatDimensionValue(row[0] ?? null);
       if (value !== undefined) values.add(value);
       if (values.size > most) return undefined;
     }
@@ -72,29 +72,29 @@ async function distinctValues(
 /** More values of a coverage than this are not looked through for the nearest. */
 const MAX_SEARCHED = 100_000;
 
-export function domainInCoverage({ values }: OpenedCoverage, dimension: LayerDimension): DimensionDomain {
+export function createCoverageDomain({ values }: OpenedCoverage, dimension: LayerDimension): DimensionDomain {
   const { attribute } = dimension;
   return {
-    async beside(side, value) {
+    async findValue(side, value) {
       if (value === undefined) {
         const [least, greatest] = await values(attribute, 'ends');
-        return dimensionText((side === 'least' ? least : greatest) ?? null);
+        return formatDimensionValue((side === 'least' ? least : greatest) ?? null);
       }
-      const texts = (await values(attribute, MAX_SEARCHED)).flatMap((each) => dimensionText(each) ?? []);
-      const at = measureOf(dimension, value);
+      const texts = (await values(attribute, MAX_SEARCHED)).flatMap((each) => formatDimensionValue(each) ?? []);
+      const at = measureValue(dimension, value);
       return side === 'below'
-        ? texts.findLast((each) => measureOf(dimension, each) <= at)
-        : texts.find((each) => measureOf(dimension, each) >= at);
+        ? texts.findLast((each) => measureValue(dimension, each) <= at)
+        : texts.find((each) => measureValue(dimension, each) >= at);
     },
     async list(most) {
       const found = await values(attribute, most + 1);
-      return found.length > most ? undefined : found.flatMap((each) => dimensionText(each) ?? []);
+      return found.length > most ? undefined : found.flatMap((each) => formatDimensionValue(each) ?? []);
     },
   };
 }
 
 /** As dimensions are written; undefined for no value. */
-function dimensionText(value: Feature['values'][number] | DimensionValue): string | undefined {
+function formatDimensionValue(value: Feature['values'][number] | DimensionValue): string | undefined {
   if (value === null) return undefined;
   return value instanceof Date ? value.toISOString() : String(value);
 }

@@ -6,20 +6,20 @@ import type { ResolvedFilter } from '../../../data/filter/resolved-filter.ts';
 import { createDescribedSchema } from '../../../data/vector/filter-schema.ts';
 import { problem } from '../../../lib/problem.ts';
 import type { OpenedType } from '../../door/open-type.ts';
-import { chosenRanges, type DimensionWishes } from './chosen-values.ts';
-import { domainInFeatures } from './dimension-domain.ts';
+import { selectRanges, type DimensionRequest } from './chosen-values.ts';
+import { createFeatureDomain } from './dimension-domain.ts';
 import type { DimensionRange } from './dimension-values.ts';
-import { dimensionsOf, type LayerDimension } from './layer-dimensions.ts';
+import { listLayerDimensions, type LayerDimension } from './layer-dimensions.ts';
 
 /** Undefined for a layer without dimensions: what is asked of others is not for it. */
-export async function dimensionFilter(
+export async function resolveDimensionFilter(
   opened: OpenedType,
-  wishes: DimensionWishes,
+  wishes: DimensionRequest,
 ): Promise<ResolvedFilter | undefined> {
   const filters: Filter[] = [];
-  for (const dimension of dimensionsOf(opened.published)) {
-    const ranges = await chosenRanges(domainInFeatures(opened, dimension), dimension, wishes);
-    const conditions = ranges.map((range) => within(dimension, range));
+  for (const dimension of listLayerDimensions(opened.published)) {
+    const ranges = await selectRanges(createFeatureDomain(opened, dimension), dimension, wishes);
+    const conditions = ranges.map((range) => createRangeFilter(dimension, range));
     const [first, ...others] = conditions;
     // Nothing is there, so that nothing is shown.
     if (first === undefined) return { kind: 'constant', value: false };
@@ -40,13 +40,13 @@ export async function dimensionFilter(
 }
 
 /** Of features that last for a while those that do so at some time of the range. */
-function within({ attribute, endAttribute }: LayerDimension, { from, to }: DimensionRange): Filter {
+function createRangeFilter({ attribute, endAttribute }: LayerDimension, { from, to }: DimensionRange): Filter {
   const value: Expression = { kind: 'property', name: attribute };
   const end: Expression = { kind: 'property', name: endAttribute ?? attribute };
-  if (from === to && endAttribute === undefined) return compare('equal', value, from);
-  return { kind: 'and', filters: [compare('greaterOrEqual', end, from), compare('lessOrEqual', value, to)] };
+  if (from === to && endAttribute === undefined) return createComparison('equal', value, from);
+  return { kind: 'and', filters: [createComparison('greaterOrEqual', end, from), createComparison('lessOrEqual', value, to)] };
 }
 
-function compare(operator: ComparisonOperator, left: Expression, value: string): Comparison {
+function createComparison(operator: ComparisonOperator, left: Expression, value: string): Comparison {
   return { kind: 'comparison', operator, left, right: { kind: 'literal', value } };
 }

@@ -10,7 +10,7 @@ export interface DimensionRange {
 }
 
 /** `current` asks for whatever the layer shows by default. */
-export type DimensionWish = 'default' | readonly DimensionRange[];
+export type RequestedDimension = 'default' | readonly DimensionRange[];
 
 export interface DimensionLimits {
   readonly maxValues: number;
@@ -26,10 +26,10 @@ export function readDimension(
   { name, kind }: Pick<LayerDimension, 'name' | 'kind'>,
   text: string,
   { maxValues, now }: DimensionLimits,
-): DimensionWish {
+): RequestedDimension {
   const items = text.split(',').map((each) => each.trim());
   if (items.every((each) => /^(?:current|now)$/i.test(each))) return 'default';
-  if (items.length > maxValues) throw tooMany(name, text, maxValues);
+  if (items.length > maxValues) throw createTooManyProblem(name, text, maxValues);
   const read = { time: readTime, number: readNumber, text: readText }[kind];
   const ranges = items.flatMap((item) => {
     const found = read(item, now, maxValues);
@@ -38,11 +38,11 @@ export function readDimension(
     }
     return found;
   });
-  if (ranges.length > maxValues) throw tooMany(name, text, maxValues);
+  if (ranges.length > maxValues) throw createTooManyProblem(name, text, maxValues);
   return ranges;
 }
 
-function tooMany(dimension: string, value: string, maxValues: number): Problem {
+function createTooManyProblem(dimension: string, value: string, maxValues: number): Problem {
   const most = `${maxValues} values were expected at most`;
   return problem('wms-dimension-invalid', { dimension, value, expected: most, field: dimension });
 }
@@ -69,7 +69,7 @@ const readNumber: ReadItem = (item, _now, maxValues) => {
   if (step === undefined || Number(step) === 0) return [{ from, to }];
   if (!(Number(step) > 0)) return undefined;
   const count = Math.min(maxValues + 1, Math.floor((high - low) / Number(step) + ROUNDING) + 1);
-  return Array.from({ length: count }, (_, index) => alone(String(low + index * Number(step))));
+  return Array.from({ length: count }, (_, index) => toSingleRange(String(low + index * Number(step))));
 };
 
 /** What is off by less than this part of a step is off by rounding alone. */
@@ -78,40 +78,40 @@ const ROUNDING = 1e-9;
 const readTime: ReadItem = (item, now, maxValues) => {
   const [start = '', end, step, ...rest] = item.split('/').map((each) => each.trim());
   if (rest.length > 0 || (step !== undefined && !isDuration(step))) return undefined;
-  const first = wholeOf(start, now);
+  const first = parseMomentRange(start, now);
   if (end === undefined) return first && [first];
-  const last = wholeOf(end, now);
+  const last = parseMomentRange(end, now);
   const [from, to] = resolvePeriod(first?.from ?? start, last?.to ?? end) ?? [];
   if (from === undefined || to === undefined) return undefined;
   return step === undefined || NO_STEP.test(step)
-    ? [{ from: exact(from), to: exact(to) }]
-    : stepped(from, to, step, maxValues);
+    ? [{ from: normalizeMoment(from), to: normalizeMoment(to) }]
+    : listSteps(from, to, step, maxValues);
 };
 
 /** `PT0S` and the like: there is a value everywhere. */
 const NO_STEP = /^[PTYMWDHS0]+$/i;
 
-function stepped(from: string, to: string, step: string, maxValues: number): readonly DimensionRange[] {
+function listSteps(from: string, to: string, step: string, maxValues: number): readonly DimensionRange[] {
   const moments: DimensionRange[] = [];
   let at: string | undefined = from;
   while (at !== undefined && Date.parse(at) <= Date.parse(to) && moments.length <= maxValues) {
-    moments.push(alone(exact(at)));
+    moments.push(toSingleRange(normalizeMoment(at)));
     [, at] = resolvePeriod(at, step) ?? [];
   }
   return moments;
 }
 
-function alone(value: string): DimensionRange {
+function toSingleRange(value: string): DimensionRange {
   return { from: value, to: value };
 }
 
-function exact(text: string): string {
+function normalizeMoment(text: string): string {
   const moment = parseMoment(text);
   return moment === undefined ? text : formatExactMoment(moment);
 }
 
 /** A moment, or all of the year, month, day, hour or minute that is written. */
-function wholeOf(text: string, now: Date): DimensionRange | undefined {
+function parseMomentRange(text: string, now: Date): DimensionRange | undefined {
   if (/^present$/i.test(text)) return { from: now.toISOString(), to: now.toISOString() };
   const [, year, month, day, hour, minute] =
     /^(\d{4})(?:-(\d{2})(?:-(\d{2})(?:T(\d{2})(?::(\d{2}))?Z?)?)?)?$/.exec(text) ?? [];
@@ -122,11 +122,11 @@ function wholeOf(text: string, now: Date): DimensionRange | undefined {
   const from = parseMoment(`${year}-${month ?? '01'}-${day ?? '01'}T${hour ?? '00'}:${minute ?? '00'}:00Z`);
   if (from === undefined) return undefined;
   const length =
-    month === undefined ? 'P1Y' : day === undefined ? 'P1M' : hour === undefined ? 'P1D' : hourOrMinute(minute);
+    month === undefined ? 'P1Y' : day === undefined ? 'P1M' : hour === undefined ? 'P1D' : selectPeriod(minute);
   const [, next] = resolvePeriod(formatExactMoment(from), length) ?? [];
   return next === undefined ? undefined : { from: formatExactMoment(from), to: new Date(Date.parse(next) - 1).toISOString() };
 }
 
-function hourOrMinute(minute: string | undefined): string {
+function selectPeriod(minute: string | undefined): string {
   return minute === undefined ? 'PT1H' : 'PT1M';
 }

@@ -34,8 +34,8 @@ export interface DefaultValue {
 const CUSTOM_PREFIX = 'custom_dimension_';
 
 /** Those that are switched on, and whose attributes are there. */
-export function dimensionsOf({ records, attributes }: PublishedType): readonly LayerDimension[] {
-  return switchedOn(records.type.metadata).flatMap(({ name, info }): readonly LayerDimension[] => {
+export function listLayerDimensions({ records, attributes }: PublishedType): readonly LayerDimension[] {
+  return listEnabledDimensions(records.type.metadata).flatMap(({ name, info }): readonly LayerDimension[] => {
     const attribute = attributes.find((each) => each.name === memberText(info, 'attribute'));
     if (attribute?.kind !== 'value') return [];
     const isTime = attribute.type === 'date' || attribute.type === 'timestamp';
@@ -43,7 +43,7 @@ export function dimensionsOf({ records, attributes }: PublishedType): readonly L
     const end = memberText(info, 'endAttribute');
     return [
       {
-        ...saidIn(name, info, isTime),
+        ...readDimensionInfo(name, info, isTime),
         kind: isTime ? 'time' : isText ? 'text' : 'number',
         attribute: attribute.name,
         endAttribute: attributes.find((each) => each.name === end)?.name,
@@ -53,35 +53,35 @@ export function dimensionsOf({ records, attributes }: PublishedType): readonly L
 }
 
 /** The same for a coverage, whose axes the data itself has. */
-export async function coverageDimensions({
+export async function listCoverageDimensions({
   coverage,
   description,
   values,
 }: OpenedCoverage): Promise<readonly LayerDimension[]> {
   const found: LayerDimension[] = [];
-  for (const { name, info } of switchedOn(coverage.metadata)) {
+  for (const { name, info } of listEnabledDimensions(coverage.metadata)) {
     const axis = description.dimensions.find((each) =>
       each.kind === 'custom' ? each.name.toLowerCase() === name.toLowerCase() : each.kind === name.toLowerCase(),
     );
     if (axis === undefined) continue;
     const [least] = await values(axis.name, 'ends');
     const kind = least instanceof Date ? 'time' : typeof least === 'number' ? 'number' : 'text';
-    found.push({ ...saidIn(name, info, kind === 'time'), kind, attribute: axis.name, endAttribute: undefined });
+    found.push({ ...readDimensionInfo(name, info, kind === 'time'), kind, attribute: axis.name, endAttribute: undefined });
   }
   return found;
 }
 
 /** Whether any is switched on, whatever the data says. */
 export function hasDimensions({ metadata }: Pick<Resource, 'metadata'>): boolean {
-  return switchedOn(metadata).length > 0;
+  return listEnabledDimensions(metadata).length > 0;
 }
 
-interface SwitchedOn {
+interface EnabledDimension {
   readonly name: string;
   readonly info: ValueTree;
 }
 
-function switchedOn(metadata: Metadata): readonly SwitchedOn[] {
+function listEnabledDimensions(metadata: Metadata): readonly EnabledDimension[] {
   return Object.entries(metadata).flatMap(([key, entry]) => {
     const name = key.toLowerCase().startsWith(CUSTOM_PREFIX) ? key.slice(CUSTOM_PREFIX.length) : key;
     const [info] = membersNamed(entry, 'dimensionInfo');
@@ -90,7 +90,7 @@ function switchedOn(metadata: Metadata): readonly SwitchedOn[] {
   });
 }
 
-function saidIn(
+function readDimensionInfo(
   name: string,
   info: ValueTree,
   isTime: boolean,
@@ -98,22 +98,22 @@ function saidIn(
   const resolution = Number(memberText(info, 'resolution'));
   return {
     name: name.toLowerCase(),
-    presentation: presentationOf(memberText(info, 'presentation')),
+    presentation: readPresentation(memberText(info, 'presentation')),
     resolution: resolution > 0 ? resolution : undefined,
     units: memberText(info, 'units') ?? (isTime ? 'ISO8601' : name === 'elevation' ? 'EPSG:5030' : ''),
     unitSymbol: memberText(info, 'unitSymbol') ?? (name === 'elevation' ? 'm' : undefined),
-    default: defaultOf(name, membersNamed(info, 'defaultValue')[0]),
+    default: readDefaultValue(name, membersNamed(info, 'defaultValue')[0]),
     isNearest: parseFlag(memberText(info, 'nearestMatchEnabled') ?? '') === true,
     acceptableInterval: memberText(info, 'acceptableInterval'),
   };
 }
 
-function presentationOf(text: string | undefined): LayerDimension['presentation'] {
+function readPresentation(text: string | undefined): LayerDimension['presentation'] {
   return text === 'DISCRETE_INTERVAL' || text === 'CONTINUOUS_INTERVAL' ? text : 'LIST';
 }
 
 /** Unless somebody says otherwise the newest time, and of everything else the least. */
-function defaultOf(name: string, value: ValueTree | undefined): DefaultValue {
+function readDefaultValue(name: string, value: ValueTree | undefined): DefaultValue {
   const reference = memberText(value, 'referenceValue');
   const strategy = memberText(value, 'strategy');
   switch (strategy) {

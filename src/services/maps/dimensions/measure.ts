@@ -3,6 +3,6 @@ import { parseMoment } from '../../../data/filter/moment.ts';
 import type { LayerDimension } from './layer-dimensions.ts';
 
 /** NaN for what has no place: texts are the same or they are not. */
-export function measureOf({ kind }: Pick<LayerDimension, 'kind'>, value: string): number {
+export function measureValue({ kind }: Pick<LayerDimension, 'kind'>, value: string): number {
   return kind === 'time' ? Number(new Date(parseMoment(value) ?? Number.NaN)) : Number(value);
 }

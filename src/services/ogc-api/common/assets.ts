@@ -24,13 +24,13 @@ const assets: ReadonlyMap<string, Asset> = new Map([
   ['preview.css', { contentType: STYLES, read: async () => previewStyles }],
   ['map.js', { contentType: SCRIPT, read: async () => mapScript }],
   ['wms.js', { contentType: SCRIPT, read: async () => (await import('../../wms/map-page.ts')).wmsScript }],
-  ['ol.js', { contentType: SCRIPT, read: () => fileOfOpenLayers('dist', 'ol.js') }],
-  ['map.css', { contentType: STYLES, read: async () => `${await fileOfOpenLayers('ol.css')}${mapStyles}` }],
+  ['ol.js', { contentType: SCRIPT, read: () => readOpenLayersFile('dist', 'ol.js') }],
+  ['map.css', { contentType: STYLES, read: async () => `${await readOpenLayersFile('ol.css')}${mapStyles}` }],
 ]);
 
 const files = new Map<string, Promise<string>>();
 
-export async function assetReply(name: string): Promise<ServiceReply> {
+export async function createAssetReply(name: string): Promise<ServiceReply> {
   const asset = assets.get(name);
   if (asset === undefined) {
     throw problem('service-path-unknown', {});
@@ -40,7 +40,7 @@ export async function assetReply(name: string): Promise<ServiceReply> {
   return { contentType: asset.contentType, body: await file, maxAgeSeconds: MAX_AGE_SECONDS };
 }
 
-function fileOfOpenLayers(...path: readonly string[]): Promise<string> {
+function readOpenLayersFile(...path: readonly string[]): Promise<string> {
   const folder = dirname(createRequire(import.meta.url).resolve('ol/package.json'));
   return readFile(join(folder, ...path), 'utf8');
 }

@@ -2,7 +2,7 @@
 import { chooseOffer } from '../../../http/negotiation.ts';
 import { errorReply } from '../../../http/problems.ts';
 import type { ExplainProblem } from '../../../http/service-reply.ts';
-import { toldProblem } from '../../told-problem.ts';
+import { toPublicProblem } from '../../told-problem.ts';
 
 const offers = [
   { format: 'problem', mediaType: 'application/problem+json' },
@@ -12,7 +12,7 @@ const offers = [
 ] as const;
 
 export const explainAsProblem: ExplainProblem = (thrown, { rawQuery, headers, baseUrl }) => {
-  const told = toldProblem(thrown);
+  const told = toPublicProblem(thrown);
   const f = new URLSearchParams(rawQuery).get('f');
   const chosen = f === null ? chooseOffer([...offers], headers.accept ?? '') : undefined;
   const isPage = f === 'html' || chosen?.format === 'html';

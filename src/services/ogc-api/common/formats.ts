@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { chooseOffer } from '../../../http/negotiation.ts';
 import { problem } from '../../../lib/problem.ts';
-import { invalidParameter } from './parameters.ts';
+import { createParameterProblem } from './parameters.ts';
 
 export interface OfferedFormat {
   /** The value of `f`. */
@@ -21,10 +21,10 @@ export function chooseFormat<F extends OfferedFormat>(
   { accept }: Pick<IncomingHttpHeaders, 'accept'>,
 ): F {
   if (f !== undefined) {
-    return namedFormat(offered, f);
+    return getNamedFormat(offered, f);
   }
   const offers = offered.flatMap((format) => [
-    { format: format.name, mediaType: bareType(format.mediaType) },
+    { format: format.name, mediaType: toBareMediaType(format.mediaType) },
     // Who asks for JSON takes what is made of it.
     ...(format.mediaType.includes('+json') ? [{ format: format.name, mediaType: 'application/json' }] : []),
   ]);
@@ -36,19 +36,19 @@ export function chooseFormat<F extends OfferedFormat>(
   return found;
 }
 
-function namedFormat<F extends OfferedFormat>(offered: readonly F[], f: string): F {
+function getNamedFormat<F extends OfferedFormat>(offered: readonly F[], f: string): F {
   // An unescaped plus sign arrives as a blank.
   const wanted = f.trim().toLowerCase().replaceAll(' ', '+');
   const found = offered.find(
     ({ name, aliases = [], mediaType }) =>
-      [name, ...aliases].includes(wanted) || bareType(mediaType) === bareType(wanted),
+      [name, ...aliases].includes(wanted) || toBareMediaType(mediaType) === toBareMediaType(wanted),
   );
   if (found === undefined) {
-    throw invalidParameter('f', f, `one of ${offered.map(({ name }) => name).join(', ')}`);
+    throw createParameterProblem('f', f, `one of ${offered.map(({ name }) => name).join(', ')}`);
   }
   return found;
 }
 
-function bareType(mediaType: string): string {
+function toBareMediaType(mediaType: string): string {
   return (mediaType.split(';')[0] ?? '').trim();
 }

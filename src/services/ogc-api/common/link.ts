@@ -9,6 +9,6 @@ export interface Link {
 }
 
 /** One part of a path; a colon may stand as it is, which reads better in `topp:states`. */
-export function pathPart(name: string): string {
+export function encodePathPart(name: string): string {
   return encodeURIComponent(name).replaceAll('%3A', ':');
 }

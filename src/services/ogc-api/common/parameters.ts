@@ -20,19 +20,19 @@ export function readParameters(rawQuery: string, known: ReadonlySet<string>): Pa
       throw problem('parameter-unknown', { parameter: excerpt(name), known: [...known], field: excerpt(name) });
     }
     if (values.get(name) !== undefined && values.get(name) !== value) {
-      throw invalidParameter(name, value, 'a single value');
+      throw createParameterProblem(name, value, 'a single value');
     }
     values.set(name, value);
   }
   return { get: (name) => values.get(name), all: [...values] };
 }
 
-export function invalidParameter(parameter: string, value: string, expected: string): Problem {
+export function createParameterProblem(parameter: string, value: string, expected: string): Problem {
   return problem('query-invalid', { parameter, value: excerpt(value), expected, field: parameter });
 }
 
 /** The query of a link: these parameters with others in place of some; undefined takes one away. */
-export function withParameters(
+export function formatQuery(
   { all }: Pick<Parameters, 'all'>,
   changes: Readonly<Record<string, string | undefined>>,
 ): string {

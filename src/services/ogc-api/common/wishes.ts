@@ -1,10 +1,10 @@
 /** What clients of OGC APIs want to see of a map or a tile: the features of a filter, or of a time. */
-import type { LayerWishes } from '../../maps/layer-wishes.ts';
-import { noWishes, type TileWishes } from '../../tiles/tile-wishes.ts';
-import { invalidParameter, type Parameters } from './parameters.ts';
+import type { LayerOptions } from '../../maps/layer-wishes.ts';
+import { defaultTileOptions, type TileOptions } from '../../tiles/tile-wishes.ts';
+import { createParameterProblem, type Parameters } from './parameters.ts';
 
 /** By name, with what they mean. */
-export const wishParameters = {
+export const optionParameters = {
   datetime: 'A moment, or two of them with a slash between; .. where there is no beginning, or no end.',
   filter: 'Only the features that fulfil it are shown.',
   'filter-lang': 'The language of the filter: cql2-text where nothing is said, cql2-json or ecql-text.',
@@ -12,17 +12,17 @@ export const wishParameters = {
 
 const languages = { 'cql2-text': 'cql2-text', 'cql2-json': 'cql2-json', 'ecql-text': 'ecql' } as const;
 
-export function wishesIn(parameters: Parameters): TileWishes {
-  const layer = { ...noWishes.layer, selection: selectionIn(parameters), dimensions: dimensionsIn(parameters) };
-  const written = parameters.all.filter(([name]) => Object.hasOwn(wishParameters, name));
+export function readRequestedOptions(parameters: Parameters): TileOptions {
+  const layer = { ...defaultTileOptions.layer, selection: readSelection(parameters), dimensions: readDimensions(parameters) };
+  const written = parameters.all.filter(([name]) => Object.hasOwn(optionParameters, name));
   return written.length === 0
-    ? noWishes
-    : { ...noWishes, layer, written: { layer: Object.fromEntries(written), look: {} } };
+    ? defaultTileOptions
+    : { ...defaultTileOptions, layer, written: { layer: Object.fromEntries(written), look: {} } };
 }
 
-function selectionIn(parameters: Parameters): LayerWishes['selection'] {
+function readSelection(parameters: Parameters): LayerOptions['selection'] {
   const [text, named = 'cql2-text'] = [parameters.get('filter'), parameters.get('filter-lang')];
-  if (!isLanguage(named)) throw invalidParameter('filter-lang', named, `one of ${Object.keys(languages).join(', ')}`);
+  if (!isLanguage(named)) throw createParameterProblem('filter-lang', named, `one of ${Object.keys(languages).join(', ')}`);
   return text === undefined ? { kind: 'all' } : { kind: 'cql', text, language: languages[named] };
 }
 
@@ -34,12 +34,12 @@ function isLanguage(name: string): name is keyof typeof languages {
 const FIRST = '0001-01-01T00:00:00Z';
 const LAST = '9999-12-31T23:59:59Z';
 
-function dimensionsIn(parameters: Parameters): LayerWishes['dimensions'] {
+function readDimensions(parameters: Parameters): LayerOptions['dimensions'] {
   const text = parameters.get('datetime');
   if (text === undefined) return new Map();
   const [from = '', to, ...more] = text.split('/');
-  if (more.length > 0) throw invalidParameter('datetime', text, 'a moment, or two of them with a slash between');
-  const isOpen = (end: string) => end === '' || end === '..';
-  const time = to === undefined ? from : `${isOpen(from) ? FIRST : from}/${isOpen(to) ? LAST : to}`;
+  if (more.length > 0) throw createParameterProblem('datetime', text, 'a moment, or two of them with a slash between');
+  const isOpenEnd = (end: string) => end === '' || end === '..';
+  const time = to === undefined ? from : `${isOpenEnd(from) ? FIRST : from}/${isOpenEnd(to) ? LAST : to}`;
   return new Map([['time', time]]);
 }

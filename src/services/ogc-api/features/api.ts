@@ -1,37 +1,37 @@
 /** The definition of the API, as OpenAPI 3.0 and as a page. It names no collection, so that it is the same for everybody. */
 import { type Html, html, text } from '../../../http/formats/html-page.ts';
-import { apiFormats, pageFormats, queryablesFormats, titleOf } from './documents.ts';
+import { apiFormats, pageFormats, queryablesFormats, readServiceTitle } from './documents.ts';
 import { itemFormats, itemsFormats } from './item-formats.ts';
 import { DEFAULT_LIMIT, filterLanguages, itemsParameters, MAX_LIMIT } from './items-query.ts';
-import { featuresPage } from './pages/frame.ts';
+import { writeFeaturesPage } from './pages/frame.ts';
 import { partMediaTypes, wholeMediaTypes } from './sent-feature.ts';
-import type { FeaturesVisit } from './visit.ts';
+import type { FeaturesContext } from './visit.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
 const string = { type: 'string' };
 
-function queryParameter(name: string, description: string, schema: Json, more: Json = {}): Json {
+function createQueryParameter(name: string, description: string, schema: Json, more: Json = {}): Json {
   return { name, in: 'query', required: false, description, schema, ...more };
 }
 
-function headerParameter(name: string, description: string): Json {
+function createHeaderParameter(name: string, description: string): Json {
   return { name, in: 'header', required: false, description, schema: string };
 }
 
-const listOf = (items: Json) => ({ schema: { type: 'array', items }, style: 'form', explode: false });
+const createListSchema = (items: Json) => ({ schema: { type: 'array', items }, style: 'form', explode: false });
 
-function listParameter(name: string, description: string, items: Json): Json {
-  const { schema, ...style } = listOf(items);
-  return queryParameter(name, description, schema, style);
+function createListParameter(name: string, description: string, items: Json): Json {
+  const { schema, ...style } = createListSchema(items);
+  return createQueryParameter(name, description, schema, style);
 }
 
-const crs = queryParameter('crs', 'The reference system of the coordinates in the answer.', {
+const crs = createQueryParameter('crs', 'The reference system of the coordinates in the answer.', {
   type: 'string',
   format: 'uri',
 });
-const properties = listParameter('properties', 'The attributes that are wanted; all of them by default.', string);
-const skipGeometry = queryParameter('skipGeometry', 'Whether geometries are left out.', {
+const properties = createListParameter('properties', 'The attributes that are wanted; all of them by default.', string);
+const skipGeometry = createQueryParameter('skipGeometry', 'Whether geometries are left out.', {
   type: 'boolean',
   default: false,
 });
@@ -45,66 +45,66 @@ const shared: Readonly<Record<string, Json>> = {
     schema: string,
   },
   featureId: { name: 'featureId', in: 'path', required: true, description: 'The id of a feature.', schema: string },
-  limit: queryParameter('limit', 'How many features a page has at most.', {
+  limit: createQueryParameter('limit', 'How many features a page has at most.', {
     type: 'integer',
     minimum: 1,
     maximum: MAX_LIMIT,
     default: DEFAULT_LIMIT,
   }),
-  offset: queryParameter('offset', 'How many features are passed over; links to pages are quicker.', {
+  offset: createQueryParameter('offset', 'How many features are passed over; links to pages are quicker.', {
     type: 'integer',
     minimum: 0,
   }),
-  startIndex: queryParameter('startIndex', 'The same as `offset`, as other servers call it.', {
+  startIndex: createQueryParameter('startIndex', 'The same as `offset`, as other servers call it.', {
     type: 'integer',
     minimum: 0,
   }),
-  after: queryParameter('after', 'The key of the page before; out of its link `next`.', string),
-  before: queryParameter('before', 'The key of the page after; out of its link `prev`.', string),
-  bbox: listParameter('bbox', 'Only features that meet this box: two corners, four or six numbers.', {
+  after: createQueryParameter('after', 'The key of the page before; out of its link `next`.', string),
+  before: createQueryParameter('before', 'The key of the page after; out of its link `prev`.', string),
+  bbox: createListParameter('bbox', 'Only features that meet this box: two corners, four or six numbers.', {
     type: 'number',
   }),
-  'bbox-crs': queryParameter('bbox-crs', 'The reference system of the box.', { type: 'string', format: 'uri' }),
+  'bbox-crs': createQueryParameter('bbox-crs', 'The reference system of the box.', { type: 'string', format: 'uri' }),
   crs,
-  datetime: queryParameter(
+  datetime: createQueryParameter(
     'datetime',
     'Only features whose time meets this one: an instant, or an interval such as 2024-01-01/...',
     string,
   ),
-  filter: queryParameter('filter', 'Only features that fit this condition.', string),
-  'filter-lang': queryParameter('filter-lang', 'The language of the filter.', {
+  filter: createQueryParameter('filter', 'Only features that fit this condition.', string),
+  'filter-lang': createQueryParameter('filter-lang', 'The language of the filter.', {
     type: 'string',
     enum: Object.keys(filterLanguages),
     default: 'cql2-text',
   }),
-  'filter-crs': queryParameter('filter-crs', 'The reference system of geometries in the filter.', {
+  'filter-crs': createQueryParameter('filter-crs', 'The reference system of geometries in the filter.', {
     type: 'string',
     format: 'uri',
   }),
-  sortby: listParameter('sortby', 'Attributes to sort by, each with + or - before it.', string),
+  sortby: createListParameter('sortby', 'Attributes to sort by, each with + or - before it.', string),
   properties,
   skipGeometry,
-  queryables: queryParameter(
+  queryables: createQueryParameter(
     'queryables',
     'Values of attributes that features have, each a parameter of the name of its attribute.',
     { type: 'object', additionalProperties: string },
     { style: 'form', explode: true },
   ),
-  dryRun: queryParameter('dryRun', 'Whether it is only tried, with no effect.', { type: 'boolean', default: false }),
-  'If-Match': headerParameter('If-Match', 'Only if the feature has one of these ETags.'),
-  'If-None-Match': headerParameter('If-None-Match', 'Only if the feature has none of these ETags.'),
-  'Content-Crs': headerParameter('Content-Crs', 'The reference system of the coordinates that are sent, in < and >.'),
+  dryRun: createQueryParameter('dryRun', 'Whether it is only tried, with no effect.', { type: 'boolean', default: false }),
+  'If-Match': createHeaderParameter('If-Match', 'Only if the feature has one of these ETags.'),
+  'If-None-Match': createHeaderParameter('If-None-Match', 'Only if the feature has none of these ETags.'),
+  'Content-Crs': createHeaderParameter('Content-Crs', 'The reference system of the coordinates that are sent, in < and >.'),
 };
 
 /** All but the format, which every page has. */
 const parametersOfItems = itemsParameters.filter((name) => name !== 'f');
 
-function reference(name: string): Json {
+function createReference(name: string): Json {
   return { $ref: `#/components/parameters/${name}` };
 }
 
-function formatParameter(formats: readonly { readonly name: string }[]): Json {
-  return queryParameter('f', 'The format; by default what the Accept header asks for.', {
+function createFormatParameter(formats: readonly { readonly name: string }[]): Json {
+  return createQueryParameter('f', 'The format; by default what the Accept header asks for.', {
     type: 'string',
     enum: formats.map(({ name }) => name),
   });
@@ -209,14 +209,14 @@ const changes: readonly Change[] = [
   },
 ];
 
-export function apiDocument(visit: FeaturesVisit): Json {
-  const { title, description } = titleOf(visit);
+export function buildApiDocument(visit: FeaturesContext): Json {
+  const { title, description } = readServiceTitle(visit);
   const paths = operations.map((operation) => [
     operation.path,
     {
-      get: operationObject(operation),
+      get: buildOperation(operation),
       ...Object.fromEntries(
-        changes.filter(({ path }) => path === operation.path).map((each) => [each.method, changeObject(each)]),
+        changes.filter(({ path }) => path === operation.path).map((each) => [each.method, buildChangeOperation(each)]),
       ),
     },
   ]);
@@ -250,7 +250,7 @@ export function apiDocument(visit: FeaturesVisit): Json {
   };
 }
 
-function operationObject({ id, summary, formats, parameters }: Operation): Json {
+function buildOperation({ id, summary, formats, parameters }: Operation): Json {
   const hasCollection = parameters.includes('collectionId');
   const problemResponse = { $ref: '#/components/responses/problem' };
   const content = formats.map(({ mediaType }) => [
@@ -261,7 +261,7 @@ function operationObject({ id, summary, formats, parameters }: Operation): Json 
     tags: ['Features'],
     operationId: id,
     summary,
-    parameters: [...parameters.map(reference), formatParameter(formats)],
+    parameters: [...parameters.map(createReference), createFormatParameter(formats)],
     responses: {
       200: { description: summary, content: Object.fromEntries(content) },
       400: problemResponse,
@@ -272,7 +272,7 @@ function operationObject({ id, summary, formats, parameters }: Operation): Json 
   };
 }
 
-function changeObject({ id, summary, parameters, mediaTypes, success }: Change): Json {
+function buildChangeOperation({ id, summary, parameters, mediaTypes, success }: Change): Json {
   const problemResponse = { $ref: '#/components/responses/problem' };
   const content = Object.fromEntries(mediaTypes.map((each) => [each, { schema: { type: 'object' } }]));
   const location = { Location: { description: 'The address of the new feature.', schema: string } };
@@ -281,7 +281,7 @@ function changeObject({ id, summary, parameters, mediaTypes, success }: Change):
     operationId: id,
     summary: `${summary}, for who may write the layer`,
     security: [{ basic: [] }],
-    parameters: parameters.map(reference),
+    parameters: parameters.map(createReference),
     ...(mediaTypes.length === 0 ? {} : { requestBody: { required: true, content } }),
     responses: {
       [success]: { description: summary, ...(success === 201 ? { headers: location } : {}) },
@@ -291,24 +291,24 @@ function changeObject({ id, summary, parameters, mediaTypes, success }: Change):
   };
 }
 
-function parameterRow(name: string): Html {
+function writeParameterRow(name: string): Html {
   const { description } = shared[name] as { readonly description: string };
   return html`<tr><th>${text(name)}</th><td>${text(description)}</td></tr>`;
 }
 
-export function apiPage(visit: FeaturesVisit): string {
+export function writeApiPage(visit: FeaturesContext): string {
   const sections = operations.map(({ path, summary, parameters, formats }) => {
     const inFormats = formats.map(({ name }) => name).join(', ');
     return html`<h2>GET ${text(path)}</h2>
 <p>${text(summary)} <span class="note">f: ${text(inFormats)}</span></p>
-<table>${parameters.map(parameterRow)}</table>`;
+<table>${parameters.map(writeParameterRow)}</table>`;
   });
   const writes = changes.map(
     ({ method, path, summary, parameters }) => html`<h2>${text(method.toUpperCase())} ${text(path)}</h2>
 <p>${text(summary)}, for who may write the layer.</p>
-<table>${parameters.map(parameterRow)}</table>`,
+<table>${parameters.map(writeParameterRow)}</table>`,
   );
-  return featuresPage(visit, {
+  return writeFeaturesPage(visit, {
     title: 'The API',
     crumbs: [{ label: 'The API' }],
     alternates: [{ label: 'OpenAPI 3.0', url: `${visit.root}/api?f=json` }],

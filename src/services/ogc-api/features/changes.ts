@@ -4,47 +4,47 @@ import { excerpt } from '../../../lib/excerpt.ts';
 import { type Problem, problem } from '../../../lib/problem.ts';
 import { editType, type PublishedEdits, refuseReadOnlyService } from '../../door/edit-type.ts';
 import { type OpenedType, openType } from '../../door/open-type.ts';
-import { pathPart } from '../common/link.ts';
+import { encodePathPart } from '../common/link.ts';
 import { readParameters } from '../common/parameters.ts';
 import { checkTag } from './feature-tag.ts';
-import { partMediaTypes, readSentFeature, type SentKind, sentSystem, wholeMediaTypes } from './sent-feature.ts';
-import { systemsOf } from './systems.ts';
-import { type FeaturesCall, type FeaturesVisit, type FeaturesWorld, visitFeatures } from './visit.ts';
+import { partMediaTypes, readSentFeature, type SentKind, readContentCrs, wholeMediaTypes } from './sent-feature.ts';
+import { listSystems } from './systems.ts';
+import { type FeaturesCall, type FeaturesContext, type FeaturesEnvironment, openFeaturesContext } from './visit.ts';
 
 /** Tried without effect, as every write of the server can be. */
-const known: ReadonlySet<string> = new Set(['dryRun']);
+const knownParameters: ReadonlySet<string> = new Set(['dryRun']);
 
 const DONE: ServiceReply = { status: 204, contentType: 'text/plain', body: '' };
 
-export function create(call: FeaturesCall, world: FeaturesWorld): Promise<ServiceReply> {
-  return changing(call, world, async (visit, opened) => {
-    const values = await sentBy(call, 'new', visit, opened, wholeMediaTypes);
+export function create(call: FeaturesCall, world: FeaturesEnvironment): Promise<ServiceReply> {
+  return withOpenedCollection(call, world, async (visit, opened) => {
+    const values = await readSentValues(call, 'new', visit, opened, wholeMediaTypes);
     const [id] = await edit(visit, opened, (edits) => edits.insert([values]));
-    const location = `${visit.addressOf(opened.published)}/items/${pathPart(id ?? '')}`;
+    const location = `${visit.formatCollectionUrl(opened.published)}/items/${encodePathPart(id ?? '')}`;
     return { status: 201, contentType: 'text/plain', headers: { location }, body: '' };
   });
 }
 
 /** All of it becomes what is sent. */
-export function replace(call: FeaturesCall, world: FeaturesWorld): Promise<ServiceReply> {
+export function replace(call: FeaturesCall, world: FeaturesEnvironment): Promise<ServiceReply> {
   return changeOne(call, world, 'whole', wholeMediaTypes);
 }
 
 /** What is not sent stays. */
-export function update(call: FeaturesCall, world: FeaturesWorld): Promise<ServiceReply> {
+export function update(call: FeaturesCall, world: FeaturesEnvironment): Promise<ServiceReply> {
   return changeOne(call, world, 'changes', partMediaTypes);
 }
 
 function changeOne(
   call: FeaturesCall,
-  world: FeaturesWorld,
+  world: FeaturesEnvironment,
   kind: SentKind,
   mediaTypes: readonly string[],
 ): Promise<ServiceReply> {
-  return changing(call, world, async (visit, opened) => {
-    const values = await sentBy(call, kind, visit, opened, mediaTypes);
+  return withOpenedCollection(call, world, async (visit, opened) => {
+    const values = await readSentValues(call, kind, visit, opened, mediaTypes);
     await edit(visit, opened, async (edits) => {
-      const filter = await foundOne(call, edits);
+      const filter = await getFeatureFilter(call, edits);
       // Whoever sends nothing to be changed has still asked for a feature that is there.
       return values.attributes.length === 0 ? [] : edits.update(values, filter);
     });
@@ -52,21 +52,21 @@ function changeOne(
   });
 }
 
-export function remove(call: FeaturesCall, world: FeaturesWorld): Promise<ServiceReply> {
-  return changing(call, world, async (visit, opened) => {
-    await edit(visit, opened, async (edits) => edits.remove(await foundOne(call, edits)));
+export function remove(call: FeaturesCall, world: FeaturesEnvironment): Promise<ServiceReply> {
+  return withOpenedCollection(call, world, async (visit, opened) => {
+    await edit(visit, opened, async (edits) => edits.remove(await getFeatureFilter(call, edits)));
     return DONE;
   });
 }
 
-async function changing(
+async function withOpenedCollection(
   call: FeaturesCall,
-  world: FeaturesWorld,
-  work: (visit: FeaturesVisit, opened: OpenedType) => Promise<ServiceReply>,
+  world: FeaturesEnvironment,
+  work: (visit: FeaturesContext, opened: OpenedType) => Promise<ServiceReply>,
 ): Promise<ServiceReply> {
-  const parameters = readParameters(call.rawQuery, known);
-  const visit = await visitFeatures(call, world, 'Transaction', parameters);
-  const type = await visit.collection(call.params.collection ?? '', 'write');
+  const parameters = readParameters(call.rawQuery, knownParameters);
+  const visit = await openFeaturesContext(call, world, 'Transaction', parameters);
+  const type = await visit.getCollection(call.params.collection ?? '', 'write');
   refuseReadOnlyService(visit.door);
   const opened = await openType(call.services.vectorData, type, call.signal());
   try {
@@ -76,12 +76,12 @@ async function changing(
   }
 }
 
-function edit<T>({ call }: FeaturesVisit, opened: OpenedType, work: (edits: PublishedEdits) => Promise<T>): Promise<T> {
+function edit<T>({ call }: FeaturesContext, opened: OpenedType, work: (edits: PublishedEdits) => Promise<T>): Promise<T> {
   return editType(call.services, call.principal, opened, work);
 }
 
 /** The feature that the path names, held until the end of the session, and still the one that the client has seen. */
-async function foundOne({ params, headers }: FeaturesCall, edits: PublishedEdits) {
+async function getFeatureFilter({ params, headers }: FeaturesCall, edits: PublishedEdits) {
   const id = params.feature ?? '';
   const filter = { kind: 'identifiers', identifiers: [id] } as const;
   const [found] = await edits.find(filter);
@@ -92,25 +92,25 @@ async function foundOne({ params, headers }: FeaturesCall, edits: PublishedEdits
   return filter;
 }
 
-async function sentBy(
+async function readSentValues(
   call: FeaturesCall,
   kind: SentKind,
-  { door }: FeaturesVisit,
+  { door }: FeaturesContext,
   opened: OpenedType,
   mediaTypes: readonly string[],
 ) {
   const mediaType = (call.headers['content-type'] ?? 'application/geo+json').split(';')[0]?.trim().toLowerCase() ?? '';
   if (!mediaTypes.includes(mediaType)) {
-    throw unknownType(mediaType, mediaTypes);
+    throw createMediaTypeProblem(mediaType, mediaTypes);
   }
   const header = call.headers['content-crs'];
-  const system = await sentSystem(
+  const system = await readContentCrs(
     Array.isArray(header) ? header[0] : header,
-    systemsOf(opened.published, door.settings),
+    listSystems(opened.published, door.settings),
   );
   return readSentFeature(await call.text(), kind, opened, system);
 }
 
-function unknownType(found: string, expected: readonly string[]): Problem {
+function createMediaTypeProblem(found: string, expected: readonly string[]): Problem {
   return problem('body-type-unknown', { found: excerpt(found), expected });
 }

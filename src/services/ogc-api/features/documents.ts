@@ -2,11 +2,11 @@
 import type { PublishedType } from '../../door/published-type.ts';
 import type { OfferedFormat } from '../common/formats.ts';
 import type { Link } from '../common/link.ts';
-import { withParameters } from '../common/parameters.ts';
+import { formatQuery } from '../common/parameters.ts';
 import { itemsFormats } from './item-formats.ts';
-import { CRS84, storageSystem, systemsOf } from './systems.ts';
+import { CRS84, findStorageSystem, listSystems } from './systems.ts';
 import type { TimeExtent } from './time-extent.ts';
-import type { FeaturesVisit } from './visit.ts';
+import type { FeaturesContext } from './visit.ts';
 
 export const pageFormats = [
   { name: 'json', mediaType: 'application/json', title: 'JSON' },
@@ -52,9 +52,9 @@ export const conformsTo: readonly string[] = [
 ];
 
 /** This resource, and the same in other formats. */
-export function selfLinks(
+export function createSelfLinks(
   address: string,
-  { parameters }: Pick<FeaturesVisit, 'parameters'>,
+  { parameters }: Pick<FeaturesContext, 'parameters'>,
   formats: readonly OfferedFormat[],
   chosen: OfferedFormat,
 ): readonly Link[] {
@@ -64,7 +64,7 @@ export function selfLinks(
       rel: isSelf ? 'self' : 'alternate',
       type: format.mediaType,
       title: isSelf ? 'This document' : `This document as ${format.title}`,
-      href: `${address}${withParameters(parameters, { f: format.name })}`,
+      href: `${address}${formatQuery(parameters, { f: format.name })}`,
     };
   });
 }
@@ -75,7 +75,7 @@ export interface ServiceTitle {
 }
 
 /** As the settings of the WFS say. */
-export function titleOf({ door }: FeaturesVisit): ServiceTitle {
+export function readServiceTitle({ door }: FeaturesContext): ServiceTitle {
   const { title, abstrct } = door.settings;
   const inWorkspace = door.workspace === undefined ? '' : ` of ${door.workspace.name}`;
   return {
@@ -84,11 +84,11 @@ export function titleOf({ door }: FeaturesVisit): ServiceTitle {
   };
 }
 
-export function landingDocument(visit: FeaturesVisit, chosen: OfferedFormat) {
+export function buildLandingDocument(visit: FeaturesContext, chosen: OfferedFormat) {
   const { root } = visit;
   const [apiJson, apiHtml] = apiFormats;
   const links: readonly Link[] = [
-    ...selfLinks(root, visit, pageFormats, chosen),
+    ...createSelfLinks(root, visit, pageFormats, chosen),
     { rel: 'service-desc', type: apiJson.mediaType, title: 'The definition of the API', href: `${root}/api?f=json` },
     { rel: 'service-doc', type: apiHtml.mediaType, title: 'The API for people', href: `${root}/api?f=html` },
     { rel: 'conformance', type: 'application/json', title: 'What it conforms to', href: `${root}/conformance` },
@@ -100,11 +100,11 @@ export function landingDocument(visit: FeaturesVisit, chosen: OfferedFormat) {
     },
     { rel: 'http://www.opengis.net/def/rel/ogc/1.0/data', type: 'application/json', href: `${root}/collections` },
   ];
-  return { ...titleOf(visit), links };
+  return { ...readServiceTitle(visit), links };
 }
 
-export function conformanceDocument(visit: FeaturesVisit, chosen: OfferedFormat) {
-  return { links: selfLinks(`${visit.root}/conformance`, visit, pageFormats, chosen), conformsTo };
+export function buildConformanceDocument(visit: FeaturesContext, chosen: OfferedFormat) {
+  return { links: createSelfLinks(`${visit.root}/conformance`, visit, pageFormats, chosen), conformsTo };
 }
 
 const GREGORIAN = 'http://www.opengis.net/def/uom/ISO-8601/0/Gregorian';
@@ -113,10 +113,10 @@ const GREGORIAN = 'http://www.opengis.net/def/uom/ISO-8601/0/Gregorian';
 type TimeExtents = ReadonlyMap<PublishedType, TimeExtent>;
 
 /** A collection, without links to the document that it stands in. */
-export function collectionDocument(visit: FeaturesVisit, type: PublishedType, times: TimeExtents) {
-  const address = visit.addressOf(type);
+export function buildCollectionDocument(visit: FeaturesContext, type: PublishedType, times: TimeExtents) {
+  const address = visit.formatCollectionUrl(type);
   const box = type.latLonBounds;
-  const storage = storageSystem(type);
+  const storage = findStorageSystem(type);
   const time = times.get(type);
   const links: readonly Link[] = [
     ...itemsFormats.map((format) => ({
@@ -145,7 +145,7 @@ export function collectionDocument(visit: FeaturesVisit, type: PublishedType, ti
     ),
   ];
   return {
-    id: visit.idOf(type),
+    id: visit.getCollectionId(type),
     title: type.title,
     ...(type.abstract === '' ? {} : { description: type.abstract }),
     ...(type.keywords.length === 0 ? {} : { keywords: type.keywords }),
@@ -155,29 +155,29 @@ export function collectionDocument(visit: FeaturesVisit, type: PublishedType, ti
       ...(time === undefined ? {} : { temporal: { interval: [time], trs: GREGORIAN } }),
     },
     itemType: 'feature',
-    crs: systemsOf(type, visit.door.settings),
+    crs: listSystems(type, visit.door.settings),
     ...(storage === undefined ? {} : { storageCrs: storage }),
   };
 }
 
-export function singleCollectionDocument(
-  visit: FeaturesVisit,
+export function buildSingleCollectionDocument(
+  visit: FeaturesContext,
   type: PublishedType,
   times: TimeExtents,
   chosen: OfferedFormat,
 ) {
-  const { links, ...rest } = collectionDocument(visit, type, times);
-  return { ...rest, links: [...selfLinks(visit.addressOf(type), visit, pageFormats, chosen), ...links] };
+  const { links, ...rest } = buildCollectionDocument(visit, type, times);
+  return { ...rest, links: [...createSelfLinks(visit.formatCollectionUrl(type), visit, pageFormats, chosen), ...links] };
 }
 
 /** All that the list of collections has but the collections. */
-export function collectionsFrame(visit: FeaturesVisit, chosen: OfferedFormat) {
-  return { links: selfLinks(`${visit.root}/collections`, visit, pageFormats, chosen), crs: [CRS84] };
+export function buildCollectionsFrame(visit: FeaturesContext, chosen: OfferedFormat) {
+  return { links: createSelfLinks(`${visit.root}/collections`, visit, pageFormats, chosen), crs: [CRS84] };
 }
 
 /** A collection in the list of them. */
-export function listedCollection(visit: FeaturesVisit, type: PublishedType, times: TimeExtents) {
-  const { links, ...rest } = collectionDocument(visit, type, times);
-  const self = { rel: 'self', type: 'application/json', title: type.title, href: visit.addressOf(type) };
+export function buildListedCollection(visit: FeaturesContext, type: PublishedType, times: TimeExtents) {
+  const { links, ...rest } = buildCollectionDocument(visit, type, times);
+  const self = { rel: 'self', type: 'application/json', title: type.title, href: visit.formatCollectionUrl(type) };
   return { ...rest, links: [self, ...links] };
 }

@@ -7,12 +7,12 @@ import { entityTagsIn } from '../../../http/send-service.ts';
 import { problem } from '../../../lib/problem.ts';
 
 /** Of a feature with all its values, as it is kept. */
-export function featureTag({ id, values }: Feature): string {
-  const text = JSON.stringify([id, ...values.map(plain)]);
+export function computeFeatureTag({ id, values }: Feature): string {
+  const text = JSON.stringify([id, ...values.map(toJsonValue)]);
   return createHash('sha256').update(text).digest('base64url').slice(0, 22);
 }
 
-function plain(value: Value | Geometry): unknown {
+function toJsonValue(value: Value | Geometry): unknown {
   if (typeof value === 'bigint') {
     return String(value);
   }
@@ -21,30 +21,30 @@ function plain(value: Value | Geometry): unknown {
   }
   if (typeof value === 'object' && value !== null && 'ordinates' in value) {
     const { type, dimension, ordinates, ends, parts, members = [] } = value;
-    return [type, dimension, ...ordinates, ends, parts, members.map(plain)];
+    return [type, dimension, ...ordinates, ends, parts, members.map(toJsonValue)];
   }
   return value;
 }
 
 /** The tag of a shape that a feature is shown in; what it is of stands before the dot. */
-export function shapeTag(tag: string, shape: string): string {
+export function computeShapeTag(tag: string, shape: string): string {
   return shape === '' ? tag : `${tag}.${createHash('sha256').update(shape).digest('base64url').slice(0, 8)}`;
 }
 
 /** Refuses to change a feature that is another by now than the one the client has seen, or is there where none should be. */
 export function checkTag(headers: Pick<IncomingHttpHeaders, 'if-match' | 'if-none-match'>, feature: Feature): void {
-  if (names(headers['if-match'], feature) === false) {
+  if (hasMatchingTag(headers['if-match'], feature) === false) {
     throw problem('precondition-failed', { header: 'If-Match' });
   }
-  if (names(headers['if-none-match'], feature) === true) {
+  if (hasMatchingTag(headers['if-none-match'], feature) === true) {
     throw problem('precondition-failed', { header: 'If-None-Match' });
   }
 }
 
 /** Whether a header names the feature as it is; undefined where there is none. */
-function names(header: string | undefined, feature: Feature): boolean | undefined {
+function hasMatchingTag(header: string | undefined, feature: Feature): boolean | undefined {
   if (header === undefined || header.trim() === '*') {
     return header === undefined ? undefined : true;
   }
-  return entityTagsIn(header).some((each) => each.split('.')[0] === featureTag(feature));
+  return entityTagsIn(header).some((each) => each.split('.')[0] === computeFeatureTag(feature));
 }

@@ -6,7 +6,7 @@ export interface ItemsFormat extends OfferedFormat {
   /** What writes it; absent for pages. */
   readonly output?: OutputFormat;
   /** Whether it says before its features how many there are, and where the next ones are. */
-  readonly isToldFirst?: true;
+  readonly isBuffered?: true;
 }
 
 const geoJsonFormat = {
@@ -31,7 +31,7 @@ export const itemsFormats: readonly ItemsFormat[] = [
     mediaType: outputFormats.gml32.mediaType,
     title: 'GML 3.2',
     output: outputFormats.gml32,
-    isToldFirst: true,
+    isBuffered: true,
   },
   { name: 'csv', mediaType: outputFormats.csv.mediaType, title: 'CSV', output: outputFormats.csv },
   {

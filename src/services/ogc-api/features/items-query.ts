@@ -13,9 +13,9 @@ import { createReprojection } from '../../../data/vector/query/reprojection.ts';
 import { parseFlag } from '../../../lib/flag.ts';
 import type { OpenedType } from '../../door/open-type.ts';
 import type { PublishedType } from '../../door/published-type.ts';
-import { invalidParameter, type Parameters } from '../common/parameters.ts';
-import { CRS84, systemNamed } from './systems.ts';
-import { timeAttributes, timeFilter } from './time.ts';
+import { createParameterProblem, type Parameters } from '../common/parameters.ts';
+import { CRS84, getNamedSystem } from './systems.ts';
+import { findTimeAttributes, createTimeFilter } from './time.ts';
 
 /** As many features as a page has for who does not say, and at most. */
 export const DEFAULT_LIMIT = 10;
@@ -42,7 +42,7 @@ export const itemsParameters = [
 ] as const;
 
 /** Those that say where a page begins; links to other pages are without them. */
-export const noPlace = { offset: undefined, startIndex: undefined, after: undefined, before: undefined } as const;
+export const noPosition = { offset: undefined, startIndex: undefined, after: undefined, before: undefined } as const;
 
 /** Of a single feature. */
 export const itemParameters = ['f', 'crs', 'properties', 'skipGeometry'] as const;
@@ -54,7 +54,7 @@ export interface ItemsQuery extends FeatureQuery {
 }
 
 /** Attributes whose values can be asked for by name. */
-export function queryableNames({ attributes }: PublishedType): readonly string[] {
+export function listQueryableNames({ attributes }: PublishedType): readonly string[] {
   return attributes.filter(({ kind, type }) => kind === 'value' && type !== 'bytes').map(({ name }) => name);
 }
 
@@ -64,27 +64,27 @@ export async function readItemsQuery(
   opened: Pick<OpenedType, 'description' | 'filterRunner' | 'signal'>,
   systems: readonly string[],
 ): Promise<ItemsQuery> {
-  const conditions = await conditionsOf(parameters, published, opened, systems);
+  const conditions = await readConditions(parameters, published, opened, systems);
   const filter = conditions.length === 0 ? undefined : joinResolvedFilters('and', conditions);
   return {
-    ...pageOf(parameters),
-    ...(await shapeOf(parameters, published, systems)),
+    ...readPageOptions(parameters),
+    ...(await readItemShape(parameters, published, systems)),
     ...(filter === undefined || (filter.kind === 'constant' && filter.value) ? {} : { filter }),
-    ...sortOf(parameters, published),
+    ...readSort(parameters, published),
   };
 }
 
 /** What is shown of each feature, and in which system. */
-export async function shapeOf(
+export async function readItemShape(
   parameters: Parameters,
   { attributes, keptCrs }: PublishedType,
   systems: readonly string[],
 ): Promise<Pick<ItemsQuery, 'system' | 'crs' | 'attributes'>> {
   const isKnown = Object.keys(keptCrs).length > 0;
-  const system = await systemNamed('crs', parameters.get('crs') ?? CRS84, systems);
+  const system = await getNamedSystem('crs', parameters.get('crs') ?? CRS84, systems);
   const named = parameters.get('properties');
-  const wanted = named === undefined ? undefined : new Set(namesIn('properties', named, attributes));
-  const isWithout = flagOf(parameters, 'skipGeometry');
+  const wanted = named === undefined ? undefined : new Set(readAttributeNames('properties', named, attributes));
+  const isWithout = readFlag(parameters, 'skipGeometry');
   const shown = attributes.filter(({ kind, name }) => (kind === 'geometry' ? !isWithout : (wanted?.has(name) ?? true)));
   return {
     system: isKnown ? system : undefined,
@@ -93,32 +93,32 @@ export async function shapeOf(
   };
 }
 
-function namesIn(parameter: string, list: string, attributes: PublishedType['attributes']): readonly string[] {
+function readAttributeNames(parameter: string, list: string, attributes: PublishedType['attributes']): readonly string[] {
   const names = list === '' ? [] : list.split(',').map((each) => each.trim());
   const unknown = names.find((name) => !attributes.some((each) => each.name === name));
   if (unknown !== undefined) {
-    throw invalidParameter(parameter, unknown, `names out of ${attributes.map(({ name }) => name).join(', ')}`);
+    throw createParameterProblem(parameter, unknown, `names out of ${attributes.map(({ name }) => name).join(', ')}`);
   }
   return names;
 }
 
-function flagOf(parameters: Parameters, name: string): boolean {
+function readFlag(parameters: Parameters, name: string): boolean {
   const text = parameters.get(name);
   const flag = text === undefined ? false : parseFlag(text);
   if (flag === undefined) {
-    throw invalidParameter(name, text ?? '', 'true or false');
+    throw createParameterProblem(name, text ?? '', 'true or false');
   }
   return flag;
 }
 
-function pageOf(parameters: Parameters): Pick<ItemsQuery, 'limit' | 'offset' | 'after' | 'before'> {
-  const limit = wholeNumber(parameters, 'limit', 1) ?? DEFAULT_LIMIT;
-  const startIndex = wholeNumber(parameters, 'startIndex', 0);
-  const offset = wholeNumber(parameters, 'offset', 0) ?? startIndex;
+function readPageOptions(parameters: Parameters): Pick<ItemsQuery, 'limit' | 'offset' | 'after' | 'before'> {
+  const limit = readWholeNumber(parameters, 'limit', 1) ?? DEFAULT_LIMIT;
+  const startIndex = readWholeNumber(parameters, 'startIndex', 0);
+  const offset = readWholeNumber(parameters, 'offset', 0) ?? startIndex;
   const [after, before] = [parameters.get('after'), parameters.get('before')];
   const places = [after, before, offset].filter((each) => each !== undefined);
   if (places.length > 1 || (startIndex !== undefined && startIndex !== offset)) {
-    throw invalidParameter('offset', String(offset ?? before), 'only one of offset, startIndex, after and before');
+    throw createParameterProblem('offset', String(offset ?? before), 'only one of offset, startIndex, after and before');
   }
   return {
     // What is beyond is not refused, but given in more pages.
@@ -129,36 +129,36 @@ function pageOf(parameters: Parameters): Pick<ItemsQuery, 'limit' | 'offset' | '
   };
 }
 
-function wholeNumber(parameters: Parameters, name: string, least: number): number | undefined {
+function readWholeNumber(parameters: Parameters, name: string, least: number): number | undefined {
   const text = parameters.get(name);
   if (text === undefined) {
     return undefined;
   }
   const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
   if (!(number >= least)) {
-    throw invalidParameter(name, text, `a whole number of at least ${least}`);
+    throw createParameterProblem(name, text, `a whole number of at least ${least}`);
   }
   return number;
 }
 
-function sortOf(parameters: Parameters, published: PublishedType): { readonly sort?: readonly SortKey[] } {
+function readSort(parameters: Parameters, published: PublishedType): { readonly sort?: readonly SortKey[] } {
   const text = parameters.get('sortby');
   if (text === undefined) {
     return {};
   }
-  const names = queryableNames(published);
+  const names = listQueryableNames(published);
   const sort = text.split(',').map((part): SortKey => {
     // A plus sign that was not escaped arrives as a blank.
     const [, sign, attribute = ''] = /^\s*([+-]?)(.*?)\s*$/.exec(part) ?? [];
     if (!names.includes(attribute)) {
-      throw invalidParameter('sortby', attribute, `names out of ${names.join(', ')}, each with + or - before it`);
+      throw createParameterProblem('sortby', attribute, `names out of ${names.join(', ')}, each with + or - before it`);
     }
     return { attribute, isDescending: sign === '-' };
   });
   return { sort };
 }
 
-async function conditionsOf(
+async function readConditions(
   parameters: Parameters,
   published: PublishedType,
   { description, filterRunner, signal }: Pick<OpenedType, 'description' | 'filterRunner' | 'signal'>,
@@ -166,28 +166,28 @@ async function conditionsOf(
 ): Promise<readonly ResolvedFilter[]> {
   const conditions: ResolvedFilter[] = [];
   const bbox = parameters.get('bbox');
-  const boxSystem = await systemNamed('bbox-crs', parameters.get('bbox-crs') ?? CRS84, systems);
+  const boxSystem = await getNamedSystem('bbox-crs', parameters.get('bbox-crs') ?? CRS84, systems);
   if (bbox !== undefined) {
-    conditions.push(await inBox(bbox, boxSystem, published, description));
+    conditions.push(await resolveBoxFilter(bbox, boxSystem, published, description));
   }
   const written = parameters.get('filter');
-  const { language, srsName } = await filterOptions(parameters, systems);
+  const { language, srsName } = await readFilterOptions(parameters, systems);
   if (written !== undefined) {
     const target = { schema: createDescribedSchema(description), unnamed: { srsName } };
     conditions.push(await filterRunner.read({ language, text: written }, target, signal));
   }
   const datetime = parameters.get('datetime');
-  const inTime = datetime === undefined ? undefined : timeFilter(datetime, timeAttributes(published));
+  const inTime = datetime === undefined ? undefined : createTimeFilter(datetime, findTimeAttributes(published));
   if (inTime !== undefined) {
-    conditions.push(await resolved('datetime', datetime ?? '', inTime, description));
+    conditions.push(await resolveParameterFilter('datetime', datetime ?? '', inTime, description));
   }
   const reserved: ReadonlySet<string> = new Set(itemsParameters);
-  for (const name of queryableNames(published)) {
+  for (const name of listQueryableNames(published)) {
     const value = reserved.has(name) ? undefined : parameters.get(name);
     if (value !== undefined) {
       const left = { kind: 'property', name } as const;
       const equal: Filter = { kind: 'comparison', operator: 'equal', left, right: { kind: 'literal', value } };
-      conditions.push(await resolved(name, value, equal, description));
+      conditions.push(await resolveParameterFilter(name, value, equal, description));
     }
   }
   return conditions;
@@ -199,17 +199,17 @@ export const filterLanguages = { 'cql2-text': 'cql2-text', 'cql2-json': 'cql2-js
 type FilterLanguage = keyof typeof filterLanguages;
 
 /** How a filter is to be read; looked at although there may be none, since what is wrong is never passed over. */
-async function filterOptions(parameters: Parameters, systems: readonly string[]) {
+async function readFilterOptions(parameters: Parameters, systems: readonly string[]) {
   const named = parameters.get('filter-lang') ?? 'cql2-text';
   if (!Object.hasOwn(filterLanguages, named)) {
-    throw invalidParameter('filter-lang', named, `one of ${Object.keys(filterLanguages).join(', ')}`);
+    throw createParameterProblem('filter-lang', named, `one of ${Object.keys(filterLanguages).join(', ')}`);
   }
   const srsName = parameters.get('filter-crs') ?? CRS84;
-  await systemNamed('filter-crs', srsName, systems);
+  await getNamedSystem('filter-crs', srsName, systems);
   return { language: filterLanguages[named as FilterLanguage], srsName };
 }
 
-async function resolved(
+async function resolveParameterFilter(
   parameter: string,
   value: string,
   filter: Filter,
@@ -217,7 +217,7 @@ async function resolved(
 ): Promise<ResolvedFilter> {
   const outcome = await resolveFilter(filter, createFilterSchema(description.attributes));
   if (outcome.kind === 'refused') {
-    throw invalidParameter(parameter, value, `a value that fits (${outcome.complaint.message})`);
+    throw createParameterProblem(parameter, value, `a value that fits (${outcome.complaint.message})`);
   }
   return outcome.filter;
 }
@@ -225,7 +225,7 @@ async function resolved(
 const NOTHING: ResolvedFilter = { kind: 'constant', value: false };
 
 /** Boxes are taken to the system of the data; one across the antimeridian is two. */
-async function inBox(
+async function resolveBoxFilter(
   text: string,
   system: NamedCrs,
   { keptCrs, geometry }: PublishedType,
@@ -258,16 +258,16 @@ async function inBox(
   return joinResolvedFilters('and', [inPlane, { kind: 'heights', geometry: attribute, ...heights }]);
 }
 
-interface WrittenBox {
+interface ParsedBox {
   readonly box: Bounds;
   readonly heights?: { readonly lowest: number; readonly highest: number };
 }
 
-function readBox(text: string, system: NamedCrs): WrittenBox {
+function readBox(text: string, system: NamedCrs): ParsedBox {
   const numbers = text.split(',').map((each) => (each.trim() === '' ? Number.NaN : Number(each)));
   const expected = 'four numbers, or six with heights: the lower corner, then the upper one';
   if (![4, 6].includes(numbers.length) || !numbers.every(Number.isFinite)) {
-    throw invalidParameter('bbox', text, expected);
+    throw createParameterProblem('bbox', text, expected);
   }
   const half = numbers.length / 2;
   const [a = 0, b = 0] = numbers;
@@ -275,14 +275,14 @@ function readBox(text: string, system: NamedCrs): WrittenBox {
   const box = system.isNorthFirst ? { minX: b, minY: a, maxX: d, maxY: c } : { minX: a, minY: b, maxX: c, maxY: d };
   const mayCross = system.code === 'EPSG:4326' || system.code === 'EPSG:4258';
   if (box.minY > box.maxY || (box.minX > box.maxX && !mayCross)) {
-    throw invalidParameter('bbox', text, expected);
+    throw createParameterProblem('bbox', text, expected);
   }
   if (numbers.length === 4) {
     return { box };
   }
   const [, , lowest = 0, , , highest = 0] = numbers;
   if (lowest > highest) {
-    throw invalidParameter('bbox', text, `${expected}; the third number is the lowest height, the sixth the highest`);
+    throw createParameterProblem('bbox', text, `${expected}; the third number is the lowest height, the sixth the highest`);
   }
   return { box, heights: { lowest, highest } };
 }

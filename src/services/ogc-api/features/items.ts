@@ -17,24 +17,24 @@ import { excerpt } from '../../../lib/excerpt.ts';
 import { problem } from '../../../lib/problem.ts';
 import { type OpenedType, openType } from '../../door/open-type.ts';
 import type { PublishedType } from '../../door/published-type.ts';
-import { contentDisposition } from '../../ows/content-disposition.ts';
-import { pathPart } from '../common/link.ts';
-import { withParameters } from '../common/parameters.ts';
-import { selfLinks } from './documents.ts';
-import { featureTag, shapeTag } from './feature-tag.ts';
+import { formatContentDisposition } from '../../ows/content-disposition.ts';
+import { encodePathPart } from '../common/link.ts';
+import { formatQuery } from '../common/parameters.ts';
+import { createSelfLinks } from './documents.ts';
+import { computeFeatureTag, computeShapeTag } from './feature-tag.ts';
 import { type ItemsFormat, itemFormats, itemsFormats } from './item-formats.ts';
-import { type ItemsQuery, noPlace, readItemsQuery, shapeOf } from './items-query.ts';
-import { CRS84, systemsOf } from './systems.ts';
-import type { FeaturesVisit } from './visit.ts';
+import { type ItemsQuery, noPosition, readItemsQuery, readItemShape } from './items-query.ts';
+import { CRS84, listSystems } from './systems.ts';
+import type { FeaturesContext } from './visit.ts';
 
 /** Where nobody has said how many digits coordinates have: a centimetre and less. */
 const DECIMALS = 8;
 
 /** What databases take a quarter of a second to count; how many features there are beyond that is not told. */
-const MOST_COUNTED = 1_000_000;
+const MAX_COUNTED = 1_000_000;
 
 /** How long a page waits for the number of all features, on the busiest of machines. */
-const COUNT_PATIENCE_MS = 5_000;
+const COUNT_TIMEOUT_MS = 5_000;
 
 /** A page of features that is being read. */
 export interface ItemsPage {
@@ -53,8 +53,8 @@ export interface ItemsPage {
   links(): readonly DocumentLink[];
 }
 
-export async function itemsReply(
-  visit: FeaturesVisit,
+export async function createItemsReply(
+  visit: FeaturesContext,
   type: PublishedType,
   format: ItemsFormat,
   asPage: (page: ItemsPage) => Promise<string>,
@@ -62,24 +62,24 @@ export async function itemsReply(
   const opened = await openType(visit.call.services.vectorData, type, visit.call.signal());
   try {
     // Some formats know one system only.
-    const systems = format.output?.onlyCrs === undefined ? systemsOf(type, visit.door.settings) : [CRS84];
-    const query = limited(await readItemsQuery(visit.parameters, type, opened, systems), type);
+    const systems = format.output?.onlyCrs === undefined ? listSystems(type, visit.door.settings) : [CRS84];
+    const query = limitQuery(await readItemsQuery(visit.parameters, type, opened, systems), type);
     const page = await readPage(visit, opened, query, format);
-    const common = { ...headersFor(query), ...cachedFor(type) };
+    const common = { ...createCrsHeaders(query), ...selectMaxAge(type) };
     if (format.output === undefined) {
       const body = await asPage(page);
       opened.release();
       return { contentType: 'text/html; charset=utf-8', body, ...common };
     }
-    const told = format.isToldFirst === true ? await wholePage(page) : page;
+    const told = format.isBuffered === true ? await bufferPage(page) : page;
     return {
       contentType: format.output.mediaType,
-      body: encodeCollection(format.output, collectionOf(told), visit.call.services.encoding, opened.signal),
+      body: encodeCollection(format.output, createFeatureCollection(told), visit.call.services.encoding, opened.signal),
       release: opened.release,
-      ...versionOf(visit, type, format),
+      ...computeEtag(visit, type, format),
       ...(format.output.mediaType.includes('zip') ? { isPacked: true } : {}),
       ...common,
-      headers: { ...common.headers, ...savedAs(type, format.output) },
+      headers: { ...common.headers, ...createDownloadHeaders(type, format.output) },
     };
   } catch (error) {
     opened.release();
@@ -88,7 +88,7 @@ export async function itemsReply(
 }
 
 /** A page that is in memory, all of it: how many features it has, and where the next ones are, is known then. */
-async function wholePage(page: ItemsPage): Promise<ItemsPage> {
+async function bufferPage(page: ItemsPage): Promise<ItemsPage> {
   const { unshaped } = page;
   const batches: (readonly Feature[])[] = [];
   for await (const batch of unshaped?.batches ?? page.batches) {
@@ -96,22 +96,22 @@ async function wholePage(page: ItemsPage): Promise<ItemsPage> {
   }
   const numberReturned = batches.reduce((sum, batch) => sum + batch.length, 0);
   if (unshaped === undefined) {
-    return { ...page, numberReturned, batches: again(batches) };
+    return { ...page, numberReturned, batches: iterateBatches(batches) };
   }
-  return { ...page, numberReturned, ...mapFeatures({ batches: page.batches, unshaped }, () => again(batches)) };
+  return { ...page, numberReturned, ...mapFeatures({ batches: page.batches, unshaped }, () => iterateBatches(batches)) };
 }
 
-async function* again(batches: readonly (readonly Feature[])[]): AsyncGenerator<readonly Feature[]> {
+async function* iterateBatches(batches: readonly (readonly Feature[])[]): AsyncGenerator<readonly Feature[]> {
   yield* batches;
 }
 
-function limited(query: ItemsQuery, { maxFeatures }: PublishedType): ItemsQuery {
+function limitQuery(query: ItemsQuery, { maxFeatures }: PublishedType): ItemsQuery {
   return maxFeatures === 0 ? query : { ...query, limit: Math.min(query.limit, maxFeatures) };
 }
 
 /** Uploaded files change with their store; of databases nobody knows whether they have changed. */
-function versionOf(
-  { call, root }: FeaturesVisit,
+function computeEtag(
+  { call, root }: FeaturesContext,
   type: PublishedType,
   { name }: ItemsFormat,
 ): Pick<ServiceReply, 'etag'> {
@@ -122,27 +122,27 @@ function versionOf(
   return { etag: createHash('sha256').update(asked).digest('base64url').slice(0, 22) };
 }
 
-function savedAs(
+function createDownloadHeaders(
   { name }: PublishedType,
   { isDownload, fileExtension }: OutputFormat,
 ): Readonly<Record<string, string>> {
-  return isDownload ? { 'content-disposition': contentDisposition('attachment', `${name}.${fileExtension}`) } : {};
+  return isDownload ? { 'content-disposition': formatContentDisposition('attachment', `${name}.${fileExtension}`) } : {};
 }
 
-function headersFor({ system }: Pick<ItemsQuery, 'system'>): Pick<ServiceReply, 'headers'> {
-  return system === undefined ? {} : { headers: { 'content-crs': `<${addressOf(system)}>` } };
+function createCrsHeaders({ system }: Pick<ItemsQuery, 'system'>): Pick<ServiceReply, 'headers'> {
+  return system === undefined ? {} : { headers: { 'content-crs': `<${formatCrsUri(system)}>` } };
 }
 
-function addressOf({ code, isLongitudeFirst }: NonNullable<ItemsQuery['system']>): string {
+function formatCrsUri({ code, isLongitudeFirst }: NonNullable<ItemsQuery['system']>): string {
   return writeCrsName({ code, isLongitudeFirst }, 'uri');
 }
 
-function cachedFor({ maxAgeSeconds }: PublishedType): Pick<ServiceReply, 'maxAgeSeconds'> {
+function selectMaxAge({ maxAgeSeconds }: PublishedType): Pick<ServiceReply, 'maxAgeSeconds'> {
   return maxAgeSeconds === undefined ? {} : { maxAgeSeconds };
 }
 
 async function readPage(
-  visit: FeaturesVisit,
+  visit: FeaturesContext,
   opened: OpenedType,
   query: ItemsQuery,
   format: ItemsFormat,
@@ -152,11 +152,11 @@ async function readPage(
   const answer = await queryFeatures(opened, isCounted ? { ...query, isCounted } : query, opened.signal);
   let numberMatched: number | undefined;
 
-  async function* counted(unshaped: AsyncIterable<readonly Feature[]>): AsyncGenerator<readonly Feature[]> {
+  async function* countBatches(unshaped: AsyncIterable<readonly Feature[]>): AsyncGenerator<readonly Feature[]> {
     // Beside the reading, where it does not come with it.
     const counting = isCounted && !(await opened.within(answer.isCounted)) ? countAll(opened, query) : undefined;
     let returned = 0;
-    for await (const batch of opened.inTime(unshaped)) {
+    for await (const batch of opened.withTimeout(unshaped)) {
       returned += batch.length;
       yield batch;
     }
@@ -165,7 +165,7 @@ async function readPage(
     if (isCounted) numberMatched = isAll ? returned : (answer.getMatched() ?? (await counting));
   }
 
-  const { batches, unshaped } = mapFeatures(answer, counted);
+  const { batches, unshaped } = mapFeatures(answer, countBatches);
   return {
     type,
     description: answer.description,
@@ -174,7 +174,7 @@ async function readPage(
     unshaped,
     readAt: visit.now(),
     numberMatched: () => numberMatched,
-    links: () => pageLinks(visit, type, format, answer),
+    links: () => createPageLinks(visit, type, format, answer),
   };
 }
 
@@ -183,10 +183,10 @@ async function countAll(opened: OpenedType, { filter }: ItemsQuery): Promise<num
   const { source, description, view, signal } = opened;
   try {
     const estimated = await source.estimateCount?.(view ?? description.name, filter, signal);
-    if (estimated !== undefined && estimated >= MOST_COUNTED) {
+    if (estimated !== undefined && estimated >= MAX_COUNTED) {
       return undefined;
     }
-    const patience = AbortSignal.timeout(COUNT_PATIENCE_MS);
+    const patience = AbortSignal.timeout(COUNT_TIMEOUT_MS);
     const counted = await countFeatures(opened, filter === undefined ? {} : { filter }, { signal, timeoutSignal: patience });
     return counted.kind === 'exact' ? counted.count : undefined;
   } catch {
@@ -194,38 +194,38 @@ async function countAll(opened: OpenedType, { filter }: ItemsQuery): Promise<num
   }
 }
 
-function pageLinks(
-  visit: FeaturesVisit,
+function createPageLinks(
+  visit: FeaturesContext,
   type: PublishedType,
   format: ItemsFormat,
   answer: Pick<FeatureQueryResult, 'pages'>,
 ): readonly DocumentLink[] {
-  const address = `${visit.addressOf(type)}/items`;
+  const address = `${visit.formatCollectionUrl(type)}/items`;
   const { next, previous } = answer.pages();
-  const to = (rel: string, title: string, key: Readonly<Record<string, string>>) => {
-    const query = withParameters(visit.parameters, { ...noPlace, ...key });
+  const createLink = (rel: string, title: string, key: Readonly<Record<string, string>>) => {
+    const query = formatQuery(visit.parameters, { ...noPosition, ...key });
     return { rel, title, type: format.mediaType, href: `${address}${query}` };
   };
   return [
-    ...selfLinks(address, visit, itemsFormats, format),
-    ...(next === undefined ? [] : [to('next', 'The next page', { after: next })]),
-    ...(previous === undefined ? [] : [to('prev', 'The page before', { before: previous })]),
-    collectionLink(visit, type),
+    ...createSelfLinks(address, visit, itemsFormats, format),
+    ...(next === undefined ? [] : [createLink('next', 'The next page', { after: next })]),
+    ...(previous === undefined ? [] : [createLink('prev', 'The page before', { before: previous })]),
+    createCollectionLink(visit, type),
   ];
 }
 
-function collectionLink(visit: FeaturesVisit, type: PublishedType): DocumentLink {
-  return { rel: 'collection', type: 'application/json', title: type.title, href: visit.addressOf(type) };
+function createCollectionLink(visit: FeaturesContext, type: PublishedType): DocumentLink {
+  return { rel: 'collection', type: 'application/json', title: type.title, href: visit.formatCollectionUrl(type) };
 }
 
-function collectionOf(page: ItemsPage): FeatureCollection {
+function createFeatureCollection(page: ItemsPage): FeatureCollection {
   const { type, query } = page;
   return {
     sets: [
       {
         typeName: { prefix: type.prefix, uri: type.namespace, local: type.name },
         description: page.description,
-        crs: writtenCrs(type, query),
+        crs: selectWrittenCrs(type, query),
         // Asked for when the features have been read.
         get numberMatched() {
           return page.numberMatched();
@@ -242,10 +242,10 @@ function collectionOf(page: ItemsPage): FeatureCollection {
   };
 }
 
-function writtenCrs({ crs }: PublishedType, { system }: Pick<ItemsQuery, 'system'>) {
+function selectWrittenCrs({ crs }: PublishedType, { system }: Pick<ItemsQuery, 'system'>) {
   return system === undefined
     ? { reference: crs, isNorthFirst: false }
-    : { reference: { code: system.code }, name: addressOf(system), isNorthFirst: system.isNorthFirst };
+    : { reference: { code: system.code }, name: formatCrsUri(system), isNorthFirst: system.isNorthFirst };
 }
 
 /** A single feature, ready to be shown. */
@@ -256,8 +256,8 @@ export interface FoundItem {
   readonly links: readonly DocumentLink[];
 }
 
-export async function itemReply(
-  visit: FeaturesVisit,
+export async function createItemReply(
+  visit: FeaturesContext,
   type: PublishedType,
   id: string,
   format: ItemsFormat,
@@ -265,30 +265,30 @@ export async function itemReply(
 ): Promise<ServiceReply> {
   const opened = await openType(visit.call.services.vectorData, type, visit.call.signal());
   try {
-    const shape = await shapeOf(visit.parameters, type, systemsOf(type, visit.door.settings));
+    const shape = await readItemShape(visit.parameters, type, listSystems(type, visit.door.settings));
     // All of it is looked at too: its tag is the same in every shape.
-    const tag = featureTag((await findFeature(opened, {}, id)).feature);
-    const { description, feature } = await findFeature(opened, shape, id);
+    const tag = computeFeatureTag((await getFeature(opened, {}, id)).feature);
+    const { description, feature } = await getFeature(opened, shape, id);
     const links = [
-      ...selfLinks(`${visit.addressOf(type)}/items/${pathPart(id)}`, visit, itemFormats, format),
-      collectionLink(visit, type),
+      ...createSelfLinks(`${visit.formatCollectionUrl(type)}/items/${encodePathPart(id)}`, visit, itemFormats, format),
+      createCollectionLink(visit, type),
     ];
-    const etag = shapeTag(
+    const etag = computeShapeTag(
       tag,
-      withParameters(visit.parameters, { f: format.output === undefined ? 'html' : undefined }),
+      formatQuery(visit.parameters, { f: format.output === undefined ? 'html' : undefined }),
     );
-    const common = { ...headersFor(shape), ...cachedFor(type), etag };
+    const common = { ...createCrsHeaders(shape), ...selectMaxAge(type), etag };
     if (format.output === undefined) {
       const body = asPage({ type, description, feature, links });
       return { contentType: 'text/html; charset=utf-8', body, ...common };
     }
     const encoder = await outputFormats.geojson.load();
     const collection: FeatureCollection = {
-      ...collectionOf({
+      ...createFeatureCollection({
         type,
         description,
         query: { ...shape, limit: 1 },
-        batches: alone(feature),
+        batches: iterateFeature(feature),
         readAt: visit.now(),
         numberMatched: () => undefined,
         links: () => links,
@@ -302,7 +302,7 @@ export async function itemReply(
 }
 
 /** The feature of an id, in a shape; a Problem where there is none. */
-export async function findFeature(
+export async function getFeature(
   opened: OpenedType,
   shape: Pick<ItemsQuery, 'crs' | 'attributes'>,
   id: string,
@@ -316,7 +316,7 @@ export async function findFeature(
     ...(attributes === undefined ? {} : { attributes }),
   };
   const answer = await queryFeatures(opened, query, opened.signal);
-  for await (const [feature] of opened.inTime(answer.batches)) {
+  for await (const [feature] of opened.withTimeout(answer.batches)) {
     if (feature !== undefined) {
       return { description: answer.description, feature };
     }
@@ -324,6 +324,6 @@ export async function findFeature(
   throw problem('feature-unknown', { id: excerpt(id) });
 }
 
-async function* alone(feature: Feature): AsyncGenerator<readonly Feature[]> {
+async function* iterateFeature(feature: Feature): AsyncGenerator<readonly Feature[]> {
   yield [feature];
 }

@@ -3,7 +3,7 @@ import type { PublishedAttribute } from '../../../catalog/feature-types/publishe
 import type { GeometryType } from '../../../data/vector/geometry.ts';
 import type { ValueType } from '../../../data/vector/port.ts';
 import type { PublishedType } from '../../door/published-type.ts';
-import type { FeaturesVisit } from './visit.ts';
+import type { FeaturesContext } from './visit.ts';
 
 const valueSchemas: Readonly<Record<ValueType, Readonly<Record<string, string>> | undefined>> = {
   string: { type: 'string' },
@@ -33,14 +33,14 @@ const geometryFormats: Readonly<Record<GeometryType, string>> = {
   GeometryCollection: 'geometry-geometrycollection',
 };
 
-export function queryablesDocument(visit: FeaturesVisit, type: PublishedType) {
+export function buildQueryablesDocument(visit: FeaturesContext, type: PublishedType) {
   const members = type.attributes.flatMap((attribute) => {
-    const schema = schemaOf(attribute, type);
+    const schema = buildAttributeSchema(attribute, type);
     return schema === undefined ? [] : [[attribute.name, schema] as const];
   });
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
-    $id: `${visit.addressOf(type)}/queryables`,
+    $id: `${visit.formatCollectionUrl(type)}/queryables`,
     type: 'object',
     title: type.title,
     ...(type.abstract === '' ? {} : { description: type.abstract }),
@@ -49,7 +49,7 @@ export function queryablesDocument(visit: FeaturesVisit, type: PublishedType) {
   };
 }
 
-function schemaOf(attribute: PublishedAttribute, { geometry }: PublishedType): object | undefined {
+function buildAttributeSchema(attribute: PublishedAttribute, { geometry }: PublishedType): object | undefined {
   const said = {
     title: attribute.name,
     ...(attribute.description === undefined ? {} : { description: attribute.description }),

@@ -4,142 +4,142 @@ import { turn } from '../../../lib/pace.ts';
 import type { PublishedType } from '../../door/published-type.ts';
 import { chooseFormat, type OfferedFormat } from '../common/formats.ts';
 import { type Parameters, readParameters } from '../common/parameters.ts';
-import { apiDocument, apiPage } from './api.ts';
+import { buildApiDocument, writeApiPage } from './api.ts';
 import {
   apiFormats,
-  collectionsFrame,
-  conformanceDocument,
-  landingDocument,
-  listedCollection,
+  buildCollectionsFrame,
+  buildConformanceDocument,
+  buildLandingDocument,
+  buildListedCollection,
   pageFormats,
   queryablesFormats,
-  singleCollectionDocument,
+  buildSingleCollectionDocument,
 } from './documents.ts';
 import { itemFormats, itemsFormats } from './item-formats.ts';
-import { itemReply, itemsReply } from './items.ts';
-import { itemParameters, itemsParameters, queryableNames } from './items-query.ts';
-import { collectionPage, collectionsPage, conformancePage, landingPage, queryablesPage } from './pages/documents.ts';
-import { pageReply, withMapPolicy } from './pages/frame.ts';
-import { itemPage, itemsPage } from './pages/items.ts';
-import { queryablesDocument } from './queryables.ts';
-import { timeExtents } from './time-extent.ts';
-import { type FeaturesCall, type FeaturesVisit, type FeaturesWorld, visitFeatures } from './visit.ts';
+import { createItemReply, createItemsReply } from './items.ts';
+import { itemParameters, itemsParameters, listQueryableNames } from './items-query.ts';
+import { writeCollectionPage, writeCollectionsPage, writeConformancePage, writeLandingPage, writeQueryablesPage } from './pages/documents.ts';
+import { createPageReply, withMapPolicy } from './pages/frame.ts';
+import { writeItemPage, writeItemsPage } from './pages/items.ts';
+import { buildQueryablesDocument } from './queryables.ts';
+import { loadTimeExtents } from './time-extent.ts';
+import { type FeaturesCall, type FeaturesContext, type FeaturesEnvironment, openFeaturesContext } from './visit.ts';
 
 const onlyFormat: ReadonlySet<string> = new Set(['f']);
 
-export async function landing(call: FeaturesCall, world: FeaturesWorld): Promise<ServiceReply> {
-  const { visit, chosen } = await ask(call, world, 'GetCapabilities', pageFormats);
+export async function landing(call: FeaturesCall, world: FeaturesEnvironment): Promise<ServiceReply> {
+  const { visit, chosen } = await prepareDocument(call, world, 'GetCapabilities', pageFormats);
   return chosen.name === 'html'
-    ? pageReply(landingPage(visit, await visit.door.list()))
-    : jsonReply(chosen, landingDocument(visit, chosen));
+    ? createPageReply(writeLandingPage(visit, await visit.door.list()))
+    : createJsonReply(chosen, buildLandingDocument(visit, chosen));
 }
 
-export async function conformance(call: FeaturesCall, world: FeaturesWorld): Promise<ServiceReply> {
-  const { visit, chosen } = await ask(call, world, 'GetCapabilities', pageFormats);
+export async function conformance(call: FeaturesCall, world: FeaturesEnvironment): Promise<ServiceReply> {
+  const { visit, chosen } = await prepareDocument(call, world, 'GetCapabilities', pageFormats);
   return chosen.name === 'html'
-    ? pageReply(conformancePage(visit))
-    : jsonReply(chosen, conformanceDocument(visit, chosen));
+    ? createPageReply(writeConformancePage(visit))
+    : createJsonReply(chosen, buildConformanceDocument(visit, chosen));
 }
 
-export async function api(call: FeaturesCall, world: FeaturesWorld): Promise<ServiceReply> {
-  const { visit, chosen } = await ask(call, world, 'GetCapabilities', apiFormats);
-  return chosen.name === 'html' ? pageReply(apiPage(visit)) : jsonReply(chosen, apiDocument(visit));
+export async function api(call: FeaturesCall, world: FeaturesEnvironment): Promise<ServiceReply> {
+  const { visit, chosen } = await prepareDocument(call, world, 'GetCapabilities', apiFormats);
+  return chosen.name === 'html' ? createPageReply(writeApiPage(visit)) : createJsonReply(chosen, buildApiDocument(visit));
 }
 
-export async function collections(call: FeaturesCall, world: FeaturesWorld): Promise<ServiceReply> {
-  const { visit, chosen } = await ask(call, world, 'GetCapabilities', pageFormats);
+export async function collections(call: FeaturesCall, world: FeaturesEnvironment): Promise<ServiceReply> {
+  const { visit, chosen } = await prepareDocument(call, world, 'GetCapabilities', pageFormats);
   const types = await visit.door.list();
-  return chosen.name === 'html' ? pageReply(collectionsPage(visit, types)) : collectionsReply(visit, types, chosen);
+  return chosen.name === 'html' ? createPageReply(writeCollectionsPage(visit, types)) : createCollectionsReply(visit, types, chosen);
 }
 
 /** Longer lists are made while they are sent, and have no tag: hashing or holding all of one would stop other requests. */
-const WHOLE_COLLECTIONS = 200;
+const MAX_BUFFERED_COLLECTIONS = 200;
 
-async function collectionsReply(
-  visit: FeaturesVisit,
+async function createCollectionsReply(
+  visit: FeaturesContext,
   types: readonly PublishedType[],
   chosen: OfferedFormat,
 ): Promise<ServiceReply> {
-  const times = await timeExtents(visit, types);
-  const frame = collectionsFrame(visit, chosen);
-  if (types.length <= WHOLE_COLLECTIONS) {
-    return jsonReply(chosen, { ...frame, collections: types.map((type) => listedCollection(visit, type, times)) });
+  const times = await loadTimeExtents(visit, types);
+  const frame = buildCollectionsFrame(visit, chosen);
+  if (types.length <= MAX_BUFFERED_COLLECTIONS) {
+    return createJsonReply(chosen, { ...frame, collections: types.map((type) => buildListedCollection(visit, type, times)) });
   }
-  const pieces = async function* (): AsyncGenerator<string> {
+  const writeCollections = async function* (): AsyncGenerator<string> {
     let before = `${JSON.stringify(frame).slice(0, -1)},"collections":[`;
     for (const type of types) {
-      yield `${before}${JSON.stringify(listedCollection(visit, type, times))}`;
+      yield `${before}${JSON.stringify(buildListedCollection(visit, type, times))}`;
       before = ',';
       const others = turn();
       if (others !== undefined) await others;
     }
     yield ']}';
   };
-  return { contentType: chosen.mediaType, body: pieces() };
+  return { contentType: chosen.mediaType, body: writeCollections() };
 }
 
-export async function collection(call: FeaturesCall, world: FeaturesWorld): Promise<ServiceReply> {
-  const { visit, chosen } = await ask(call, world, 'DescribeFeatureType', pageFormats);
-  const type = await described(visit);
+export async function collection(call: FeaturesCall, world: FeaturesEnvironment): Promise<ServiceReply> {
+  const { visit, chosen } = await prepareDocument(call, world, 'DescribeFeatureType', pageFormats);
+  const type = await getDescribedCollection(visit);
   return chosen.name === 'html'
-    ? withMapPolicy(pageReply(collectionPage(visit, type)))
-    : jsonReply(chosen, singleCollectionDocument(visit, type, await timeExtents(visit, [type]), chosen));
+    ? withMapPolicy(createPageReply(writeCollectionPage(visit, type)))
+    : createJsonReply(chosen, buildSingleCollectionDocument(visit, type, await loadTimeExtents(visit, [type]), chosen));
 }
 
-export async function queryables(call: FeaturesCall, world: FeaturesWorld): Promise<ServiceReply> {
-  const { visit, chosen } = await ask(call, world, 'DescribeFeatureType', queryablesFormats);
-  const type = await described(visit);
-  const document = queryablesDocument(visit, type);
+export async function queryables(call: FeaturesCall, world: FeaturesEnvironment): Promise<ServiceReply> {
+  const { visit, chosen } = await prepareDocument(call, world, 'DescribeFeatureType', queryablesFormats);
+  const type = await getDescribedCollection(visit);
+  const document = buildQueryablesDocument(visit, type);
   return chosen.name === 'html'
-    ? pageReply(queryablesPage(visit, type, document.properties))
-    : jsonReply(chosen, document);
+    ? createPageReply(writeQueryablesPage(visit, type, document.properties))
+    : createJsonReply(chosen, document);
 }
 
-export async function items(call: FeaturesCall, world: FeaturesWorld): Promise<ServiceReply> {
-  const { visit: found, type } = await readable(call, world, unread);
+export async function items(call: FeaturesCall, world: FeaturesEnvironment): Promise<ServiceReply> {
+  const { visit: found, type } = await getReadableCollection(call, world, noParameters);
   // Only now it is known which attributes there are to be asked for.
-  const parameters = readParameters(call.rawQuery, new Set([...itemsParameters, ...queryableNames(type)]));
+  const parameters = readParameters(call.rawQuery, new Set([...itemsParameters, ...listQueryableNames(type)]));
   const visit = { ...found, parameters };
   const format = chooseFormat(itemsFormats, parameters.get('f'), call.headers);
-  const reply = await itemsReply(visit, type, format, (page) => itemsPage(visit, page));
+  const reply = await createItemsReply(visit, type, format, (page) => writeItemsPage(visit, page));
   return format.output === undefined ? withMapPolicy(reply) : reply;
 }
 
-export async function item(call: FeaturesCall, world: FeaturesWorld): Promise<ServiceReply> {
+export async function item(call: FeaturesCall, world: FeaturesEnvironment): Promise<ServiceReply> {
   const parameters = readParameters(call.rawQuery, new Set(itemParameters));
-  const { visit, type } = await readable(call, world, parameters);
+  const { visit, type } = await getReadableCollection(call, world, parameters);
   const format = chooseFormat(itemFormats, parameters.get('f'), call.headers);
-  const reply = await itemReply(visit, type, call.params.feature ?? '', format, (found) => itemPage(visit, found));
+  const reply = await createItemReply(visit, type, call.params.feature ?? '', format, (found) => writeItemPage(visit, found));
   return format.output === undefined ? withMapPolicy(reply) : reply;
 }
 
-const unread: Parameters = { get: () => undefined, all: [] };
+const noParameters: Parameters = { get: () => undefined, all: [] };
 
 /** A document of which nothing but the format can be chosen. */
-async function ask<F extends OfferedFormat>(
+async function prepareDocument<F extends OfferedFormat>(
   call: FeaturesCall,
-  world: FeaturesWorld,
+  world: FeaturesEnvironment,
   operation: 'GetCapabilities' | 'DescribeFeatureType',
   formats: readonly F[],
-): Promise<{ readonly visit: FeaturesVisit; readonly chosen: F }> {
+): Promise<{ readonly visit: FeaturesContext; readonly chosen: F }> {
   const parameters = readParameters(call.rawQuery, onlyFormat);
-  const visit = await visitFeatures(call, world, operation, parameters);
+  const visit = await openFeaturesContext(call, world, operation, parameters);
   return { visit, chosen: chooseFormat(formats, parameters.get('f'), call.headers) };
 }
 
-function described(visit: FeaturesVisit): Promise<PublishedType> {
-  return visit.collection(visit.call.params.collection ?? '', 'description');
+function getDescribedCollection(visit: FeaturesContext): Promise<PublishedType> {
+  return visit.getCollection(visit.call.params.collection ?? '', 'description');
 }
 
-async function readable(
+async function getReadableCollection(
   call: FeaturesCall,
-  world: FeaturesWorld,
+  world: FeaturesEnvironment,
   parameters: Parameters,
-): Promise<{ readonly visit: FeaturesVisit; readonly type: PublishedType }> {
-  const visit = await visitFeatures(call, world, 'GetFeature', parameters);
-  return { visit, type: await visit.collection(call.params.collection ?? '', 'read') };
+): Promise<{ readonly visit: FeaturesContext; readonly type: PublishedType }> {
+  const visit = await openFeaturesContext(call, world, 'GetFeature', parameters);
+  return { visit, type: await visit.getCollection(call.params.collection ?? '', 'read') };
 }
 
-function jsonReply({ mediaType }: OfferedFormat, document: object): ServiceReply {
+function createJsonReply({ mediaType }: OfferedFormat, document: object): ServiceReply {
   return { contentType: mediaType, body: JSON.stringify(document) };
 }

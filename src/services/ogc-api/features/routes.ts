@@ -2,21 +2,21 @@
 import type { ServiceReply } from '../../../http/service-reply.ts';
 import { servicesFor } from '../../../http/service-route.ts';
 import { problem } from '../../../lib/problem.ts';
-import type { DoorServices } from '../../door/door.ts';
+import type { FeatureServices } from '../../door/door.ts';
 import { explainAsProblem } from '../common/explain.ts';
-import { pathPart } from '../common/link.ts';
-import { FEATURES_PATH, type FeaturesCall, type FeaturesWorld } from './visit.ts';
+import { encodePathPart } from '../common/link.ts';
+import { FEATURES_PATH, type FeaturesCall, type FeaturesEnvironment } from './visit.ts';
 
-const { answer, service } = servicesFor<DoorServices>();
+const { answer, service } = servicesFor<FeatureServices>();
 
 /** All that answers is loaded with the first question. */
-const responses = () => import('./responses.ts');
+const loadResponses = () => import('./responses.ts');
 
 /** And so is all that changes something. */
-const changes = () => import('./changes.ts');
+const loadChanges = () => import('./changes.ts');
 
-type Responses = Awaited<ReturnType<typeof responses>>;
-type Respond = (call: FeaturesCall, world: FeaturesWorld) => Promise<ServiceReply>;
+type Responses = Awaited<ReturnType<typeof loadResponses>>;
+type Respond = (call: FeaturesCall, world: FeaturesEnvironment) => Promise<ServiceReply>;
 type ResponseName = { [K in keyof Responses]: Responses[K] extends Respond ? K : never }[keyof Responses];
 
 const ITEMS = '/collections/:collection/items';
@@ -34,50 +34,50 @@ const documents: readonly (readonly [path: string, summary: string, name: Respon
   [ITEM, 'One of them', 'item'],
 ];
 
-export function ogcFeaturesRoutes(world: FeaturesWorld) {
+export function ogcFeaturesRoutes(world: FeaturesEnvironment) {
   const { contextPath } = world;
   /** Paths are put together here, so that their variables are told by hand. */
-  const read = (path: string, summary: string, respond: Respond) =>
+  const createReadRoute = (path: string, summary: string, respond: Respond) =>
     answer('GET', path, summary, (call) => respond(call as FeaturesCall, world));
 
-  const write = (method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, summary: string, respond: Respond) =>
+  const createWriteRoute = (method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, summary: string, respond: Respond) =>
     answer(method, path, summary, (call) => respond(call as FeaturesCall, world));
 
-  const rowsIn = (place: string) => [
+  const createRoutesAt = (place: string) => [
     ...documents.map(([path, summary, name]) =>
-      read(`${place}${FEATURES_PATH}${path}`, summary, async (call) => (await responses())[name](call, world)),
+      createReadRoute(`${place}${FEATURES_PATH}${path}`, summary, async (call) => (await loadResponses())[name](call, world)),
     ),
-    write('POST', `${place}${FEATURES_PATH}${ITEMS}`, 'A new feature', async (call) =>
-      (await changes()).create(call, world),
+    createWriteRoute('POST', `${place}${FEATURES_PATH}${ITEMS}`, 'A new feature', async (call) =>
+      (await loadChanges()).create(call, world),
     ),
-    write('PUT', `${place}${FEATURES_PATH}${ITEM}`, 'The whole feature', async (call) =>
-      (await changes()).replace(call, world),
+    createWriteRoute('PUT', `${place}${FEATURES_PATH}${ITEM}`, 'The whole feature', async (call) =>
+      (await loadChanges()).replace(call, world),
     ),
-    write('PATCH', `${place}${FEATURES_PATH}${ITEM}`, 'Parts of a feature', async (call) =>
-      (await changes()).update(call, world),
+    createWriteRoute('PATCH', `${place}${FEATURES_PATH}${ITEM}`, 'Parts of a feature', async (call) =>
+      (await loadChanges()).update(call, world),
     ),
-    write('DELETE', `${place}${FEATURES_PATH}${ITEM}`, 'No such feature any more', async (call) =>
-      (await changes()).remove(call, world),
+    createWriteRoute('DELETE', `${place}${FEATURES_PATH}${ITEM}`, 'No such feature any more', async (call) =>
+      (await loadChanges()).remove(call, world),
     ),
     // What is not there is not there for anybody: no password would help.
-    read(`${place}${FEATURES_PATH}/*rest`, 'Nothing', async (): Promise<never> => {
+    createReadRoute(`${place}${FEATURES_PATH}/*rest`, 'Nothing', async (): Promise<never> => {
       throw problem('service-path-unknown', {});
     }),
     // Where the service was before it had a version in its address.
-    read(`${place}/ogc/features`, 'Where the landing page is', moved),
+    createReadRoute(`${place}/ogc/features`, 'Where the landing page is', redirectToLandingPage),
   ];
 
   return service('OGC API Features', { description: 'Features for programs and people.', explain: explainAsProblem }, [
     answer('GET', `${contextPath}/ogc/assets/:asset`, 'A file of pages', async ({ params }) =>
-      (await import('../common/assets.ts')).assetReply(params.asset),
+      (await import('../common/assets.ts')).createAssetReply(params.asset),
     ),
-    ...rowsIn(contextPath),
-    ...rowsIn(`${contextPath}/:workspace`),
+    ...createRoutesAt(contextPath),
+    ...createRoutesAt(`${contextPath}/:workspace`),
   ]);
 }
 
-async function moved({ baseUrl, params }: FeaturesCall, { contextPath }: FeaturesWorld): Promise<ServiceReply> {
-  const place = params.workspace === undefined ? '' : `/${pathPart(params.workspace)}`;
+async function redirectToLandingPage({ baseUrl, params }: FeaturesCall, { contextPath }: FeaturesEnvironment): Promise<ServiceReply> {
+  const place = params.workspace === undefined ? '' : `/${encodePathPart(params.workspace)}`;
   const location = `${baseUrl}${contextPath}${place}${FEATURES_PATH}`;
   return { status: 301, contentType: 'text/plain', headers: { location }, body: '' };
 }

@@ -9,8 +9,8 @@ import { readDate, readMoment } from '../../../data/vector/value-text.ts';
 import { excerpt } from '../../../lib/excerpt.ts';
 import { type Problem, problem } from '../../../lib/problem.ts';
 import type { OpenedType } from '../../door/open-type.ts';
-import { nativeName } from '../../door/published-source.ts';
-import { CRS84, systemNamed } from './systems.ts';
+import { findNativeName } from '../../door/published-source.ts';
+import { CRS84, getNamedSystem } from './systems.ts';
 
 /** New: attributes that are not named take their defaults. Whole: they become null. Changes: they stay. */
 export type SentKind = 'new' | 'whole' | 'changes';
@@ -25,23 +25,23 @@ export async function readSentFeature(
   { published, publication, description }: OpenedType,
   system: NamedCrs,
 ): Promise<NewValues> {
-  const sent = parsed(text, kind);
+  const sent = parseSentFeature(text, kind);
   const unknown = [...sent.values.keys()].find((name) => !description.attributes.some((each) => isNamed(each, name)));
   if (unknown !== undefined) {
-    throw invalid(`the collection has no attribute '${excerpt(unknown)}'`);
+    throw createFeatureProblem(`the collection has no attribute '${excerpt(unknown)}'`);
   }
   const named = description.attributes.filter(
     (each) =>
       isSettable(each, publication) &&
       (kind === 'whole' || sent.values.has(each.name) || (each.name === published.geometry?.name && sent.hasGeometry)),
   );
-  const geometry = await placed(sent.geometry, system, published.keptCrs);
+  const geometry = await toStoredGeometry(sent.geometry, system, published.keptCrs);
   const values = named.map((attribute) =>
     attribute.kind === 'geometry'
       ? attribute.name === published.geometry?.name
         ? geometry
         : null
-      : typedValue(exactly(sent.values.get(attribute.name) ?? null, attribute, text), attribute),
+      : toTypedValue(toExactValue(sent.values.get(attribute.name) ?? null, attribute, text), attribute),
   );
   return { attributes: named, values };
 }
@@ -51,45 +51,45 @@ type ValueAttribute = Extract<Attribute, { kind: 'value' }>;
 /** No geometry and no value is deeper, and what is cannot be written again. */
 const MAX_DEPTH = 100;
 
-function parsed(text: string, kind: SentKind): RawFeature & { readonly hasGeometry: boolean } {
-  const document = documentIn(text);
+function parseSentFeature(text: string, kind: SentKind): RawFeature & { readonly hasGeometry: boolean } {
+  const document = parseDocument(text);
   const type = 'type' in document || kind !== 'changes' ? document['type'] : 'Feature';
   if (type !== 'Feature') {
-    throw invalid("a GeoJSON document of the type 'Feature' was expected");
+    throw createFeatureProblem("a GeoJSON document of the type 'Feature' was expected");
   }
   try {
     return { ...readGeoJsonFeature({ ...document, type }), hasGeometry: 'geometry' in document };
   } catch (error) {
-    throw error instanceof MalformedFileError ? invalid(error.message) : error;
+    throw error instanceof MalformedFileError ? createFeatureProblem(error.message) : error;
   }
 }
 
-function documentIn(text: string): Readonly<Record<string, unknown>> {
+function parseDocument(text: string): Readonly<Record<string, unknown>> {
   let document: unknown;
   try {
     document = JSON.parse(text);
   } catch {
-    throw invalid('it is no JSON');
+    throw createFeatureProblem('it is no JSON');
   }
   if (typeof document !== 'object' || document === null || Array.isArray(document)) {
-    throw invalid('a JSON object was expected');
+    throw createFeatureProblem('a JSON object was expected');
   }
   if (isDeep(document, MAX_DEPTH)) {
-    throw invalid(`it holds lists or objects in each other, deeper than ${MAX_DEPTH}`);
+    throw createFeatureProblem(`it holds lists or objects in each other, deeper than ${MAX_DEPTH}`);
   }
   return document as Readonly<Record<string, unknown>>;
 }
 
 /** Numbers of many digits as they were written, where the attribute keeps more of them than a double has. */
-function exactly(value: RawValue, { name, type }: ValueAttribute, text: string): RawValue {
+function toExactValue(value: RawValue, { name, type }: ValueAttribute, text: string): RawValue {
   const isExact = typeof value !== 'number' || Number.isSafeInteger(value) || !Number.isFinite(value);
-  return isExact || (type !== 'long' && type !== 'decimal') ? value : writtenNumber(text, name);
+  return isExact || (type !== 'long' && type !== 'decimal') ? value : readWrittenNumber(text, name);
 }
 
-function writtenNumber(text: string, name: string): string {
-  const asWritten = (_name: string, value: unknown, context?: { readonly source?: string }) =>
+function readWrittenNumber(text: string, name: string): string {
+  const reviveNumber = (_name: string, value: unknown, context?: { readonly source?: string }) =>
     typeof value === 'number' ? (context?.source ?? value) : value;
-  const { properties } = JSON.parse(text, asWritten) as { readonly properties: Readonly<Record<string, unknown>> };
+  const { properties } = JSON.parse(text, reviveNumber) as { readonly properties: Readonly<Record<string, unknown>> };
   return String(properties[name]);
 }
 
@@ -100,42 +100,42 @@ function isNamed({ name, kind }: Attribute, wanted: string): boolean {
 /** What is computed cannot be set; sent back as it was read, it says nothing. */
 function isSettable({ name }: Attribute, { attributes, native }: OpenedType['publication']): boolean {
   const published = attributes.find((each) => each.name === name);
-  return published !== undefined && nativeName(published, native) !== undefined;
+  return published !== undefined && findNativeName(published, native) !== undefined;
 }
 
 /** The system that a client says its coordinates are in. */
-export function sentSystem(header: string | undefined, systems: readonly string[]): Promise<NamedCrs> {
-  return systemNamed('Content-Crs', header?.trim().replace(/^<(.*)>$/, '$1') ?? CRS84, systems);
+export function readContentCrs(header: string | undefined, systems: readonly string[]): Promise<NamedCrs> {
+  return getNamedSystem('Content-Crs', header?.trim().replace(/^<(.*)>$/, '$1') ?? CRS84, systems);
 }
 
-async function placed(geometry: Geometry | null, system: NamedCrs, keptCrs: OpenedType['published']['keptCrs']) {
+async function toStoredGeometry(geometry: Geometry | null, system: NamedCrs, keptCrs: OpenedType['published']['keptCrs']) {
   if (geometry === null) {
     return null;
   }
-  const turned = system.isNorthFirst ? swapped(geometry) : geometry;
+  const turned = system.isNorthFirst ? swapAxes(geometry) : geometry;
   const isKnown = Object.keys(keptCrs).length > 0;
   const reprojection = isKnown ? await createReprojection({ code: system.code }, keptCrs) : undefined;
   const found = reprojection === undefined ? turned : reprojection.reprojectGeometry(turned);
   if (found === null) {
-    throw invalid('its geometry has no place in the system of the collection');
+    throw createFeatureProblem('its geometry has no place in the system of the collection');
   }
   return found;
 }
 
-function swapped(geometry: Geometry): Geometry {
+function swapAxes(geometry: Geometry): Geometry {
   const { ordinates, dimension, members } = geometry;
   const turned = ordinates.slice();
   for (let at = 0; at < ordinates.length; at += dimension.length) {
     turned[at] = ordinates[at + 1] ?? Number.NaN;
     turned[at + 1] = ordinates[at] ?? Number.NaN;
   }
-  return { ...geometry, ordinates: turned, ...(members === undefined ? {} : { members: members.map(swapped) }) };
+  return { ...geometry, ordinates: turned, ...(members === undefined ? {} : { members: members.map(swapAxes) }) };
 }
 
-function typedValue(value: RawValue, { name, type }: ValueAttribute): Value {
+function toTypedValue(value: RawValue, { name, type }: ValueAttribute): Value {
   const found = value === null ? null : convert(value, type);
   if (found === undefined) {
-    throw invalid(`'${excerpt(String(value))}' cannot be the value of '${name}', which is of the type ${type}`);
+    throw createFeatureProblem(`'${excerpt(String(value))}' cannot be the value of '${name}', which is of the type ${type}`);
   }
   return found;
 }
@@ -153,7 +153,7 @@ function convert(value: string | number | boolean, type: ValueType): Value | und
     case 'integer':
       return typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined;
     case 'long':
-      return wholeNumber(value);
+      return toWholeNumber(value);
     case 'float':
     case 'double':
       return typeof value === 'number' ? value : undefined;
@@ -164,7 +164,7 @@ function convert(value: string | number | boolean, type: ValueType): Value | und
     case 'timestamp':
       return typeof value === 'string' && MOMENT.test(value) ? (readMoment(value) ?? undefined) : undefined;
     case 'bytes':
-      return typeof value === 'string' ? bytesIn(value) : undefined;
+      return typeof value === 'string' ? decodeBase64(value) : undefined;
   }
 }
 
@@ -173,7 +173,7 @@ const DECIMAL = /^-?\d{1,1000}(?:\.\d{1,1000})?(?:e[+-]?\d{1,3})?$/i;
 
 const MOMENT = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d{2}:\d{2})?)?$/;
 
-function wholeNumber(value: string | number | boolean): number | bigint | undefined {
+function toWholeNumber(value: string | number | boolean): number | bigint | undefined {
   if (typeof value === 'number') {
     return Number.isSafeInteger(value) ? value : undefined;
   }
@@ -185,11 +185,11 @@ function wholeNumber(value: string | number | boolean): number | bigint | undefi
 }
 
 /** In base 64, as they are given out. */
-function bytesIn(text: string): Uint8Array | undefined {
+function decodeBase64(text: string): Uint8Array | undefined {
   const bytes = Buffer.from(text, 'base64');
   return bytes.toString('base64') === text ? bytes : undefined;
 }
 
-function invalid(reason: string): Problem {
+function createFeatureProblem(reason: string): Problem {
   return problem('feature-invalid', { reason });
 }

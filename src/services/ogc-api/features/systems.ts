@@ -1,9 +1,9 @@
 /** The coordinate reference systems that a collection can be had in (part 2 of the standard). */
 import { type NamedCrs, readCrsName, writeCrsName } from '../../../data/crs/axis-order.ts';
 import { membersNamed } from '../../../lib/value-tree.ts';
-import type { FeatureDoor } from '../../door/door.ts';
+import type { FeatureAccess } from '../../door/door.ts';
 import type { PublishedType } from '../../door/published-type.ts';
-import { invalidParameter } from '../common/parameters.ts';
+import { createParameterProblem } from '../common/parameters.ts';
 
 export const CRS84 = 'http://www.opengis.net/def/crs/OGC/1.3/CRS84';
 
@@ -11,7 +11,7 @@ export const CRS84 = 'http://www.opengis.net/def/crs/OGC/1.3/CRS84';
 const COMMON_CODES = ['EPSG:4326', 'EPSG:3857', 'EPSG:4258'];
 
 /** CRS84 first, then what it is kept in, and those that somebody has chosen for it or for the service. */
-export function systemsOf({ crs, records }: PublishedType, settings: FeatureDoor['settings']): readonly string[] {
+export function listSystems({ crs, records }: PublishedType, settings: FeatureAccess['settings']): readonly string[] {
   const { type } = records;
   const ofService = settings['srs'];
   const listed =
@@ -29,15 +29,15 @@ export function systemsOf({ crs, records }: PublishedType, settings: FeatureDoor
 }
 
 /** The system that it is kept in; undefined for one without a code. */
-export function storageSystem({ crs }: PublishedType): string | undefined {
+export function findStorageSystem({ crs }: PublishedType): string | undefined {
   return crs.code === undefined ? undefined : writeCrsName({ code: crs.code, isLongitudeFirst: false }, 'uri');
 }
 
 /** One of those that are listed, or a Problem. */
-export async function systemNamed(parameter: string, name: string, offered: readonly string[]): Promise<NamedCrs> {
+export async function getNamedSystem(parameter: string, name: string, offered: readonly string[]): Promise<NamedCrs> {
   const found = offered.includes(name) ? await readCrsName(name) : undefined;
   if (found === undefined) {
-    throw invalidParameter(parameter, name, `one of ${offered.join(', ')}`);
+    throw createParameterProblem(parameter, name, `one of ${offered.join(', ')}`);
   }
   return found;
 }

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { countTurns } from '../../../../test/support/count-turns.ts';
 import type { PublishedType } from '../../door/published-type.ts';
-import { timeExtents } from './time-extent.ts';
-import type { FeaturesVisit } from './visit.ts';
+import { loadTimeExtents } from './time-extent.ts';
+import type { FeaturesContext } from './visit.ts';
 
 const COUNT = 500;
 
@@ -28,10 +28,10 @@ it('looks up the rights of few among very many collections, and leaves turns to 
     call: { services: { vectorData: { hold: () => new Promise(() => undefined) } } },
     now: () => new Date(0),
     extentTimes: { patienceMs: 1, budgetMs: 1 },
-  } as unknown as FeaturesVisit;
+  } as unknown as FeaturesContext;
   const types = Array.from({ length: COUNT }, (_, index) => typeOf(`type-${index}`));
 
-  const turns = await countTurns(() => timeExtents(visit, types));
+  const turns = await countTurns(() => loadTimeExtents(visit, types));
 
   expect(asked).toEqual(['type-0', 'type-1', 'type-2', 'type-3']);
   expect(turns).toBeGreaterThan(COUNT / 10);

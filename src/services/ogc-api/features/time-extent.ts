@@ -9,32 +9,32 @@ import { Problem } from '../../../lib/problem.ts';
 import { createRecentlyUsed, type RecentlyUsed } from '../../../lib/recently-used.ts';
 import { type OpenedType, openType } from '../../door/open-type.ts';
 import type { PublishedType } from '../../door/published-type.ts';
-import { type TimeAttributes, timeAttributes } from './time.ts';
-import type { FeaturesVisit } from './visit.ts';
+import { type TimeAttributes, findTimeAttributes } from './time.ts';
+import type { FeaturesContext } from './visit.ts';
 
 /** As RFC 3339 writes them. */
 export type TimeExtent = readonly [start: string, end: string];
 
 /** So long it is believed, since databases change without a word; and so long a source that was too slow is left alone. */
-const KEPT_MS = 60_000;
-const LEFT_ALONE_MS = 600_000;
+const CACHE_MS = 60_000;
+const RETRY_AFTER_MS = 600_000;
 /** So many collections are asked for one document; the others are, once these are known. */
-const MOST_ASKED = 4;
+const MAX_QUERIED = 4;
 
-interface Kept {
+interface CachedExtent {
   readonly until: number;
   readonly extent: TimeExtent | undefined;
 }
 
 /** More collections than anybody looks at within a minute. */
-const MOST_KEPT = 10_000;
+const MAX_CACHED = 10_000;
 
 /** By the data of a server, and in it by the versions of store and type: a store with other data has another one. */
-const kept = new WeakMap<VectorData, RecentlyUsed<Kept | Promise<Kept>>>();
+const extentCaches = new WeakMap<VectorData, RecentlyUsed<CachedExtent | Promise<CachedExtent>>>();
 
 /** Of those collections that have a time, which whoever asks may read, and whose extent is known in time. */
-export async function timeExtents(
-  visit: FeaturesVisit,
+export async function loadTimeExtents(
+  visit: FeaturesContext,
   types: readonly PublishedType[],
 ): Promise<ReadonlyMap<PublishedType, TimeExtent>> {
   const found = new Map<PublishedType, TimeExtent>();
@@ -42,14 +42,14 @@ export async function timeExtents(
   for (const type of types) {
     const others = turn();
     if (others !== undefined) await others;
-    const time = timeAttributes(type);
+    const time = findTimeAttributes(type);
     if (time === undefined) continue;
-    const known = keptOf(visit, type);
+    const known = findCachedExtent(visit, type);
     const isKnown = known !== undefined && !(known instanceof Promise);
     // The right to read is looked up only where it matters: a document may have a hundred thousand collections.
-    if ((!isKnown && asking.length >= MOST_ASKED) || !(await mayRead(visit, type))) continue;
-    if (isKnown) note(found, type, known);
-    else asking.push((known ?? ask(visit, type, time)).then((answer) => note(found, type, answer)));
+    if ((!isKnown && asking.length >= MAX_QUERIED) || !(await canRead(visit, type))) continue;
+    if (isKnown) recordExtent(found, type, known);
+    else asking.push((known ?? queryExtent(visit, type, time)).then((answer) => recordExtent(found, type, answer)));
   }
   if (asking.length > 0) {
     const patience = new AbortController();
@@ -62,14 +62,14 @@ export async function timeExtents(
   return new Map(found);
 }
 
-function note(found: Map<PublishedType, TimeExtent>, type: PublishedType, { extent }: Kept): void {
+function recordExtent(found: Map<PublishedType, TimeExtent>, type: PublishedType, { extent }: CachedExtent): void {
   if (extent !== undefined) {
     found.set(type, extent);
   }
 }
 
 /** Some may know of a collection whose features they may not have. */
-async function mayRead({ door }: FeaturesVisit, { qualifiedName }: PublishedType): Promise<boolean> {
+async function canRead({ door }: FeaturesContext, { qualifiedName }: PublishedType): Promise<boolean> {
   try {
     return (await door.find(qualifiedName, 'read')) !== undefined;
   } catch (error) {
@@ -80,29 +80,29 @@ async function mayRead({ door }: FeaturesVisit, { qualifiedName }: PublishedType
   }
 }
 
-function keptOf({ call, now }: FeaturesVisit, type: PublishedType): Kept | Promise<Kept> | undefined {
-  const found = kept.get(call.services.vectorData)?.get(keyOf(type));
+function findCachedExtent({ call, now }: FeaturesContext, type: PublishedType): CachedExtent | Promise<CachedExtent> | undefined {
+  const found = extentCaches.get(call.services.vectorData)?.get(formatCacheKey(type));
   return found instanceof Promise || (found !== undefined && found.until > now().getTime()) ? found : undefined;
 }
 
-function keyOf({ records: { store, type, layer } }: PublishedType): string {
+function formatCacheKey({ records: { store, type, layer } }: PublishedType): string {
   return [store, type, layer].map(({ id, version }) => `${id} ${version}`).join(' ');
 }
 
 /** Goes on when nobody waits any more, and ends by itself. */
-function ask(visit: FeaturesVisit, type: PublishedType, time: TimeAttributes): Promise<Kept> {
+function queryExtent(visit: FeaturesContext, type: PublishedType, time: TimeAttributes): Promise<CachedExtent> {
   const { vectorData } = visit.call.services;
-  const extents = kept.get(vectorData) ?? createRecentlyUsed<Kept | Promise<Kept>>(MOST_KEPT);
-  kept.set(vectorData, extents);
+  const extents = extentCaches.get(vectorData) ?? createRecentlyUsed<CachedExtent | Promise<CachedExtent>>(MAX_CACHED);
+  extentCaches.set(vectorData, extents);
   const patience = AbortSignal.timeout(visit.extentTimes.budgetMs);
   const asked = readExtent(vectorData, type, time, patience)
     .catch(() => undefined)
     .then((extent) => {
-      const answer = { extent, until: visit.now().getTime() + (patience.aborted ? LEFT_ALONE_MS : KEPT_MS) };
-      extents.set(keyOf(type), answer, 1);
+      const answer = { extent, until: visit.now().getTime() + (patience.aborted ? RETRY_AFTER_MS : CACHE_MS) };
+      extents.set(formatCacheKey(type), answer, 1);
       return answer;
     });
-  extents.set(keyOf(type), asked, 1);
+  extents.set(formatCacheKey(type), asked, 1);
   return asked;
 }
 
@@ -114,8 +114,8 @@ async function readExtent(
 ): Promise<TimeExtent | undefined> {
   const opened = await openType(vectorData, type, patience);
   try {
-    const first = await outermost(opened, start, 'first');
-    const last = first && (await outermost(opened, end, 'last'));
+    const first = await findOutermostTime(opened, start, 'first');
+    const last = first && (await findOutermostTime(opened, end, 'last'));
     return first === undefined || last === undefined ? undefined : [first, last];
   } finally {
     opened.release();
@@ -123,13 +123,13 @@ async function readExtent(
 }
 
 /** Undefined where no feature has a time. */
-async function outermost(opened: OpenedType, attribute: string, side: 'first' | 'last'): Promise<string | undefined> {
+async function findOutermostTime(opened: OpenedType, attribute: string, side: 'first' | 'last'): Promise<string | undefined> {
   const isNull = { kind: 'isNull', value: { kind: 'attribute', type: 'moment', name: attribute } } as const;
   const filter: ResolvedFilter = { kind: 'not', filter: isNull };
   const sort = [{ attribute, isDescending: side === 'last' }];
   const answer = await queryFeatures(opened, { filter, sort, limit: 1, attributes: [attribute] }, opened.signal);
   let found: string | undefined;
-  for await (const [feature] of opened.inTime(answer.batches)) {
+  for await (const [feature] of opened.withTimeout(answer.batches)) {
     const value = feature?.values[0] ?? null;
     found = value instanceof Date ? formatMoment(value, 'timestamp') : typeof value === 'string' ? value : undefined;
   }

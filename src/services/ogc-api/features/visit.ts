@@ -2,9 +2,9 @@
 import type { ServiceCall } from '../../../http/service-route.ts';
 import { problem } from '../../../lib/problem.ts';
 import { formatPrintableName } from '../../../records/names.ts';
-import { type DoorServices, type FeatureDoor, type FeatureVisit, openDoor, type Wish } from '../../door/door.ts';
+import { type FeatureServices, type FeatureAccess, type FeatureServiceRequest, openFeatureAccess, type AccessMode } from '../../door/door.ts';
 import type { PublishedType } from '../../door/published-type.ts';
-import { pathPart } from '../common/link.ts';
+import { encodePathPart } from '../common/link.ts';
 import type { Parameters } from '../common/parameters.ts';
 
 /** Below the context path or a workspace. */
@@ -17,7 +17,7 @@ export interface FeaturesPath {
   readonly feature?: string;
 }
 
-export type FeaturesCall = ServiceCall<DoorServices, FeaturesPath>;
+export type FeaturesCall = ServiceCall<FeatureServices, FeaturesPath>;
 
 export interface ExtentTimes {
   /** So long a document waits for what is not known yet; what comes later is there for the next one. */
@@ -26,9 +26,9 @@ export interface ExtentTimes {
   readonly budgetMs: number;
 }
 
-export interface FeaturesVisit {
+export interface FeaturesContext {
   readonly call: FeaturesCall;
-  readonly door: FeatureDoor;
+  readonly door: FeatureAccess;
   readonly parameters: Parameters;
   /** The address of the landing page. */
   readonly root: string;
@@ -37,34 +37,34 @@ export interface FeaturesVisit {
   /** Where the files of pages are. */
   readonly assets: string;
   /** The name of a collection here. */
-  idOf(type: PublishedType): string;
-  addressOf(type: PublishedType): string;
+  getCollectionId(type: PublishedType): string;
+  formatCollectionUrl(type: PublishedType): string;
   /** A Problem for one that is not there, or may not be known. */
-  collection(id: string, wish: Wish): Promise<PublishedType>;
+  getCollection(id: string, wish: AccessMode): Promise<PublishedType>;
 }
 
 /** Layers that have no WFS have no features here either. */
 const SERVICE_NAMES = ['Features', 'WFS'];
 
 /** What the service is told of the server it is in. */
-export interface FeaturesWorld {
+export interface FeaturesEnvironment {
   readonly contextPath: string;
   readonly clock: () => number;
   readonly extentTimes: ExtentTimes;
 }
 
-export async function visitFeatures(
+export async function openFeaturesContext(
   call: FeaturesCall,
-  { contextPath, clock, extentTimes }: FeaturesWorld,
-  operation: FeatureVisit['operation'],
+  { contextPath, clock, extentTimes }: FeaturesEnvironment,
+  operation: FeatureServiceRequest['operation'],
   parameters: Parameters,
-): Promise<FeaturesVisit> {
+): Promise<FeaturesContext> {
   const { workspace } = call.params;
   const place = workspace === undefined ? {} : { workspace };
   const { principal } = call;
-  const door = await openDoor(call.services, { principal, place, serviceNames: SERVICE_NAMES, operation });
+  const door = await openFeatureAccess(call.services, { principal, place, serviceNames: SERVICE_NAMES, operation });
   const context = `${call.baseUrl}${contextPath}`;
-  const root = `${context}${workspace === undefined ? '' : `/${pathPart(workspace)}`}${FEATURES_PATH}`;
+  const root = `${context}${workspace === undefined ? '' : `/${encodePathPart(workspace)}`}${FEATURES_PATH}`;
   const idOf = (type: PublishedType) => (workspace === undefined ? type.qualifiedName : type.name);
   return {
     call,
@@ -74,9 +74,9 @@ export async function visitFeatures(
     now: () => new Date(clock()),
     extentTimes,
     assets: `${context}/ogc/assets`,
-    idOf,
-    addressOf: (type) => `${root}/collections/${pathPart(idOf(type))}`,
-    async collection(id, wish) {
+    getCollectionId: idOf,
+    formatCollectionUrl: (type) => `${root}/collections/${encodePathPart(idOf(type))}`,
+    async getCollection(id, wish) {
       const found = await door.find(id, wish);
       if (found === undefined) {
         throw problem('collection-unknown', { name: formatPrintableName(id) });

@@ -1,15 +1,15 @@
 /** What OGC API Maps says of itself: landing page, conformance, definition, collections and their styles. */
-import { type MapStyle, styleName } from '../../door/map-styles.ts';
+import { type MapStyle, formatStyleName } from '../../door/map-styles.ts';
 import type { PublishedMap } from '../../door/published-map.ts';
 import type { OfferedFormat } from '../common/formats.ts';
-import { type Link, pathPart } from '../common/link.ts';
-import { wishParameters } from '../common/wishes.ts';
+import { type Link, encodePathPart } from '../common/link.ts';
+import { optionParameters } from '../common/wishes.ts';
 import { mapsPaths } from './paths.ts';
-import type { MapsVisit } from './visit.ts';
+import type { MapsContext } from './visit.ts';
 
 const JSON_TYPE = 'application/json';
 const CRS84 = 'http://www.opengis.net/def/crs/OGC/1.3/CRS84';
-const relation = (name: string) => `http://www.opengis.net/def/rel/ogc/1.0/${name}`;
+const formatRelation = (name: string) => `http://www.opengis.net/def/rel/ogc/1.0/${name}`;
 
 export const mapFormats = [
   { name: 'png', mediaType: 'image/png', title: 'PNG' },
@@ -28,7 +28,7 @@ const conformsTo: readonly string[] = [
   ),
 ];
 
-export function landingDocument({ root, door }: MapsVisit) {
+export function buildLandingDocument({ root, door }: MapsContext) {
   const inWorkspace = door.workspace === undefined ? '' : ` of ${door.workspace.name}`;
   const links: readonly Link[] = [
     { rel: 'self', type: JSON_TYPE, title: 'This document', href: root },
@@ -44,37 +44,37 @@ export function landingDocument({ root, door }: MapsVisit) {
   return { title: `Maps${inWorkspace}`, description: 'Maps of collections.', links };
 }
 
-export function conformanceDocument({ root }: MapsVisit) {
+export function buildConformanceDocument({ root }: MapsContext) {
   return { links: [{ rel: 'self', type: JSON_TYPE, href: `${root}/conformance` }], conformsTo };
 }
 
-export function collectionsDocument(visit: MapsVisit, maps: readonly PublishedMap[]) {
+export function buildCollectionsDocument(visit: MapsContext, maps: readonly PublishedMap[]) {
   return {
     links: [{ rel: 'self', type: JSON_TYPE, href: `${visit.root}/collections` }],
-    collections: maps.map((each) => collectionDocument(visit, each)),
+    collections: maps.map((each) => buildCollectionDocument(visit, each)),
   };
 }
 
-export function collectionDocument(visit: MapsVisit, map: PublishedMap) {
-  const address = visit.addressOf(map);
+export function buildCollectionDocument(visit: MapsContext, map: PublishedMap) {
+  const address = visit.formatCollectionUrl(map);
   const { title, abstract, latLonBounds: box } = map;
   return {
-    id: visit.idOf(map),
+    id: visit.getCollectionId(map),
     title,
     ...(abstract === '' ? {} : { description: abstract }),
     links: [
       { rel: 'self', type: JSON_TYPE, title, href: address },
-      ...mapLinks(`${address}/map`),
-      { rel: relation('styles'), type: JSON_TYPE, title: 'Its styles', href: `${address}/styles` },
+      ...createMapLinks(`${address}/map`),
+      { rel: formatRelation('styles'), type: JSON_TYPE, title: 'Its styles', href: `${address}/styles` },
     ],
     ...(box === null ? {} : { extent: { spatial: { bbox: [[box.minX, box.minY, box.maxX, box.maxY]], crs: CRS84 } } }),
     crs: [CRS84, 'http://www.opengis.net/def/crs/EPSG/0/3857', 'http://www.opengis.net/def/crs/EPSG/0/4326'],
   };
 }
 
-function mapLinks(address: string): readonly Link[] {
+function createMapLinks(address: string): readonly Link[] {
   return mapFormats.map(({ name, mediaType, title }) => ({
-    rel: relation('map'),
+    rel: formatRelation('map'),
     type: mediaType,
     title: `A map as ${title}`,
     href: `${address}?f=${name}`,
@@ -82,21 +82,21 @@ function mapLinks(address: string): readonly Link[] {
 }
 
 /** The default one first. */
-export function stylesDocument(
-  visit: MapsVisit,
+export function buildStylesDocument(
+  visit: MapsContext,
   map: PublishedMap,
   styles: readonly { readonly id: string; readonly title: string }[],
 ) {
-  const address = `${visit.addressOf(map)}/styles`;
+  const address = `${visit.formatCollectionUrl(map)}/styles`;
   return {
     links: [{ rel: 'self', type: JSON_TYPE, href: address }],
     ...(styles[0] === undefined ? {} : { default: styles[0].id }),
-    styles: styles.map(({ id, title }) => ({ id, title, links: mapLinks(`${address}/${pathPart(id)}/map`) })),
+    styles: styles.map(({ id, title }) => ({ id, title, links: createMapLinks(`${address}/${encodePathPart(id)}/map`) })),
   };
 }
 
-export function listedStyle(style: MapStyle) {
-  return { id: styleName(style), title: style.style.name };
+export function toListedStyle(style: MapStyle) {
+  return { id: formatStyleName(style), title: style.style.name };
 }
 
 const variables = {
@@ -104,7 +104,7 @@ const variables = {
   style: 'The name of a style of the collection.',
 } as const;
 
-const ofMaps = {
+const mapParameterDescriptions = {
   bbox: 'The box of the map, in the order of its system: four numbers.',
   'bbox-crs': 'The system of the box; that of the map where nothing is said.',
   crs: 'The system that the map is drawn in; longitude and latitude where nothing is said.',
@@ -112,12 +112,12 @@ const ofMaps = {
   height: 'In pixels.',
   transparent: 'Whether nothing is below what is drawn.',
   bgcolor: 'The colour below what is drawn: 0xRRGGBB.',
-  ...wishParameters,
+  ...optionParameters,
 } as const;
 
-export const mapParameters = ['f', ...Object.keys(ofMaps)] as const;
+export const mapParameters = ['f', ...Object.keys(mapParameterDescriptions)] as const;
 
-export function apiDocument({ root, door }: MapsVisit) {
+export function buildApiDocument({ root, door }: MapsContext) {
   const inWorkspace = door.workspace === undefined ? '' : ` of ${door.workspace.name}`;
   return {
     openapi: '3.0.3',
@@ -126,7 +126,7 @@ export function apiDocument({ root, door }: MapsVisit) {
     paths: Object.fromEntries(
       mapsPaths.map(([path, summary, name]) => [
         path === '' ? '/' : path.replaceAll(/:(\w+)/g, '{$1}'),
-        { get: operation(path, summary, name) },
+        { get: buildOperation(path, summary, name) },
       ]),
     ),
     components: {
@@ -140,7 +140,7 @@ export function apiDocument({ root, door }: MapsVisit) {
   };
 }
 
-function operation(path: string, summary: string, name: string) {
+function buildOperation(path: string, summary: string, name: string) {
   const isMap = name === 'map' || name === 'styledMap';
   const text = { type: 'string' };
   const names = [...path.matchAll(/:(\w+)/g)].map(([, each = '']) => each);
@@ -159,7 +159,7 @@ function operation(path: string, summary: string, name: string) {
       })),
       { name: 'f', in: 'query', description: 'The format.', schema: text },
       ...(isMap
-        ? Object.entries(ofMaps).map(([each, description]) => ({ name: each, in: 'query', description, schema: text }))
+        ? Object.entries(mapParameterDescriptions).map(([each, description]) => ({ name: each, in: 'query', description, schema: text }))
         : []),
     ],
     responses: {

@@ -1,28 +1,28 @@
 /** What OGC API Maps answers at each of its addresses. */
 import type { ServiceReply } from '../../../http/service-reply.ts';
-import { stylesOfMap } from '../../door/map-styles.ts';
-import { layersOf, type PublishedMap } from '../../door/published-map.ts';
+import { listMapStyles } from '../../door/map-styles.ts';
+import { listStyledLayers, type PublishedMap } from '../../door/published-map.ts';
 import { drawPublished } from '../../maps/draw-published.ts';
-import { usualTerms } from '../../maps/layer-wishes.ts';
-import { chosenStyle } from '../../tiles/chosen-tile.ts';
-import { layersToDraw } from '../../tiles/layers-to-draw.ts';
+import { createDefaultDimensionSettings } from '../../maps/layer-wishes.ts';
+import { selectTileStyle } from '../../tiles/chosen-tile.ts';
+import { createLayersToDraw } from '../../tiles/layers-to-draw.ts';
 import { isDrawn } from '../../tiles/map-tile.ts';
 import { chooseFormat, type OfferedFormat } from '../common/formats.ts';
 import { readParameters } from '../common/parameters.ts';
-import { wishesIn } from '../common/wishes.ts';
+import { readRequestedOptions } from '../common/wishes.ts';
 import {
-  apiDocument,
-  collectionDocument,
-  collectionsDocument,
-  conformanceDocument,
-  landingDocument,
-  listedStyle,
+  buildApiDocument,
+  buildCollectionDocument,
+  buildCollectionsDocument,
+  buildConformanceDocument,
+  buildLandingDocument,
+  toListedStyle,
   mapFormats,
   mapParameters,
-  stylesDocument,
+  buildStylesDocument,
 } from './documents.ts';
-import { requestedMap } from './map-frame.ts';
-import { type MapsCall, type MapsVisit, type MapsWorld, visitMaps } from './visit.ts';
+import { readRequestedMap } from './map-frame.ts';
+import { type MapsCall, type MapsContext, type MapsEnvironment, openMapsContext } from './visit.ts';
 
 const json = { name: 'json', mediaType: 'application/json', title: 'JSON' } as const satisfies OfferedFormat;
 const openApi = {
@@ -32,52 +32,52 @@ const openApi = {
 } as const;
 
 const onlyFormat: ReadonlySet<string> = new Set(['f']);
-const ofMaps: ReadonlySet<string> = new Set(mapParameters);
+const knownMapParameters: ReadonlySet<string> = new Set(mapParameters);
 
-export async function landing(call: MapsCall, world: MapsWorld): Promise<ServiceReply> {
-  return reply(json, landingDocument(await ask(call, world, json)));
+export async function landing(call: MapsCall, world: MapsEnvironment): Promise<ServiceReply> {
+  return createJsonReply(json, buildLandingDocument(await prepareDocument(call, world, json)));
 }
 
-export async function conformance(call: MapsCall, world: MapsWorld): Promise<ServiceReply> {
-  return reply(json, conformanceDocument(await ask(call, world, json)));
+export async function conformance(call: MapsCall, world: MapsEnvironment): Promise<ServiceReply> {
+  return createJsonReply(json, buildConformanceDocument(await prepareDocument(call, world, json)));
 }
 
-export async function api(call: MapsCall, world: MapsWorld): Promise<ServiceReply> {
-  return reply(openApi, apiDocument(await ask(call, world, openApi)));
+export async function api(call: MapsCall, world: MapsEnvironment): Promise<ServiceReply> {
+  return createJsonReply(openApi, buildApiDocument(await prepareDocument(call, world, openApi)));
 }
 
-export async function collections(call: MapsCall, world: MapsWorld): Promise<ServiceReply> {
-  const visit = await ask(call, world, json);
+export async function collections(call: MapsCall, world: MapsEnvironment): Promise<ServiceReply> {
+  const visit = await prepareDocument(call, world, json);
   const maps: PublishedMap[] = [];
   for await (const map of visit.door.each()) if (isDrawn(map)) maps.push(map);
-  return reply(json, collectionsDocument(visit, maps));
+  return createJsonReply(json, buildCollectionsDocument(visit, maps));
 }
 
-export async function collection(call: MapsCall, world: MapsWorld): Promise<ServiceReply> {
-  const visit = await ask(call, world, json);
-  return reply(json, collectionDocument(visit, await visit.collection('description')));
+export async function collection(call: MapsCall, world: MapsEnvironment): Promise<ServiceReply> {
+  const visit = await prepareDocument(call, world, json);
+  return createJsonReply(json, buildCollectionDocument(visit, await visit.getCollection('description')));
 }
 
-export async function styles(call: MapsCall, world: MapsWorld): Promise<ServiceReply> {
-  const visit = await ask(call, world, json);
-  const found = await visit.collection('description');
+export async function styles(call: MapsCall, world: MapsEnvironment): Promise<ServiceReply> {
+  const visit = await prepareDocument(call, world, json);
+  const found = await visit.getCollection('description');
   const listed =
     found.kind === 'layer'
-      ? (await stylesOfMap(call.services.catalog, found)).map(listedStyle)
+      ? (await listMapStyles(call.services.catalog, found)).map(toListedStyle)
       : found.styles.map(({ name, title }) => ({ id: name, title }));
-  return reply(json, stylesDocument(visit, found, listed));
+  return createJsonReply(json, buildStylesDocument(visit, found, listed));
 }
 
-export async function map(call: MapsCall, world: MapsWorld): Promise<ServiceReply> {
-  const parameters = readParameters(call.rawQuery, ofMaps);
-  const visit = await visitMaps(call, world, 'GetMap', parameters);
+export async function map(call: MapsCall, world: MapsEnvironment): Promise<ServiceReply> {
+  const parameters = readParameters(call.rawQuery, knownMapParameters);
+  const visit = await openMapsContext(call, world, 'GetMap', parameters);
   // Who may look is asked before anything is said of the map.
-  const found = await visit.collection('read');
+  const found = await visit.getCollection('read');
   const { name: format, mediaType } = chooseFormat(mapFormats, parameters.get('f'), call.headers);
-  const style = await chosenStyle(call.services.catalog, found, call.params.style, 'style');
-  const { crs, ...frame } = await requestedMap(parameters, found);
-  const { layer: wishes } = wishesIn(parameters);
-  const layers = await layersToDraw(call.services, layersOf(found, style), wishes, usualTerms(world.now()));
+  const style = await selectTileStyle(call.services.catalog, found, call.params.style, 'style');
+  const { crs, ...frame } = await readRequestedMap(parameters, found);
+  const { layer: wishes } = readRequestedOptions(parameters);
+  const layers = await createLayersToDraw(call.services, listStyledLayers(found, style), wishes, createDefaultDimensionSettings(world.now()));
   const isTransparent = frame.isTransparent && format !== 'jpeg';
   const pixels = await drawPublished(call.services, { ...frame, isTransparent, layers }, call.signal());
   const { encodePicture } = await import('../../../rendering/encode-picture.ts');
@@ -93,12 +93,12 @@ export async function map(call: MapsCall, world: MapsWorld): Promise<ServiceRepl
 /** The same with a style in the path. */
 export const styledMap = map;
 
-async function ask(call: MapsCall, world: MapsWorld, format: OfferedFormat): Promise<MapsVisit> {
+async function prepareDocument(call: MapsCall, world: MapsEnvironment, format: OfferedFormat): Promise<MapsContext> {
   const parameters = readParameters(call.rawQuery, onlyFormat);
   chooseFormat([format], parameters.get('f'), call.headers);
-  return visitMaps(call, world, 'GetCapabilities', parameters);
+  return openMapsContext(call, world, 'GetCapabilities', parameters);
 }
 
-function reply({ mediaType }: OfferedFormat, document: object): ServiceReply {
+function createJsonReply({ mediaType }: OfferedFormat, document: object): ServiceReply {
   return { contentType: mediaType, body: JSON.stringify(document) };
 }

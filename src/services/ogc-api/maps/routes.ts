@@ -5,31 +5,31 @@ import { problem } from '../../../lib/problem.ts';
 import type { MapServices } from '../../maps/map-services.ts';
 import { explainAsProblem } from '../common/explain.ts';
 import { mapsPaths } from './paths.ts';
-import { MAPS_PATH, type MapsCall, type MapsWorld } from './visit.ts';
+import { MAPS_PATH, type MapsCall, type MapsEnvironment } from './visit.ts';
 
 const { answer, service } = servicesFor<MapServices>();
 
 /** All that answers is loaded with the first question. */
-const responses = () => import('./responses.ts');
+const loadResponses = () => import('./responses.ts');
 
-export function ogcMapsRoutes(world: MapsWorld) {
+export function ogcMapsRoutes(world: MapsEnvironment) {
   const { contextPath } = world;
   /** Paths are put together here, so that their variables are told by hand. */
-  const read = (path: string, summary: string, respond: (call: MapsCall) => Promise<ServiceReply>) =>
+  const createReadRoute = (path: string, summary: string, respond: (call: MapsCall) => Promise<ServiceReply>) =>
     answer('GET', path, summary, (call) => respond(call as MapsCall));
 
-  const rowsIn = (place: string) => [
+  const createRoutesAt = (place: string) => [
     ...mapsPaths.map(([path, summary, name]) =>
-      read(`${place}${MAPS_PATH}${path}`, summary, async (call) => (await responses())[name](call, world)),
+      createReadRoute(`${place}${MAPS_PATH}${path}`, summary, async (call) => (await loadResponses())[name](call, world)),
     ),
     // What is not there is not there for anybody: no password would help.
-    read(`${place}${MAPS_PATH}/*rest`, 'Nothing', async (): Promise<never> => {
+    createReadRoute(`${place}${MAPS_PATH}/*rest`, 'Nothing', async (): Promise<never> => {
       throw problem('service-path-unknown', {});
     }),
   ];
 
   return service('OGC API Maps', { description: 'Maps of collections.', explain: explainAsProblem }, [
-    ...rowsIn(contextPath),
-    ...rowsIn(`${contextPath}/:workspace`),
+    ...createRoutesAt(contextPath),
+    ...createRoutesAt(`${contextPath}/:workspace`),
   ]);
 }

@@ -2,11 +2,11 @@
 import type { ServiceCall } from '../../../http/service-route.ts';
 import { problem } from '../../../lib/problem.ts';
 import { formatPrintableName } from '../../../records/names.ts';
-import { type MapDoor, type MapWish, openMapDoor } from '../../door/map-door.ts';
+import { type MapAccess, type MapAccessMode, openMapAccess } from '../../door/map-door.ts';
 import type { PublishedMap } from '../../door/published-map.ts';
 import type { MapServices } from '../../maps/map-services.ts';
 import { isDrawn } from '../../tiles/map-tile.ts';
-import { pathPart } from '../common/link.ts';
+import { encodePathPart } from '../common/link.ts';
 import type { Parameters } from '../common/parameters.ts';
 
 /** Below the context path or a workspace. */
@@ -21,43 +21,43 @@ export interface MapsPath {
 
 export type MapsCall = ServiceCall<MapServices, MapsPath>;
 
-export interface MapsVisit {
+export interface MapsContext {
   readonly call: MapsCall;
   readonly parameters: Parameters;
   /** The address of the landing page. */
   readonly root: string;
-  readonly door: MapDoor;
-  idOf(map: PublishedMap): string;
-  addressOf(map: PublishedMap): string;
+  readonly door: MapAccess;
+  getCollectionId(map: PublishedMap): string;
+  formatCollectionUrl(map: PublishedMap): string;
   /** The collection of the path; a Problem for one that is not there, may not be known, or is on no map. */
-  collection(wish: MapWish): Promise<PublishedMap>;
+  getCollection(wish: MapAccessMode): Promise<PublishedMap>;
 }
 
-export interface MapsWorld {
+export interface MapsEnvironment {
   readonly contextPath: string;
   readonly now: () => Date;
 }
 
-export async function visitMaps(
+export async function openMapsContext(
   call: MapsCall,
-  { contextPath }: MapsWorld,
+  { contextPath }: MapsEnvironment,
   operation: 'GetCapabilities' | 'GetMap',
   parameters: Parameters,
-): Promise<MapsVisit> {
+): Promise<MapsContext> {
   const { services, principal, params } = call;
   const { workspace, collection: id = '' } = params;
   const place = workspace === undefined ? {} : { workspace };
-  const door = await openMapDoor(services, { principal, place, service: 'wms', operation });
-  const root = `${call.baseUrl}${contextPath}${workspace === undefined ? '' : `/${pathPart(workspace)}`}${MAPS_PATH}`;
+  const door = await openMapAccess(services, { principal, place, service: 'wms', operation });
+  const root = `${call.baseUrl}${contextPath}${workspace === undefined ? '' : `/${encodePathPart(workspace)}`}${MAPS_PATH}`;
   const idOf = ({ name, qualifiedName }: PublishedMap) => (workspace === undefined ? qualifiedName : name);
   return {
     call,
     parameters,
     root,
     door,
-    idOf,
-    addressOf: (map) => `${root}/collections/${pathPart(idOf(map))}`,
-    async collection(wish) {
+    getCollectionId: idOf,
+    formatCollectionUrl: (map) => `${root}/collections/${encodePathPart(idOf(map))}`,
+    async getCollection(wish) {
       const found = await door.find(id, wish);
       if (found === undefined || !isDrawn(found)) throw problem('collection-unknown', { name: formatPrintableName(id) });
       return found;

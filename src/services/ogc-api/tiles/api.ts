@@ -1,8 +1,8 @@
 /** The definition of OGC API Tiles, after OpenAPI 3.0. */
-import { wishParameters } from '../common/wishes.ts';
+import { optionParameters } from '../common/wishes.ts';
 import { TILE_TYPE } from './documents.ts';
 import { tilesPaths } from './paths.ts';
-import type { TilesVisit } from './visit.ts';
+import type { TilesContext } from './visit.ts';
 
 const parameters = {
   collection: { description: 'The name of a collection.', schema: { type: 'string' } },
@@ -13,7 +13,7 @@ const parameters = {
   column: { description: 'The column of the tile, counted from the west.', schema: { type: 'integer', minimum: 0 } },
 } as const;
 
-export function apiDocument({ root, workspace }: TilesVisit) {
+export function buildApiDocument({ root, workspace }: TilesContext) {
   const inWorkspace = workspace === undefined ? '' : ` of ${workspace}`;
   return {
     openapi: '3.0.3',
@@ -26,7 +26,7 @@ export function apiDocument({ root, workspace }: TilesVisit) {
     paths: Object.fromEntries(
       tilesPaths.map(([path, summary, name]) => [
         path === '' ? '/' : path.replaceAll(/:(\w+)/g, '{$1}'),
-        { get: operation(path, summary, name) },
+        { get: buildOperation(path, summary, name) },
       ]),
     ),
     components: {
@@ -40,7 +40,7 @@ export function apiDocument({ root, workspace }: TilesVisit) {
   };
 }
 
-function operation(path: string, summary: string, name: string) {
+function buildOperation(path: string, summary: string, name: string) {
   const names = [...path.matchAll(/:(\w+)/g)].map(([, each = '']) => each);
   const isTile = name === 'tile';
   const isPicture = name === 'mapTile' || name === 'styledTile';
@@ -59,7 +59,7 @@ function operation(path: string, summary: string, name: string) {
         ...parameters[each as keyof typeof parameters],
       })),
       { name: 'f', in: 'query', description: 'The format.', schema: { type: 'string' } },
-      ...(isTile || isPicture ? Object.entries(wishParameters) : []).map(([each, description]) => ({
+      ...(isTile || isPicture ? Object.entries(optionParameters) : []).map(([each, description]) => ({
         name: each,
         in: 'query',
         description,

@@ -10,14 +10,14 @@ import {
 } from '../../../data/tiles/tile-matrix-set.ts';
 import type { PublishedMap } from '../../door/published-map.ts';
 import type { PublishedType } from '../../door/published-type.ts';
-import { formatsOf } from '../../tiles/map-tile.ts';
-import { type Link, pathPart } from '../common/link.ts';
-import type { TiledCollection, TilesVisit } from './visit.ts';
+import { listTileFormats } from '../../tiles/map-tile.ts';
+import { type Link, encodePathPart } from '../common/link.ts';
+import type { TiledCollection, TilesContext } from './visit.ts';
 
 export const TILE_TYPE = 'application/vnd.mapbox-vector-tile';
 const JSON_TYPE = 'application/json';
 const CRS84 = 'http://www.opengis.net/def/crs/OGC/1.3/CRS84';
-const relation = (name: string) => `http://www.opengis.net/def/rel/ogc/1.0/${name}`;
+const formatRelation = (name: string) => `http://www.opengis.net/def/rel/ogc/1.0/${name}`;
 
 /** Only what is true: each of them is tested. */
 const conformsTo: readonly string[] = [
@@ -32,7 +32,7 @@ const conformsTo: readonly string[] = [
   'http://www.opengis.net/spec/tms/2.0/conf/json-tilematrixset',
 ];
 
-export function landingDocument({ root, workspace }: TilesVisit) {
+export function buildLandingDocument({ root, workspace }: TilesContext) {
   const inWorkspace = workspace === undefined ? '' : ` of ${workspace}`;
   const links: readonly Link[] = [
     { rel: 'self', type: JSON_TYPE, title: 'This document', href: root },
@@ -44,29 +44,29 @@ export function landingDocument({ root, workspace }: TilesVisit) {
     },
     { rel: 'conformance', type: JSON_TYPE, title: 'What it conforms to', href: `${root}/conformance` },
     { rel: 'data', type: JSON_TYPE, title: 'The collections', href: `${root}/collections` },
-    { rel: relation('conformance'), type: JSON_TYPE, href: `${root}/conformance` },
-    { rel: relation('data'), type: JSON_TYPE, href: `${root}/collections` },
-    { rel: relation('tiling-schemes'), type: JSON_TYPE, title: 'The grids of tiles', href: `${root}/tileMatrixSets` },
+    { rel: formatRelation('conformance'), type: JSON_TYPE, href: `${root}/conformance` },
+    { rel: formatRelation('data'), type: JSON_TYPE, href: `${root}/collections` },
+    { rel: formatRelation('tiling-schemes'), type: JSON_TYPE, title: 'The grids of tiles', href: `${root}/tileMatrixSets` },
   ];
   return { title: `Tiles${inWorkspace}`, description: 'Features as vector tiles, and maps as tiles.', links };
 }
 
-export function conformanceDocument({ root }: TilesVisit) {
+export function buildConformanceDocument({ root }: TilesContext) {
   return { links: [{ rel: 'self', type: JSON_TYPE, href: `${root}/conformance` }], conformsTo };
 }
 
-export function collectionsDocument(visit: TilesVisit, collections: readonly TiledCollection[]) {
+export function buildCollectionsDocument(visit: TilesContext, collections: readonly TiledCollection[]) {
   return {
     links: [{ rel: 'self', type: JSON_TYPE, href: `${visit.root}/collections` }],
-    collections: collections.map((each) => collectionDocument(visit, each)),
+    collections: collections.map((each) => buildCollectionDocument(visit, each)),
   };
 }
 
-export function collectionDocument(visit: TilesVisit, collection: TiledCollection) {
-  const address = visit.addressOf(collection);
+export function buildCollectionDocument(visit: TilesContext, collection: TiledCollection) {
+  const address = visit.formatCollectionUrl(collection);
   const { id, title, abstract, latLonBounds: box, type, map } = collection;
-  const tilesets = (rel: string, about: string, path: string): Link => ({
-    rel: relation(rel),
+  const createTilesetsLink = (rel: string, about: string, path: string): Link => ({
+    rel: formatRelation(rel),
     type: JSON_TYPE,
     title: about,
     href: `${address}/${path}`,
@@ -77,8 +77,8 @@ export function collectionDocument(visit: TilesVisit, collection: TiledCollectio
     ...(abstract === '' ? {} : { description: abstract }),
     links: [
       { rel: 'self', type: JSON_TYPE, title, href: address },
-      ...(type === undefined ? [] : [tilesets('tilesets-vector', 'Its vector tiles', 'tiles')]),
-      ...(map === undefined ? [] : [tilesets('tilesets-map', 'Maps of it as tiles', 'map/tiles')]),
+      ...(type === undefined ? [] : [createTilesetsLink('tilesets-vector', 'Its vector tiles', 'tiles')]),
+      ...(map === undefined ? [] : [createTilesetsLink('tilesets-map', 'Maps of it as tiles', 'map/tiles')]),
     ],
     ...(box === null ? {} : { extent: { spatial: { bbox: [[box.minX, box.minY, box.maxX, box.maxY]], crs: CRS84 } } }),
     ...(type === undefined ? {} : { itemType: 'feature' }),
@@ -92,19 +92,19 @@ export type VectorCollection = TiledCollection & { readonly type: PublishedType 
 /** Maps of a collection, in one of its styles or in its default one. */
 export type MapCollection = TiledCollection & { readonly map: PublishedMap; readonly style: string | undefined };
 
-export function tilesetsDocument(visit: TilesVisit, collection: VectorCollection) {
-  const address = `${visit.addressOf(collection)}/tiles`;
+export function buildTilesetsDocument(visit: TilesContext, collection: VectorCollection) {
+  const address = `${visit.formatCollectionUrl(collection)}/tiles`;
   const tilesets = tileMatrixSets.map((set) => ({
     title: `${collection.title} in ${set.id}`,
     dataType: 'vector',
     crs: set.crsUri,
     tileMatrixSetURI: set.uri,
-    links: tilesetLinks(visit, collection, set),
+    links: createTilesetLinks(visit, collection, set),
   }));
   return { links: [{ rel: 'self', type: JSON_TYPE, href: address }], tilesets };
 }
 
-export function tilesetDocument(visit: TilesVisit, collection: VectorCollection, set: TileMatrixSet) {
+export function buildTilesetDocument(visit: TilesContext, collection: VectorCollection, set: TileMatrixSet) {
   const { type } = collection;
   const box = type.latLonBounds;
   return {
@@ -112,13 +112,13 @@ export function tilesetDocument(visit: TilesVisit, collection: VectorCollection,
     dataType: 'vector',
     crs: set.crsUri,
     tileMatrixSetURI: set.uri,
-    links: tilesetLinks(visit, collection, set),
+    links: createTilesetLinks(visit, collection, set),
     layers: [
       {
         id: type.name,
         title: type.title,
         dataType: 'vector',
-        propertiesSchema: { type: 'object', properties: propertiesOf(type) },
+        propertiesSchema: { type: 'object', properties: buildProperties(type) },
       },
     ],
     ...(box === null
@@ -127,41 +127,41 @@ export function tilesetDocument(visit: TilesVisit, collection: VectorCollection,
   };
 }
 
-function propertiesOf({ attributes }: PublishedType) {
+function buildProperties({ attributes }: PublishedType) {
   return Object.fromEntries(
     attributes.flatMap((attribute) =>
-      attribute.kind === 'geometry' ? [] : [[attribute.name, { type: jsonType(attribute.type) }] as const],
+      attribute.kind === 'geometry' ? [] : [[attribute.name, { type: toJsonType(attribute.type) }] as const],
     ),
   );
 }
 
-function jsonType(type: string): string {
+function toJsonType(type: string): string {
   if (type === 'boolean') return 'boolean';
   return ['short', 'integer', 'long', 'float', 'double'].includes(type) ? 'number' : 'string';
 }
 
 /** The address of a tile, with the names that clients fill in. */
-function tileTemplate(visit: TilesVisit, collection: VectorCollection, { id }: TileMatrixSet): string {
-  return `${visit.addressOf(collection)}/tiles/${id}/{tileMatrix}/{tileRow}/{tileCol}`;
+function formatTileTemplate(visit: TilesContext, collection: VectorCollection, { id }: TileMatrixSet): string {
+  return `${visit.formatCollectionUrl(collection)}/tiles/${id}/{tileMatrix}/{tileRow}/{tileCol}`;
 }
 
-function tilesetLinks(visit: TilesVisit, collection: VectorCollection, set: TileMatrixSet): readonly Link[] {
-  const address = `${visit.addressOf(collection)}/tiles/${set.id}`;
+function createTilesetLinks(visit: TilesContext, collection: VectorCollection, set: TileMatrixSet): readonly Link[] {
+  const address = `${visit.formatCollectionUrl(collection)}/tiles/${set.id}`;
   return [
     { rel: 'self', type: JSON_TYPE, title: `${collection.title} in ${set.id}`, href: address },
-    asTileJson(address),
-    tilingScheme(visit, set),
+    createTileJsonLink(address),
+    createTilingSchemeLink(visit, set),
     {
       rel: 'item',
       type: TILE_TYPE,
       title: 'A tile',
-      href: tileTemplate(visit, collection, set),
+      href: formatTileTemplate(visit, collection, set),
       templated: true,
     },
   ];
 }
 
-function asTileJson(address: string): Link {
+function createTileJsonLink(address: string): Link {
   return {
     rel: 'alternate',
     type: 'application/vnd.mapbox.tile+json',
@@ -170,19 +170,19 @@ function asTileJson(address: string): Link {
   };
 }
 
-function tilingScheme({ root }: TilesVisit, { id, title }: TileMatrixSet): Link {
-  return { rel: relation('tiling-scheme'), type: JSON_TYPE, title, href: `${root}/tileMatrixSets/${id}` };
+function createTilingSchemeLink({ root }: TilesContext, { id, title }: TileMatrixSet): Link {
+  return { rel: formatRelation('tiling-scheme'), type: JSON_TYPE, title, href: `${root}/tileMatrixSets/${id}` };
 }
 
-export function mapTilesetsDocument(visit: TilesVisit, collection: MapCollection) {
-  const tilesets = tileMatrixSets.map((set) => mapTilesetDocument(visit, collection, set));
-  return { links: [{ rel: 'self', type: JSON_TYPE, href: mapTilesAddress(visit, collection) }], tilesets };
+export function buildMapTilesetsDocument(visit: TilesContext, collection: MapCollection) {
+  const tilesets = tileMatrixSets.map((set) => buildMapTilesetDocument(visit, collection, set));
+  return { links: [{ rel: 'self', type: JSON_TYPE, href: formatMapTilesUrl(visit, collection) }], tilesets };
 }
 
-export function mapTilesetDocument(visit: TilesVisit, collection: MapCollection, set: TileMatrixSet) {
+export function buildMapTilesetDocument(visit: TilesContext, collection: MapCollection, set: TileMatrixSet) {
   const { title, map, latLonBounds: box } = collection;
-  const address = `${mapTilesAddress(visit, collection)}/${set.id}`;
-  const items = formatsOf(map)
+  const address = `${formatMapTilesUrl(visit, collection)}/${set.id}`;
+  const items = listTileFormats(map)
     .filter(({ isVector }) => !isVector)
     .map(({ name, mediaType }) => ({
       rel: 'item',
@@ -198,8 +198,8 @@ export function mapTilesetDocument(visit: TilesVisit, collection: MapCollection,
     tileMatrixSetURI: set.uri,
     links: [
       { rel: 'self', type: JSON_TYPE, title: `${title} in ${set.id}`, href: address },
-      asTileJson(address),
-      tilingScheme(visit, set),
+      createTileJsonLink(address),
+      createTilingSchemeLink(visit, set),
       ...items,
     ],
     ...(box === null
@@ -208,21 +208,21 @@ export function mapTilesetDocument(visit: TilesVisit, collection: MapCollection,
   };
 }
 
-function mapTilesAddress(visit: TilesVisit, collection: MapCollection): string {
+function formatMapTilesUrl(visit: TilesContext, collection: MapCollection): string {
   const { style } = collection;
-  const styled = style === undefined ? '' : `/styles/${pathPart(style)}`;
-  return `${visit.addressOf(collection)}${styled}/map/tiles`;
+  const styled = style === undefined ? '' : `/styles/${encodePathPart(style)}`;
+  return `${visit.formatCollectionUrl(collection)}${styled}/map/tiles`;
 }
 
 /** The same for maps: MapLibre draws them beside vector tiles. */
-export function mapTileJsonDocument(visit: TilesVisit, collection: MapCollection, set: TileMatrixSet) {
+export function buildMapTileJsonDocument(visit: TilesContext, collection: MapCollection, set: TileMatrixSet) {
   const { title, abstract, latLonBounds: box } = collection;
   return {
     tilejson: '3.0.0',
     name: title,
     ...(abstract === '' ? {} : { description: abstract }),
     scheme: 'xyz',
-    tiles: [`${mapTilesAddress(visit, collection)}/${set.id}/{z}/{y}/{x}?f=png`],
+    tiles: [`${formatMapTilesUrl(visit, collection)}/${set.id}/{z}/{y}/{x}?f=png`],
     minzoom: 0,
     maxzoom: MAX_LEVEL,
     ...(box === null ? {} : { bounds: [box.minX, box.minY, box.maxX, box.maxY] }),
@@ -230,7 +230,7 @@ export function mapTileJsonDocument(visit: TilesVisit, collection: MapCollection
 }
 
 /** What MapLibre and QGIS read. They know the one grid that all have. */
-export function tileJsonDocument(visit: TilesVisit, collection: VectorCollection, set: TileMatrixSet) {
+export function buildTileJsonDocument(visit: TilesContext, collection: VectorCollection, set: TileMatrixSet) {
   const { type } = collection;
   const box = type.latLonBounds;
   return {
@@ -239,7 +239,7 @@ export function tileJsonDocument(visit: TilesVisit, collection: VectorCollection
     ...(type.abstract === '' ? {} : { description: type.abstract }),
     scheme: 'xyz',
     tiles: [
-      tileTemplate(visit, collection, set)
+      formatTileTemplate(visit, collection, set)
         .replace('{tileMatrix}', '{z}')
         .replace('{tileRow}', '{y}')
         .replace('{tileCol}', '{x}'),
@@ -252,18 +252,18 @@ export function tileJsonDocument(visit: TilesVisit, collection: VectorCollection
         id: type.name,
         description: type.title,
         fields: Object.fromEntries(
-          Object.entries(propertiesOf(type)).map(([name, { type: kind }]) => [name, capitalised(kind)]),
+          Object.entries(buildProperties(type)).map(([name, { type: kind }]) => [name, capitalize(kind)]),
         ),
       },
     ],
   };
 }
 
-function capitalised(word: string): string {
+function capitalize(word: string): string {
   return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 }
 
-export function tileMatrixSetsDocument({ root }: TilesVisit) {
+export function buildTileMatrixSetsDocument({ root }: TilesContext) {
   return {
     links: [{ rel: 'self', type: JSON_TYPE, href: `${root}/tileMatrixSets` }],
     tileMatrixSets: tileMatrixSets.map(({ id, title, uri, crsUri }) => ({
@@ -276,7 +276,7 @@ export function tileMatrixSetsDocument({ root }: TilesVisit) {
   };
 }
 
-export function tileMatrixSetDocument(set: TileMatrixSet) {
+export function buildTileMatrixSetDocument(set: TileMatrixSet) {
   const { id, title, uri, crsUri, orderedAxes, origin } = set;
   return {
     id,

@@ -3,32 +3,32 @@ import type { ServiceReply } from '../../../http/service-reply.ts';
 import { servicesFor } from '../../../http/service-route.ts';
 import { problem } from '../../../lib/problem.ts';
 import type { TileServices } from '../../tiles/map-tile.ts';
-import { tileOrElse } from '../../tiles/tile-reply.ts';
+import { answerFromTileCache } from '../../tiles/tile-reply.ts';
 import { explainAsProblem } from '../common/explain.ts';
 import { tilesPaths } from './paths.ts';
-import { TILES_PATH, type TilesCall, type TilesWorld } from './visit.ts';
+import { TILES_PATH, type TilesCall, type TilesEnvironment } from './visit.ts';
 
 const { answer, service } = servicesFor<TileServices>();
 
 /** All that answers is loaded with the first question. */
-const responses = () => import('./responses.ts');
+const loadResponses = () => import('./responses.ts');
 
-export function ogcTilesRoutes({ contextPath, now }: TilesWorld) {
+export function ogcTilesRoutes({ contextPath, now }: TilesEnvironment) {
   /** Paths are put together here, so that their variables are told by hand. */
-  const read = (path: string, summary: string, respond: (call: TilesCall) => Promise<ServiceReply> | ServiceReply) =>
+  const createReadRoute = (path: string, summary: string, respond: (call: TilesCall) => Promise<ServiceReply> | ServiceReply) =>
     answer('GET', path, summary, (call) => respond(call as TilesCall));
 
-  const rowsIn = (place: string) => [
+  const createRoutesAt = (place: string) => [
     ...tilesPaths.map(([path, summary, name]) =>
-      read(`${place}${TILES_PATH}${path}`, summary, (call) =>
+      createReadRoute(`${place}${TILES_PATH}${path}`, summary, (call) =>
         // Which format is given may be a matter of what is accepted.
-        tileOrElse({ ...call, now }, `ogc ${name} ${call.headers.accept ?? ''}`, async (question) =>
-          (await responses())[name](call, { contextPath, now, question }),
+        answerFromTileCache({ ...call, now }, `ogc ${name} ${call.headers.accept ?? ''}`, async (question) =>
+          (await loadResponses())[name](call, { contextPath, now, question }),
         ),
       ),
     ),
     // What is not there is not there for anybody: no password would help.
-    read(`${place}${TILES_PATH}/*rest`, 'Nothing', async (): Promise<never> => {
+    createReadRoute(`${place}${TILES_PATH}/*rest`, 'Nothing', async (): Promise<never> => {
       throw problem('service-path-unknown', {});
     }),
   ];
@@ -36,6 +36,6 @@ export function ogcTilesRoutes({ contextPath, now }: TilesWorld) {
   return service(
     'OGC API Tiles',
     { description: 'Features as vector tiles, and maps as tiles.', explain: explainAsProblem },
-    [...rowsIn(contextPath), ...rowsIn(`${contextPath}/:workspace`)],
+    [...createRoutesAt(contextPath), ...createRoutesAt(`${contextPath}/:workspace`)],
   );
 }

@@ -3,12 +3,12 @@ import type { Bounds } from '../../../data/crs/bounds.ts';
 import type { ServiceCall } from '../../../http/service-route.ts';
 import { problem } from '../../../lib/problem.ts';
 import { formatPrintableName } from '../../../records/names.ts';
-import { type FeatureDoor, type FeatureVisit, openDoor } from '../../door/door.ts';
-import { type MapDoor, openMapDoor } from '../../door/map-door.ts';
+import { type FeatureAccess, type FeatureServiceRequest, openFeatureAccess } from '../../door/door.ts';
+import { type MapAccess, openMapAccess } from '../../door/map-door.ts';
 import type { PublishedMap } from '../../door/published-map.ts';
 import type { PublishedType } from '../../door/published-type.ts';
-import { formatsOf, type TileServices } from '../../tiles/map-tile.ts';
-import { pathPart } from '../common/link.ts';
+import { listTileFormats, type TileServices } from '../../tiles/map-tile.ts';
+import { encodePathPart } from '../common/link.ts';
 import type { Parameters } from '../common/parameters.ts';
 
 /** Below the context path or a workspace. */
@@ -38,7 +38,7 @@ export interface TiledCollection {
   readonly map: PublishedMap | undefined;
 }
 
-export interface TilesVisit {
+export interface TilesContext {
   readonly call: TilesCall;
   readonly parameters: Parameters;
   /** The address of the landing page. */
@@ -46,7 +46,7 @@ export interface TilesVisit {
   /** The name of the workspace that was asked, where one was. */
   readonly workspace: string | undefined;
   list(): Promise<readonly TiledCollection[]>;
-  addressOf(collection: Pick<TiledCollection, 'id'>): string;
+  formatCollectionUrl(collection: Pick<TiledCollection, 'id'>): string;
   /** The collection of the path; a Problem for one that is not there, may not be known, or has no place on a map. */
   collection(wish: 'description' | 'read'): Promise<TiledCollection>;
 }
@@ -54,64 +54,64 @@ export interface TilesVisit {
 /** Layers that have no WFS have no features here either: a tile is full of them. */
 const SERVICE_NAMES = ['Tiles', 'WFS'];
 
-export interface TilesWorld {
+export interface TilesEnvironment {
   readonly contextPath: string;
   readonly now: () => Date;
 }
 
 /** What is said of a question beside its call. */
-export interface TilesQuestion extends TilesWorld {
+export interface TilesRequestEnvironment extends TilesEnvironment {
   /** By which tiles are remembered. */
   readonly question: string;
 }
 
 /** Whoever may ask for features and maps, or one of them, sees collections of these. */
-export async function visitTiles(
+export async function openTilesContext(
   call: TilesCall,
-  { contextPath }: TilesWorld,
-  operation: FeatureVisit['operation'],
+  { contextPath }: TilesEnvironment,
+  operation: FeatureServiceRequest['operation'],
   parameters: Parameters,
-): Promise<TilesVisit> {
+): Promise<TilesContext> {
   const { services, principal, params } = call;
   const { workspace, collection: id = '' } = params;
   const place = workspace === undefined ? {} : { workspace };
   const opened = await Promise.allSettled([
-    openDoor(services, { principal, place, serviceNames: SERVICE_NAMES, operation }),
-    openMapDoor(services, { principal, place, service: 'wmts', operation: mapOperations.get(operation) ?? 'GetTile' }),
+    openFeatureAccess(services, { principal, place, serviceNames: SERVICE_NAMES, operation }),
+    openMapAccess(services, { principal, place, service: 'wmts', operation: mapOperations.get(operation) ?? 'GetTile' }),
   ]);
   const [features, maps] = [opened[0], opened[1]].map((each) =>
     each.status === 'fulfilled' ? each.value : undefined,
-  ) as [FeatureDoor | undefined, MapDoor | undefined];
+  ) as [FeatureAccess | undefined, MapAccess | undefined];
   if (opened[0].status === 'rejected' && maps === undefined) throw opened[0].reason;
-  const root = `${call.baseUrl}${contextPath}${workspace === undefined ? '' : `/${pathPart(workspace)}`}${TILES_PATH}`;
-  const idOf = ({ qualifiedName, name }: { readonly qualifiedName: string; readonly name: string }) =>
+  const root = `${call.baseUrl}${contextPath}${workspace === undefined ? '' : `/${encodePathPart(workspace)}`}${TILES_PATH}`;
+  const toCollectionId = ({ qualifiedName, name }: { readonly qualifiedName: string; readonly name: string }) =>
     workspace === undefined ? qualifiedName : name;
-  const collectionOf = (
+  const createTiledCollection = (
     type: PublishedType | undefined,
     map: PublishedMap | undefined,
   ): TiledCollection | undefined => {
     const shown = type?.geometry === undefined ? undefined : type;
-    const drawn = map !== undefined && formatsOf(map).some(({ isVector }) => !isVector) ? map : undefined;
+    const drawn = map !== undefined && listTileFormats(map).some(({ isVector }) => !isVector) ? map : undefined;
     const either = shown ?? drawn;
     if (either === undefined) return undefined;
     const { title, abstract, latLonBounds } = either;
-    return { id: idOf(either), title, abstract, latLonBounds, type: shown, map: drawn };
+    return { id: toCollectionId(either), title, abstract, latLonBounds, type: shown, map: drawn };
   };
   return {
     call,
     parameters,
     root,
     workspace: features?.workspace?.name ?? maps?.workspace?.name,
-    addressOf: (collection) => `${root}/collections/${pathPart(collection.id)}`,
+    formatCollectionUrl: (collection) => `${root}/collections/${encodePathPart(collection.id)}`,
     async list() {
       const found = new Map<string, { type?: PublishedType; map?: PublishedMap }>();
-      for await (const type of features?.each() ?? []) found.set(idOf(type), { type });
-      for await (const map of maps?.each() ?? []) found.set(idOf(map), { ...found.get(idOf(map)), map });
-      const collections = [...found.values()].flatMap(({ type, map }) => collectionOf(type, map) ?? []);
+      for await (const type of features?.each() ?? []) found.set(toCollectionId(type), { type });
+      for await (const map of maps?.each() ?? []) found.set(toCollectionId(map), { ...found.get(toCollectionId(map)), map });
+      const collections = [...found.values()].flatMap(({ type, map }) => createTiledCollection(type, map) ?? []);
       return collections.sort((one, other) => (one.id < other.id ? -1 : 1));
     },
     async collection(wish) {
-      const found = collectionOf(await features?.find(id, wish), await maps?.find(id, wish));
+      const found = createTiledCollection(await features?.find(id, wish), await maps?.find(id, wish));
       if (found === undefined) throw problem('collection-unknown', { name: formatPrintableName(id) });
       return found;
     },

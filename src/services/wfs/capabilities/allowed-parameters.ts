@@ -1,13 +1,13 @@
 /** What each operation of WFS 1.1.0 and 2.0.0 can be asked. */
-import type { Allowed } from '../../ows/ows-common.ts';
+import type { AllowedValues } from '../../ows/ows-common.ts';
 import type { Operation } from '../operations.ts';
 import type { CapabilitiesContent } from './content.ts';
 
-export function parametersOf(
+export function listAllowedParameters(
   name: Operation,
   content: CapabilitiesContent,
   versions: readonly string[],
-): readonly Allowed[] {
+): readonly AllowedValues[] {
   const { outputFormats, schemaFormats } = content;
   switch (name) {
     case 'GetCapabilities':

@@ -42,15 +42,15 @@ export interface ListedType {
 }
 
 /** The prefix of a type, declared where it stands. */
-export function declaration({ prefix, uri }: ListedType): string {
+export function writeNamespaceDeclaration({ prefix, uri }: ListedType): string {
   return ` xmlns:${prefix}="${escapeAttribute(uri)}"`;
 }
 
-export function qualifiedName({ prefix, name }: ListedType): string {
+export function formatQualifiedName({ prefix, name }: ListedType): string {
   return escapeText(`${prefix}:${name}`);
 }
 
 /** Whether a part of the document was asked for. */
-export function wants({ sections }: CapabilitiesContent, section: string): boolean {
+export function hasSection({ sections }: CapabilitiesContent, section: string): boolean {
   return sections === undefined || sections.includes('all') || sections.includes(section.toLowerCase());
 }

@@ -1,18 +1,18 @@
 /** One feature type in the capabilities. */
 import { escapeText } from '../../../lib/xml/escape.ts';
-import { element } from '../../ows/capabilities-parts.ts';
-import { keywords } from '../../ows/ows-common.ts';
-import { spelledFor } from '../crs-names.ts';
-import { declaration, type ListedType, qualifiedName } from './content.ts';
+import { writeTextElement } from '../../ows/capabilities-parts.ts';
+import { writeKeywords } from '../../ows/ows-common.ts';
+import { formatCrsForVersion } from '../crs-names.ts';
+import { writeNamespaceDeclaration, type ListedType, formatQualifiedName } from './content.ts';
 
 /** A type as WFS 1.1 and 2.0 list it; they call the systems of coordinates otherwise. */
-export function listedFeatureType(type: ListedType, version: '1.1.0' | '2.0.0'): string {
+export function writeFeatureType(type: ListedType, version: '1.1.0' | '2.0.0'): string {
   const word = version === '1.1.0' ? 'SRS' : 'CRS';
   const { bounds, crs } = type;
   const systems =
     crs === undefined
       ? `<No${word}/>`
-      : `<Default${word}>${escapeText(spelledFor(version, crs))}</Default${word}>${type.otherCrs.map((code) => `<Other${word}>${escapeText(spelledFor(version, code))}</Other${word}>`).join('')}`;
+      : `<Default${word}>${escapeText(formatCrsForVersion(version, crs))}</Default${word}>${type.otherCrs.map((code) => `<Other${word}>${escapeText(formatCrsForVersion(version, code))}</Other${word}>`).join('')}`;
   // WFS 2.0 lists operations for the service only.
   const operations =
     type.isWritable || version === '2.0.0' ? '' : '<Operations><Operation>Query</Operation></Operations>\n';
@@ -20,11 +20,11 @@ export function listedFeatureType(type: ListedType, version: '1.1.0' | '2.0.0'):
     bounds === undefined
       ? ''
       : `<ows:WGS84BoundingBox><ows:LowerCorner>${bounds.minX} ${bounds.minY}</ows:LowerCorner><ows:UpperCorner>${bounds.maxX} ${bounds.maxY}</ows:UpperCorner></ows:WGS84BoundingBox>\n`;
-  return `<FeatureType${declaration(type)}>
-<Name>${qualifiedName(type)}</Name>
+  return `<FeatureType${writeNamespaceDeclaration(type)}>
+<Name>${formatQualifiedName(type)}</Name>
 <Title>${escapeText(type.title)}</Title>
-${element('Abstract', type.abstract)}
-${keywords(type.keywords)}
+${writeTextElement('Abstract', type.abstract)}
+${writeKeywords(type.keywords)}
 ${systems}
 ${operations}${box}</FeatureType>
 `;

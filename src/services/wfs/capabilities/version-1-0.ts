@@ -1,18 +1,18 @@
 /** The capabilities of WFS 1.0.0. */
 import { escapeAttribute, escapeText } from '../../../lib/xml/escape.ts';
-import { element, inPieces } from '../../ows/capabilities-parts.ts';
-import { spelledFor } from '../crs-names.ts';
-import { type CapabilitiesContent, declaration, type ListedType, qualifiedName } from './content.ts';
+import { writeTextElement, writeInPieces } from '../../ows/capabilities-parts.ts';
+import { formatCrsForVersion } from '../crs-names.ts';
+import { type CapabilitiesContent, writeNamespaceDeclaration, type ListedType, formatQualifiedName } from './content.ts';
 import { comparisonsOf10, spatialOperatorsOf10 } from './filter-operators.ts';
 
-export function* capabilities10(content: CapabilitiesContent): Iterable<string> {
+export function* writeCapabilities10(content: CapabilitiesContent): Iterable<string> {
   const { service, address } = content;
   yield `<?xml version="1.0" encoding="UTF-8"?>
 <WFS_Capabilities version="1.0.0" xmlns="http://www.opengis.net/wfs" xmlns:ogc="http://www.opengis.net/ogc" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="http://www.opengis.net/wfs http://schemas.opengis.net/wfs/1.0.0/WFS-capabilities.xsd" updateSequence="${content.updateSequence}">
 <Service>
 <Name>WFS</Name>
 <Title>${escapeText(service.title)}</Title>
-${element('Abstract', service.abstract)}
+${writeTextElement('Abstract', service.abstract)}
 <Keywords>${escapeText(service.keywords.join(', '))}</Keywords>
 <OnlineResource>${escapeText(service.onlineResource || address)}</OnlineResource>
 <Fees>${escapeText(service.fees)}</Fees>
@@ -20,13 +20,13 @@ ${element('Abstract', service.abstract)}
 </Service>
 <Capability>
 <Request>
-${content.operations.map((operation) => requestOf(operation, content)).join('\n')}
+${content.operations.map((operation) => writeRequest(operation, content)).join('\n')}
 </Request>
 </Capability>
 <FeatureTypeList>
 <Operations><Query/>${content.operations.includes('Transaction') ? '<Insert/><Update/><Delete/>' : ''}</Operations>
 `;
-  yield* inPieces(content.types, featureType);
+  yield* writeInPieces(content.types, writeFeatureType);
   yield `</FeatureTypeList>
 <ogc:Filter_Capabilities>
 <ogc:Spatial_Capabilities>
@@ -42,15 +42,15 @@ ${content.operations.map((operation) => requestOf(operation, content)).join('\n'
 `;
 }
 
-function requestOf(operation: string, { address, outputFormats }: CapabilitiesContent): string {
+function writeRequest(operation: string, { address, outputFormats }: CapabilitiesContent): string {
   const url = escapeAttribute(address);
   const get = operation === 'Transaction' ? '' : `<DCPType><HTTP><Get onlineResource="${url}"/></HTTP></DCPType>`;
   const post = `<DCPType><HTTP><Post onlineResource="${url}"/></HTTP></DCPType>`;
-  return `<${operation}>${resultOf(operation, outputFormats)}${get}${post}</${operation}>`;
+  return `<${operation}>${writeResultFormats(operation, outputFormats)}${get}${post}</${operation}>`;
 }
 
 /** Formats are names of elements in this version: media types cannot stand there. */
-function resultOf(operation: string, outputFormats: readonly string[]): string {
+function writeResultFormats(operation: string, outputFormats: readonly string[]): string {
   if (operation === 'DescribeFeatureType') {
     return '<SchemaDescriptionLanguage><XMLSCHEMA/></SchemaDescriptionLanguage>';
   }
@@ -59,18 +59,18 @@ function resultOf(operation: string, outputFormats: readonly string[]): string {
   return `<ResultFormat>${names.map((name) => `<${name}/>`).join('')}</ResultFormat>`;
 }
 
-function featureType(type: ListedType): string {
+function writeFeatureType(type: ListedType): string {
   const { bounds, crs } = type;
   const box =
     bounds === undefined
       ? ''
       : `<LatLongBoundingBox minx="${bounds.minX}" miny="${bounds.minY}" maxx="${bounds.maxX}" maxy="${bounds.maxY}"/>\n`;
-  return `<FeatureType${declaration(type)}>
-<Name>${qualifiedName(type)}</Name>
+  return `<FeatureType${writeNamespaceDeclaration(type)}>
+<Name>${formatQualifiedName(type)}</Name>
 <Title>${escapeText(type.title)}</Title>
-${element('Abstract', type.abstract)}
+${writeTextElement('Abstract', type.abstract)}
 <Keywords>${escapeText(type.keywords.join(', '))}</Keywords>
-<SRS>${escapeText(crs === undefined ? '' : spelledFor('1.0.0', crs))}</SRS>
+<SRS>${escapeText(crs === undefined ? '' : formatCrsForVersion('1.0.0', crs))}</SRS>
 ${type.isWritable ? '' : '<Operations><Query/></Operations>\n'}${box}</FeatureType>
 `;
 }

@@ -1,38 +1,38 @@
 /** The capabilities of WFS 1.1.0. */
-import { inPieces } from '../../ows/capabilities-parts.ts';
-import { operation, type PrintAllowed, serviceIdentification, serviceProvider, values } from '../../ows/ows-common.ts';
+import { writeInPieces } from '../../ows/capabilities-parts.ts';
+import { writeOperation, type WriteAllowedValues, writeServiceIdentification, writeServiceProvider, writeValues } from '../../ows/ows-common.ts';
 import { wfsVersions } from '../request.ts';
-import { parametersOf } from './allowed-parameters.ts';
-import { type CapabilitiesContent, wants } from './content.ts';
-import { listedFeatureType } from './feature-type.ts';
+import { listAllowedParameters } from './allowed-parameters.ts';
+import { type CapabilitiesContent, hasSection } from './content.ts';
+import { writeFeatureType } from './feature-type.ts';
 import { comparisonsOf11, geometryOperandsOf11, spatialOperators } from './filter-operators.ts';
 
-const print: PrintAllowed = (kind, allowed) => `<ows:${kind} name="${allowed.name}">${values(allowed)}</ows:${kind}>`;
+const writeAllowedValues: WriteAllowedValues = (kind, allowed) => `<ows:${kind} name="${allowed.name}">${writeValues(allowed)}</ows:${kind}>`;
 
-export function* capabilities11(content: CapabilitiesContent): Iterable<string> {
+export function* writeCapabilities11(content: CapabilitiesContent): Iterable<string> {
   yield `<?xml version="1.0" encoding="UTF-8"?>
 <wfs:WFS_Capabilities version="1.1.0" xmlns="http://www.opengis.net/wfs" xmlns:wfs="http://www.opengis.net/wfs" xmlns:ows="http://www.opengis.net/ows" xmlns:ogc="http://www.opengis.net/ogc" xmlns:gml="http://www.opengis.net/gml" xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="http://www.opengis.net/wfs http://schemas.opengis.net/wfs/1.1.0/wfs.xsd" updateSequence="${content.updateSequence}">
 `;
-  if (wants(content, 'ServiceIdentification')) yield serviceIdentification(content.service, 'WFS', wfsVersions);
-  if (wants(content, 'ServiceProvider')) yield serviceProvider(content);
-  if (wants(content, 'OperationsMetadata')) yield operationsMetadata(content);
-  if (wants(content, 'FeatureTypeList')) {
+  if (hasSection(content, 'ServiceIdentification')) yield writeServiceIdentification(content.service, 'WFS', wfsVersions);
+  if (hasSection(content, 'ServiceProvider')) yield writeServiceProvider(content);
+  if (hasSection(content, 'OperationsMetadata')) yield writeOperationsMetadata(content);
+  if (hasSection(content, 'FeatureTypeList')) {
     const actions = content.operations.includes('Transaction') ? ['Query', 'Insert', 'Update', 'Delete'] : ['Query'];
     yield `<FeatureTypeList>\n<Operations>${actions.map((name) => `<Operation>${name}</Operation>`).join('')}</Operations>\n`;
-    yield* inPieces(content.types, (type) => listedFeatureType(type, '1.1.0'));
+    yield* writeInPieces(content.types, (type) => writeFeatureType(type, '1.1.0'));
     yield '</FeatureTypeList>\n';
   }
-  if (wants(content, 'Filter_Capabilities')) yield filterCapabilities;
+  if (hasSection(content, 'Filter_Capabilities')) yield filterCapabilities;
   yield '</wfs:WFS_Capabilities>\n';
 }
 
-function operationsMetadata(content: CapabilitiesContent): string {
+function writeOperationsMetadata(content: CapabilitiesContent): string {
   const operations = content.operations.map((name) =>
-    operation(
+    writeOperation(
       name,
       content.address,
-      parametersOf(name, content, wfsVersions),
-      print,
+      listAllowedParameters(name, content, wfsVersions),
+      writeAllowedValues,
       name === 'Transaction' ? ['POST'] : ['GET', 'POST'],
     ),
   );

@@ -1,68 +1,68 @@
 /** The capabilities of WFS 2.0.0. */
-import { inPieces } from '../../ows/capabilities-parts.ts';
-import { operation, type PrintAllowed, serviceIdentification, serviceProvider, values } from '../../ows/ows-common.ts';
+import { writeInPieces } from '../../ows/capabilities-parts.ts';
+import { writeOperation, type WriteAllowedValues, writeServiceIdentification, writeServiceProvider, writeValues } from '../../ows/ows-common.ts';
 import { wfsVersions } from '../request.ts';
-import { parametersOf } from './allowed-parameters.ts';
-import { type CapabilitiesContent, wants } from './content.ts';
-import { listedFeatureType } from './feature-type.ts';
+import { listAllowedParameters } from './allowed-parameters.ts';
+import { type CapabilitiesContent, hasSection } from './content.ts';
+import { writeFeatureType } from './feature-type.ts';
 import { comparisonsOf20, geometryOperandsOf20, spatialOperators, temporalOperators } from './filter-operators.ts';
 
-const print: PrintAllowed = (kind, allowed) =>
-  `<ows:${kind} name="${allowed.name}"><ows:AllowedValues>${values(allowed)}</ows:AllowedValues></ows:${kind}>`;
+const writeAllowedValues: WriteAllowedValues = (kind, allowed) =>
+  `<ows:${kind} name="${allowed.name}"><ows:AllowedValues>${writeValues(allowed)}</ows:AllowedValues></ows:${kind}>`;
 
-export function* capabilities20(content: CapabilitiesContent): Iterable<string> {
+export function* writeCapabilities20(content: CapabilitiesContent): Iterable<string> {
   yield `<?xml version="1.0" encoding="UTF-8"?>
 <wfs:WFS_Capabilities version="2.0.0" xmlns="http://www.opengis.net/wfs/2.0" xmlns:wfs="http://www.opengis.net/wfs/2.0" xmlns:ows="http://www.opengis.net/ows/1.1" xmlns:fes="http://www.opengis.net/fes/2.0" xmlns:gml="http://www.opengis.net/gml/3.2" xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="http://www.opengis.net/wfs/2.0 http://schemas.opengis.net/wfs/2.0/wfs.xsd" updateSequence="${content.updateSequence}">
 `;
-  if (wants(content, 'ServiceIdentification'))
-    yield serviceIdentification(content.service, 'WFS', wfsVersions.toReversed());
-  if (wants(content, 'ServiceProvider')) yield serviceProvider(content);
-  if (wants(content, 'OperationsMetadata')) yield operationsMetadata(content);
-  if (wants(content, 'FeatureTypeList')) {
+  if (hasSection(content, 'ServiceIdentification'))
+    yield writeServiceIdentification(content.service, 'WFS', wfsVersions.toReversed());
+  if (hasSection(content, 'ServiceProvider')) yield writeServiceProvider(content);
+  if (hasSection(content, 'OperationsMetadata')) yield writeOperationsMetadata(content);
+  if (hasSection(content, 'FeatureTypeList')) {
     yield '<FeatureTypeList>\n';
-    yield* inPieces(content.types, (type) => listedFeatureType(type, '2.0.0'));
+    yield* writeInPieces(content.types, (type) => writeFeatureType(type, '2.0.0'));
     yield '</FeatureTypeList>\n';
   }
-  if (wants(content, 'Filter_Capabilities')) yield filterCapabilities;
+  if (hasSection(content, 'Filter_Capabilities')) yield filterCapabilities;
   yield '</wfs:WFS_Capabilities>\n';
 }
 
-function operationsMetadata(content: CapabilitiesContent): string {
+function writeOperationsMetadata(content: CapabilitiesContent): string {
   const operations = content.operations.map((name) =>
-    operation(
+    writeOperation(
       name,
       content.address,
-      parametersOf(name, content, wfsVersions),
-      print,
+      listAllowedParameters(name, content, wfsVersions),
+      writeAllowedValues,
       name === 'Transaction' ? ['POST'] : ['GET', 'POST'],
     ),
   );
   const isWriting = content.operations.includes('Transaction');
   return `<ows:OperationsMetadata>
 ${operations.join('')}<ows:Parameter name="version"><ows:AllowedValues>${wfsVersions.map((version) => `<ows:Value>${version}</ows:Value>`).join('')}</ows:AllowedValues></ows:Parameter>
-${constraint('ImplementsSimpleWFS', 'TRUE')}
-${constraint('ImplementsBasicWFS', 'TRUE')}
-${constraint('ImplementsTransactionalWFS', isWriting ? 'TRUE' : 'FALSE')}
-${constraint('ImplementsLockingWFS', 'FALSE')}
-${constraint('KVPEncoding', 'TRUE')}
-${constraint('XMLEncoding', 'TRUE')}
-${constraint('SOAPEncoding', 'FALSE')}
-${constraint('ImplementsInheritance', 'FALSE')}
-${constraint('ImplementsRemoteResolve', 'FALSE')}
-${constraint('ImplementsResultPaging', 'TRUE')}
-${constraint('ImplementsStandardJoins', 'FALSE')}
-${constraint('ImplementsSpatialJoins', 'FALSE')}
-${constraint('ImplementsTemporalJoins', 'FALSE')}
-${constraint('ImplementsFeatureVersioning', 'FALSE')}
-${constraint('ManageStoredQueries', 'FALSE')}
-${constraint('PagingIsTransactionSafe', 'FALSE')}
-${constraint('CountDefault', String(content.countDefault))}
-${print('Constraint', { name: 'QueryExpressions', values: ['wfs:Query', 'wfs:StoredQuery'] })}
+${writeConstraint('ImplementsSimpleWFS', 'TRUE')}
+${writeConstraint('ImplementsBasicWFS', 'TRUE')}
+${writeConstraint('ImplementsTransactionalWFS', isWriting ? 'TRUE' : 'FALSE')}
+${writeConstraint('ImplementsLockingWFS', 'FALSE')}
+${writeConstraint('KVPEncoding', 'TRUE')}
+${writeConstraint('XMLEncoding', 'TRUE')}
+${writeConstraint('SOAPEncoding', 'FALSE')}
+${writeConstraint('ImplementsInheritance', 'FALSE')}
+${writeConstraint('ImplementsRemoteResolve', 'FALSE')}
+${writeConstraint('ImplementsResultPaging', 'TRUE')}
+${writeConstraint('ImplementsStandardJoins', 'FALSE')}
+${writeConstraint('ImplementsSpatialJoins', 'FALSE')}
+${writeConstraint('ImplementsTemporalJoins', 'FALSE')}
+${writeConstraint('ImplementsFeatureVersioning', 'FALSE')}
+${writeConstraint('ManageStoredQueries', 'FALSE')}
+${writeConstraint('PagingIsTransactionSafe', 'FALSE')}
+${writeConstraint('CountDefault', String(content.countDefault))}
+${writeAllowedValues('Constraint', { name: 'QueryExpressions', values: ['wfs:Query', 'wfs:StoredQuery'] })}
 </ows:OperationsMetadata>
 `;
 }
 
-function constraint(name: string, value: string): string {
+function writeConstraint(name: string, value: string): string {
   return `<ows:Constraint name="${name}"><ows:NoValues/><ows:DefaultValue>${value}</ows:DefaultValue></ows:Constraint>`;
 }
 

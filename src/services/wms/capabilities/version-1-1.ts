@@ -1,64 +1,64 @@
 /** The capabilities of WMS 1.1.1. */
 import { escapeAttribute, escapeText } from '../../../lib/xml/escape.ts';
-import { element, inPieces } from '../../ows/capabilities-parts.ts';
-import { exceptionFormats, layerHead, layerRemarks, operation, serviceParts } from './common-parts.ts';
+import { writeTextElement, writeInPieces } from '../../ows/capabilities-parts.ts';
+import { writeExceptionFormats, writeLayerHead, writeLayerRemarks, writeOperation, writeServiceParts } from './common-parts.ts';
 import type { CapabilitiesContent, ListedBox, ListedDimension, ListedMap } from './content.ts';
 
-export function* capabilities11(content: CapabilitiesContent): Iterable<string> {
+export function* writeCapabilities11(content: CapabilitiesContent): Iterable<string> {
   const { root } = content;
   yield `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE WMT_MS_Capabilities SYSTEM "http://schemas.opengis.net/wms/1.1.1/WMS_MS_Capabilities.dtd">
 <WMT_MS_Capabilities version="1.1.1" updateSequence="${content.updateSequence}">
 <Service>
-${serviceParts('OGC:WMS', content)}
+${writeServiceParts('OGC:WMS', content)}
 </Service>
 <Capability>
 <Request>
-${operation('GetCapabilities', ['application/vnd.ogc.wms_xml'], content)}${operation('GetMap', content.mapFormats, content)}${operation('GetFeatureInfo', content.infoFormats, content)}${operation('DescribeLayer', ['application/vnd.ogc.wms_xml', 'application/json'], content)}${operation('GetLegendGraphic', content.legendFormats, content)}${operation('GetStyles', ['application/vnd.ogc.sld+xml'], content)}</Request>
-${exceptionFormats(['application/vnd.ogc.se_xml', 'application/vnd.ogc.se_inimage', 'application/vnd.ogc.se_blank', 'application/vnd.gs.wms_partial', 'application/json'])}
+${writeOperation('GetCapabilities', ['application/vnd.ogc.wms_xml'], content)}${writeOperation('GetMap', content.mapFormats, content)}${writeOperation('GetFeatureInfo', content.infoFormats, content)}${writeOperation('DescribeLayer', ['application/vnd.ogc.wms_xml', 'application/json'], content)}${writeOperation('GetLegendGraphic', content.legendFormats, content)}${writeOperation('GetStyles', ['application/vnd.ogc.sld+xml'], content)}</Request>
+${writeExceptionFormats(['application/vnd.ogc.se_xml', 'application/vnd.ogc.se_inimage', 'application/vnd.ogc.se_blank', 'application/vnd.gs.wms_partial', 'application/json'])}
 <UserDefinedSymbolization SupportSLD="${content.takesStyles ? 1 : 0}" UserLayer="0" UserStyle="${content.takesStyles ? 1 : 0}" RemoteWFS="0"/>
 <Layer>
-<Title>${escapeText(root.title)}</Title>${element('Abstract', root.abstract)}
-${systems(root.crs)}${geographicBox(root.geographic)}
+<Title>${escapeText(root.title)}</Title>${writeTextElement('Abstract', root.abstract)}
+${writeSystems(root.crs)}${writeGeographicBox(root.geographic)}
 `;
-  yield* inPieces(content.layers, layer);
+  yield* writeInPieces(content.layers, writeLayer);
   yield `</Layer>
 </Capability>
 </WMT_MS_Capabilities>
 `;
 }
 
-function layer(map: ListedMap): string {
-  return `${layerHead(map)}${systems(map.crs)}${geographicBox(map.geographic)}${map.boxes.map(box).join('')}${map.dimensions.map(dimension).join('')}${map.dimensions.map(extent).join('')}
-${layerRemarks(map)}${scaleHint(map)}${map.children.map(layer).join('')}</Layer>
+function writeLayer(map: ListedMap): string {
+  return `${writeLayerHead(map)}${writeSystems(map.crs)}${writeGeographicBox(map.geographic)}${map.boxes.map(writeBox).join('')}${map.dimensions.map(writeDimension).join('')}${map.dimensions.map(writeExtent).join('')}
+${writeLayerRemarks(map)}${writeScaleHint(map)}${map.children.map(writeLayer).join('')}</Layer>
 `;
 }
 
 /** In this version longitude always has a name of its own. */
-function systems(codes: readonly string[]): string {
+function writeSystems(codes: readonly string[]): string {
   return codes
     .filter((code) => code !== 'CRS:84')
     .map((code) => `<SRS>${escapeText(code)}</SRS>`)
     .join('');
 }
 
-function geographicBox(bounds: ListedMap['geographic']): string {
+function writeGeographicBox(bounds: ListedMap['geographic']): string {
   return bounds === undefined
     ? ''
     : `<LatLonBoundingBox minx="${bounds.minX}" miny="${bounds.minY}" maxx="${bounds.maxX}" maxy="${bounds.maxY}"/>`;
 }
 
 /** Always x before y. */
-function box({ crs, bounds }: ListedBox): string {
+function writeBox({ crs, bounds }: ListedBox): string {
   return `<BoundingBox SRS="${escapeAttribute(crs)}" minx="${bounds.minX}" miny="${bounds.minY}" maxx="${bounds.maxX}" maxy="${bounds.maxY}"/>`;
 }
 
-function dimension({ name, units, unitSymbol }: ListedDimension): string {
+function writeDimension({ name, units, unitSymbol }: ListedDimension): string {
   const symbol = unitSymbol === undefined ? '' : ` unitSymbol="${escapeAttribute(unitSymbol)}"`;
   return `<Dimension name="${escapeAttribute(name)}" units="${escapeAttribute(units)}"${symbol}/>`;
 }
 
-function extent(of: ListedDimension): string {
+function writeExtent(of: ListedDimension): string {
   const preset = of.default === undefined ? '' : ` default="${escapeAttribute(of.default)}"`;
   return `<Extent name="${escapeAttribute(of.name)}"${preset} nearestValue="${of.isNearest ? 1 : 0}">${escapeText(of.values)}</Extent>`;
 }
@@ -66,7 +66,7 @@ function extent(of: ListedDimension): string {
 /** The diagonal of a pixel of 0.28 mm, in metres on the ground. */
 const DIAGONAL = 0.000_28 * Math.SQRT2;
 
-function scaleHint({ minScale, maxScale }: ListedMap): string {
+function writeScaleHint({ minScale, maxScale }: ListedMap): string {
   if (minScale === 0 && maxScale === Number.POSITIVE_INFINITY) return '';
   const max = maxScale === Number.POSITIVE_INFINITY ? 'Infinity' : String(maxScale * DIAGONAL);
   return `<ScaleHint min="${minScale * DIAGONAL}" max="${max}"/>`;

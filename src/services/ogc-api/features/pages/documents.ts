@@ -1,59 +1,59 @@
 /** Pages of the service itself: what there is, what it conforms to, and each collection. */
 import { type Html, html, text } from '../../../../http/formats/html-page.ts';
 import type { PublishedType } from '../../../door/published-type.ts';
-import { conformsTo, titleOf } from '../documents.ts';
+import { conformsTo, readServiceTitle } from '../documents.ts';
 import { itemsFormats } from '../item-formats.ts';
-import { storageSystem, systemsOf } from '../systems.ts';
-import type { FeaturesVisit } from '../visit.ts';
-import { anchor, featuresPage, mapOf } from './frame.ts';
+import { findStorageSystem, listSystems } from '../systems.ts';
+import type { FeaturesContext } from '../visit.ts';
+import { writeAnchor, writeFeaturesPage, writeMap } from './frame.ts';
 
-export function landingPage(visit: FeaturesVisit, types: readonly PublishedType[]): string {
-  const { title, description } = titleOf(visit);
+export function writeLandingPage(visit: FeaturesContext, types: readonly PublishedType[]): string {
+  const { title, description } = readServiceTitle(visit);
   const { root } = visit;
-  return featuresPage(visit, {
+  return writeFeaturesPage(visit, {
     title,
     crumbs: [],
     alternates: [{ label: 'JSON', url: `${root}?f=json` }],
-    content: html`${paragraph(description)}
+    content: html`${writeParagraph(description)}
 <h2>Collections</h2>
-${collectionList(visit, types)}
+${writeCollectionList(visit, types)}
 <h2>For programs</h2>
 <ul class="items">
-<li>${anchor(`${root}?f=json`, root)}: the address to give to GIS programs, as OGC API Features.</li>
-<li>${anchor(`${root}/api?f=html`, 'The API')}: every address and parameter; ${anchor(`${root}/api?f=json`, 'as OpenAPI 3.0')}.</li>
-<li>${anchor(`${root}/conformance?f=html`, 'Conformance')}: which parts of the standard are spoken.</li>
+<li>${writeAnchor(`${root}?f=json`, root)}: the address to give to GIS programs, as OGC API Features.</li>
+<li>${writeAnchor(`${root}/api?f=html`, 'The API')}: every address and parameter; ${writeAnchor(`${root}/api?f=json`, 'as OpenAPI 3.0')}.</li>
+<li>${writeAnchor(`${root}/conformance?f=html`, 'Conformance')}: which parts of the standard are spoken.</li>
 </ul>`,
   });
 }
 
-function paragraph(said: string): Html {
+function writeParagraph(said: string): Html {
   return said === '' ? html`` : html`<p>${text(said)}</p>`;
 }
 
-function collectionList(visit: FeaturesVisit, types: readonly PublishedType[]): Html {
+function writeCollectionList(visit: FeaturesContext, types: readonly PublishedType[]): Html {
   if (types.length === 0) {
     return html`<p class="empty">None that you may see.</p>`;
   }
   const items = types.map((type) => {
-    const link = anchor(`${visit.addressOf(type)}?f=html`, type.title);
-    const name = type.title === visit.idOf(type) ? html`` : html` <span class="note">${text(visit.idOf(type))}</span>`;
-    const features = anchor(`${visit.addressOf(type)}/items?f=html`, 'features');
+    const link = writeAnchor(`${visit.formatCollectionUrl(type)}?f=html`, type.title);
+    const name = type.title === visit.getCollectionId(type) ? html`` : html` <span class="note">${text(visit.getCollectionId(type))}</span>`;
+    const features = writeAnchor(`${visit.formatCollectionUrl(type)}/items?f=html`, 'features');
     return html`<li>${link}${name} · ${features}</li>`;
   });
   return html`<ul class="items">${items}</ul>`;
 }
 
-export function collectionsPage(visit: FeaturesVisit, types: readonly PublishedType[]): string {
-  return featuresPage(visit, {
+export function writeCollectionsPage(visit: FeaturesContext, types: readonly PublishedType[]): string {
+  return writeFeaturesPage(visit, {
     title: 'Collections',
     crumbs: [{ label: 'Collections' }],
     alternates: [{ label: 'JSON', url: `${visit.root}/collections?f=json` }],
-    content: collectionList(visit, types),
+    content: writeCollectionList(visit, types),
   });
 }
 
-export function conformancePage(visit: FeaturesVisit): string {
-  return featuresPage(visit, {
+export function writeConformancePage(visit: FeaturesContext): string {
+  return writeFeaturesPage(visit, {
     title: 'Conformance',
     crumbs: [{ label: 'Conformance' }],
     alternates: [{ label: 'JSON', url: `${visit.root}/conformance?f=json` }],
@@ -63,8 +63,8 @@ export function conformancePage(visit: FeaturesVisit): string {
 }
 
 /** The way from the landing page to a collection, and on from it. */
-export function crumbsTo(visit: FeaturesVisit, type: PublishedType, further: readonly string[] = []) {
-  const address = visit.addressOf(type);
+export function createCrumbs(visit: FeaturesContext, type: PublishedType, further: readonly string[] = []) {
+  const address = visit.formatCollectionUrl(type);
   return [
     { label: 'Collections', url: `${visit.root}/collections?f=html` },
     { label: type.title, ...(further.length === 0 ? {} : { url: `${address}?f=html` }) },
@@ -72,22 +72,22 @@ export function crumbsTo(visit: FeaturesVisit, type: PublishedType, further: rea
   ];
 }
 
-export function collectionPage(visit: FeaturesVisit, type: PublishedType): string {
-  const address = visit.addressOf(type);
+export function writeCollectionPage(visit: FeaturesContext, type: PublishedType): string {
+  const address = visit.formatCollectionUrl(type);
   const box = type.latLonBounds;
   const rows: readonly (readonly [string, Html])[] = [
-    ['Name', html`${text(visit.idOf(type))}`],
+    ['Name', html`${text(visit.getCollectionId(type))}`],
     ...(type.keywords.length === 0 ? [] : [['Keywords', html`${text(type.keywords.join(', '))}`] as const]),
     [
       'Extent',
       box === null
         ? html`unknown`
-        : html`${text(`${[box.minX, box.minY].map(degrees).join(', ')} to ${[box.maxX, box.maxY].map(degrees).join(', ')}`)}`,
+        : html`${text(`${[box.minX, box.minY].map(formatDegrees).join(', ')} to ${[box.maxX, box.maxY].map(formatDegrees).join(', ')}`)}`,
     ],
-    ['Kept in', html`${text(storageSystem(type) ?? 'a system without a code')}`],
+    ['Kept in', html`${text(findStorageSystem(type) ?? 'a system without a code')}`],
     [
       'Can be had in',
-      html`<ul class="items">${systemsOf(type, visit.door.settings).map((each) => html`<li>${text(each)}</li>`)}</ul>`,
+      html`<ul class="items">${listSystems(type, visit.door.settings).map((each) => html`<li>${text(each)}</li>`)}</ul>`,
     ],
     [
       'Attributes',
@@ -95,16 +95,16 @@ export function collectionPage(visit: FeaturesVisit, type: PublishedType): strin
     ],
     [
       'As',
-      html`<ul class="items">${itemsFormats.map((format) => html`<li>${anchor(`${address}/items?f=${format.name}`, format.title)}</li>`)}</ul>`,
+      html`<ul class="items">${itemsFormats.map((format) => html`<li>${writeAnchor(`${address}/items?f=${format.name}`, format.title)}</li>`)}</ul>`,
     ],
   ];
-  return featuresPage(visit, {
+  return writeFeaturesPage(visit, {
     title: type.title,
-    crumbs: crumbsTo(visit, type),
+    crumbs: createCrumbs(visit, type),
     alternates: [{ label: 'JSON', url: `${address}?f=json` }],
-    content: html`${paragraph(type.abstract)}
-<p>${anchor(`${address}/items?f=html`, 'Look at the features')} · ${anchor(`${address}/queryables?f=html`, 'What they can be filtered by')}</p>
-${mapOf(visit, type, `${address}/items?f=geojson&limit=${MAP_FEATURES}`)}
+    content: html`${writeParagraph(type.abstract)}
+<p>${writeAnchor(`${address}/items?f=html`, 'Look at the features')} · ${writeAnchor(`${address}/queryables?f=html`, 'What they can be filtered by')}</p>
+${writeMap(visit, type, `${address}/items?f=geojson&limit=${MAP_FEATURES}`)}
 <table>${rows.map(([name, value]) => html`<tr><th>${text(name)}</th><td>${value}</td></tr>`)}</table>`,
   });
 }
@@ -113,12 +113,12 @@ ${mapOf(visit, type, `${address}/items?f=geojson&limit=${MAP_FEATURES}`)}
 const MAP_FEATURES = 500;
 
 /** A hundred metres or so. */
-function degrees(value: number): string {
+function formatDegrees(value: number): string {
   return String(Math.round(value * 1_000) / 1_000);
 }
 
-export function queryablesPage(
-  visit: FeaturesVisit,
+export function writeQueryablesPage(
+  visit: FeaturesContext,
   type: PublishedType,
   properties: Readonly<Record<string, object>>,
 ): string {
@@ -127,12 +127,12 @@ export function queryablesPage(
     const kind = [of, format].filter((each) => each !== undefined).join(', ');
     return html`<tr><th>${text(name)}</th><td>${text(kind)}</td><td>${text(description ?? '')}</td></tr>`;
   });
-  const address = visit.addressOf(type);
-  return featuresPage(visit, {
+  const address = visit.formatCollectionUrl(type);
+  return writeFeaturesPage(visit, {
     title: `What ${type.title} can be filtered by`,
-    crumbs: crumbsTo(visit, type, ['Queryables']),
+    crumbs: createCrumbs(visit, type, ['Queryables']),
     alternates: [{ label: 'JSON Schema', url: `${address}/queryables?f=json` }],
-    content: html`<p>Each of them is a query parameter of ${anchor(`${address}/items?f=html`, 'the features')}, and a property in a filter.</p>
+    content: html`<p>Each of them is a query parameter of ${writeAnchor(`${address}/items?f=html`, 'the features')}, and a property in a filter.</p>
 <table>${rows}</table>`,
   });
 }

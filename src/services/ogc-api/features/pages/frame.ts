@@ -2,7 +2,7 @@
 import { type Crumb, contentSecurityPolicy, type Html, html, page, text } from '../../../../http/formats/html-page.ts';
 import type { ServiceReply } from '../../../../http/service-reply.ts';
 import type { PublishedType } from '../../../door/published-type.ts';
-import type { FeaturesVisit } from '../visit.ts';
+import type { FeaturesContext } from '../visit.ts';
 
 /** Pages with a map run our script, which asks us for features; nothing from anywhere else. */
 const policyWithMap = contentSecurityPolicy
@@ -10,7 +10,7 @@ const policyWithMap = contentSecurityPolicy
   .replace("img-src 'self'", "img-src 'self' data:")
   .concat("; script-src 'self'; connect-src 'self'");
 
-export function pageReply(body: string): ServiceReply {
+export function createPageReply(body: string): ServiceReply {
   return { contentType: 'text/html; charset=utf-8', body };
 }
 
@@ -27,8 +27,8 @@ export interface PageContent {
   readonly content: Html;
 }
 
-export function featuresPage(
-  visit: Pick<FeaturesVisit, 'root'>,
+export function writeFeaturesPage(
+  visit: Pick<FeaturesContext, 'root'>,
   { title, crumbs, alternates, content }: PageContent,
 ): string {
   const steps = [{ label: 'Features', url: `${visit.root}?f=html` }, ...crumbs];
@@ -36,7 +36,7 @@ export function featuresPage(
 }
 
 /** Where the features of an address are drawn, for browsers that run scripts; others have the table. */
-export function mapOf({ assets }: Pick<FeaturesVisit, 'assets'>, { geometry }: PublishedType, features: string): Html {
+export function writeMap({ assets }: Pick<FeaturesContext, 'assets'>, { geometry }: PublishedType, features: string): Html {
   if (geometry === undefined) {
     return html``;
   }
@@ -46,6 +46,6 @@ export function mapOf({ assets }: Pick<FeaturesVisit, 'assets'>, { geometry }: P
 <script src="${text(`${assets}/map.js`)}" defer></script>`;
 }
 
-export function anchor(href: string, label: string): Html {
+export function writeAnchor(href: string, label: string): Html {
   return html`<a href="${text(href)}">${text(label)}</a>`;
 }

@@ -3,66 +3,66 @@ import { setImmediate as othersFirst } from 'node:timers/promises';
 import type { DocumentLink } from '../../../../data/encode/port.ts';
 import type { Attribute, Feature, FeatureTypeDescription } from '../../../../data/vector/port.ts';
 import { type Html, html, text } from '../../../../http/formats/html-page.ts';
-import { pathPart } from '../../common/link.ts';
-import { withParameters } from '../../common/parameters.ts';
+import { encodePathPart } from '../../common/link.ts';
+import { formatQuery } from '../../common/parameters.ts';
 import type { FoundItem, ItemsPage } from '../items.ts';
-import { noPlace } from '../items-query.ts';
-import type { FeaturesVisit } from '../visit.ts';
-import { crumbsTo } from './documents.ts';
-import { anchor, featuresPage, mapOf } from './frame.ts';
-import { valueText } from './value.ts';
+import { noPosition } from '../items-query.ts';
+import type { FeaturesContext } from '../visit.ts';
+import { createCrumbs } from './documents.ts';
+import { writeAnchor, writeFeaturesPage, writeMap } from './frame.ts';
+import { formatValue } from './value.ts';
 
 /** A table that somebody looks at; programs page through more. */
-export async function itemsPage(visit: FeaturesVisit, found: ItemsPage): Promise<string> {
+export async function writeItemsPage(visit: FeaturesContext, found: ItemsPage): Promise<string> {
   const { type, description } = found;
-  const address = `${visit.addressOf(type)}/items`;
-  const rowOf = rowsOf(description, (id) => `${address}/${pathPart(id)}?f=html`);
+  const address = `${visit.formatCollectionUrl(type)}/items`;
+  const writeRow = createRowWriter(description, (id) => `${address}/${encodePathPart(id)}?f=html`);
   const rows: Html[] = [];
   for await (const batch of found.batches) {
     for (const [index, feature] of batch.entries()) {
-      if (index % ROWS_AT_ONCE === 0) await othersFirst();
-      rows.push(rowOf(feature));
+      if (index % ROWS_PER_TURN === 0) await othersFirst();
+      rows.push(writeRow(feature));
     }
   }
   const links = found.links();
-  return featuresPage(visit, {
+  return writeFeaturesPage(visit, {
     title: type.title,
-    crumbs: crumbsTo(visit, type, ['Features']),
-    alternates: alternatesIn(links),
-    content: html`${summary(rows.length, found.numberMatched())}
-${paging(links)}
-${mapOf(visit, type, `${address}${withParameters(visit.parameters, { f: 'geojson', crs: undefined })}`)}
-${table(rows, description, sortLink(visit, address))}
-${paging(links)}`,
+    crumbs: createCrumbs(visit, type, ['Features']),
+    alternates: listAlternates(links),
+    content: html`${writeSummary(rows.length, found.numberMatched())}
+${writePaging(links)}
+${writeMap(visit, type, `${address}${formatQuery(visit.parameters, { f: 'geojson', crs: undefined })}`)}
+${writeTable(rows, description, createSortLinkWriter(visit, address))}
+${writePaging(links)}`,
   });
 }
 
 /** Rows are made in turns with what others want. */
-const ROWS_AT_ONCE = 200;
+const ROWS_PER_TURN = 200;
 
-function alternatesIn(links: readonly DocumentLink[]) {
+function listAlternates(links: readonly DocumentLink[]) {
   return links
     .filter(({ rel }) => rel === 'alternate')
     .map(({ href, title }) => ({ label: title?.replace('This document as ', '') ?? 'other', url: href }));
 }
 
-function summary(shown: number, all: number | undefined): Html {
+function writeSummary(shown: number, all: number | undefined): Html {
   const of = all === undefined || all === shown ? '' : ` of ${all.toLocaleString('en')}`;
   return html`<p>${text(`${shown.toLocaleString('en')}${of} ${(all ?? shown) === 1 ? 'feature' : 'features'}`)}</p>`;
 }
 
-function paging(links: readonly DocumentLink[]): Html {
-  const to = (rel: string, label: string) => {
+function writePaging(links: readonly DocumentLink[]): Html {
+  const writePageLink = (rel: string, label: string) => {
     const link = links.find((each) => each.rel === rel);
     return link === undefined ? [] : [html`<a rel="${text(rel)}" href="${text(link.href)}">${text(label)}</a>`];
   };
-  const steps = [...to('prev', '← The page before'), ...to('next', 'The next page →')];
+  const steps = [...writePageLink('prev', '← The page before'), ...writePageLink('next', 'The next page →')];
   return steps.length === 0
     ? html``
     : html`<p class="pages">${steps.flatMap((step, index) => (index === 0 ? [step] : [html` · `, step]))}</p>`;
 }
 
-function table(rows: readonly Html[], { attributes }: FeatureTypeDescription, heading: (name: string) => Html): Html {
+function writeTable(rows: readonly Html[], { attributes }: FeatureTypeDescription, heading: (name: string) => Html): Html {
   if (rows.length === 0) {
     return html`<p class="empty">No features fit.</p>`;
   }
@@ -73,15 +73,15 @@ function table(rows: readonly Html[], { attributes }: FeatureTypeDescription, he
 }
 
 /** The row of a feature, with all that is no geometry. */
-function rowsOf({ attributes }: FeatureTypeDescription, addressOf: (id: string) => string): (feature: Feature) => Html {
+function createRowWriter({ attributes }: FeatureTypeDescription, formatItemUrl: (id: string) => string): (feature: Feature) => Html {
   const shown = attributes
     .map((attribute, index) => ({ attribute, index }))
     .filter(({ attribute }) => attribute.kind === 'value');
   return ({ id, values }) => {
     const cells = shown.map(
-      ({ index, attribute }) => html`<td>${text(valueText(values[index] ?? null, attribute))}</td>`,
+      ({ index, attribute }) => html`<td>${text(formatValue(values[index] ?? null, attribute))}</td>`,
     );
-    return html`<tr data-id="${text(id)}"><td>${anchor(addressOf(id), id)}</td>${cells}</tr>`;
+    return html`<tr data-id="${text(id)}"><td>${writeAnchor(formatItemUrl(id), id)}</td>${cells}</tr>`;
   };
 }
 
@@ -90,27 +90,27 @@ function isSortable(attribute: Attribute): boolean {
 }
 
 /** Another click turns the order around. */
-function sortLink({ parameters }: FeaturesVisit, address: string): (name: string) => Html {
+function createSortLinkWriter({ parameters }: FeaturesContext, address: string): (name: string) => Html {
   const current = parameters.get('sortby');
   return (name) => {
     const sortby = current === name ? `-${name}` : name;
     const sign = current === name ? ' ↑' : current === `-${name}` ? ' ↓' : '';
-    const query = withParameters(parameters, { sortby, ...noPlace });
+    const query = formatQuery(parameters, { sortby, ...noPosition });
     return html`<th><a href="${text(`${address}${query}`)}">${text(name)}</a>${text(sign)}</th>`;
   };
 }
 
-export function itemPage(visit: FeaturesVisit, { type, description, feature, links }: FoundItem): string {
+export function writeItemPage(visit: FeaturesContext, { type, description, feature, links }: FoundItem): string {
   const rows = description.attributes.map(
     (attribute, index) =>
-      html`<tr><th>${text(attribute.name)}</th><td>${text(valueText(feature.values[index] ?? null, attribute))}</td></tr>`,
+      html`<tr><th>${text(attribute.name)}</th><td>${text(formatValue(feature.values[index] ?? null, attribute))}</td></tr>`,
   );
-  const address = `${visit.addressOf(type)}/items/${pathPart(feature.id)}`;
-  return featuresPage(visit, {
+  const address = `${visit.formatCollectionUrl(type)}/items/${encodePathPart(feature.id)}`;
+  return writeFeaturesPage(visit, {
     title: feature.id,
-    crumbs: crumbsTo(visit, type, ['Features', feature.id]),
-    alternates: alternatesIn(links),
-    content: html`${mapOf(visit, type, `${address}?f=geojson`)}
+    crumbs: createCrumbs(visit, type, ['Features', feature.id]),
+    alternates: listAlternates(links),
+    content: html`${writeMap(visit, type, `${address}?f=geojson`)}
 <table>${rows}</table>`,
   });
 }

@@ -5,7 +5,7 @@ import type { Attribute, Value } from '../../../../data/vector/port.ts';
 /** Longer texts are for the file. */
 const MAX_TEXT = 500;
 
-export function valueText(value: Value | Geometry, attribute: Attribute): string {
+export function formatValue(value: Value | Geometry, attribute: Attribute): string {
   if (value === null) {
     return '';
   }
